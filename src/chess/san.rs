@@ -1,0 +1,5 @@
+//! SAN as written.
+
+/// A move as written.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenSan;

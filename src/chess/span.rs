@@ -1,0 +1,29 @@
+//! Places in a text.
+
+use serde::{Deserialize, Serialize};
+
+/// A run of bytes: 0-based, `end` exclusive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The bytes from `start` up to, not including, `end`.
+    pub const fn new(start: usize, end: usize) -> Span {
+        Span { start, end }
+    }
+
+    /// The same run, `by` bytes further on.
+    pub const fn shifted(self, by: usize) -> Span {
+        Span { start: self.start + by, end: self.end + by }
+    }
+
+    /// The bytes of the span in `text`; what lies outside `text` is left out.
+    pub fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.start..self.end.min(text.len())).unwrap_or_default()
+    }
+}

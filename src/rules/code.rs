@@ -1,0 +1,219 @@
+//! Codes of rules: a family and a number, `MOV03`.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A family of rules: what the rules in it look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// Encoding and bytes.
+    Enc,
+    /// Lexical and game structure.
+    Syn,
+    /// Tag pairs.
+    Tag,
+    /// Moves as written.
+    Mov,
+    /// Move number indications.
+    Num,
+    /// Results and game termination markers.
+    Res,
+    /// FEN syntax.
+    Fen,
+    /// Position legality.
+    Pos,
+    /// Castling availability.
+    Cas,
+    /// En passant target square.
+    Eps,
+    /// Halfmove clock and fullmove number.
+    Ctr,
+    /// EPD operations.
+    Epd,
+    /// Duplicates.
+    Dup,
+    /// Clock and evaluation comments.
+    Clk,
+    /// NAGs and variations.
+    Ann,
+    /// Variants and Chess960.
+    Var,
+}
+
+impl Family {
+    /// All families, in the order of the catalogue.
+    pub const ALL: [Family; 16] = [
+        Family::Enc,
+        Family::Syn,
+        Family::Tag,
+        Family::Mov,
+        Family::Num,
+        Family::Res,
+        Family::Fen,
+        Family::Pos,
+        Family::Cas,
+        Family::Eps,
+        Family::Ctr,
+        Family::Epd,
+        Family::Dup,
+        Family::Clk,
+        Family::Ann,
+        Family::Var,
+    ];
+
+    /// The three letters that begin the codes of this family.
+    pub const fn letters(self) -> &'static str {
+        match self {
+            Family::Enc => "ENC",
+            Family::Syn => "SYN",
+            Family::Tag => "TAG",
+            Family::Mov => "MOV",
+            Family::Num => "NUM",
+            Family::Res => "RES",
+            Family::Fen => "FEN",
+            Family::Pos => "POS",
+            Family::Cas => "CAS",
+            Family::Eps => "EPS",
+            Family::Ctr => "CTR",
+            Family::Epd => "EPD",
+            Family::Dup => "DUP",
+            Family::Clk => "CLK",
+            Family::Ann => "ANN",
+            Family::Var => "VAR",
+        }
+    }
+
+    /// What the family is about, in a few words.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Family::Enc => "encoding and bytes",
+            Family::Syn => "syntax and game structure",
+            Family::Tag => "tag pairs",
+            Family::Mov => "moves",
+            Family::Num => "move numbers",
+            Family::Res => "results",
+            Family::Fen => "FEN syntax",
+            Family::Pos => "position legality",
+            Family::Cas => "castling availability",
+            Family::Eps => "en passant target square",
+            Family::Ctr => "halfmove clock and fullmove number",
+            Family::Epd => "EPD operations",
+            Family::Dup => "duplicates",
+            Family::Clk => "clock and evaluation comments",
+            Family::Ann => "NAGs and variations",
+            Family::Var => "variants and Chess960",
+        }
+    }
+
+    fn from_letters(letters: &str) -> Option<Family> {
+        Family::ALL.into_iter().find(|family| family.letters().eq_ignore_ascii_case(letters))
+    }
+}
+
+/// The code of a rule, such as `MOV03`: stable for ever, never reused with another meaning.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Code {
+    family: Family,
+    number: u8,
+}
+
+impl Code {
+    /// Numbers of a family run from 1 to 31.
+    const NUMBERS: usize = 32;
+
+    /// The code of rule `number` of `family`.
+    ///
+    /// # Panics
+    /// When `number` is 0 or above 31; codes are written as constants, so that this happens at compile time.
+    pub const fn new(family: Family, number: u8) -> Code {
+        assert!(number > 0 && (number as usize) < Code::NUMBERS);
+        Code { family, number }
+    }
+
+    /// The family that the rule belongs to.
+    pub const fn family(self) -> Family {
+        self.family
+    }
+
+    const fn index(self) -> usize {
+        self.family as usize * Code::NUMBERS + self.number as usize
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:02}", self.family.letters(), self.number)
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not a family's three letters and two digits.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is no code of a rule: a code is three letters and two digits, such as MOV03")]
+pub struct NotACode(String);
+
+impl FromStr for Code {
+    type Err = NotACode;
+
+    fn from_str(text: &str) -> Result<Code, NotACode> {
+        let parse = || {
+            let (letters, digits) = text.split_at_checked(3)?;
+            let family = Family::from_letters(letters)?;
+            let number: u8 = (digits.len() == 2).then(|| digits.parse().ok())??;
+            (number > 0 && (number as usize) < Code::NUMBERS).then_some(Code { family, number })
+        };
+        parse().ok_or_else(|| NotACode(text.to_owned()))
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Code, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A set of rules, by code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CodeSet([u64; Family::ALL.len() * Code::NUMBERS / 64]);
+
+impl CodeSet {
+    /// The set with nothing in it.
+    pub const EMPTY: CodeSet = CodeSet([0; Family::ALL.len() * Code::NUMBERS / 64]);
+
+    /// Puts `code` into the set.
+    pub fn insert(&mut self, code: Code) {
+        self.0[code.index() / 64] |= 1 << (code.index() % 64);
+    }
+
+    /// Takes `code` out of the set.
+    pub fn remove(&mut self, code: Code) {
+        self.0[code.index() / 64] &= !(1 << (code.index() % 64));
+    }
+
+    /// Whether `code` is in the set.
+    pub fn contains(&self, code: Code) -> bool {
+        self.0[code.index() / 64] & (1 << (code.index() % 64)) != 0
+    }
+}
+
+impl FromIterator<Code> for CodeSet {
+    fn from_iter<I: IntoIterator<Item = Code>>(codes: I) -> CodeSet {
+        let mut set = CodeSet::EMPTY;
+        for code in codes {
+            set.insert(code);
+        }
+        set
+    }
+}

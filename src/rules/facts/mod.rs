@@ -1,0 +1,20 @@
+//! What rules are shown: facts that the scanner, the replay and the readers of positions gather.
+
+mod bytes;
+mod ending;
+mod number;
+mod operation;
+mod ply;
+mod position;
+mod syntax;
+mod unplayable;
+
+pub use crate::pgn::TagSection;
+pub use bytes::RecordBytes;
+pub use ending::{Ending, Marker, MarkerKind};
+pub use number::NumberIndication;
+pub use operation::OperationFacts;
+pub use ply::Ply;
+pub use position::PositionFacts;
+pub use syntax::{SyntaxFault, SyntaxFaultKind};
+pub use unplayable::Unplayable;

@@ -1,0 +1,25 @@
+//! Moves that cannot be played.
+
+use shakmaty::Chess;
+
+use crate::{
+    chess::{Refusal, WrittenSan},
+    rules::Span,
+};
+
+/// A move that cannot be played in the position reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Unplayable<'a> {
+    /// What the spans are offsets in.
+    pub text: &'a [u8],
+    /// The move as written, suffixes included.
+    pub place: Span,
+    /// What was read of it.
+    pub written: &'a WrittenSan,
+    /// The position in which it cannot be played.
+    pub before: &'a Chess,
+    /// Why not.
+    pub refusal: &'a Refusal,
+    /// Whether it stands in a variation.
+    pub in_variation: bool,
+}

@@ -1,0 +1,266 @@
+//! Findings: one rule broken at one place.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Code, Rule, Severity, rule};
+use crate::chess::Span;
+
+/// How sure a suggested repair is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Repair {
+    /// Proven: nothing else makes the rest of the record good.
+    Certain,
+    /// Probable.
+    Likely,
+}
+
+impl Repair {
+    /// The word in the report.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Repair::Certain => "certain",
+            Repair::Likely => "likely",
+        }
+    }
+}
+
+/// How often a finding is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scope {
+    /// At each place.
+    #[default]
+    Place,
+    /// Once per input and value, at the first place, with a count: for what a healthy corpus does throughout.
+    Input {
+        /// Tells apart findings of one rule that are counted apart; usually empty.
+        value: String,
+    },
+}
+
+/// What must be true of the whole input for a finding to stand. It is known only when the input has been read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Condition {
+    /// Nothing: the finding stands by itself.
+    #[default]
+    None,
+    /// No record of the input is Chess960 or double Chess960.
+    StandardChess,
+    /// The counters of the input's positions are no fillers.
+    CountersTrusted,
+    /// The counters of the input's positions are fillers.
+    CountersFiller,
+    /// No other record of the input lacks its termination marker.
+    MarkersKept,
+    /// Some other record of the input lacks its termination marker too.
+    MarkersDropped,
+    /// The input holds both valid and invalid UTF-8 beyond ASCII.
+    EncodingMixed,
+    /// The input holds bytes beyond ASCII that are not UTF-8, and none that are.
+    EncodingLatin,
+}
+
+/// One rule broken at one place.
+///
+/// Rules fill in what is wrong; where in the input that is (line, column, game) and whose it is (label, fingerprint) is
+/// added by the pipeline.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// The rule that is broken.
+    #[serde(serialize_with = "code_of", deserialize_with = "rule_of")]
+    pub rule: &'static Rule,
+    /// At most the rule's own severity.
+    pub severity: Severity,
+    /// The bytes at fault. Rules give offsets in the bytes they were shown; the pipeline makes them offsets in the input.
+    pub place: Span,
+    /// Line of `place.start`, from 1.
+    pub line: u64,
+    /// Column of `place.start` in bytes, from 1.
+    pub column: u64,
+    /// Ordinal of the record in its input, from 1; 0 where the finding is about the input as a whole.
+    pub game: u64,
+    /// The ply that the finding is about, from 1.
+    pub ply: Option<u32>,
+    /// Empty in the main line, otherwise the plies at which variations branch off, `12.15`.
+    pub variation: String,
+    /// The move as written.
+    pub move_text: String,
+    /// What stands there.
+    pub found: String,
+    /// What should stand there, where that is known.
+    pub expected: String,
+    /// What the finding follows from or hints at.
+    pub cause: Option<Code>,
+    /// How sure `expected` is as a repair.
+    pub repair: Option<Repair>,
+    /// The position that the finding is about.
+    pub fen: String,
+    /// What a person recognises the game by.
+    pub game_label: String,
+    /// A sentence for people.
+    pub message: String,
+    /// Identity of the finding, independent of where its record stands.
+    pub fingerprint: u64,
+    /// How often it is written.
+    pub scope: Scope,
+    /// What must hold for the whole input.
+    pub condition: Condition,
+}
+
+fn code_of<S: Serializer>(rule: &&'static Rule, serializer: S) -> Result<S::Ok, S::Error> {
+    rule.code.serialize(serializer)
+}
+
+fn rule_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Rule, D::Error> {
+    let code = Code::deserialize(deserializer)?;
+    rule(code).ok_or_else(|| serde::de::Error::custom("unknown rule"))
+}
+
+impl Finding {
+    fn new(rule: &'static Rule, place: Span) -> Finding {
+        Finding {
+            rule,
+            severity: rule.severity,
+            place,
+            line: 0,
+            column: 0,
+            game: 0,
+            ply: None,
+            variation: String::new(),
+            move_text: String::new(),
+            found: String::new(),
+            expected: String::new(),
+            cause: None,
+            repair: None,
+            fen: String::new(),
+            game_label: String::new(),
+            message: String::new(),
+            fingerprint: 0,
+            scope: Scope::Place,
+            condition: Condition::None,
+        }
+    }
+
+    /// Lowers the severity.
+    pub fn severity(&mut self, severity: Severity) -> &mut Finding {
+        debug_assert!(severity <= self.rule.severity, "{}: above the declared severity", self.rule.code);
+        self.severity = severity;
+        self
+    }
+
+    /// Sets what stands there.
+    pub fn found(&mut self, found: impl Into<String>) -> &mut Finding {
+        self.found = found.into();
+        self
+    }
+
+    /// Sets what should stand there.
+    pub fn expected(&mut self, expected: impl Into<String>) -> &mut Finding {
+        self.expected = expected.into();
+        self
+    }
+
+    /// Sets the sentence for people.
+    pub fn message(&mut self, message: impl Into<String>) -> &mut Finding {
+        self.message = message.into();
+        self
+    }
+
+    /// Sets the position.
+    pub fn fen(&mut self, fen: impl Into<String>) -> &mut Finding {
+        self.fen = fen.into();
+        self
+    }
+
+    /// Sets the ply, from 1.
+    pub fn ply(&mut self, ply: u32) -> &mut Finding {
+        self.ply = Some(ply);
+        self
+    }
+
+    /// Says that the finding stands only if `condition` holds for the whole input.
+    pub fn only_if(&mut self, condition: Condition) -> &mut Finding {
+        self.condition = condition;
+        self
+    }
+
+    /// Says that the finding is written once per input, with a count.
+    pub fn once_per_input(&mut self) -> &mut Finding {
+        self.once_per_input_and(String::new())
+    }
+
+    /// Says that the finding is written once per input and `value`, with a count.
+    pub fn once_per_input_and(&mut self, value: impl Into<String>) -> &mut Finding {
+        self.scope = Scope::Input { value: value.into() };
+        self
+    }
+}
+
+/// Collects the findings of one record.
+#[derive(Debug, Default)]
+pub struct Findings {
+    list: Vec<Finding>,
+}
+
+impl Findings {
+    /// Nothing found yet.
+    pub const fn new() -> Findings {
+        Findings { list: Vec::new() }
+    }
+
+    /// Notes that `rule` is broken at `place`, and hands out the finding to be filled in.
+    #[cold]
+    pub fn add(&mut self, rule: &'static Rule, place: Span) -> &mut Finding {
+        self.list.push(Finding::new(rule, place));
+        let last = self.list.len() - 1;
+        &mut self.list[last]
+    }
+
+    /// How many there are: a mark, to be given to [`Findings::since`].
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Those added since [`Findings::len`] was `mark`.
+    pub fn since(&mut self, mark: usize) -> &mut [Finding] {
+        let mark = mark.min(self.list.len());
+        &mut self.list[mark..]
+    }
+
+    /// All of them.
+    pub fn all(&mut self) -> &mut Vec<Finding> {
+        &mut self.list
+    }
+}
+
+/// Bytes as text for a report: UTF-8 as it is, other bytes as `\xE1`, control characters escaped, cut after 120 characters.
+pub fn shown(bytes: &[u8]) -> String {
+    const MOST: usize = 120;
+    let mut text = String::new();
+    let mut count = 0;
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            if count == MOST {
+                text.push('…');
+                return text;
+            }
+            count += 1;
+            if character.is_control()
+                || matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+            {
+                text.extend(character.escape_default());
+            } else {
+                text.push(character);
+            }
+        }
+        for byte in chunk.invalid() {
+            count += 1;
+            text.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    text
+}

@@ -1,0 +1,215 @@
+//! What a rule is: metadata, documentation, samples and check in one place.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Code, Findings,
+    facts::{Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable},
+};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Style, or a hint.
+    Info,
+    /// Against the standard, or two statements contradict each other; probable, not proven.
+    Warning,
+    /// Provably wrong: never fires on what legal moves reach or the standard allows.
+    Error,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+
+    /// The word in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// The rule before which another one stays silent, because both fit one cause.
+#[derive(Clone, Copy, Debug)]
+pub enum Yield {
+    /// Silent when that rule has fired anywhere in the record.
+    InRecord(Code),
+    /// Silent when that rule has fired at the same ply of the same variation.
+    AtPly(Code),
+}
+
+/// A piece of input that shows what a rule does.
+///
+/// In samples that must fire, `⟦` and `⟧` enclose the place that the finding names; they are taken out before the sample is read.
+/// The marks may enclose nothing: `⟦⟧` is a place between two bytes.
+#[derive(Clone, Copy, Debug)]
+pub enum Sample {
+    /// Movetext; the seven tag roster is put before it, with a Result tag that equals the marker at its end.
+    Moves(&'static str),
+    /// PGN text, as it stands.
+    Pgn(&'static str),
+    /// PGN bytes that are not UTF-8.
+    PgnBytes(&'static [u8]),
+    /// FEN or EPD lines, as they stand.
+    Positions(&'static str),
+}
+
+/// The marks that enclose the place of a finding in a [`Sample`].
+const OPEN: &[u8] = "⟦".as_bytes();
+const CLOSE: &[u8] = "⟧".as_bytes();
+
+impl Sample {
+    /// The input that the sample stands for, with the marks still in it.
+    fn marked(self) -> Vec<u8> {
+        match self {
+            Sample::Moves(moves) => {
+                let plain = moves.replace(['⟦', '⟧'], "");
+                let marker = match plain.split_ascii_whitespace().last() {
+                    Some(marker @ ("1-0" | "0-1" | "1/2-1/2" | "*")) => marker,
+                    _ => "*",
+                };
+                let mut text = String::new();
+                for (name, value) in [
+                    ("Event", "Sample"),
+                    ("Site", "?"),
+                    ("Date", "????.??.??"),
+                    ("Round", "?"),
+                    ("White", "?"),
+                    ("Black", "?"),
+                    ("Result", marker),
+                ] {
+                    text.push_str(&format!("[{name} \"{value}\"]\n"));
+                }
+                text.push_str(&format!("\n{moves}\n"));
+                text.into_bytes()
+            }
+            Sample::Pgn(text) | Sample::Positions(text) => text.as_bytes().to_vec(),
+            Sample::PgnBytes(bytes) => bytes.to_vec(),
+        }
+    }
+
+    /// The input that the sample stands for, and the bytes of it that the marks enclose.
+    pub fn input(self) -> (Vec<u8>, Option<super::Span>) {
+        let marked = self.marked();
+        let open = memchr::memmem::find(&marked, OPEN);
+        let close = memchr::memmem::find(&marked, CLOSE);
+        let (Some(open), Some(close)) = (open, close) else { return (marked, None) };
+        let mut bytes = marked[..open].to_vec();
+        bytes.extend_from_slice(&marked[open + OPEN.len()..close]);
+        let span = super::Span::new(open, bytes.len());
+        bytes.extend_from_slice(&marked[close + CLOSE.len()..]);
+        (bytes, Some(span))
+    }
+
+    /// Whether the sample is read as PGN rather than as position lines.
+    pub const fn is_pgn(self) -> bool {
+        !matches!(self, Sample::Positions(_))
+    }
+
+    /// The sample as it is shown in help: the part that was written for it, marks included.
+    pub fn text(self) -> String {
+        match self {
+            Sample::Moves(text) | Sample::Pgn(text) | Sample::Positions(text) => text.to_owned(),
+            Sample::PgnBytes(bytes) => bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
+                text.push_str(chunk.valid());
+                chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
+                text
+            }),
+        }
+    }
+}
+
+/// The question that a rule answers: which facts it is shown, and the function that judges them.
+///
+/// Each function is shown facts that were gathered anyway; the replay asks the rules about a move or a number only once
+/// a cheap test has shown that something about it is out of the ordinary.
+#[derive(Clone, Copy)]
+pub enum Check {
+    /// About the bytes of a record.
+    Bytes(fn(&RecordBytes<'_>, &mut Findings)),
+    /// About something the scanner could not make sense of.
+    Syntax(fn(&SyntaxFault<'_>, &mut Findings)),
+    /// About the tag section of a game.
+    Tags(fn(&TagSection<'_>, &mut Findings)),
+    /// About a move that was played, and how it is written.
+    Ply(fn(&Ply<'_>, &mut Findings)),
+    /// About a move that cannot be played.
+    Unplayable(fn(&Unplayable<'_>, &mut Findings)),
+    /// About a move number indication.
+    Number(fn(&NumberIndication<'_>, &mut Findings)),
+    /// About the end of a game: marker, Result tag and final position.
+    Ending(fn(&Ending<'_>, &mut Findings)),
+    /// About a position: a FEN tag, an EPD or FEN line.
+    Position(fn(&PositionFacts<'_>, &mut Findings)),
+    /// About the operations of an EPD line.
+    Operations(fn(&OperationFacts<'_>, &mut Findings)),
+    /// About an input as a whole; asked by the pipeline when it opens or closes the input.
+    Input,
+}
+
+impl fmt::Debug for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Check::Bytes(_) => "Bytes",
+            Check::Syntax(_) => "Syntax",
+            Check::Tags(_) => "Tags",
+            Check::Ply(_) => "Ply",
+            Check::Unplayable(_) => "Unplayable",
+            Check::Number(_) => "Number",
+            Check::Ending(_) => "Ending",
+            Check::Position(_) => "Position",
+            Check::Operations(_) => "Operations",
+            Check::Input => "Input",
+        })
+    }
+}
+
+/// A rule: everything there is to know about it, in one value.
+#[derive(Debug)]
+pub struct Rule {
+    /// Stable for ever.
+    pub code: Code,
+    /// The fault, in kebab case.
+    pub name: &'static str,
+    /// The highest severity that a finding of this rule has.
+    pub severity: Severity,
+    /// One sentence, no full stop: the invalid condition found.
+    pub summary: &'static str,
+    /// What it means: the exact condition, and what it spares.
+    pub what: &'static str,
+    /// Why it matters.
+    pub why: &'static str,
+    /// What to do about it.
+    pub fix: &'static str,
+    /// Where the rule comes from: a section of the PGN standard, an article of the Laws of Chess, a paper.
+    pub source: &'static str,
+    /// Whether the rule speaks of what a game can reach; such rules are off in the profile `problem`.
+    pub reachability: bool,
+    /// Rules that come first where both fit.
+    pub yields: &'static [Yield],
+    /// Input on which this rule fires, once, at the marked place, and no other rule does.
+    pub fires: &'static [Sample],
+    /// Input that comes near, on which no rule fires.
+    pub silent: &'static [Sample],
+    /// The question that the rule answers.
+    pub check: Check,
+}
+
+impl Rule {
+    /// The first profile in which the rule's findings are shown: `standard` for errors and warnings, `strict` for infos.
+    pub fn profile(&self) -> super::Profile {
+        if self.severity > Severity::Info { super::Profile::Standard } else { super::Profile::Strict }
+    }
+}

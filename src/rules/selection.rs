@@ -1,0 +1,165 @@
+//! Which rules and findings a run shows.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Code, CodeSet, Finding, RULES, Rule, Severity};
+
+/// A named choice of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Errors and warnings.
+    #[default]
+    Standard,
+    /// Infos as well.
+    Strict,
+    /// Strict, plus the layout of PGN export format.
+    Export,
+    /// Composed positions and odds: rules about what a game can reach are off.
+    Problem,
+}
+
+impl Profile {
+    /// All profiles.
+    pub const ALL: [Profile; 4] = [Profile::Standard, Profile::Strict, Profile::Export, Profile::Problem];
+
+    /// The word on the command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Profile::Standard => "standard",
+            Profile::Strict => "strict",
+            Profile::Export => "export",
+            Profile::Problem => "problem",
+        }
+    }
+
+    const fn least_severity(self) -> Severity {
+        match self {
+            Profile::Standard | Profile::Problem => Severity::Warning,
+            Profile::Strict | Profile::Export => Severity::Info,
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// No rule goes by this word.
+#[derive(Debug, thiserror::Error)]
+#[error("no rule, rule name or family is called `{word}`{}; `chess-audit rules` lists them", self.hint())]
+pub struct UnknownRule {
+    word: String,
+    nearest: Option<&'static str>,
+}
+
+impl UnknownRule {
+    fn hint(&self) -> String {
+        self.nearest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+    }
+}
+
+/// The rules that a word means: a code (`MOV03`), a name (`ambiguous-move`) or a family (`MOV`), in any case.
+///
+/// # Errors
+/// When no rule goes by that word.
+pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
+    let word = word.trim();
+    let found: Vec<&'static Rule> = RULES
+        .iter()
+        .copied()
+        .filter(|rule| {
+            rule.name.eq_ignore_ascii_case(word)
+                || rule.code.to_string().eq_ignore_ascii_case(word)
+                || rule.code.family().letters().eq_ignore_ascii_case(word)
+        })
+        .collect();
+    if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: nearest_name(word) }) } else { Ok(found) }
+}
+
+/// The rule whose name shares most letter pairs with `word`, if any comes near.
+fn nearest_name(word: &str) -> Option<&'static str> {
+    let pairs = |text: &str| text.to_ascii_lowercase().into_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
+    let wanted = pairs(word);
+    RULES
+        .iter()
+        .map(|rule| {
+            let own = pairs(rule.name);
+            let shared = own.iter().filter(|pair| wanted.contains(pair)).count();
+            (2 * shared * 100 / (own.len() + wanted.len()).max(1), rule.name)
+        })
+        .max_by_key(|(likeness, _)| *likeness)
+        .filter(|(likeness, _)| *likeness >= 60)
+        .map(|(_, name)| name)
+}
+
+/// Which findings a run shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    rules: CodeSet,
+    /// Rules asked for by name are shown whatever their severity.
+    named: CodeSet,
+    least_severity: Severity,
+}
+
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection::of(Profile::Standard)
+    }
+}
+
+impl Selection {
+    /// The findings that `profile` shows.
+    pub fn of(profile: Profile) -> Selection {
+        let rules =
+            RULES.iter().filter(|rule| !(profile == Profile::Problem && rule.reachability)).map(|rule| rule.code).collect();
+        Selection { rules, named: CodeSet::EMPTY, least_severity: profile.least_severity() }
+    }
+
+    /// Only the rules called `words` instead of those of the profile, in every severity. No words: nothing changes.
+    ///
+    /// # Errors
+    /// When no rule goes by one of the words.
+    pub fn select<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
+        let mut named = Vec::new();
+        for word in words {
+            named.extend(rules_called(word)?.into_iter().map(|rule| rule.code));
+        }
+        if !named.is_empty() {
+            self.named = named.iter().copied().collect();
+            self.rules = self.named;
+        }
+        Ok(self)
+    }
+
+    /// All but the rules called `words`.
+    ///
+    /// # Errors
+    /// When no rule goes by one of the words.
+    pub fn ignore<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
+        for word in words {
+            for rule in rules_called(word)? {
+                self.rules.remove(rule.code);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Whether the rule runs and can show anything.
+    pub fn runs(&self, rule: &Rule) -> bool {
+        self.shows_at(rule.code, rule.severity)
+    }
+
+    /// Whether a finding is shown.
+    pub fn shows(&self, finding: &Finding) -> bool {
+        self.shows_at(finding.rule.code, finding.severity)
+    }
+
+    fn shows_at(&self, code: Code, severity: Severity) -> bool {
+        self.rules.contains(code) && (severity >= self.least_severity || self.named.contains(code))
+    }
+}
