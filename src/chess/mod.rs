@@ -1,10 +1,12 @@
 //! What no library gives: FEN and SAN as they are written, with spans; resolving a written move; explaining why it cannot be
 //! played. `shakmaty` is the authority on the rules of chess.
 
+mod refusal;
 mod resolve;
 mod san;
 mod span;
 
-pub use resolve::Refusal;
-pub use san::WrittenSan;
+pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
+pub use resolve::{Resolved, resolve};
+pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;
