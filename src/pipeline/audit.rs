@@ -16,11 +16,13 @@ pub struct Settings {
     pub chunk_bytes: usize,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// Whether plain files are mapped into memory rather than read. It changes no result.
+    pub map: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 20, max_rows: None }
+        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 20, max_rows: None, map: true }
     }
 }
 
