@@ -121,7 +121,7 @@ impl Input {
             Source::Stdin => None,
             Source::File(path) => {
                 let metadata = path.metadata().ok()?;
-                metadata.is_file().then(|| metadata.len())
+                metadata.is_file().then_some(metadata.len())
             }
         }
     }

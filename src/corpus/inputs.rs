@@ -178,7 +178,7 @@ impl Wanted {
     }
 
     fn directory(&self, directory: &Path, found: &mut Vec<Found>) {
-        let files = walk(directory, None, |path| has_known_extension(path));
+        let files = walk(directory, None, has_known_extension);
         found.extend(files.iter().map(|path| self.file(path)));
     }
 
