@@ -67,11 +67,11 @@ impl fmt::Debug for Content {
     }
 }
 
-/// An input cannot be opened.
+/// An input cannot be opened. The messages go on from the input's name, `a.pgn: cannot be opened: ...`.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The operating system refuses.
-    #[error("cannot open `{}`: {source}", path.display())]
+    #[error("cannot be opened: {source}")]
     Refused {
         /// The file.
         path: PathBuf,
@@ -79,7 +79,7 @@ pub enum OpenError {
         source: io::Error,
     },
     /// Directories are searched before an audit begins; this one was not, or it took the place of a file meanwhile.
-    #[error("`{}` is a directory and could not be searched; look at its permissions", path.display())]
+    #[error("is a directory that could not be searched: look at its permissions")]
     Directory {
         /// The directory.
         path: PathBuf,
