@@ -70,7 +70,7 @@ pub struct CheckArguments {
 
     /// Which findings to show: standard: errors and warnings; strict: infos as well; export: strict, and the layout of PGN export
     /// format; problem: for composed positions, without the rules about what a game can reach
-    #[arg(long, value_name = "PROFILE", default_value = Profile::Standard.word(), value_parser = profile(), hide_possible_values = false)]
+    #[arg(long, value_name = "PROFILE", default_value = Profile::Standard.word(), value_parser = profile())]
     pub profile: Profile,
 
     /// From which severity on findings make the exit code 1

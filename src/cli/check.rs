@@ -1,7 +1,9 @@
 //! `chess-audit check`.
 
 use std::{
-    io,
+    fs,
+    io::{self, IsTerminal},
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -32,7 +34,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     };
     let inputs = wanted.find()?;
     let report = Report::create(&arguments.output, asked(arguments))?;
-    let stop = stop_flag()?;
+    let stop = stop_flag(report.unfinished().to_owned())?;
 
     let mut sink = Watched { report, failures: Vec::new() };
     let bar = Bar::new(&inputs, arguments.quiet)?;
@@ -67,12 +69,10 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
 }
 
 fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
-    let words = |words: &'_ [String]| words.iter().map(|word| word.trim().to_owned()).collect::<Vec<_>>();
-    let (select, ignore) = (words(&arguments.select), words(&arguments.ignore));
     let selection = Selection::of(arguments.profile)
-        .select(select.iter().map(String::as_str))
+        .select(arguments.select.iter().map(String::as_str))
         .context("--select")?
-        .ignore(ignore.iter().map(String::as_str))
+        .ignore(arguments.ignore.iter().map(String::as_str))
         .context("--ignore")?;
     let defaults = Settings::default();
     let chunk_bytes = match arguments.chunk_size {
@@ -92,13 +92,18 @@ fn asked(arguments: &CheckArguments) -> Asked {
     }
 }
 
-/// A flag that is set when somebody wants the audit to stop. Who asks a second time does not want to wait.
-fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
+/// A flag that is set when somebody wants the audit to stop. Who asks a second time does not want to wait (for a pipe that says
+/// nothing, perhaps): the program ends at once, and takes `unfinished` with it.
+fn stop_flag(unfinished: PathBuf) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::SeqCst) {
+            let _ = fs::remove_dir_all(&unfinished);
             std::process::exit(i32::from(Outcome::Interrupted.code()));
+        }
+        if io::stderr().is_terminal() {
+            anstream::eprintln!("\nstopping; once more to stop at once");
         }
     })
     .context("cannot listen for interruptions")?;

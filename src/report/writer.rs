@@ -49,6 +49,11 @@ impl Report {
         Ok(Report { asked, tables, inputs, failures, failed: None, unfinished })
     }
 
+    /// The directory that holds the report until it is finished, beside the place where it will stand.
+    pub fn unfinished(&self) -> &Path {
+        self.unfinished.path()
+    }
+
     /// Writes what only the whole run tells, and moves the report to its place.
     ///
     /// # Errors
