@@ -397,6 +397,7 @@ mod tests {
         assert_eq!(found(corpus.path(), &["**/*.pgn"])?, ["[x].pgn", "a.pgn", "d/c.pgn", "d/e/f.pgn"]);
         assert_eq!(found(corpus.path(), &["?.csv"])?, ["b.csv"]);
         assert_eq!(found(corpus.path(), &["{a,d/c}.pgn"])?, ["a.pgn", "d/c.pgn"]);
+        assert_eq!(found(corpus.path(), &["{d,q}/*.pgn"])?, ["d/c.pgn"], "a star stops at a slash");
         assert_eq!(found(corpus.path(), &["d/*"])?, ["d/c.pgn", "d/e/f.pgn"], "a directory that matches is searched");
         assert_eq!(found(corpus.path(), &["[x].pgn"])?, ["[x].pgn"], "a file of that name comes first");
         assert!(matches!(found(corpus.path(), &["*.epd"]), Err(InputsError::NothingMatches(_))));

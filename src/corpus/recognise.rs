@@ -235,6 +235,10 @@ mod tests {
         let all: Vec<u8> = (0..=255).cycle().skip(32).take(65536).collect();
         assert_eq!(of(&all, "a.pgn"), Recognised::NotText);
         assert_eq!(of(&[0; 4096], "a.pgn"), Recognised::NotText);
+        // Of 159 bytes 7 are control bytes, which a text might have, but what lies beyond ASCII is no text.
+        let packed: Vec<u8> =
+            (0x18..=0x1F).filter(|byte| *byte != 0x1A).chain(0x40..0x60).chain(0x80..=0xF7).cycle().take(4096).collect();
+        assert_eq!(of(&packed, "a.pgn"), Recognised::NotText);
         assert_eq!(of(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0", "a.pgn"), Recognised::NotText);
         assert_eq!(of(b"[Event \"x\"]\0\n[Site \"y\"]\0\n\0\n", "a.pgn"), PGN);
         assert_eq!(of(b"[White \"M\xFCller\"]\n\x1A", "a.pgn"), PGN);
