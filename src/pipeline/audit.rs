@@ -174,7 +174,6 @@ impl Run<'_, '_, '_> {
                     Opened::Foreign(mut opened, what) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
                         self.emitter.about_input(&mut opened, |findings| report_not_text(findings, what))?;
-                        opened.mark_unread();
                         self.emitter.close(opened)?;
                     }
                     Opened::Stream(opened, stream) => {

@@ -4,6 +4,7 @@
 //! in [`table`] registers it. Help, the README's table, the files in `fixtures/failed` and the tests of the samples are
 //! derived from it.
 
+pub mod catalogue;
 mod code;
 pub mod facts;
 mod finding;
