@@ -4,7 +4,9 @@
 mod resolve;
 mod san;
 mod span;
+mod variant;
 
 pub use resolve::Refusal;
 pub use san::WrittenSan;
 pub use span::Span;
+pub use variant::{Variant, variant_played_elsewhere};
