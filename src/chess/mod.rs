@@ -5,8 +5,10 @@ mod refusal;
 mod resolve;
 mod san;
 mod span;
+mod variant;
 
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;
+pub use variant::{Variant, variant_played_elsewhere};

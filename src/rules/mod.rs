@@ -6,11 +6,19 @@
 
 pub mod catalogue;
 mod code;
+pub mod enc;
 pub mod facts;
 mod finding;
+pub mod num;
+pub mod res;
 mod rule;
 mod selection;
+pub mod syn;
 mod table;
+pub mod tag;
+#[cfg(test)]
+mod testing;
+pub mod var;
 
 pub use crate::chess::Span;
 pub use code::{Code, CodeSet, Family, NotACode};

@@ -1,11 +1,49 @@
 //! The table of rules: one line each.
 
-use super::{Code, Rule};
+use super::{Code, Rule, enc, num, res, syn, tag, var};
 
 /// All rules, in the order of their codes.
-pub static RULES: &[&Rule] = &[];
+#[rustfmt::skip]
+pub static RULES: &[&Rule] = &[
+    &enc::not_text::RULE,
+    &enc::invalid_utf8::RULE,
+    &enc::mixed_encoding::RULE,
+    &enc::bom::RULE,
+    &enc::control_char::RULE,
+    &syn::empty_input::RULE,
+    &tag::missing_roster::RULE,
+    &tag::duplicate_tag::RULE,
+    &tag::date_format::RULE,
+    &tag::date_impossible::RULE,
+    &tag::elo_value::RULE,
+    &tag::setup_fen_pair::RULE,
+    &num::wrong_number::RULE,
+    &num::dots_side::RULE,
+    &res::missing_marker::RULE,
+    &res::bad_marker::RULE,
+    &res::tag_marker_mismatch::RULE,
+    &res::mate_result::RULE,
+    &res::stalemate_result::RULE,
+    &res::finished_but_star::RULE,
+    &res::dead_decisive::RULE,
+    &var::unknown_variant::RULE,
+    &var::fen_required::RULE,
+];
 
 /// The rule with this code.
 pub fn rule(code: Code) -> Option<&'static Rule> {
     RULES.binary_search_by_key(&code, |rule| rule.code).ok().map(|index| RULES[index])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_names_are_unique_and_in_order() {
+        assert!(RULES.windows(2).all(|pair| pair[0].code < pair[1].code));
+        let mut names: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
 }

@@ -1,0 +1,3 @@
+//! Syntax and game structure.
+
+pub mod empty_input;
