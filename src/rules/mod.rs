@@ -7,8 +7,11 @@
 mod code;
 pub mod facts;
 mod finding;
+mod mov;
+mod res;
 mod rule;
 mod selection;
+mod syn;
 mod table;
 
 pub use crate::chess::Span;

@@ -1,0 +1,3 @@
+//! Results and game termination markers.
+
+pub mod extra_marker;
