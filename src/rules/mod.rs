@@ -9,6 +9,7 @@ mod code;
 pub mod enc;
 pub mod facts;
 mod finding;
+pub mod mov;
 pub mod num;
 pub mod res;
 mod rule;

@@ -2,6 +2,7 @@
 
 pub mod bad_marker;
 pub mod dead_decisive;
+pub mod extra_marker;
 pub mod finished_but_star;
 pub mod mate_result;
 pub mod missing_marker;
