@@ -73,7 +73,13 @@ impl Audit {
     ///
     /// # Errors
     /// When `sink` cannot take what it is told, or no threads can be had. What is wrong with an input is never an error here.
-    pub fn run(&self, inputs: Vec<Input>, sink: &mut dyn Sink, progress: &dyn Progress, stop: &AtomicBool) -> io::Result<RunSummary> {
+    pub fn run(
+        &self,
+        inputs: Vec<Input>,
+        sink: &mut dyn Sink,
+        progress: &dyn Progress,
+        stop: &AtomicBool,
+    ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
         let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows);
         let (sender, receiver) = channel();

@@ -70,9 +70,8 @@ pub(super) struct Chunk {
 pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<usize> {
     match format {
         Format::Pgn => guess_start(text, range.start, range.end),
-        Format::Epd => (range.start..range.end.min(text.len())).find(|&at| {
-            at == 0 || text[at - 1] == b'\n' || (text[at - 1] == b'\r' && text[at] != b'\n')
-        }),
+        Format::Epd => (range.start..range.end.min(text.len()))
+            .find(|&at| at == 0 || text[at - 1] == b'\n' || (text[at - 1] == b'\r' && text[at] != b'\n')),
     }
 }
 
@@ -129,13 +128,11 @@ struct Record {
 
 fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
     let outcome = audit_game(window.text, start, window.complete, reading.questions, buffers, findings);
-    let mut totals = Totals {
-        markers_missing: u64::from(outcome.marker_missing),
-        multibyte: outcome.multibyte,
-        not_utf8: outcome.not_utf8,
-        ..Totals::default()
-    };
+    let mut totals = Totals::default();
     totals.note(outcome.evidence);
+    totals.markers_missing = u64::from(outcome.marker_missing);
+    totals.multibyte = outcome.multibyte;
+    totals.not_utf8 = outcome.not_utf8;
     let counts = Counts {
         games: u64::from(outcome.is_game),
         plies: outcome.plies,
@@ -194,9 +191,7 @@ fn note_findings(
     if list.is_empty() {
         return;
     }
-    list.sort_by(|a, b| {
-        (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message))
-    });
+    list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
     let text = &window.text[record.clone()];
     let label = match reading.format {
         Format::Pgn => game_label(text),
@@ -360,8 +355,8 @@ fn line_label(line: &[u8]) -> String {
 fn decoded(bytes: &[u8]) -> String {
     const MOST: usize = 200;
     const WINDOWS_1252: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•',
-        '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’', '“',
+        '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
     ];
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -60,7 +60,12 @@ impl OpenInput {
 }
 
 impl<'a> Emitter<'a> {
-    pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, selection: &'a Selection, max_rows: Option<u64>) -> Emitter<'a> {
+    pub fn new(
+        sink: &'a mut dyn Sink,
+        progress: &'a dyn Progress,
+        selection: &'a Selection,
+        max_rows: Option<u64>,
+    ) -> Emitter<'a> {
         Emitter { sink, progress, selection, max_rows, run: RunSummary::default() }
     }
 

@@ -9,11 +9,11 @@ use crate::{
     chess::{CheckMark, History, Quirks, Refusal, Span, Variant, WrittenMove, WrittenSan, refuse, resolve},
     pgn::{
         Lexer, Marker, MarkerKind, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end, opens_event,
-        opens_tag_pair, plies_seen, read_tag, with_bom,
+        plies_seen, read_tag, with_bom,
     },
     rules::{
-        Declared, Family, Finding, Findings, Origin, PositionEvidence, Selection, apply_yields, ask_bytes, ask_ending, ask_number,
-        ask_ply, ask_syntax, ask_tags, ask_unplayable, examine_position,
+        Declared, Family, Finding, Findings, Origin, PositionEvidence, Selection, apply_yields, ask_bytes, ask_ending,
+        ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable, examine_position,
         facts::{Ending, NumberIndication, Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         rule, shown,
     },
@@ -273,7 +273,8 @@ impl<'a> Walk<'a, '_> {
             match ahead.next() {
                 Token::TagPair => {
                     let at = ahead.at;
-                    let opens_game = opens_event(self.text, at) && begins_line(self.text, at) && follows_blank_line(self.text, at);
+                    let opens_game =
+                        opens_event(self.text, at) && begins_line(self.text, at) && follows_blank_line(self.text, at);
                     if !self.buffers.pairs.is_empty() && opens_game {
                         self.lexer.at = at;
                         return Some(with_bom(self.text, at));
@@ -328,7 +329,9 @@ impl<'a> Walk<'a, '_> {
             match lexer.next() {
                 Token::Word if WrittenSan::read(lexer.token()).is_some() => return true,
                 Token::Word if first && MarkerKind::read(lexer.token()).is_some() => return true,
-                Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::Nag | Token::Open | Token::Close if first => return true,
+                Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::Nag | Token::Open | Token::Close if first => {
+                    return true;
+                }
                 Token::Marker(_) => return true,
                 Token::End | Token::TagPair => return false,
                 _ => {}
@@ -338,7 +341,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Sets up the position in which the game begins, and decides whether it can be replayed.
-    fn set_up(&mut self, tags: &TagSection<'a>) -> (PositionEvidence, bool) {
+    fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
         let variant = tags.value("Variant").map_or(Variant::Standard, Variant::named);
         let declared = Declared {
             chess960: variant == Variant::Chess960,
@@ -364,7 +367,7 @@ impl<'a> Walk<'a, '_> {
 
     // --- movetext ------------------------------------------------------------------------------------------------------------
 
-    fn movetext(&mut self, tags: &TagSection<'a>, complete: bool) -> GameOutcome {
+    fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
         ask_tags(tags, self.findings);
         let (evidence, replayable) = self.set_up(tags);
         if !replayable {
@@ -436,7 +439,9 @@ impl<'a> Walk<'a, '_> {
     #[inline]
     fn goes_on(&self) -> bool {
         match self.text.get(self.lexer.at..self.lexer.at + 3) {
-            Some([b' ', b'+' | b'#' | b'=' | b'!' | b'?', _]) | Some([b' ', b'e', b'p' | b'.']) | Some([b'(', b'A'..=b'Z', b')']) => true,
+            Some([b' ', b'+' | b'#' | b'=' | b'!' | b'?', _])
+            | Some([b' ', b'e', b'p' | b'.'])
+            | Some([b'(', b'A'..=b'Z', b')']) => true,
             Some(_) => false,
             None => self.text.get(self.lexer.at) == Some(&b' '),
         }
@@ -539,7 +544,9 @@ impl<'a> Walk<'a, '_> {
         let token: Vec<u8> = place.of(self.text).iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         if let [b'b', rest @ ..] = token.as_slice() {
             let bishop = WrittenSan::read(&[b"B", rest].concat());
-            if let Some((bishop, resolved)) = bishop.and_then(|bishop| Some((bishop, resolve(&self.position, self.checkers, &bishop)?))) {
+            if let Some((bishop, resolved)) =
+                bishop.and_then(|bishop| Some((bishop, resolve(&self.position, self.checkers, &bishop)?)))
+            {
                 written = bishop;
                 written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);
                 self.play_odd(written, resolved, place);
@@ -690,7 +697,9 @@ impl<'a> Walk<'a, '_> {
             at += self.text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let part = self.text[at..]
                 .iter()
-                .take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*'))
+                .take_while(|byte| {
+                    !byte.is_ascii_whitespace() && !matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*')
+                })
                 .count();
             if part == 0 || part > 7 {
                 break;
@@ -770,9 +779,10 @@ impl<'a> Walk<'a, '_> {
     fn glyph(&mut self) {
         if self.line.begun {
             let place = self.place();
-            let joined = self.line.last.map_or_else(String::new, |last| {
-                format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text)))
-            });
+            let joined = self
+                .line
+                .last
+                .map_or_else(String::new, |last| format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text))));
             self.fault(SyntaxFaultKind::SplitToken { joined }, place);
         } else {
             self.unknown_token();
@@ -846,7 +856,10 @@ impl<'a> Walk<'a, '_> {
         let expected = i64::from(self.position.fullmoves().get()) + self.line.numbering;
         let white = self.position.turn() == Color::White;
         let usual = dots == if white { 1 } else { 3 };
-        if value.map(i64::from) == Some(expected) && usual && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" .")) {
+        if value.map(i64::from) == Some(expected)
+            && usual
+            && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
+        {
             self.free_numbering = false;
             return;
         }
@@ -1023,7 +1036,7 @@ impl<'a> Walk<'a, '_> {
     /// Everything that can be said only at the end. Without a marker, `next` is where the next record begins.
     fn end_game(
         &mut self,
-        tags: &TagSection<'a>,
+        tags: &TagSection<'_>,
         marker: Option<Marker>,
         next: usize,
         evidence: PositionEvidence,

@@ -4,9 +4,11 @@
 //! in [`table`] registers it. Help, the README's table, the files in `fixtures/failed` and the tests of the samples are
 //! derived from it.
 
+mod ask;
 pub mod catalogue;
 mod code;
 pub mod enc;
+mod examine;
 pub mod facts;
 mod finding;
 pub mod mov;
@@ -22,8 +24,12 @@ mod testing;
 pub mod var;
 
 pub use crate::chess::Span;
+pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable};
 pub use code::{Code, CodeSet, Family, NotACode};
+pub use enc::not_text::report as report_not_text;
+pub use examine::{Declared, Examined, Origin, PositionEvidence, examine_line, examine_position};
 pub use finding::{Condition, Finding, Findings, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};
+pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};
