@@ -91,7 +91,6 @@ mod tests {
             "202?.01.01",
             "2020.0?.01",
             "2020.01.3?",
-            "?.??.??",
             "2020.02.30.",
             "unknown",
             "2020/02/30",
@@ -111,6 +110,13 @@ mod tests {
     }
 
     #[test]
+    fn house_styles_are_infos() {
+        assert_eq!(judged(&date_format::RULE, "Date", "?.??.??"), Some(Severity::Info));
+        assert_eq!(judged(&date_format::RULE, "Date", "????.??"), Some(Severity::Info));
+        assert_eq!(judged(&date_format::RULE, "Date", "?.??.01"), Some(Severity::Warning));
+    }
+
+    #[test]
     fn times() {
         for (time, format, impossible) in [
             ("00:00:00", None, None),
@@ -125,7 +131,8 @@ mod tests {
             ("12:00:61", None, Some(Severity::Error)),
             ("12:00", Some(Severity::Warning), None),
             ("9:05:00", Some(Severity::Warning), None),
-            ("4:35:12 p.m.", Some(Severity::Warning), None),
+            ("4:35:12 p.m.", Some(Severity::Info), None),
+            ("14:35:12 p.m.", Some(Severity::Warning), None),
             ("12.00.00", Some(Severity::Warning), None),
         ] {
             for name in ["Time", "UTCTime"] {
