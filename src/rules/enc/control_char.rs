@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a control character stands in the text",
     what: "A byte below 20 other than HT, LF, VT, FF and CR, or 7F: one finding for each record and value, at the first one, with the count. \
-           Bytes 80 to 9F in a record that is not UTF-8 are the quotes and dashes of Windows-1252, control characters only by the letter: \
+           Bytes 80 to 9F in a record that is not UTF-8 are the quotes and dashes of Windows-1252, or letters in a code page of DOS, and control characters only by the letter: \
            an info, once per input and value.",
     why: "Readers stop at such a byte (1A ends a file under DOS, 00 ends a string in C), or keep it in names, where nobody sees it.",
     fix: "Delete it; in Windows-1252 text, convert the file to UTF-8.",
@@ -25,6 +25,12 @@ pub static RULE: Rule = Rule {
 const WINDOWS: [char; 32] = [
     '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž', '\u{FFFD}', '\u{FFFD}', '‘', '’',
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}', 'ž', 'Ÿ',
+];
+
+/// What the code page 850 of DOS has from 80 to 9F; 437 has the same letters.
+const DOS: [char; 32] = [
+    'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', 'É', 'æ', 'Æ', 'ô', 'ö', 'ò', 'û', 'ù', 'ÿ',
+    'Ö', 'Ü', 'ø', '£', 'Ø', '×', 'ƒ',
 ];
 
 const NAMES: [&str; 32] = [
@@ -97,13 +103,17 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             let name = NAMES.get(usize::from(byte)).copied().unwrap_or("DEL");
             finding.message(format!("Control character {byte:02X} ({name}) stands in the text{times}."));
         } else {
-            let meant = match WINDOWS[usize::from(byte - 0x80)] {
-                '\u{FFFD}' => "which is no character in Windows-1252 either".to_owned(),
-                meant => format!("`{meant}` in Windows-1252"),
+            let index = usize::from(byte - 0x80);
+            let windows = match WINDOWS[index] {
+                '\u{FFFD}' => "nothing".to_owned(),
+                character => format!("`{character}`"),
             };
             finding
                 .severity(Severity::Info)
-                .message(format!("Byte {byte:02X}, {meant}, is a control character in ISO 8859-1{times}."))
+                .message(format!(
+                    "Byte {byte:02X} is a control character in ISO 8859-1, {windows} in Windows-1252, `{}` under DOS{times}.",
+                    DOS[index]
+                ))
                 .once_per_input_and(format!("{byte:02X}"));
         }
     }

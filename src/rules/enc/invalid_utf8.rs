@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     name: "invalid-utf8",
     severity: Severity::Info,
     summary: "bytes beyond ASCII are not UTF-8, throughout the input",
-    what: "The input holds bytes above 7F, and none of them are UTF-8: it is in ISO 8859-1 or Windows-1252, as the standard of 1994 has it. \
+    what: "The input holds bytes above 7F, and none of them are UTF-8: it is in an 8-bit encoding such as ISO 8859-1, which the standard of 1994 has, or Windows-1252. \
            Reported once per input. An input that holds both encodings is ENC03.",
     why: "The standard allows it, but tools that take PGN for UTF-8 show question marks in names, or refuse the file.",
     fix: "Convert the file to UTF-8, for instance with `iconv -f WINDOWS-1252 -t UTF-8`.",
@@ -28,6 +28,6 @@ pub static RULE: Rule = Rule {
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
-    let message = format!("`{found}` is not UTF-8: the input is in an 8-bit encoding, ISO 8859-1 or Windows-1252.");
+    let message = format!("`{found}` is not UTF-8: the input is in an 8-bit encoding such as ISO 8859-1 or Windows-1252.");
     findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingLatin);
 }

@@ -1,6 +1,6 @@
 //! RES08: wins without the material to mate.
 
-use super::{Finished, Stated, Termination, final_fen, outcome_on_board, side};
+use super::{Finished, Stated, Termination, final_fen, outcome_by, side};
 use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
 /// The rule.
@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let stated = Stated::of(facts);
-    let Some((right, Finished::Dead)) = outcome_on_board(facts) else { return };
+    let Some(right) = outcome_by(facts, Finished::Dead) else { return };
     let Some((place, claim)) = stated.against(right) else { return };
     if Termination::of(facts.tags) == Termination::Decided {
         return;

@@ -1,6 +1,6 @@
 //! RES05: results that contradict a checkmate.
 
-use super::{Finished, Stated, Termination, final_fen, outcome_on_board, side};
+use super::{Finished, Stated, Termination, final_fen, outcome_by, side};
 use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
 /// The rule.
@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let stated = Stated::of(facts);
-    let Some((right, Finished::Mate)) = outcome_on_board(facts) else { return };
+    let Some(right) = outcome_by(facts, Finished::Mate) else { return };
     let (Some((place, claim)), Some(winner)) = (stated.against(right), right.winner()) else { return };
     let finding = findings.add(&RULE, place);
     if Termination::of(facts.tags) != Termination::Unsaid {

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     summary: "the Result tag and the game termination marker differ",
     what: "The value of the Result tag is not the marker at the end of the movetext. Where one of them is `*` and the other a score it is an info. \
            Where the final position is mate, stalemate or without material to mate, `expected` is what the board says. \
-           Where either of them is misspelt it is RES03, and where both contradict a mate or a stalemate RES05 or RES06.",
+           Where either of them is misspelt it is RES03, and where both contradict the final position RES05, RES06 or RES08.",
     why: "Tables made from the tags and tables made from the movetext come out different.",
     fix: "Look the result up, and write it in both places.",
     source: "PGN standard 8.2.6",
@@ -25,6 +25,7 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(Code::new(Family::Res, 3)),
         Yield::InRecord(Code::new(Family::Res, 5)),
         Yield::InRecord(Code::new(Family::Res, 6)),
+        Yield::InRecord(Code::new(Family::Res, 8)),
     ],
     fires: &[
         Sample::Pgn(

@@ -11,7 +11,8 @@ pub static RULE: Rule = Rule {
     summary: "a date is not of the form YYYY.MM.DD, or a time not of the form HH:MM:SS",
     what: "Date, EventDate and UTCDate have four digits, two and two, separated by periods; Time and UTCTime have two, two and two, separated by colons. \
            What is unknown is written as question marks, a whole field at a time. \
-           Values that say nothing (empty, `?`, `-`) are spared, and one of the right form that no calendar has is TAG07.",
+           Values that say nothing (empty, `?`, `-`) are spared, and one of the right form that no calendar has is TAG07. \
+           An unknown date with too few question marks (`?.??.??`) and twelve-hour time (`4:35:12 p.m.`), which some programs write throughout, are infos, once per input.",
     why: "Programs that sort or filter by date drop what they cannot read, or take 05/06 for the wrong month.",
     fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
@@ -50,9 +51,24 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         message.push('.');
         let finding = findings.add(&RULE, pair.value).found(found).message(message);
+        if let Some(dialect) = dialect(kind, value) {
+            finding.severity(Severity::Info).once_per_input_and(dialect);
+        }
         if let Some(repaired) = repaired {
             finding.repair = Some(Repair::Likely);
             finding.expected(repaired);
+        }
+    }
+}
+
+/// House styles that hide nothing, kept throughout a file: an unknown date with too few question marks, and twelve-hour time.
+fn dialect(kind: Kind, value: &[u8]) -> Option<&'static str> {
+    match kind {
+        Kind::Date => value.iter().all(|byte| matches!(byte, b'?' | b'.')).then_some("unknown date"),
+        Kind::Time => {
+            let value = value.trim_ascii().to_ascii_lowercase();
+            let twelve = [" am", " pm", " a.m.", " p.m."].iter().any(|end| value.ends_with(end.as_bytes()));
+            (twelve && repaired_time(&value).is_some()).then_some("twelve-hour time")
         }
     }
 }

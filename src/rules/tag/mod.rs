@@ -8,11 +8,22 @@ pub mod elo_value;
 pub mod missing_roster;
 pub mod setup_fen_pair;
 
+use super::{Code, Family, facts::TagSection};
+use crate::pgn::TagPair;
+
+/// TAG04, which speaks of names that are spelt otherwise: the cause where a tag seems to be missing.
+pub(super) const TAG_NAME: Code = Code::new(Family::Tag, 4);
+
+/// The tag pair whose name is `name` but for its case.
+pub(super) fn misspelt(facts: &TagSection<'_>, name: &str) -> Option<TagPair> {
+    facts.pairs.iter().copied().find(|pair| pair.name.of(facts.text).eq_ignore_ascii_case(name.as_bytes()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{
-        Code, Family, Rule, Scope, Severity,
+        Rule, Scope, Severity,
         testing::{found_in_tags, marked},
     };
 
@@ -55,6 +66,7 @@ mod tests {
             "2020.02.30",
             "2021.02.29",
             "2100.02.29",
+            "2200.02.29",
             "2020.00.01",
             "2020.13.01",
             "2020.04.31",
@@ -91,7 +103,6 @@ mod tests {
             "202?.01.01",
             "2020.0?.01",
             "2020.01.3?",
-            "?.??.??",
             "2020.02.30.",
             "unknown",
             "2020/02/30",
@@ -111,6 +122,13 @@ mod tests {
     }
 
     #[test]
+    fn house_styles_are_infos() {
+        assert_eq!(judged(&date_format::RULE, "Date", "?.??.??"), Some(Severity::Info));
+        assert_eq!(judged(&date_format::RULE, "Date", "????.??"), Some(Severity::Info));
+        assert_eq!(judged(&date_format::RULE, "Date", "?.??.01"), Some(Severity::Warning));
+    }
+
+    #[test]
     fn times() {
         for (time, format, impossible) in [
             ("00:00:00", None, None),
@@ -125,7 +143,8 @@ mod tests {
             ("12:00:61", None, Some(Severity::Error)),
             ("12:00", Some(Severity::Warning), None),
             ("9:05:00", Some(Severity::Warning), None),
-            ("4:35:12 p.m.", Some(Severity::Warning), None),
+            ("4:35:12 p.m.", Some(Severity::Info), None),
+            ("14:35:12 p.m.", Some(Severity::Warning), None),
             ("12.00.00", Some(Severity::Warning), None),
         ] {
             for name in ["Time", "UTCTime"] {

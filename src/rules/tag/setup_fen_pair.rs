@@ -51,11 +51,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         (None, None) => {}
         (None, Some(fen)) => {
             let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]").once_per_input();
-            match misspelt(facts, "SetUp") {
+            match super::misspelt(facts, "SetUp") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
                     finding.message(format!("A FEN tag stands without SetUp \"1\"; the tag `{other}` is spelt otherwise."));
-                    finding.cause = Some(TAG_NAME);
+                    finding.cause = Some(super::TAG_NAME);
                 }
                 None => {
                     finding.message("A FEN tag stands without SetUp \"1\".");
@@ -66,27 +66,19 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
 }
 
-/// TAG04, which speaks of names that are spelt otherwise.
-const TAG_NAME: Code = Code::new(Family::Tag, 4);
-
-/// The tag pair whose name is `name` but for its case.
-fn misspelt(facts: &TagSection<'_>, name: &str) -> Option<TagPair> {
-    facts.pairs.iter().copied().find(|pair| pair.name.of(facts.text).eq_ignore_ascii_case(name.as_bytes()))
-}
-
 fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings: &mut Findings) {
     let value = setup.value.of(facts.text);
     match (value, fen) {
         (b"1", Some(_)) | (b"0", None) => {}
         (b"1", None) => {
             let finding = findings.add(&RULE, setup.place).found(shown(setup.place.of(facts.text)));
-            match misspelt(facts, "FEN") {
+            match super::misspelt(facts, "FEN") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
                     finding
                         .expected("FEN")
                         .message(format!("SetUp \"1\" wants a FEN tag; readers do not know the tag `{other}`."));
-                    finding.cause = Some(TAG_NAME);
+                    finding.cause = Some(super::TAG_NAME);
                 }
                 None => {
                     finding.message("SetUp \"1\" says that the game starts from a set-up position, but no FEN tag gives it.");

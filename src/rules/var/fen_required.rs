@@ -2,7 +2,7 @@
 
 use crate::{
     chess::Variant,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown, tag},
 };
 
 /// The rule.
@@ -54,5 +54,15 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         Severity::Error => format!("A game of {} wants a FEN tag: the position in which it starts is lost.", variant.name()),
         _ => format!("A game of {} without a FEN tag can only have started from the initial array.", variant.name()),
     };
-    findings.add(&RULE, pair.place).severity(severity).found(shown(pair.place.of(facts.text))).expected("FEN").message(message);
+    let finding = findings.add(&RULE, pair.place).severity(severity).found(shown(pair.place.of(facts.text))).expected("FEN");
+    match tag::misspelt(facts, "FEN") {
+        Some(other) => {
+            let other = shown(other.name.of(facts.text));
+            finding.message(format!("A game of {} wants a FEN tag; readers do not know the tag `{other}`.", variant.name()));
+            finding.cause = Some(tag::TAG_NAME);
+        }
+        None => {
+            finding.message(message);
+        }
+    }
 }

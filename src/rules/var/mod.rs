@@ -51,6 +51,9 @@ mod tests {
         ] {
             let all = found_in_tags(&fen_required::RULE, &text);
             assert_eq!(all.first().map(|finding| finding.severity), severity, "{text}");
+            assert!(all.iter().all(|finding| finding.cause.is_none()), "{text}");
         }
+        let misspelt = found_in_tags(&fen_required::RULE, &format!("[Variant \"From Position\"]\n{}", FEN.replace("FEN", "Fen")));
+        assert_eq!(misspelt[0].cause, Some(crate::rules::tag::TAG_NAME));
     }
 }
