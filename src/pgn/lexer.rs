@@ -5,6 +5,7 @@ use shakmaty::Outcome;
 use super::{
     MarkerKind,
     boundary::{BOM, CommentEnd, begins_line, comment_end, opens_tag_pair},
+    result::marker_of_token,
     tags::line_end,
 };
 
@@ -167,14 +168,14 @@ impl<'a> Lexer<'a> {
                 || next == b'O')
         {
             self.end_word(at);
-            return match MarkerKind::read(self.token()) {
+            return match marker_of_token(self.token()) {
                 Some(MarkerKind::Standard(outcome)) => Token::Marker(outcome),
                 _ => Token::Word,
             };
         }
         if dots == 1 && matches!(self.text.get(self.start..at + 1), Some(b"0.5" | b"1.0" | b"0.0")) {
             self.end_word(at);
-            if MarkerKind::read(self.token()).is_some() {
+            if marker_of_token(self.token()).is_some() {
                 return Token::Word;
             }
         }
@@ -314,7 +315,7 @@ mod tests {
                 (number(2, 3), "2..."),
                 (Token::Word, "O-O-O"),
                 (Token::Close, ")"),
-                (Token::Marker(MarkerKind::read(b"1-0").and_then(MarkerKind::outcome).unwrap_or(Outcome::Unknown)), "1-0"),
+                (Token::Marker(marker_of_token(b"1-0").and_then(MarkerKind::outcome).unwrap_or(Outcome::Unknown)), "1-0"),
             ]
         );
     }

@@ -1,6 +1,6 @@
 //! Game termination markers, and what is written in their place.
 
-use shakmaty::{Color, KnownOutcome, Outcome};
+use shakmaty::Outcome;
 
 use crate::chess::Span;
 
@@ -23,43 +23,6 @@ impl MarkerKind {
             MarkerKind::DoubleForfeit => None,
         }
     }
-
-    /// Reads a text that stands in the place of a marker or in the Result tag; `None` if it is no result in any spelling.
-    pub fn read(text: &[u8]) -> Option<MarkerKind> {
-        const WHITE: Outcome = Outcome::Known(KnownOutcome::Decisive { winner: Color::White });
-        const BLACK: Outcome = Outcome::Known(KnownOutcome::Decisive { winner: Color::Black });
-        const DRAW: Outcome = Outcome::Known(KnownOutcome::Draw);
-        Some(match text {
-            b"1-0" => MarkerKind::Standard(WHITE),
-            b"0-1" => MarkerKind::Standard(BLACK),
-            b"1/2-1/2" => MarkerKind::Standard(DRAW),
-            b"*" => MarkerKind::Standard(Outcome::Unknown),
-            _ => return MarkerKind::misspelt(text, WHITE, BLACK, DRAW),
-        })
-    }
-
-    #[cold]
-    fn misspelt(text: &[u8], white: Outcome, black: Outcome, draw: Outcome) -> Option<MarkerKind> {
-        let text = std::str::from_utf8(text).ok()?;
-        let plain: String = text
-            .chars()
-            .filter(|character| !character.is_whitespace())
-            .map(|character| match character {
-                'O' | 'o' => '0',
-                'l' | 'I' => '1',
-                '–' | '—' | '−' | '‐' | '‑' | ':' => '-',
-                other => other,
-            })
-            .collect();
-        let outcome = match plain.replace("0.5", "½").replace("0,5", "½").replace("1/2", "½").as_str() {
-            "1-0" | "+--" | "1.0-0.0" | "1-0." => white,
-            "0-1" | "--+" | "0.0-1.0" | "0-1." => black,
-            "½-½" | "½" | "=-=" | "½-½." => draw,
-            "0-0" | "---" => return Some(MarkerKind::DoubleForfeit),
-            _ => return None,
-        };
-        Some(MarkerKind::Misspelt(outcome))
-    }
 }
 
 /// A game termination marker as written.
@@ -69,30 +32,4 @@ pub struct Marker {
     pub place: Span,
     /// What it says.
     pub kind: MarkerKind,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_in_many_spellings() {
-        for (text, kind) in [
-            ("1-0", Some("1-0")),
-            ("1:0", Some("1-0")),
-            ("1-O", Some("1-0")),
-            ("+:-", Some("1-0")),
-            ("½-½", Some("1/2-1/2")),
-            ("½–½", Some("1/2-1/2")),
-            ("1/2", Some("1/2-1/2")),
-            ("0.5-0.5", Some("1/2-1/2")),
-            ("1-1", None),
-            ("e4", None),
-            ("", None),
-        ] {
-            let outcome = MarkerKind::read(text.as_bytes()).and_then(MarkerKind::outcome);
-            assert_eq!(outcome.as_ref().map(|outcome| outcome.as_str()), kind, "{text}");
-        }
-        assert_eq!(MarkerKind::read(b"0-0"), Some(MarkerKind::DoubleForfeit));
-    }
 }

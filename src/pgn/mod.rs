@@ -4,6 +4,7 @@ mod boundary;
 mod lenient;
 mod lexer;
 mod marker;
+mod result;
 mod tags;
 
 pub(crate) use boundary::with_bom;
@@ -11,5 +12,7 @@ pub use boundary::{BOM, CommentEnd, begins_line, comment_end, follows_blank_line
 pub use lenient::plies_seen;
 pub use lexer::{Lexer, Token};
 pub use marker::{Marker, MarkerKind};
+pub(crate) use result::standard_marker;
+pub use result::{marker_of_token, result_of_tag};
 pub(crate) use tags::line_end;
 pub use tags::{TagFault, TagPair, TagRead, TagSection, read_tag};

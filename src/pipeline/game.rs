@@ -3,13 +3,13 @@
 //! The walk itself allocates nothing and explains nothing. Whatever is out of the ordinary is handed to a cold path, which
 //! gathers the facts and asks the rules.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position};
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position, fen::Fen};
 
 use crate::{
-    chess::{CheckMark, History, Quirks, Refusal, Span, Variant, WrittenMove, WrittenSan, refuse, resolve},
+    chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, Variant, WrittenMove, WrittenSan, refuse, resolve},
     pgn::{
-        Lexer, Marker, MarkerKind, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end, opens_event,
-        plies_seen, read_tag, with_bom,
+        Lexer, Marker, MarkerKind, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end,
+        marker_of_token, opens_event, plies_seen, read_tag, with_bom,
     },
     rules::{
         Declared, Family, Finding, Findings, Origin, PositionEvidence, Selection, apply_yields, ask_bytes, ask_ending,
@@ -85,7 +85,7 @@ pub(super) struct GameOutcome {
 #[derive(Clone, Copy, Debug)]
 struct LastPly {
     written: WrittenSan,
-    resolved: Option<crate::chess::Resolved>,
+    resolved: Option<Resolved>,
     place: Span,
     /// Whether the rules have been asked about it.
     asked: bool,
@@ -328,7 +328,7 @@ impl<'a> Walk<'a, '_> {
         loop {
             match lexer.next() {
                 Token::Word if WrittenSan::read(lexer.token()).is_some() => return true,
-                Token::Word if first && MarkerKind::read(lexer.token()).is_some() => return true,
+                Token::Word if first && marker_of_token(lexer.token()).is_some() => return true,
                 Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::Nag | Token::Open | Token::Close if first => {
                     return true;
                 }
@@ -476,7 +476,7 @@ impl<'a> Walk<'a, '_> {
 
     /// Whether anything about the spelling of the move just played needs a second look.
     #[inline]
-    fn is_odd(&self, written: &WrittenSan, resolved: &crate::chess::Resolved) -> bool {
+    fn is_odd(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
         let gives_check = self.checkers.any();
         let mark = match written.mark {
             CheckMark::None => gives_check && self.questions.check_marks_missing,
@@ -522,7 +522,7 @@ impl<'a> Walk<'a, '_> {
             finding.variation.clone_from(&variation);
             finding.move_text = shown(place.of(self.text));
             if finding.fen.is_empty() {
-                finding.fen = shakmaty::fen::Fen::from_position(fen, shakmaty::EnPassantMode::Legal).to_string();
+                finding.fen = Fen::from_position(fen, EnPassantMode::Legal).to_string();
             }
         }
     }
@@ -584,7 +584,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Plays a move that was resolved in an unusual way.
-    fn play_odd(&mut self, written: WrittenSan, resolved: crate::chess::Resolved, place: Span) {
+    fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
         self.before = self.position.clone();
         self.position.play_unchecked(resolved.played);
         self.checkers = self.position.checkers();
@@ -597,7 +597,7 @@ impl<'a> Walk<'a, '_> {
     /// The turn is passed.
     fn null_move(&mut self, written: WrittenSan, place: Span) {
         self.before = self.position.clone();
-        let passed = self.position.clone().swap_turn().ok().filter(|_| self.checkers.is_empty());
+        let passed = if self.checkers.is_empty() { pass_turn(&self.position) } else { None };
         let can_pass = passed.is_some();
         if let Some(passed) = passed {
             self.position = passed;
@@ -647,7 +647,7 @@ impl<'a> Walk<'a, '_> {
                 return;
             }
         }
-        if MarkerKind::read(token).is_some() {
+        if token == b"0-0" || marker_of_token(token).is_some() {
             self.may_be_marker = true;
             return;
         }
@@ -759,7 +759,7 @@ impl<'a> Walk<'a, '_> {
         let whole = (2..=parts.len().min(7)).rev().find_map(|count| {
             let joined: Vec<u8> = parts[..count].iter().flat_map(|part| part.of(self.text)).copied().collect();
             let has_dash = joined.iter().any(|byte| matches!(byte, b'-' | b':') || !byte.is_ascii());
-            (has_dash && MarkerKind::read(&joined).is_some()).then(|| (shown(&joined), parts[count - 1].end))
+            (has_dash && marker_of_token(&joined).is_some()).then(|| (shown(&joined), parts[count - 1].end))
         });
         let Some((joined, end)) = whole else { return false };
         self.lexer.at = end;
@@ -771,7 +771,7 @@ impl<'a> Walk<'a, '_> {
     /// A result in another spelling, if that is what the last token is.
     fn misspelt_marker(&mut self) -> Option<Marker> {
         let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        let kind = MarkerKind::read(&token)?;
+        let kind = if token == b"0-0" { MarkerKind::DoubleForfeit } else { marker_of_token(&token)? };
         self.ends_game().then(|| Marker { place: self.place(), kind })
     }
 
@@ -798,13 +798,11 @@ impl<'a> Walk<'a, '_> {
             finding.found = shown(finding.place.of(self.text));
             return;
         }
-        let cleaned: String = String::from_utf8_lossy(place.of(self.text))
-            .chars()
-            .filter(|character| !matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}'))
-            .collect();
-        let written = WrittenSan::read(cleaned.as_bytes()).filter(|_| cleaned.len() < place.end - place.start);
+        let meant = self.meant_by_unknown(place);
+        let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
+        let marker = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, marker)| marker.len());
         let since = self.findings.len();
-        self.fault(SyntaxFaultKind::UnknownToken { cleaned: written.map(|_| cleaned) }, place);
+        self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
         if self.findings.len() > since {
             self.locate(since, place, false);
             for finding in self.findings.since(since) {
@@ -813,7 +811,14 @@ impl<'a> Walk<'a, '_> {
             }
         }
         match written {
-            Some(written) => self.ply(written, place),
+            Some(written) => {
+                self.ply(written, place);
+                if let Some(length) = marker {
+                    // The marker that is glued to the move ends the game.
+                    self.lexer.start = place.end - length;
+                    self.may_be_marker = true;
+                }
+            }
             None => {
                 self.line.begun = true;
                 if self.findings.len() > since {
@@ -822,6 +827,22 @@ impl<'a> Walk<'a, '_> {
                 }
             }
         }
+    }
+
+    /// What a token that is nothing in PGN probably stands for: a move with characters that cannot be seen, a comma or a
+    /// period; or a move and the termination marker glued to it, then with a blank between.
+    fn meant_by_unknown(&self, place: Span) -> Option<String> {
+        let token = String::from_utf8_lossy(place.of(self.text));
+        let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
+        let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();
+        let cleaned = cleaned.trim_end_matches([',', '.', ':']);
+        if WrittenSan::read(cleaned.as_bytes()).is_some() {
+            return Some(cleaned.to_owned());
+        }
+        ["1-0", "0-1", "1/2-1/2"].into_iter().find_map(|marker| {
+            let written = cleaned.strip_suffix(marker).filter(|written| WrittenSan::read(written.as_bytes()).is_some())?;
+            token.ends_with(marker).then(|| format!("{written} {marker}"))
+        })
     }
 
     /// Asks the rules about something that cannot be made sense of.
@@ -1079,7 +1100,7 @@ impl<'a> Walk<'a, '_> {
             let since = self.findings.len();
             ask_ending(&ending, self.findings);
             if self.findings.len() > since && replayed && self.line.ply > 0 {
-                let fen = shakmaty::fen::Fen::from_position(&self.position, shakmaty::EnPassantMode::Legal).to_string();
+                let fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
                 for finding in self.findings.since(since) {
                     finding.ply = Some(self.line.ply);
                     finding.fen.clone_from(&fen);
@@ -1121,7 +1142,7 @@ impl<'a> Walk<'a, '_> {
             }
             let word = || {
                 let token = self.lexer.token();
-                WrittenSan::read(token).is_some() || MarkerKind::read(token).is_some()
+                WrittenSan::read(token).is_some() || marker_of_token(token).is_some()
             };
             let marker = matches!(token, Token::Marker(_));
             let counts = marker || (token == Token::Word && word());
@@ -1159,6 +1180,18 @@ impl<'a> Walk<'a, '_> {
             }
         }
     }
+}
+
+/// The position after the side to move has passed.
+fn pass_turn(position: &Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.swap_turn();
+    setup.ep_square = None;
+    setup.halfmoves = setup.halfmoves.saturating_add(1);
+    if setup.turn == Color::White {
+        setup.fullmoves = setup.fullmoves.saturating_add(1);
+    }
+    Chess::from_setup(setup, position.castles().mode()).ok()
 }
 
 /// Whether a Date tag says that the game was played under the rule that 75 moves without capture or pawn move end it: the

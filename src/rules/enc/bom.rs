@@ -37,15 +37,15 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             .add(&RULE, Span::new(0, MARK.len()))
             .severity(Severity::Info)
             .found("\\u{feff}")
-            .message("The input begins with a byte order mark, which UTF-8 does not need.");
+            .message("the input begins with a byte order mark, which UTF-8 does not need");
     }
     let from = if leading { facts.start.max(MARK.len()) } else { facts.start };
     let Some(rest) = facts.text.get(from..facts.end) else { return };
     let mut marks = memmem::find_iter(rest, MARK);
     let Some(first) = marks.next() else { return };
     let message = match marks.count() {
-        0 => "A byte order mark stands within the text: files were joined here.".to_owned(),
-        more => format!("A byte order mark stands within the text, {} in this record: files were joined here.", more + 1),
+        0 => "a byte order mark stands within the text: files were joined here".to_owned(),
+        more => format!("a byte order mark stands within the text, {} in this record: files were joined here", more + 1),
     };
     let start = from + first;
     findings.add(&RULE, Span::new(start, start + MARK.len())).found("\\u{feff}").message(message);

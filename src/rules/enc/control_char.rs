@@ -101,7 +101,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
         let finding = findings.add(&RULE, Span::new(first, first + 1)).found(format!("\\x{byte:02X}"));
         if byte < 0x80 {
             let name = NAMES.get(usize::from(byte)).copied().unwrap_or("DEL");
-            finding.message(format!("Control character {byte:02X} ({name}) stands in the text{times}."));
+            finding.message(format!("control character {byte:02X} ({name}) stands in the text{times}"));
         } else {
             let index = usize::from(byte - 0x80);
             let windows = match WINDOWS[index] {
@@ -111,7 +111,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
             finding
                 .severity(Severity::Info)
                 .message(format!(
-                    "Byte {byte:02X} is a control character in ISO 8859-1, {windows} in Windows-1252, `{}` under DOS{times}.",
+                    "byte {byte:02X} is a control character in ISO 8859-1, {windows} in Windows-1252, `{}` under DOS{times}",
                     DOS[index]
                 ))
                 .once_per_input_and(format!("{byte:02X}"));

@@ -28,6 +28,6 @@ pub static RULE: Rule = Rule {
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
-    let message = format!("`{found}` is not UTF-8: the input is in an 8-bit encoding such as ISO 8859-1 or Windows-1252.");
+    let message = format!("`{found}` is not UTF-8: the input is in an 8-bit encoding such as ISO 8859-1 or Windows-1252");
     findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingLatin);
 }

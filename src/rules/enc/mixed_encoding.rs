@@ -28,6 +28,6 @@ pub static RULE: Rule = Rule {
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
-    let message = format!("`{found}` is not UTF-8, while other text of the input is: files of different encodings were joined.");
+    let message = format!("`{found}` is not UTF-8, while other text of the input is: files of different encodings were joined");
     findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingMixed);
 }

@@ -26,9 +26,9 @@ pub static RULE: Rule = Rule {
 pub fn report(findings: &mut Findings, what: &str) {
     let utf16 = what.starts_with("UTF-16");
     let message = if utf16 {
-        format!("The input is {what}: save it as UTF-8.")
+        format!("the input is {what}: save it as UTF-8")
     } else {
-        format!("The input is an archive ({what}) that cannot be unpacked here: unpack it first.")
+        format!("the input is an archive ({what}) that cannot be unpacked here: unpack it first")
     };
     findings.add(&RULE, Span::new(0, if utf16 { 2 } else { 4 })).found(what).message(message);
 }

@@ -30,8 +30,8 @@ pub enum SyntaxFaultKind {
     StrayVariationClose,
     /// A token that is nothing in PGN. SYN10
     UnknownToken {
-        /// What it may stand for: the token without characters that cannot be seen, if that is a move.
-        cleaned: Option<String>,
+        /// What it probably stands for: a move, or a move and a marker with a blank between.
+        meant: Option<String>,
     },
     /// A token that is one only together with its neighbours; the place encloses all of them. SYN11
     SplitToken {

@@ -46,6 +46,6 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         None => "",
     };
     let finding = findings.add(&RULE, facts.place);
-    finding.message(format!("`{found}` stands where move {} of {side} follows{hint}.", facts.expected));
+    finding.message(format!("`{found}` stands where move {} of {side} follows{hint}", facts.expected));
     finding.found(found).expected(expected).repair = Some(Repair::Likely);
 }

@@ -1,6 +1,6 @@
 //! RES03: results of another spelling.
 
-use super::{result_of_tag, standard};
+use crate::pgn::{result_of_tag, standard_marker};
 use crate::rules::{
     Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
     facts::{Ending, MarkerKind},
@@ -41,13 +41,13 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
             facts,
             marker.place,
             Some(marker.kind),
-            if also { "The termination marker and the Result tag say" } else { "The termination marker says" },
+            if also { "the termination marker and the Result tag say" } else { "the termination marker says" },
             findings,
         );
     }
     let Some(pair) = facts.tags.pair("Result") else { return };
     let value = pair.value.of(facts.text);
-    if standard(value).is_none() && (spelling.is_empty() || value != spelling) {
+    if standard_marker(value).is_none() && (spelling.is_empty() || value != spelling) {
         report(facts, pair.value, result_of_tag(value), "The Result tag says", findings);
     }
 }
@@ -60,14 +60,14 @@ fn report(facts: &Ending<'_>, place: Span, kind: Option<MarkerKind>, subject: &s
         Some(MarkerKind::DoubleForfeit) => {
             finding
                 .severity(Severity::Info)
-                .message(format!("{subject} `{found}`: both sides forfeited, for which the standard has no marker but `*`."));
+                .message(format!("{subject} `{found}`: both sides forfeited, for which the standard has no marker but `*`"));
         }
         Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelt(outcome)) => {
-            finding.expected(outcome.as_str()).message(format!("{subject} `{found}` where `{outcome}` is meant."));
+            finding.expected(outcome.as_str()).message(format!("{subject} `{found}` where `{outcome}` is meant"));
             finding.repair = Some(Repair::Likely);
         }
         None => {
-            finding.message(format!("{subject} `{found}`, which is none of `1-0`, `0-1`, `1/2-1/2` and `*`."));
+            finding.message(format!("{subject} `{found}`, which is none of `1-0`, `0-1`, `1/2-1/2` and `*`"));
         }
     }
     finding.found(found);

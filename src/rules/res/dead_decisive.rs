@@ -45,7 +45,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
     finding.message(format!(
-        "Neither side has the material to mate in the final position, a draw, but the result is `{claim}`, a win for {winner}."
+        "neither side has the material to mate in the final position, a draw, but the result is `{claim}`, a win for {winner}"
     ));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);

@@ -34,10 +34,10 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let (right, message) = match outcome_on_board(facts) {
         Some((right, Finished::Mate)) => {
             let winner = right.winner().map_or("nobody", side);
-            (right, format!("{winner} has mated with {}, but the result is `*`.", facts.last_move))
+            (right, format!("{winner} has mated with {}, but the result is `*`", facts.last_move))
         }
         Some((right, Finished::Stalemate)) => {
-            (right, "The final position is stalemate, a draw, but the result is `*`.".to_owned())
+            (right, "the final position is stalemate, a draw, but the result is `*`".to_owned())
         }
         _ => return,
     };

@@ -31,7 +31,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         finding.severity(Severity::Warning);
     }
     finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
-    finding.message(format!("{} has mated with {}, but the result is `{claim}`.", side(winner), facts.last_move));
+    finding.message(format!("{} has mated with {}, but the result is `{claim}`", side(winner), facts.last_move));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);
 }

@@ -1,6 +1,6 @@
 //! RES01: games without a termination marker.
 
-use super::standard;
+use crate::pgn::standard_marker;
 use crate::rules::{Check, Code, Condition, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
 
 /// The rule.
@@ -30,12 +30,12 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     }
     let finding = findings.add(&RULE, Span::new(facts.last.end, facts.last.end));
     if facts.plies == 0 {
-        finding.severity(Severity::Info).message("The game has no movetext, not even a termination marker.").once_per_input();
+        finding.severity(Severity::Info).message("the game has no movetext, not even a termination marker").once_per_input();
     } else {
-        finding.message("The movetext ends without a termination marker.");
+        finding.message("the movetext ends without a termination marker");
     }
     if let Some(value) = facts.tags.value("Result")
-        && let Some(outcome) = standard(value)
+        && let Some(outcome) = standard_marker(value)
     {
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
     }

@@ -6,19 +6,16 @@ pub mod extra_marker;
 pub mod finished_but_star;
 pub mod mate_result;
 pub mod missing_marker;
-mod spelling;
 pub mod stalemate_result;
 pub mod tag_marker_mismatch;
 
-pub use spelling::{marker_of_token, result_of_tag};
-
-use shakmaty::{Color, KnownOutcome, Outcome, Position};
+use shakmaty::{Color, KnownOutcome, Position};
 
 use super::{
     Span,
     facts::{Ending, MarkerKind, TagSection},
 };
-use crate::pgn::TagPair;
+use crate::pgn::{TagPair, result_of_tag};
 
 /// What a game states about its result: the Result tag, if it can be read, and the termination marker.
 #[derive(Clone, Copy)]
@@ -125,17 +122,6 @@ const fn side(color: Color) -> &'static str {
     }
 }
 
-/// The four standard markers.
-fn standard(text: &[u8]) -> Option<Outcome> {
-    match text {
-        b"1-0" => Some(Outcome::Known(KnownOutcome::Decisive { winner: Color::White })),
-        b"0-1" => Some(Outcome::Known(KnownOutcome::Decisive { winner: Color::Black })),
-        b"1/2-1/2" => Some(Outcome::Known(KnownOutcome::Draw)),
-        b"*" => Some(Outcome::Unknown),
-        _ => None,
-    }
-}
-
 /// The FEN of the final position.
 fn final_fen(facts: &Ending<'_>) -> String {
     facts
@@ -149,9 +135,11 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, fen::Fen};
 
     use super::*;
+    use crate::pgn::marker_of_token;
     use crate::rules::{
         Check, Code, Condition, Family, Finding, Findings, RULES, Rule, Scope, Severity, facts::Marker, testing::tag_pairs,
     };
+    use shakmaty::Outcome;
 
     /// White is mated.
     const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";

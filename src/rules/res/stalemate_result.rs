@@ -43,7 +43,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let winner = claim.winner().map_or("nobody", side);
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
-    finding.message(format!("The final position is stalemate, a draw, but the result is `{claim}`, a win for {winner}."));
+    finding.message(format!("the final position is stalemate, a draw, but the result is `{claim}`, a win for {winner}"));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);
 }

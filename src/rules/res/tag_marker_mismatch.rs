@@ -2,7 +2,8 @@
 
 use shakmaty::Outcome;
 
-use super::{Finished, Stated, outcome_on_board, standard};
+use super::{Finished, Stated, outcome_on_board};
+use crate::pgn::standard_marker;
 use crate::rules::{
     Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield,
     facts::{Ending, MarkerKind},
@@ -49,12 +50,13 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     // A second Result tag that agrees with the marker: TAG03 has said so.
-    let agrees =
-        |pair: &crate::pgn::TagPair| pair.name.of(facts.text) == b"Result" && standard(pair.value.of(facts.text)) == Some(marker);
+    let agrees = |pair: &crate::pgn::TagPair| {
+        pair.name.of(facts.text) == b"Result" && standard_marker(pair.value.of(facts.text)) == Some(marker)
+    };
     if facts.tags.pairs.iter().any(agrees) {
         return;
     }
-    let mut message = format!("The Result tag says `{tag}`, the termination marker `{marker}`.");
+    let mut message = format!("the Result tag says `{tag}`, the termination marker `{marker}`");
     let board = outcome_on_board(facts).filter(|(outcome, _)| [tag, marker].contains(&Outcome::Known(*outcome)));
     let finding = findings.add(&RULE, place).found(marker.as_str());
     if tag == Outcome::Unknown || marker == Outcome::Unknown {
@@ -66,7 +68,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
             Finished::Stalemate => " The final position is stalemate",
             Finished::Dead => " In the final position neither side has the material to mate",
         });
-        message.push_str(&format!(": `{outcome}` is right."));
+        message.push_str(&format!(": `{outcome}` is right"));
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
     } else if let Some(outcome) = tag.known().xor(marker.known()) {
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);

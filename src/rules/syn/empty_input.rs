@@ -22,5 +22,5 @@ pub static RULE: Rule = Rule {
 
 /// Notes that the input holds no record.
 pub fn report(findings: &mut Findings) {
-    findings.add(&RULE, Span::new(0, 0)).message("The input holds no game and no position.");
+    findings.add(&RULE, Span::new(0, 0)).message("the input holds no game and no position");
 }

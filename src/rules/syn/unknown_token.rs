@@ -25,17 +25,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
-    let SyntaxFaultKind::UnknownToken { cleaned } = &facts.kind else { return };
+    let SyntaxFaultKind::UnknownToken { meant } = &facts.kind else { return };
     let token = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);
     if facts.in_variation {
         finding.severity(Severity::Warning);
     }
-    match cleaned {
-        Some(cleaned) => {
+    match meant {
+        Some(meant) => {
             finding
-                .message(format!("{token} is {cleaned} with characters that cannot be seen"))
-                .expected(cleaned.as_str())
+                .message(format!("{token} is no token of movetext; {meant} is probably meant"))
+                .expected(meant.as_str())
                 .repair = Some(Repair::Likely);
         }
         None => {

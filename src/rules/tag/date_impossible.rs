@@ -47,7 +47,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         };
         let Some((severity, reason)) = fault else { continue };
         let found = shown(value);
-        let message = format!("{} `{found}` is impossible: {reason}.", shown(pair.name.of(facts.text)));
+        let message = format!("{} `{found}` is impossible: {reason}", shown(pair.name.of(facts.text)));
         findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
     }
 }

@@ -3,7 +3,8 @@
 use crate::{
     chess::Variant,
     pgn::TagPair,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, res, shown},
+    pgn::result_of_tag,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
@@ -81,11 +82,11 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
     let (one, other) = (shown(first.value.of(facts.text)), shown(second.value.of(facts.text)));
     let name = shown(name_of(second));
     let mut message = if *contrary {
-        format!("{name} stands twice and says two things: `{one}` and `{other}`.")
+        format!("{name} stands twice and says two things: `{one}` and `{other}`")
     } else if one == other {
-        format!("{name} stands twice, with the same value.")
+        format!("{name} stands twice, with the same value")
     } else {
-        format!("{name} stands twice: `{one}` and `{other}`.")
+        format!("{name} stands twice: `{one}` and `{other}`")
     };
     if repeated.len() > 1 {
         const MOST: usize = 10;
@@ -93,7 +94,7 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
         if repeated.len() - 1 > MOST {
             others.push(format!("{} more", repeated.len() - 1 - MOST));
         }
-        message.push_str(&format!(" Repeated too: {}; two tag sections may have become one.", others.join(", ")));
+        message.push_str(&format!("; repeated too: {}; two tag sections may have become one", others.join(", ")));
     }
     let severity = if *contrary { Severity::Error } else { Severity::Warning };
     findings.add(&RULE, second.place).severity(severity).found(shown(second.place.of(facts.text))).message(message);
@@ -102,7 +103,7 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
 /// Whether two values of the tag `name` cannot both be true.
 fn contradict(name: &[u8], one: &[u8], other: &[u8]) -> bool {
     match name {
-        b"Result" => match (res::result_of_tag(one), res::result_of_tag(other)) {
+        b"Result" => match (result_of_tag(one), result_of_tag(other)) {
             (Some(one), Some(other)) => one.outcome() != other.outcome(),
             _ => one.trim_ascii() != other.trim_ascii(),
         },

@@ -56,22 +56,22 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             Oddity::None | Oddity::Zero => {
                 finding
                     .severity(Severity::Info)
-                    .message(format!("{name} is 0: an unrated player has `-`, an unknown rating `?`."));
+                    .message(format!("{name} is 0: an unrated player has `-`, an unknown rating `?`"));
                 finding.once_per_input_and("0");
             }
             Oddity::Provisional => {
                 finding
                     .severity(Severity::Info)
-                    .message(format!("{name} `{found}` bears the question mark of a provisional rating."));
+                    .message(format!("{name} `{found}` bears the question mark of a provisional rating"));
             }
             Oddity::Decimal => {
-                finding.severity(Severity::Info).message(format!("{name} `{found}` is not an integer."));
+                finding.severity(Severity::Info).message(format!("{name} `{found}` is not an integer"));
             }
             Oddity::OutOfRange => {
-                finding.message(format!("{name} `{found}` is not between 1 and 4000."));
+                finding.message(format!("{name} `{found}` is not between 1 and 4000"));
             }
             Oddity::NoNumber => {
-                finding.message(format!("{name} `{found}` is no rating: an integer, `-` or `?` belongs there."));
+                finding.message(format!("{name} `{found}` is no rating: an integer, `-` or `?` belongs there"));
             }
         }
         finding.found(found);

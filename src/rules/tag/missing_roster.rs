@@ -38,9 +38,9 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
     let missing: Vec<&str> = ROSTER.into_iter().zip(present).filter(|(_, present)| !present).map(|(tag, _)| tag).collect();
     let message = match missing[..] {
-        [one] => format!("The tag {one} of the seven tag roster is missing."),
-        _ if missing.len() == ROSTER.len() => "The whole seven tag roster is missing.".to_owned(),
-        _ => format!("Tags of the seven tag roster are missing: {}.", missing.join(", ")),
+        [one] => format!("the tag {one} of the seven tag roster is missing"),
+        _ if missing.len() == ROSTER.len() => "the whole seven tag roster is missing".to_owned(),
+        _ => format!("tags of the seven tag roster are missing: {}", missing.join(", ")),
     };
     findings.add(&RULE, facts.place).expected(missing.join(", ")).message(message);
 }

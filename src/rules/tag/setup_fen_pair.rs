@@ -54,11 +54,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             match super::misspelt(facts, "SetUp") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
-                    finding.message(format!("A FEN tag stands without SetUp \"1\"; the tag `{other}` is spelt otherwise."));
+                    finding.message(format!("a FEN tag stands without SetUp \"1\"; the tag `{other}` is spelt otherwise"));
                     finding.cause = Some(super::TAG_NAME);
                 }
                 None => {
-                    finding.message("A FEN tag stands without SetUp \"1\".");
+                    finding.message("a FEN tag stands without SetUp \"1\"");
                 }
             }
         }
@@ -77,11 +77,11 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
                     let other = shown(other.name.of(facts.text));
                     finding
                         .expected("FEN")
-                        .message(format!("SetUp \"1\" wants a FEN tag; readers do not know the tag `{other}`."));
+                        .message(format!("SetUp \"1\" wants a FEN tag; readers do not know the tag `{other}`"));
                     finding.cause = Some(super::TAG_NAME);
                 }
                 None => {
-                    finding.message("SetUp \"1\" says that the game starts from a set-up position, but no FEN tag gives it.");
+                    finding.message("SetUp \"1\" says that the game starts from a set-up position, but no FEN tag gives it");
                 }
             }
         }
@@ -92,14 +92,14 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
                 .severity(Severity::Warning)
                 .found(shown(setup.place.of(facts.text)))
                 .expected("[SetUp \"1\"]")
-                .message("SetUp \"0\" says that the game starts from the initial array, but the FEN tag gives another position.");
+                .message("SetUp \"0\" says that the game starts from the initial array, but the FEN tag gives another position");
         }
         (value, fen) => {
             let found = shown(value);
             findings
                 .add(&RULE, setup.place)
                 .severity(Severity::Warning)
-                .message(format!("SetUp `{found}` is neither 0 nor 1."))
+                .message(format!("SetUp `{found}` is neither 0 nor 1"))
                 .expected(if fen.is_some() { "1" } else { "0" })
                 .found(found);
         }

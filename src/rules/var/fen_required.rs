@@ -51,14 +51,14 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         _ => Severity::Error,
     };
     let message = match severity {
-        Severity::Error => format!("A game of {} wants a FEN tag: the position in which it starts is lost.", variant.name()),
-        _ => format!("A game of {} without a FEN tag can only have started from the initial array.", variant.name()),
+        Severity::Error => format!("a game of {} wants a FEN tag: the position in which it starts is lost", variant.name()),
+        _ => format!("a game of {} without a FEN tag can only have started from the initial array", variant.name()),
     };
     let finding = findings.add(&RULE, pair.place).severity(severity).found(shown(pair.place.of(facts.text))).expected("FEN");
     match tag::misspelt(facts, "FEN") {
         Some(other) => {
             let other = shown(other.name.of(facts.text));
-            finding.message(format!("A game of {} wants a FEN tag; readers do not know the tag `{other}`.", variant.name()));
+            finding.message(format!("a game of {} wants a FEN tag; readers do not know the tag `{other}`", variant.name()));
             finding.cause = Some(tag::TAG_NAME);
         }
         None => {

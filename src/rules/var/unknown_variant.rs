@@ -41,10 +41,10 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     if variant_played_elsewhere(value) {
         finding
             .severity(Severity::Info)
-            .message(format!("The rules of the variant `{found}` are not known here: the moves of the game are not judged."))
+            .message(format!("the rules of the variant `{found}` are not known here: the moves of the game are not judged"))
             .once_per_input_and(found.to_ascii_lowercase());
     } else {
-        finding.message(format!("`{found}` names no variant that is known here: the moves of the game are not judged."));
+        finding.message(format!("`{found}` names no variant that is known here: the moves of the game are not judged"));
     }
     finding.found(found);
 }

@@ -2,15 +2,25 @@
 
 use shakmaty::{Color, KnownOutcome, Outcome};
 
-use super::standard;
-use crate::rules::facts::MarkerKind;
+use super::MarkerKind;
 
 /// The longest text that is looked at, folded.
 const LONGEST: usize = 24;
 
+/// The four standard markers.
+pub(crate) fn standard_marker(text: &[u8]) -> Option<Outcome> {
+    match text {
+        b"1-0" => Some(Outcome::Known(KnownOutcome::Decisive { winner: Color::White })),
+        b"0-1" => Some(Outcome::Known(KnownOutcome::Decisive { winner: Color::Black })),
+        b"1/2-1/2" => Some(Outcome::Known(KnownOutcome::Draw)),
+        b"*" => Some(Outcome::Unknown),
+        _ => None,
+    }
+}
+
 /// What the value of a Result tag says; `None` where it cannot be read as a result.
 pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
-    if let Some(outcome) = standard(value) {
+    if let Some(outcome) = standard_marker(value) {
         return Some(MarkerKind::Standard(outcome));
     }
     let folded = folded(value)?;
@@ -32,7 +42,7 @@ pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
 /// `0-0` is castling here, and `=`, `+-` and `-+` are assessments: none of them is read as a marker. Where castling is out of
 /// the question and the movetext ends, `0-0` is [`MarkerKind::DoubleForfeit`]; only the replay can know.
 pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
-    if let Some(outcome) = standard(token) {
+    if let Some(outcome) = standard_marker(token) {
         return Some(MarkerKind::Standard(outcome));
     }
     if matches!(token.first(), None | Some(b'a'..=b'h' | b'A'..=b'N' | b'P'..=b'Z')) {
