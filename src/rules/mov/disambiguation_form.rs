@@ -2,7 +2,7 @@
 
 use crate::{
     chess::{WrittenMove, word},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
+    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 use shakmaty::Role;
 
@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the move as the canonical spelling has it.",
     source: "PGN standard 8.2.3.4",
     reachability: false,
-    yields: &[Yield::AtPly(Code::new(Family::Mov, 21))],
+    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ngf3⟧ *"),
         Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. ⟦Nge2⟧ *"),

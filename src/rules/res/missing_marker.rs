@@ -15,7 +15,12 @@ pub static RULE: Rule = Rule {
     fix: "Write the value of the Result tag at the end of the movetext.",
     source: "PGN standard 8.2.6",
     reachability: false,
-    yields: &[Yield::InRecord(Code::new(Family::Syn, 14)), Yield::InRecord(Code::new(Family::Syn, 4))],
+    yields: &[
+        Yield::InRecord(Code::new(Family::Syn, 14)),
+        Yield::InRecord(Code::new(Family::Syn, 4)),
+        Yield::InRecord(Code::new(Family::Syn, 5)),
+        Yield::InRecord(Code::new(Family::Syn, 7)),
+    ],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5⟦⟧\n\n\
          [Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"2\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. d4 d5 *\n",
