@@ -209,7 +209,7 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
         WrittenMove::Castle(side) => Refusal::Castling(refuse_castling(chess, side, history)),
         WrittenMove::Normal { role, file, rank, to, promotion } => {
             if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
-                return refusal;
+                return other_side(chess, written).unwrap_or(refusal);
             }
             let men = candidates(chess, role, file, rank, to);
             if men.more_than_one() {
@@ -253,6 +253,7 @@ fn checker(chess: &Chess) -> Option<Man> {
 fn other_side(chess: &Chess, written: &WrittenSan) -> Option<Refusal> {
     let mut setup = chess.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
+    setup.ep_square = None;
     let other = Chess::from_setup(setup, chess.castles().mode()).ok()?;
     resolve(&other, other.checkers(), written).map(|_| Refusal::NotYourTurn { turn: chess.turn() })
 }
