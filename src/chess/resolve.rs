@@ -248,8 +248,8 @@ mod tests {
         }
     }
 
-    /// The initial array, Chess960 arrays, and positions that are rich in promotions, pins and men of one kind.
-    const STARTS: [(&str, CastlingMode); 9] = [
+    /// The initial array, Chess960 arrays, and positions that are rich in promotions, en passant, pins and men of one kind.
+    const STARTS: [(&str, CastlingMode); 10] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),
         ("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", CastlingMode::Chess960),
         ("rkbbqnnr/pppppppp/8/8/8/8/PPPPPPPP/RKBBQNNR w HAha - 0 1", CastlingMode::Chess960),
@@ -259,6 +259,7 @@ mod tests {
         ("1n1n1rk1/2P1P3/3Q1Q2/8/3Q1Q2/8/2p1p3/1N1N1RK1 w - - 0 1", CastlingMode::Standard),
         ("4k3/2n1n3/1r3r2/2PpP3/2pPp3/1R3R2/2N1N3/4K3 w - d6 0 1", CastlingMode::Standard),
         ("4k3/8/8/K2pP2r/8/8/2b3B1/8 w - d6 0 1", CastlingMode::Standard),
+        ("4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 1", CastlingMode::Standard),
     ];
 
     fn position(fen: &str, mode: CastlingMode) -> Chess {
