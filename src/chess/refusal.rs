@@ -232,12 +232,26 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
             if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
                 return refusal;
             }
+            if let Some(side) = castling_by_squares(role, from, to) {
+                return Refusal::Castling(refuse_castling(chess, side, history));
+            }
             if candidates(chess, role, Some(from.file()), Some(from.rank()), to).any() {
                 return Refusal::PromotionMissing;
             }
             refuse_normal(chess, role, Some(from.file()), Some(from.rank()), to)
         }
     }
+}
+
+/// The wing to which a king castles that is written to go from its home square to the one it castles to.
+fn castling_by_squares(role: Role, from: Square, to: Square) -> Option<CastlingSide> {
+    let home = role == Role::King && from.file() == File::E && from.rank() == to.rank();
+    let side = match to.file() {
+        File::G => CastlingSide::KingSide,
+        File::C => CastlingSide::QueenSide,
+        _ => return None,
+    };
+    (home && matches!(from.rank(), Rank::First | Rank::Eighth)).then_some(side)
 }
 
 /// The man on `square`.
@@ -511,6 +525,7 @@ mod tests {
             ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "exd3", "there is nothing to capture on d3"),
             ("6k1/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "en passant on d6 is possible only right after the double push"),
             ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "the pawn on e2 is of the same side"),
+            ("5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "the king goes e1-g1 and passes f1, which the rook on f8 attacks"),
             ("6k1/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e3 blocks the way of the pawn on e2"),
             ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", "it is White's turn, and only Black could play this"),
             ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "e6xd5", "White has no pawn on e6"),

@@ -271,7 +271,7 @@ fn cut_suffixes<'a>(token: &'a [u8], mark: &mut CheckMark, quirks: &mut Quirks) 
     // `e4+!` is right, `e4!+` is not.
     let in_order = tail.iter().skip_while(|byte| matches!(byte, b'+' | b'#')).all(|byte| matches!(byte, b'!' | b'?'));
     let plain = !words && marks.len() <= 1 && glyphs.len() <= 2 && in_order;
-    if !plain && !(quirks.has(Quirks::EN_PASSANT_SUFFIX) && !words && marks.len() <= 1 && glyphs.len() <= 2) {
+    if !(plain || quirks.has(Quirks::EN_PASSANT_SUFFIX) && !words && marks.len() <= 1 && glyphs.len() <= 2) {
         *quirks = quirks.with(Quirks::SUFFIX_FORM);
     }
     rest
