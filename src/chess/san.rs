@@ -342,13 +342,8 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
     let what = match (role, file, rank) {
         (None, Some(file), Some(rank)) => {
             quirks = quirks.with(Quirks::LONG_FORM);
-            let from = Square::from_coords(file, rank);
-            if capture {
-                // `e4xd5`: only a pawn is written without its letter and with an `x`.
-                WrittenMove::Normal { role: Role::Pawn, file: Some(file), rank: Some(rank), to, promotion }
-            } else {
-                WrittenMove::Coordinates { from, to, promotion }
-            }
+            // `e4xd5` may be any man: whoever leaves out the letter of pieces leaves it out in captures, too.
+            WrittenMove::Coordinates { from: Square::from_coords(file, rank), to, promotion }
         }
         (None, None, Some(_)) => return None,
         (role, file, rank) => WrittenMove::Normal { role: role.unwrap_or(Role::Pawn), file, rank, to, promotion },
@@ -470,6 +465,13 @@ mod tests {
                 "e2-e4",
                 WrittenMove::Coordinates { from: Square::E2, to: Square::E4, promotion: None },
                 false,
+                CheckMark::None,
+                Quirks::LONG_FORM,
+            ),
+            (
+                "d5xg2",
+                WrittenMove::Coordinates { from: Square::D5, to: Square::G2, promotion: None },
+                true,
                 CheckMark::None,
                 Quirks::LONG_FORM,
             ),
