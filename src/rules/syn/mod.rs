@@ -70,8 +70,8 @@ mod tests {
             (Kind::NestedBrace, "SYN06", Severity::Info, Condition::None),
             (Kind::UnclosedVariation, "SYN07", Severity::Error, Condition::None),
             (Kind::StrayVariationClose, "SYN08", Severity::Error, Condition::None),
-            (Kind::UnknownToken { cleaned: None }, "SYN10", Severity::Error, Condition::None),
-            (Kind::UnknownToken { cleaned: Some("e4".to_owned()) }, "SYN10", Severity::Error, Condition::None),
+            (Kind::UnknownToken { meant: None }, "SYN10", Severity::Error, Condition::None),
+            (Kind::UnknownToken { meant: Some("e4".to_owned()) }, "SYN10", Severity::Error, Condition::None),
             (Kind::SplitToken { joined: "e4".to_owned() }, "SYN11", Severity::Warning, Condition::None),
             (Kind::Truncated { inside: "the movetext" }, "SYN14", Severity::Error, Condition::MarkersKept),
             (Kind::AfterMarker { marker: true, tokens: 1 }, "RES02", Severity::Warning, Condition::None),
@@ -82,7 +82,7 @@ mod tests {
                 findings.iter().map(|finding| (finding.rule.code.to_string(), finding.severity, finding.condition)).collect();
             assert_eq!(seen, [(code.to_owned(), severity, condition)], "{kind:?}");
         }
-        let in_variation = judge(text, Span::new(3, 5), SyntaxFaultKind::UnknownToken { cleaned: None }, true);
+        let in_variation = judge(text, Span::new(3, 5), SyntaxFaultKind::UnknownToken { meant: None }, true);
         assert_eq!(in_variation[0].severity, Severity::Warning);
     }
 
