@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
 
 use chess_audit::{
     corpus::Format,
@@ -23,7 +23,9 @@ fn judge_firing(rule: &Rule, sample: Sample) -> String {
     let fired: Vec<String> = told.findings.iter().map(|(_, finding)| line(finding)).collect();
     match told.findings.as_slice() {
         [(_, finding)] if finding.rule.code == rule.code && finding.place == place => String::new(),
-        [(_, finding)] if finding.rule.code == rule.code => format!("fires at {:?} instead of {place:?}: {}", finding.place, fired[0]),
+        [(_, finding)] if finding.rule.code == rule.code => {
+            format!("fires at {:?} instead of {place:?}: {}", finding.place, fired[0])
+        }
         _ => format!("fires {:?}: {fired:#?}", told.codes()),
     }
 }
@@ -75,7 +77,9 @@ fn documentation_is_whole() {
         assert!(!rule.summary.ends_with('.'), "{code}: a summary has no full stop");
         assert!(!rule.summary.contains("should"), "{code}: a summary says what is wrong, not what should be");
         assert!(!rule.summary.contains('\n'), "{code}: a summary is one line");
-        for (part, text) in [("summary", rule.summary), ("what", rule.what), ("why", rule.why), ("fix", rule.fix), ("source", rule.source)] {
+        for (part, text) in
+            [("summary", rule.summary), ("what", rule.what), ("why", rule.why), ("fix", rule.fix), ("source", rule.source)]
+        {
             assert!(text.trim().len() > 5, "{code}: {part} is missing");
         }
     }
@@ -128,6 +132,11 @@ fn severities_never_exceed_the_declared_one() {
 fn fixtures_hold_every_firing_sample() {
     let update = std::env::var_os("UPDATE").is_some();
     let failed = fixture("failed");
+    if update {
+        fs::remove_dir_all(&failed)
+            .or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+            .expect("old fixtures can be removed");
+    }
     let mut expected = BTreeSet::new();
     for rule in RULES {
         let folder = failed.join(format!("{}-{}", rule.code, rule.name));
@@ -139,7 +148,11 @@ fn fixtures_hold_every_firing_sample() {
                 fs::create_dir_all(&folder).expect("the folder can be made");
                 fs::write(&file, &bytes).expect("the fixture can be written");
             }
-            assert_eq!(fs::read(&file).ok(), Some(bytes), "{} is out of date: UPDATE=1 cargo test --test rules", file.display());
+            assert!(
+                fs::read(&file).is_ok_and(|held| held == bytes),
+                "{} is out of date: UPDATE=1 cargo test --test rules",
+                file.display()
+            );
             expected.insert(file);
         }
     }
