@@ -49,7 +49,6 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         if let Some(repaired) = &repaired {
             message.push_str(&format!("; `{repaired}` is probably meant"));
         }
-        message.push('.');
         let finding = findings.add(&RULE, pair.value).found(found).message(message);
         if let Some(dialect) = dialect(kind, value) {
             finding.severity(Severity::Info).once_per_input_and(dialect);
