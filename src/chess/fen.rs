@@ -96,8 +96,11 @@ impl FenText {
         }
         if at < end {
             fen.tail = Span::new(at, end);
-            fen.tail_kind =
-                if text[at].is_ascii_alphabetic() || memchr::memchr(b';', &text[at..end]).is_some() { Tail::Operations } else { Tail::Other };
+            fen.tail_kind = if text[at].is_ascii_alphabetic() || memchr::memchr(b';', &text[at..end]).is_some() {
+                Tail::Operations
+            } else {
+                Tail::Other
+            };
         }
         fen
     }
@@ -322,12 +325,17 @@ pub struct WrittenRank {
 /// The ranks of a piece placement as written.
 pub fn written_ranks(text: &[u8], placement: Span) -> impl Iterator<Item = WrittenRank> + '_ {
     let mut start = placement.start;
-    placement.of(text).split(|byte| matches!(byte, b'/' | b'\\' | b',')).zip((i32::MIN + 1..=8).rev()).map(move |(rank, number)| {
-        let place = Span::new(start, start + rank.len());
-        start = place.end + 1;
-        let squares = rank.iter().map(|&byte| if byte.is_ascii_digit() { u32::from(byte - b'0') } else { u32::from(byte != b'~') }).sum();
-        WrittenRank { number, squares, place }
-    })
+    placement.of(text).split(|byte| matches!(byte, b'/' | b'\\' | b',')).zip((i32::MIN + 1..=8).rev()).map(
+        move |(rank, number)| {
+            let place = Span::new(start, start + rank.len());
+            start = place.end + 1;
+            let squares = rank
+                .iter()
+                .map(|&byte| if byte.is_ascii_digit() { u32::from(byte - b'0') } else { u32::from(byte != b'~') })
+                .sum();
+            WrittenRank { number, squares, place }
+        },
+    )
 }
 
 /// The byte of a readable piece placement that describes `square`.
@@ -433,7 +441,11 @@ impl CastlingText {
 
     /// The letters, each once.
     pub fn letters(&self) -> impl Iterator<Item = CastlingLetter> + use<> {
-        self.letters.into_iter().zip(self.offsets).take(usize::from(self.count)).map(|(letter, offset)| CastlingLetter { letter, offset })
+        self.letters
+            .into_iter()
+            .zip(self.offsets)
+            .take(usize::from(self.count))
+            .map(|(letter, offset)| CastlingLetter { letter, offset })
     }
 
     /// Whether no right is claimed.

@@ -19,7 +19,8 @@ pub fn record(text: &[u8], line: Span) -> Option<Span> {
     let content = &text[start..end];
     let blanks = content.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count();
     let content = &content[blanks..];
-    let word_follows = |word: &[u8]| content.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')));
+    let word_follows =
+        |word: &[u8]| content.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')));
     match *content.first()? {
         b'#' | b';' => None,
         b'i' if word_follows(b"id") => None,

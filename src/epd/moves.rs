@@ -39,7 +39,11 @@ pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
         return Resolved::Null;
     }
     let legal = position.legal_moves();
-    let plain: Vec<u8> = word.iter().copied().filter(|byte| !matches!(byte, b'x' | b':' | b'-' | b'=' | b'(' | b')' | b'/' | b'+' | b'#')).collect();
+    let plain: Vec<u8> = word
+        .iter()
+        .copied()
+        .filter(|byte| !matches!(byte, b'x' | b':' | b'-' | b'=' | b'(' | b')' | b'/' | b'+' | b'#'))
+        .collect();
     let castling = match plain.as_slice() {
         b"OO" | b"oo" | b"00" => Some(CastlingSide::KingSide),
         b"OOO" | b"ooo" | b"000" => Some(CastlingSide::QueenSide),
@@ -88,7 +92,9 @@ fn strip(word: &[u8]) -> &[u8] {
             [rest @ .., b'+' | b'#' | b'!' | b'?' | b',' | b'.' | b'*'] => rest,
             [rest @ .., b'e', b'.', b'p'] | [rest @ .., b'e', b'p'] if !rest.is_empty() => rest,
             [rest @ .., b'm', b'a', b't', b'e'] | [rest @ .., b'c', b'h'] | [rest @ .., b'd', b'i', b's'] => rest,
-            _ => return if word.iter().all(u8::is_ascii_digit) && !matches!(word, b"00" | b"000" | b"0000") { b"" } else { word },
+            _ => {
+                return if word.iter().all(u8::is_ascii_digit) && !matches!(word, b"00" | b"000" | b"0000") { b"" } else { word };
+            }
         };
     }
 }
@@ -123,9 +129,10 @@ fn describe_german(plain: &[u8]) -> Option<Described> {
 /// Reads `[a-h]?[1-8]?[a-h][1-8]` and the man that a pawn becomes.
 fn squares(role: Option<Role>, rest: &[u8]) -> Option<Described> {
     let (rest, promotion) = match rest {
-        [head @ .., b'1'..=b'8', letter] if letter.is_ascii_alphabetic() => {
-            (&rest[..head.len() + 1], Some(Role::from_char(char::from(*letter)).filter(|role| !matches!(role, Role::Pawn | Role::King))?))
-        }
+        [head @ .., b'1'..=b'8', letter] if letter.is_ascii_alphabetic() => (
+            &rest[..head.len() + 1],
+            Some(Role::from_char(char::from(*letter)).filter(|role| !matches!(role, Role::Pawn | Role::King))?),
+        ),
         _ => (rest, None),
     };
     let file = |byte: u8| matches!(byte, b'a'..=b'h').then(|| File::new(u32::from(byte - b'a')));
@@ -181,8 +188,8 @@ mod tests {
     fn spelling_does_not_matter() {
         let fen = "r3k2r/1P3ppp/8/3pP3/1b6/2N2N2/3P1PPP/R3K2R w KQkq d6 0 20";
         for word in [
-            "O-O", "0-0", "OO", "e1g1", "e1h1", "Kg1", "exd6", "ed6", "e5d6", "exd6e.p.", "e5xd6", "Nd4", "Nfd4", "Nf3d4", "Nxd4+", "nd4", "Sd4", "1.Nd4",
-            "Nd4!?", "Nd4,", "bxa8=Q", "b7a8q", "bxa8(Q)", "ba8Q", "Nxd5", "b8=Q#",
+            "O-O", "0-0", "OO", "e1g1", "e1h1", "Kg1", "exd6", "ed6", "e5d6", "exd6e.p.", "e5xd6", "Nd4", "Nfd4", "Nf3d4",
+            "Nxd4+", "nd4", "Sd4", "1.Nd4", "Nd4!?", "Nd4,", "bxa8=Q", "b7a8q", "bxa8(Q)", "ba8Q", "Nxd5", "b8=Q#",
         ] {
             assert!(matches!(read(fen, word), Resolved::Move(_)), "{word}: {:?}", read(fen, word));
         }

@@ -50,8 +50,32 @@ const fn is_blank(byte: u8) -> bool {
 
 /// The opcodes of the standard and those in wide use.
 const OPCODES: &[&str] = &[
-    "acd", "acn", "acs", "am", "bm", "cce", "ce", "dm", "draw_accept", "draw_claim", "draw_offer", "draw_reject", "eco", "fmvn",
-    "hmvc", "id", "nic", "noop", "pm", "pv", "rc", "resign", "sm", "tcgs", "tcri", "tcsi",
+    "acd",
+    "acn",
+    "acs",
+    "am",
+    "bm",
+    "cce",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "nic",
+    "noop",
+    "pm",
+    "pv",
+    "rc",
+    "resign",
+    "sm",
+    "tcgs",
+    "tcri",
+    "tcsi",
 ];
 
 /// Whether a word is an opcode of the standard, or one in wide use.
@@ -112,8 +136,7 @@ impl Operations {
             }
             let opcode = Span::new(start, at);
             let exact = takes_moves_or_numbers(opcode.of(text));
-            let mut operation =
-                Operation { opcode, operands: Span::new(at, at), closing: Closing::LineEnd, open_quote: None };
+            let mut operation = Operation { opcode, operands: Span::new(at, at), closing: Closing::LineEnd, open_quote: None };
             let mut first = true;
             loop {
                 at = skip_blanks(at);
@@ -193,7 +216,11 @@ mod tests {
             .list
             .iter()
             .map(|operation| {
-                (of(operation.opcode), operation.operands(text.as_bytes()).map(|operand| of(operand.place)).collect(), operation.closing)
+                (
+                    of(operation.opcode),
+                    operation.operands(text.as_bytes()).map(|operand| of(operand.place)).collect(),
+                    operation.closing,
+                )
             })
             .collect()
     }
@@ -212,10 +239,7 @@ mod tests {
 
     #[test]
     fn dialects() {
-        assert_eq!(
-            words(";D1 20 ;D2 400"),
-            [("D1", vec!["20"], Closing::Semicolon), ("D2", vec!["400"], Closing::LineEnd)]
-        );
+        assert_eq!(words(";D1 20 ;D2 400"), [("D1", vec!["20"], Closing::Semicolon), ("D2", vec!["400"], Closing::LineEnd)]);
         assert_eq!(words("bm Rc8+ dm 26"), [("bm", vec!["Rc8+"], Closing::NextOpcode), ("dm", vec!["26"], Closing::LineEnd)]);
         assert_eq!(words("bm c4 c5;"), [("bm", vec!["c4", "c5"], Closing::Semicolon)]);
     }

@@ -192,7 +192,9 @@ impl<'a> PositionFacts<'a> {
     pub fn allowed_castling(&self) -> String {
         let mut letters: Vec<u8> =
             self.rights().filter(|claimed| claimed.reading.rook().is_some()).map(|claimed| claimed.letter.letter).collect();
-        letters.sort_by_key(|letter| b"KQkq".iter().position(|known| known == letter).map_or(letter.is_ascii_lowercase().into(), |at| at / 2));
+        letters.sort_by_key(|letter| {
+            b"KQkq".iter().position(|known| known == letter).map_or(letter.is_ascii_lowercase().into(), |at| at / 2)
+        });
         if letters.is_empty() { "-".to_owned() } else { String::from_utf8_lossy(&letters).into_owned() }
     }
 

@@ -1,0 +1,3 @@
+//! Variants and Chess960.
+
+pub mod chess960_array;
