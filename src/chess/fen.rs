@@ -74,7 +74,7 @@ impl FenText {
         let separates = |byte: u8| is_blank(byte) || (underscores && byte == b'_');
 
         while at < end && fen.count < 6 {
-            if fen.count >= 4 && begins_tail(&text[at..end], fen.count, in_tag) {
+            if fen.count >= 3 && begins_tail(&text[at..end], fen.count, in_tag) {
                 break;
             }
             let start = at;
@@ -89,7 +89,7 @@ impl FenText {
                 at += 1;
             }
             // How far the operations stand from the position is nobody's business.
-            let more = at < end && fen.count < 6 && !(fen.count >= 4 && begins_tail(&text[at..end], fen.count, in_tag));
+            let more = at < end && fen.count < 6 && !(fen.count >= 3 && begins_tail(&text[at..end], fen.count, in_tag));
             if more && fen.irregular.is_none() && !(at == gap + 1 && text[gap] == b' ') {
                 fen.irregular = Some(Span::new(gap, at));
             }
@@ -163,6 +163,12 @@ fn begins_tail(rest: &[u8], count: usize, in_tag: bool) -> bool {
         return false;
     }
     let lone = !rest.iter().any(|&byte| is_blank(byte) || byte == b';');
+    if count == 3 {
+        // Operations right behind the castling availability: the en passant field was left out.
+        let word = rest.iter().take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()).count();
+        let square = matches!(rest, [b'a'..=b'h', b'0'..=b'9', ..]);
+        return word > 1 && !square && rest.get(word) == Some(&b' ') && memchr::memchr(b';', rest).is_some();
+    }
     match (in_tag, count) {
         // Operations in a FEN tag are known by their semicolon, a bad counter by its lack.
         (true, _) => memchr::memchr(b';', rest).is_some(),

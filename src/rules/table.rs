@@ -32,6 +32,7 @@ pub static RULES: &[&Rule] = &[
     &eps::ep_wrong_rank::RULE,
     &eps::ep_no_pawn::RULE,
     &eps::ep_occupied::RULE,
+    &eps::ep_check_source::RULE,
     &eps::ep_not_capturable::RULE,
     &ctr::ep_clock::RULE,
     &ctr::pawn_check_clock::RULE,

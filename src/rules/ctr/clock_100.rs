@@ -15,8 +15,8 @@ pub static RULE: Rule = Rule {
     reachability: false,
     yields: &[],
     fires: &[
-        Sample::Positions("4k3/8/8/8/8/8/4R3/K7 w - - ⟦100⟧ 120"),
-        Sample::Positions("4k3/8/8/8/8/8/4R3/K7 w - - ⟦150⟧ 180"),
+        Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦100⟧ 120"),
+        Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦150⟧ 180"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - 99 120")],
     check: Check::Position(check),

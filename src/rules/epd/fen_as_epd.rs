@@ -1,6 +1,9 @@
 //! `fen-as-epd`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown};
+use crate::{
+    chess::fen::read_counter,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+};
 
 /// EPD01: Operations follow bare counters.
 pub static RULE: Rule = Rule {
@@ -20,7 +23,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
-    let Some(clock) = facts.fen.halfmove_clock() else { return };
+    let Some(clock) = facts.fen.halfmove_clock().filter(|clock| read_counter(clock.of(facts.text)).is_some()) else { return };
     let place = Span::new(clock.start, facts.fen.position().end);
     findings
         .add(&RULE, place)

@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     reachability: false,
     yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/8/3⟦P⟧K3 w - - 0 1")],
-    silent: &[Sample::Positions("4k3/3P4/8/8/8/8/8/4K3 w - - 0 1")],
+    silent: &[Sample::Positions("4k3/4P3/8/8/8/8/8/4K3 w - - 0 1")],
     check: Check::Position(check),
 };
 
