@@ -42,6 +42,9 @@ pub(super) fn report(
     reading: RightReading,
     message: impl Fn(Color, Square, &str) -> String,
 ) {
+    if !facts.rights().any(|right| right.reading == reading) {
+        return;
+    }
     for color in [Color::White, Color::Black] {
         let wrong = || facts.rights().filter(|right| right.letter.color() == color && right.reading == reading);
         let (Some(first), Some(last)) = (wrong().next(), wrong().last()) else { continue };

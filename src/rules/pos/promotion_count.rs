@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color};
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
     facts::{PositionFacts, color_name},
 };
 
@@ -18,7 +18,8 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 2.2 and 3.7.5",
     reachability: true,
-    yields: &[],
+    // Bishops of one colour in an array of Chess960 are the business of the rule about arrays.
+    yields: &[Yield::InRecord(Code::new(Family::Var, 3))],
     fires: &[
         Sample::Positions("⟦4k3/8/8/8/8/8/PPPPPPPP/Q2QK3⟧ w - - 0 1"),
         Sample::Positions("⟦4k3/8/8/8/8/1B6/PPPPPPPP/4KB2⟧ w - - 0 1"),
