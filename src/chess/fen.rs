@@ -185,7 +185,8 @@ fn begins_tail(rest: &[u8], count: usize, in_tag: bool) -> bool {
     match (in_tag, count) {
         // Operations in a FEN tag are known by their semicolon, a bad counter by its lack.
         (true, _) => memchr::memchr(b';', rest).is_some(),
-        (false, 4) => true,
+        // `… x 1`: no opcode has a single letter.
+        (false, 4) => rest.len() < 2 || !is_blank(rest[1]) || memchr::memchr(b';', rest).is_some(),
         // `… 0 x`: a word alone after the clock is a bad fullmove number.
         (false, _) => !lone,
     }

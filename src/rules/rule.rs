@@ -76,10 +76,8 @@ impl Sample {
         match self {
             Sample::Moves(moves) => {
                 let plain = moves.replace(['⟦', '⟧'], "");
-                let marker = match plain.split_ascii_whitespace().last() {
-                    Some(marker @ ("1-0" | "0-1" | "1/2-1/2" | "*")) => marker,
-                    _ => "*",
-                };
+                let is_marker = |word: &&str| matches!(*word, "1-0" | "0-1" | "1/2-1/2" | "*");
+                let marker = plain.split_ascii_whitespace().last().filter(is_marker).unwrap_or("*");
                 let mut text = String::new();
                 for (name, value) in [
                     ("Event", "Sample"),
