@@ -38,7 +38,7 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
         let declared = Declared {
             chess960: tag(&text, "Variant").is_some_and(|span| span.of(&text) == b"Chess960"),
             other_variant: false,
-            seventy_five_move_rule: tag(&text, "Date").is_some_and(|span| span.of(&text) > b"2014.07"),
+            seventy_five_move_rule: tag(&text, "Date").is_some_and(|span| span.of(&text) > &b"2014.07"[..]),
         };
         let fen = tag(&text, "FEN").expect("the sample has a FEN tag");
         examine_position(&text, fen, Origin::FenTag, declared, &mut findings);

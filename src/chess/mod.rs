@@ -2,11 +2,15 @@
 //! played. `shakmaty` is the authority on the rules of chess.
 
 pub mod fen;
+mod refusal;
 mod resolve;
 mod san;
 mod span;
+mod variant;
 
 pub use fen::FenText;
-pub use resolve::Refusal;
-pub use san::WrittenSan;
+pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
+pub use resolve::{Resolved, resolve};
+pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;
+pub use variant::{Variant, variant_played_elsewhere};

@@ -1,5 +1,503 @@
-//! SAN as written.
+//! SAN as written: read leniently, with everything that departs from the canonical spelling kept.
+//!
+//! PGN standard, sections 8.2.3 and 8.2.4. What other tools drop (`x`, `+`, letters of castling, the form of a promotion) is
+//! what an auditor is asked about, so that nothing is normalised away here.
+
+use shakmaty::{CastlingSide, File, Rank, Role, Square};
+
+/// What a move, as written, says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrittenMove {
+    /// A man goes to a square: `Nbd7`, `exd5`, `b8=Q`.
+    Normal {
+        /// The man that moves.
+        role: Role,
+        /// The file it comes from, where that is written.
+        file: Option<File>,
+        /// The rank it comes from, where that is written.
+        rank: Option<Rank>,
+        /// Where it goes.
+        to: Square,
+        /// What it becomes, where that is written; any letter of a man is read.
+        promotion: Option<Role>,
+    },
+    /// From a square to a square, whatever stands there: `g1f3`, `e2-e4`.
+    Coordinates {
+        /// Where it comes from.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+        /// What it becomes, where that is written.
+        promotion: Option<Role>,
+    },
+    /// Castling.
+    Castle(CastlingSide),
+    /// A move that passes the turn: `--`, `Z0`, `0000`, `@@@@`, `<>`.
+    Null,
+    /// A man is dropped, as in crazyhouse: `N@f3`.
+    Drop {
+        /// The man that is dropped.
+        role: Role,
+        /// Where it is dropped.
+        to: Square,
+    },
+}
+
+/// The mark that says whether the move gives check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckMark {
+    /// No mark.
+    None,
+    /// `+`, `ch`.
+    Check,
+    /// `++`: written for check, double check and mate.
+    Double,
+    /// `#`, `mate`.
+    Mate,
+}
+
+/// How a move departs from the canonical spelling, beside marks that only the board can judge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quirks(u16);
+
+impl Quirks {
+    /// Spelt canonically, as far as can be told without a board.
+    pub const NONE: Quirks = Quirks(0);
+    /// Castling with zeros, small letters or no dashes.
+    pub const CASTLING_LETTERS: Quirks = Quirks(1);
+    /// `e.p.` or `ep` behind the move.
+    pub const EN_PASSANT_SUFFIX: Quirks = Quirks(1 << 1);
+    /// A promotion without `=`, in brackets, with a slash or a small letter.
+    pub const PROMOTION_FORM: Quirks = Quirks(1 << 2);
+    /// Long algebraic or coordinate notation, a letter for the pawn, `:` for `x`.
+    pub const LONG_FORM: Quirks = Quirks(1 << 3);
+    /// A small letter for the piece.
+    pub const LOWERCASE_PIECE: Quirks = Quirks(1 << 4);
+    /// A check mark or annotation that is not one of `+ # ! ? !! !? ?! ??`.
+    pub const SUFFIX_FORM: Quirks = Quirks(1 << 5);
+    /// Put together from parts with white space between them.
+    pub const SPLIT: Quirks = Quirks(1 << 6);
+
+    /// Whether `quirk` is among them.
+    pub const fn has(self, quirk: Quirks) -> bool {
+        self.0 & quirk.0 != 0
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn with(self, quirk: Quirks) -> Quirks {
+        Quirks(self.0 | quirk.0)
+    }
+}
 
 /// A move as written.
-#[derive(Clone, Copy, Debug)]
-pub struct WrittenSan;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrittenSan {
+    /// What it says.
+    pub what: WrittenMove,
+    /// Whether it says that something is captured.
+    pub capture: bool,
+    /// What it says about check.
+    pub mark: CheckMark,
+    /// How it departs from the canonical spelling.
+    pub quirks: Quirks,
+}
+
+const fn file_of(byte: u8) -> Option<File> {
+    if byte.wrapping_sub(b'a') < 8 { Some(File::new((byte - b'a') as u32)) } else { None }
+}
+
+const fn rank_of(byte: u8) -> Option<Rank> {
+    if byte.wrapping_sub(b'1') < 8 { Some(Rank::new((byte - b'1') as u32)) } else { None }
+}
+
+const fn square_of(file: u8, rank: u8) -> Option<Square> {
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    if file < 8 && rank < 8 { Some(Square::new((rank * 8 + file) as u32)) } else { None }
+}
+
+const fn piece_of(byte: u8) -> Option<Role> {
+    match byte {
+        b'N' => Some(Role::Knight),
+        b'B' => Some(Role::Bishop),
+        b'R' => Some(Role::Rook),
+        b'Q' => Some(Role::Queen),
+        b'K' => Some(Role::King),
+        _ => None,
+    }
+}
+
+impl WrittenSan {
+    /// Reads a token that is spelt canonically, annotation suffix included; `None` for every other spelling, which
+    /// [`WrittenSan::lenient`] may be able to read.
+    #[inline]
+    pub fn canonical(token: &[u8]) -> Option<WrittenSan> {
+        let mut end = token.len();
+        let mut mark = CheckMark::None;
+        if end < 2 {
+            return None;
+        }
+        if matches!(token[end - 1], b'!' | b'?') {
+            end -= 1;
+            if matches!(token[end - 1], b'!' | b'?') {
+                end -= 1;
+            }
+            if end < 2 {
+                return None;
+            }
+        }
+        match token[end - 1] {
+            b'+' => {
+                mark = CheckMark::Check;
+                end -= 1;
+            }
+            b'#' => {
+                mark = CheckMark::Mate;
+                end -= 1;
+            }
+            _ => {}
+        }
+        let core = &token[..end];
+        let (what, capture) =
+            if let Some(role) = piece_of(*core.first()?) { piece_move(role, core)? } else { pawn_or_castling(core)? };
+        Some(WrittenSan { what, capture, mark, quirks: Quirks::NONE })
+    }
+
+    /// Reads a token in whatever spelling is in use; `None` if it is no move at all.
+    #[cold]
+    pub fn lenient(token: &[u8]) -> Option<WrittenSan> {
+        lenient(token)
+    }
+
+    /// Reads a token, canonical or not.
+    pub fn read(token: &[u8]) -> Option<WrittenSan> {
+        WrittenSan::canonical(token).or_else(|| WrittenSan::lenient(token))
+    }
+}
+
+/// `Nf3 Nxf3 Nbd7 N5f3 Nbxd7 Nb1d2 Nb1xd2`; `core` begins with the letter of the piece.
+#[inline]
+fn piece_move(role: Role, core: &[u8]) -> Option<(WrittenMove, bool)> {
+    let end = core.len();
+    if !(3..=6).contains(&end) {
+        return None;
+    }
+    let to = square_of(core[end - 2], core[end - 1])?;
+    let mut hints = &core[1..end - 2];
+    let capture = hints.last() == Some(&b'x');
+    if capture {
+        hints = &hints[..hints.len() - 1];
+    }
+    let (file, rank) = match *hints {
+        [] => (None, None),
+        [byte] => match file_of(byte) {
+            Some(file) => (Some(file), None),
+            None => (None, Some(rank_of(byte)?)),
+        },
+        [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
+        _ => return None,
+    };
+    Some((WrittenMove::Normal { role, file, rank, to, promotion: None }, capture))
+}
+
+/// `e4 exd5 b8=Q bxa8=Q O-O O-O-O`.
+#[inline]
+fn pawn_or_castling(core: &[u8]) -> Option<(WrittenMove, bool)> {
+    let pawn = |file, to, promotion| WrittenMove::Normal { role: Role::Pawn, file, rank: None, to, promotion };
+    match *core {
+        [file, rank] => Some((pawn(None, square_of(file, rank)?, None), false)),
+        [from, b'x', file, rank] => Some((pawn(Some(file_of(from)?), square_of(file, rank)?, None), true)),
+        [file, rank, b'=', letter] => Some((pawn(None, square_of(file, rank)?, Some(piece_of(letter)?)), false)),
+        [from, b'x', file, rank, b'=', letter] => {
+            Some((pawn(Some(file_of(from)?), square_of(file, rank)?, Some(piece_of(letter)?)), true))
+        }
+        [b'O', b'-', b'O'] => Some((WrittenMove::Castle(CastlingSide::KingSide), false)),
+        [b'O', b'-', b'O', b'-', b'O'] => Some((WrittenMove::Castle(CastlingSide::QueenSide), false)),
+        _ => None,
+    }
+}
+
+/// Cuts what may stand behind a move: check marks, annotations, `e.p.`, words. Returns what is left.
+fn cut_suffixes<'a>(token: &'a [u8], mark: &mut CheckMark, quirks: &mut Quirks) -> &'a [u8] {
+    let mut rest = token;
+    let mut glyphs: Vec<u8> = Vec::new();
+    let mut marks: Vec<u8> = Vec::new();
+    let mut words = false;
+    loop {
+        let lower = rest.to_ascii_lowercase();
+        let word = [
+            (&b"e.p."[..], 'e'),
+            (b"e.p", 'e'),
+            (b"ep.", 'e'),
+            (b"ep", 'e'),
+            (b"mate", 'm'),
+            (b"dblch", 'd'),
+            (b"disch", 'c'),
+            (b"ch.", 'c'),
+            (b"ch", 'c'),
+            ("†".as_bytes(), 'c'),
+            ("‡".as_bytes(), 'd'),
+        ]
+        .into_iter()
+        .find(|(word, _)| lower.len() > word.len() + 1 && lower.ends_with(word));
+        if let Some((word, meaning)) = word {
+            rest = &rest[..rest.len() - word.len()];
+            match meaning {
+                'e' => *quirks = quirks.with(Quirks::EN_PASSANT_SUFFIX),
+                meaning => {
+                    words = true;
+                    marks.push(if meaning == 'm' { b'#' } else { b'+' });
+                    if meaning == 'd' {
+                        marks.push(b'+');
+                    }
+                }
+            }
+            continue;
+        }
+        match rest.last() {
+            Some(glyph @ (b'!' | b'?')) => glyphs.push(*glyph),
+            Some(check @ (b'+' | b'#')) => marks.push(*check),
+            _ => break,
+        }
+        rest = &rest[..rest.len() - 1];
+    }
+    *mark = match marks.as_slice() {
+        [] => CheckMark::None,
+        marks if marks.contains(&b'#') => CheckMark::Mate,
+        [_] => CheckMark::Check,
+        _ => CheckMark::Double,
+    };
+    let tail = &token[rest.len()..];
+    // `e4+!` is right, `e4!+` is not.
+    let in_order = tail.iter().skip_while(|byte| matches!(byte, b'+' | b'#')).all(|byte| matches!(byte, b'!' | b'?'));
+    let plain = !words && marks.len() <= 1 && glyphs.len() <= 2 && in_order;
+    if !plain && !(quirks.has(Quirks::EN_PASSANT_SUFFIX) && !words && marks.len() <= 1 && glyphs.len() <= 2) {
+        *quirks = quirks.with(Quirks::SUFFIX_FORM);
+    }
+    rest
+}
+
+fn lenient(token: &[u8]) -> Option<WrittenSan> {
+    if matches!(token, b"--" | b"Z0" | b"0000" | b"@@@@" | b"<>") {
+        return Some(WrittenSan { what: WrittenMove::Null, capture: false, mark: CheckMark::None, quirks: Quirks::NONE });
+    }
+    let mut mark = CheckMark::None;
+    let mut quirks = Quirks::NONE;
+    let core = cut_suffixes(token, &mut mark, &mut quirks);
+    let (what, capture, more) = core_move(core)?;
+    Some(WrittenSan { what, capture, mark, quirks: quirks.with(more) })
+}
+
+fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
+    if let Some(side) = castling_of(core) {
+        let canonical = core.contains(&b'O') && core.contains(&b'-');
+        let quirks = if canonical { Quirks::NONE } else { Quirks::CASTLING_LETTERS };
+        return Some((WrittenMove::Castle(side), false, quirks));
+    }
+    if let Some(at) = core.iter().position(|&byte| byte == b'@') {
+        let role = match core[..at] {
+            [] | [b'P'] => Role::Pawn,
+            [letter] => piece_of(letter)?,
+            _ => return None,
+        };
+        let [file, rank] = core[at + 1..] else { return None };
+        return Some((WrittenMove::Drop { role, to: square_of(file, rank)? }, false, Quirks::NONE));
+    }
+    let (core, promotion, mut quirks) = cut_promotion(core);
+    let (first, rest) = core.split_first()?;
+    let (role, body) = if let Some(role) = piece_of(*first) {
+        (Some(role), rest)
+    } else if *first == b'P' {
+        quirks = quirks.with(Quirks::LONG_FORM);
+        (Some(Role::Pawn), rest)
+    } else if matches!(first, b'n' | b'r' | b'q' | b'k') {
+        quirks = quirks.with(Quirks::LOWERCASE_PIECE);
+        (piece_of(first.to_ascii_uppercase()), rest)
+    } else {
+        (None, core)
+    };
+    // What is left: origin, `x`, `:` or `-`, target.
+    let (origin, to) = body.split_at_checked(body.len().checked_sub(2)?)?;
+    let to = square_of(to[0], to[1])?;
+    let (origin, link) = match origin.split_last() {
+        Some((&link @ (b'x' | b'X' | b':' | b'-'), origin)) => (origin, Some(link)),
+        _ => (origin, None),
+    };
+    let capture = matches!(link, Some(b'x' | b'X' | b':'));
+    if matches!(link, Some(b':' | b'-' | b'X')) {
+        quirks = quirks.with(Quirks::LONG_FORM);
+    }
+    let (file, rank) = match *origin {
+        [] => (None, None),
+        [byte] => match file_of(byte) {
+            Some(file) => (Some(file), None),
+            None => (None, Some(rank_of(byte)?)),
+        },
+        [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
+        _ => return None,
+    };
+    if link == Some(b'-') && (file.is_none() || rank.is_none()) {
+        return None;
+    }
+    let what = match (role, file, rank) {
+        (None, Some(file), Some(rank)) => {
+            quirks = quirks.with(Quirks::LONG_FORM);
+            let from = Square::from_coords(file, rank);
+            if capture {
+                // `e4xd5`: only a pawn is written without its letter and with an `x`.
+                WrittenMove::Normal { role: Role::Pawn, file: Some(file), rank: Some(rank), to, promotion }
+            } else {
+                WrittenMove::Coordinates { from, to, promotion }
+            }
+        }
+        (None, None, Some(_)) => return None,
+        (role, file, rank) => WrittenMove::Normal { role: role.unwrap_or(Role::Pawn), file, rank, to, promotion },
+    };
+    Some((what, capture, quirks))
+}
+
+/// Castling in any letters: `O-O`, `0-0`, `o-o-o`, `OO`, `000`.
+fn castling_of(core: &[u8]) -> Option<CastlingSide> {
+    let mut letters = 0;
+    let first = *core.first()?;
+    if !matches!(first, b'O' | b'0' | b'o') {
+        return None;
+    }
+    for (index, &byte) in core.iter().enumerate() {
+        match byte {
+            b'-' if index > 0 && core[index - 1] != b'-' => {}
+            letter if letter == first => letters += 1,
+            _ => return None,
+        }
+    }
+    if core.ends_with(b"-") {
+        return None;
+    }
+    match letters {
+        2 => Some(CastlingSide::KingSide),
+        3 => Some(CastlingSide::QueenSide),
+        _ => None,
+    }
+}
+
+/// Cuts a promotion in any form: `=Q`, `Q`, `(Q)`, `=(Q)`, `/Q`, `=q`.
+fn cut_promotion(core: &[u8]) -> (&[u8], Option<Role>, Quirks) {
+    let role = |letter: u8| match letter.to_ascii_uppercase() {
+        b'P' => Some(Role::Pawn),
+        letter => piece_of(letter),
+    };
+    let cut = |tail: usize, letter: u8, canonical: bool| {
+        let quirks = if canonical && letter.is_ascii_uppercase() { Quirks::NONE } else { Quirks::PROMOTION_FORM };
+        Some((&core[..core.len() - tail], role(letter)?, quirks))
+    };
+    let found = match *core {
+        [.., b'=', b'(', letter, b')'] => cut(4, letter, false),
+        [.., b'(', letter, b')'] => cut(3, letter, false),
+        [.., b'=', letter] => cut(2, letter, true),
+        [.., b'/', letter] => cut(2, letter, false),
+        // A letter behind a square; `b` is a file as well, so that only capitals and the letters that are no file count.
+        [.., rank, letter]
+            if rank_of(rank).is_some() && (letter.is_ascii_uppercase() || matches!(letter, b'q' | b'r' | b'n')) =>
+        {
+            cut(1, letter, false)
+        }
+        _ => None,
+    };
+    match found {
+        Some((core, role, quirks)) => (core, Some(role), quirks),
+        None => (core, None, Quirks::NONE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn normal(role: Role, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<Role>) -> WrittenMove {
+        WrittenMove::Normal { role, file, rank, to, promotion }
+    }
+
+    #[test]
+    fn canonical_spellings_have_no_quirks() {
+        for (token, what, capture, mark) in [
+            ("e4", normal(Role::Pawn, None, None, Square::E4, None), false, CheckMark::None),
+            ("exd5!?", normal(Role::Pawn, Some(File::E), None, Square::D5, None), true, CheckMark::None),
+            ("bxa8=Q#", normal(Role::Pawn, Some(File::B), None, Square::A8, Some(Role::Queen)), true, CheckMark::Mate),
+            ("Nb1xd2+", normal(Role::Knight, Some(File::B), Some(Rank::First), Square::D2, None), true, CheckMark::Check),
+            ("R1e1", normal(Role::Rook, None, Some(Rank::First), Square::E1, None), false, CheckMark::None),
+            ("O-O-O+??", WrittenMove::Castle(CastlingSide::QueenSide), false, CheckMark::Check),
+        ] {
+            let read = WrittenSan::canonical(token.as_bytes());
+            assert_eq!(read, Some(WrittenSan { what, capture, mark, quirks: Quirks::NONE }), "{token}");
+            assert_eq!(WrittenSan::lenient(token.as_bytes()), read, "{token}: both readers agree");
+        }
+    }
+
+    #[test]
+    fn other_spellings_keep_what_is_odd_about_them() {
+        for (token, what, capture, mark, quirks) in [
+            ("0-0", WrittenMove::Castle(CastlingSide::KingSide), false, CheckMark::None, Quirks::CASTLING_LETTERS),
+            ("ooo", WrittenMove::Castle(CastlingSide::QueenSide), false, CheckMark::None, Quirks::CASTLING_LETTERS),
+            (
+                "b8Q",
+                normal(Role::Pawn, None, None, Square::B8, Some(Role::Queen)),
+                false,
+                CheckMark::None,
+                Quirks::PROMOTION_FORM,
+            ),
+            (
+                "b8(N)",
+                normal(Role::Pawn, None, None, Square::B8, Some(Role::Knight)),
+                false,
+                CheckMark::None,
+                Quirks::PROMOTION_FORM,
+            ),
+            ("e8=K", normal(Role::Pawn, None, None, Square::E8, Some(Role::King)), false, CheckMark::None, Quirks::NONE),
+            (
+                "exd6e.p.",
+                normal(Role::Pawn, Some(File::E), None, Square::D6, None),
+                true,
+                CheckMark::None,
+                Quirks::EN_PASSANT_SUFFIX,
+            ),
+            ("Qh5++", normal(Role::Queen, None, None, Square::H5, None), false, CheckMark::Double, Quirks::SUFFIX_FORM),
+            ("Bb5ch", normal(Role::Bishop, None, None, Square::B5, None), false, CheckMark::Check, Quirks::SUFFIX_FORM),
+            ("e4!!!", normal(Role::Pawn, None, None, Square::E4, None), false, CheckMark::None, Quirks::SUFFIX_FORM),
+            ("nf3", normal(Role::Knight, None, None, Square::F3, None), false, CheckMark::None, Quirks::LOWERCASE_PIECE),
+            ("N:f3", normal(Role::Knight, None, None, Square::F3, None), true, CheckMark::None, Quirks::LONG_FORM),
+            ("Pe4", normal(Role::Pawn, None, None, Square::E4, None), false, CheckMark::None, Quirks::LONG_FORM),
+            (
+                "e2-e4",
+                WrittenMove::Coordinates { from: Square::E2, to: Square::E4, promotion: None },
+                false,
+                CheckMark::None,
+                Quirks::LONG_FORM,
+            ),
+            (
+                "b7b8q",
+                WrittenMove::Coordinates { from: Square::B7, to: Square::B8, promotion: Some(Role::Queen) },
+                false,
+                CheckMark::None,
+                Quirks::LONG_FORM.with(Quirks::PROMOTION_FORM),
+            ),
+            ("--", WrittenMove::Null, false, CheckMark::None, Quirks::NONE),
+            ("N@f3", WrittenMove::Drop { role: Role::Knight, to: Square::F3 }, false, CheckMark::None, Quirks::NONE),
+        ] {
+            assert_eq!(
+                WrittenSan::canonical(token.as_bytes()).filter(|_| quirks != Quirks::NONE),
+                None,
+                "{token} is not canonical"
+            );
+            assert_eq!(WrittenSan::lenient(token.as_bytes()), Some(WrittenSan { what, capture, mark, quirks }), "{token}");
+        }
+    }
+
+    #[test]
+    fn words_are_no_moves() {
+        for token in
+            ["xyzzy", "aa10.", "Ne9", "e", "N", "ch", "mate", "1-0", "O-", "0-0-0-0", "Sf3", "", "+", "e4x", "Nff", "-e4"]
+        {
+            assert_eq!(WrittenSan::read(token.as_bytes()), None, "{token}");
+        }
+    }
+}

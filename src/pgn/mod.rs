@@ -1,5 +1,15 @@
 //! PGN, byte by byte: every token with its span, and where a game begins and ends.
 
+mod boundary;
+mod lenient;
+mod lexer;
+mod marker;
 mod tags;
 
-pub use tags::{TagPair, TagSection};
+pub(crate) use boundary::with_bom;
+pub use boundary::{BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, opens_event, opens_tag_pair};
+pub use lenient::plies_seen;
+pub use lexer::{Lexer, Token};
+pub use marker::{Marker, MarkerKind};
+pub(crate) use tags::line_end;
+pub use tags::{TagFault, TagPair, TagRead, TagSection, read_tag};

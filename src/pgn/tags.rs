@@ -1,5 +1,8 @@
-//! Tag pairs and the tag section.
+//! Tag pairs and the tag section (PGN standard, section 8.1).
 
+use memchr::{memchr2, memchr3};
+
+use super::boundary::tag_name;
 use crate::chess::Span;
 
 /// A tag pair: `[Name "value"]`.
@@ -33,5 +36,189 @@ impl<'a> TagSection<'a> {
     /// The value of the first tag pair of that name, escapes as written.
     pub fn value(&self, name: &str) -> Option<&'a [u8]> {
         self.pair(name).map(|pair| pair.value.of(self.text))
+    }
+}
+
+/// What is wrong with a tag pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagFault {
+    /// It is no tag pair: what is missing.
+    Pair(&'static str),
+    /// Its string is not well formed: why.
+    String(&'static str),
+    /// The text ends inside it.
+    Truncated,
+}
+
+/// A tag pair as far as it could be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TagRead {
+    /// The pair, where name and value could be made out.
+    pub pair: Option<TagPair>,
+    /// What is wrong, and where.
+    pub fault: Option<(TagFault, Span)>,
+    /// One past what was read.
+    pub end: usize,
+}
+
+/// Reads the tag pair that opens with the `[` at `open`.
+#[inline]
+pub fn read_tag(text: &[u8], open: usize) -> TagRead {
+    // `[Name "value"]`, with nothing that needs a second look.
+    let tight = || {
+        let name = text[open + 1..].iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+        let name = Span::new(open + 1, open + 1 + name);
+        if name.start == name.end || !text[name.end..].starts_with(b" \"") {
+            return None;
+        }
+        let start = name.end + 2;
+        let quote = start + memchr3(b'"', b'\\', b'\n', &text[start..])?;
+        if !text[quote..].starts_with(b"\"]") || quote - start > 255 {
+            return None;
+        }
+        let value = Span::new(start, quote);
+        if value.of(text).contains(&b'\t') || value.of(text).contains(&b'\r') {
+            return None;
+        }
+        Some(TagPair { place: Span::new(open, quote + 2), name, value })
+    };
+    match tight() {
+        Some(pair) => TagRead { pair: Some(pair), fault: None, end: pair.place.end },
+        None => read_odd_tag(text, open),
+    }
+}
+
+/// Where the line that holds `at` ends, line break excluded.
+pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
+    memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |found| at + found)
+}
+
+#[cold]
+fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
+    let line = line_end(text, open);
+    let rest = Span::new(open, trim_end(text, open, line));
+    let whole = |fault| TagRead { pair: None, fault: Some((fault, rest)), end: line };
+    let cut = line == text.len();
+    let Some(name_end) = tag_name(text, open) else {
+        return whole(if cut && rest.of(text).len() <= 1 {
+            TagFault::Truncated
+        } else {
+            TagFault::Pair("a tag name is missing")
+        });
+    };
+    let name_start = open + 1 + blanks(&text[open + 1..name_end]);
+    let name = Span::new(name_start, name_end);
+    let quote = name_end + blanks(&text[name_end..line]);
+    if text.get(quote) != Some(&b'"') || quote >= line {
+        return whole(if cut && quote >= line { TagFault::Truncated } else { TagFault::Pair("the value is not in quotes") });
+    }
+    let value_start = quote + 1;
+    let mut bad_escape = None;
+    let mut at = value_start;
+    let close = loop {
+        match text[at..line].first() {
+            None => break None,
+            Some(b'"') => {
+                let behind = at + 1 + blanks(&text[at + 1..line]);
+                let ends = behind >= line || text[behind] == b']';
+                let inner = text[at + 1..line].contains(&b'"') && text[at + 1..line].contains(&b']');
+                if ends || !inner {
+                    break Some(at);
+                }
+                // A quote with more of the string behind it.
+                bad_escape.get_or_insert((at, "a quote inside the string is not escaped"));
+                at += 1;
+            }
+            Some(b'\\') => {
+                if matches!(text[at + 1..line].first(), Some(b'"' | b'\\')) {
+                    at += 2;
+                } else {
+                    bad_escape.get_or_insert((at, "a backslash stands before neither a quote nor a backslash"));
+                    at += 1;
+                }
+            }
+            Some(b'\t') => {
+                bad_escape.get_or_insert((at, "a tab stands in the string"));
+                at += 1;
+            }
+            Some(_) => at += 1,
+        }
+    };
+    let Some(close) = close else {
+        if cut {
+            return whole(TagFault::Truncated);
+        }
+        // `[White "A]`: what stands before the bracket is the value.
+        let end = trim_end(text, value_start, line);
+        let value_end = if text[value_start..end].ends_with(b"]") { end - 1 } else { end };
+        let pair = TagPair { place: rest, name, value: Span::new(value_start, value_end) };
+        return TagRead { pair: Some(pair), fault: Some((TagFault::Pair("the closing quote is missing"), rest)), end: line };
+    };
+    let value = Span::new(value_start, close);
+    let bracket = close + 1 + blanks(&text[close + 1..line]);
+    let closed = text.get(bracket) == Some(&b']') && bracket < line;
+    let end = if closed { bracket + 1 } else { close + 1 };
+    let pair = Some(TagPair { place: Span::new(open, end), name, value });
+    let fault = if !closed {
+        if cut && bracket >= line {
+            Some((TagFault::Truncated, rest))
+        } else {
+            Some((
+                TagFault::Pair("the closing bracket is missing"),
+                Span::new(open, if bracket >= line { end } else { rest.end }),
+            ))
+        }
+    } else if let Some((at, why)) = bad_escape {
+        Some((TagFault::String(why), Span::new(at, at + 1)))
+    } else if close - value_start > 255 {
+        Some((TagFault::String("the string is longer than 255 characters"), value))
+    } else {
+        None
+    };
+    let end = if closed || bracket >= line || text[bracket] == b'[' { end } else { line };
+    TagRead { pair, fault, end }
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+fn trim_end(text: &[u8], start: usize, end: usize) -> usize {
+    start + text[start..end].trim_ascii_end().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Option<(&str, &str)>, Option<TagFault>, &str) {
+        let read = read_tag(text.as_bytes(), 0);
+        let part = |span: Span| &text[span.start..span.end];
+        (read.pair.map(|pair| (part(pair.name), part(pair.value))), read.fault.map(|(fault, _)| fault), &text[read.end..])
+    }
+
+    #[test]
+    fn well_formed() {
+        assert_eq!(read("[Event \"a\"]\n"), (Some(("Event", "a")), None, "\n"));
+        assert_eq!(read("[ Event  \"a\" ] x"), (Some(("Event", "a")), None, " x"));
+        assert_eq!(read("[Event \"a \\\"b\\\" \\\\\"]\n"), (Some(("Event", "a \\\"b\\\" \\\\")), None, "\n"));
+        assert_eq!(read("[A \"1\"][B \"2\"]\n"), (Some(("A", "1")), None, "[B \"2\"]\n"));
+    }
+
+    #[test]
+    fn faults() {
+        assert_eq!(read("[Event Foo]\n"), (None, Some(TagFault::Pair("the value is not in quotes")), "\n"));
+        assert_eq!(read("[White \"A\"\n"), (Some(("White", "A")), Some(TagFault::Pair("the closing bracket is missing")), "\n"));
+        assert_eq!(read("[White \"A]\n"), (Some(("White", "A")), Some(TagFault::Pair("the closing quote is missing")), "\n"));
+        assert_eq!(
+            read("[Event \"5th \"Mikis\" Open\"]\n"),
+            (Some(("Event", "5th \"Mikis\" Open")), Some(TagFault::String("a quote inside the string is not escaped")), "\n")
+        );
+        assert_eq!(read("[TimeControl \"10\"/move\"]\n").1, Some(TagFault::String("a quote inside the string is not escaped")));
+        assert_eq!(
+            read("[Event \"a\\b\"]\n").1,
+            Some(TagFault::String("a backslash stands before neither a quote nor a backslash"))
+        );
+        assert_eq!(read("[Event \"a"), (None, Some(TagFault::Truncated), ""));
     }
 }

@@ -1,9 +1,40 @@
-//! The run as a whole.
+//! The run as a whole: inputs are opened in order, cut into chunks, audited in parallel, and reported in order.
 
-use std::{io, sync::atomic::AtomicBool};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io::{self, Read},
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, Sender, channel},
+    },
+};
 
-use super::{Progress, RunSummary, Sink};
-use crate::{corpus::Input, rules::Selection};
+use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
+
+use super::{
+    Progress, RunSummary, Sink,
+    chunk::{Chunk, Reading, Window, audit_chunk, guess, line_start},
+    emit::{Emitter, OpenInput},
+    game::Questions,
+};
+use crate::{
+    corpus::{Bytes, Content, Format, Input, Recognised, recognise},
+    rules::{Selection, report_not_text},
+};
+
+/// So much of an input is looked at to tell what it is.
+const HEAD: usize = 1 << 16;
+
+/// So much of a stream is read beyond a chunk, so that its last record can be read to its end.
+const LOOKAHEAD: usize = 1 << 16;
+
+/// So much of a stream is kept before a chunk: whether a line is blank, or a header begins one, is seen from what precedes it.
+const CONTEXT: usize = 4096;
+
+/// So many inputs are open at once, however small they are.
+const MOST_OPEN: usize = 64;
 
 /// What a run is to do.
 #[derive(Clone, Debug)]
@@ -16,11 +47,13 @@ pub struct Settings {
     pub chunk_bytes: usize,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// Whether files are mapped into memory rather than read.
+    pub map: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 20, max_rows: None }
+        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 20, max_rows: None, map: true }
     }
 }
 
@@ -47,7 +80,417 @@ impl Audit {
         progress: &dyn Progress,
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
-        let _ = (&self.settings, inputs, sink, progress, stop);
-        Ok(RunSummary::default())
+        let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
+        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows);
+        let (sender, receiver) = channel();
+        pool.in_place_scope(|scope| {
+            let mut run = Run {
+                settings: &self.settings,
+                questions: Questions::of(&self.settings.selection),
+                pool: &pool,
+                scope,
+                stop,
+                emitter,
+                most_in_flight: pool.current_num_threads() + 2,
+                sender,
+                receiver,
+                next_ticket: 0,
+                arrived: BTreeMap::new(),
+            };
+            run.inputs(inputs)?;
+            Ok(run.emitter.finish(stop.load(Ordering::Relaxed)))
+        })
+    }
+}
+
+/// The number of a chunk that is being audited.
+type Ticket = u64;
+
+struct Run<'a, 'scope, 'env> {
+    settings: &'a Settings,
+    questions: Questions,
+    pool: &'a ThreadPool,
+    scope: &'env Scope<'scope>,
+    stop: &'a AtomicBool,
+    emitter: Emitter<'a>,
+    most_in_flight: usize,
+    sender: Sender<(Ticket, Chunk)>,
+    receiver: Receiver<(Ticket, Chunk)>,
+    next_ticket: Ticket,
+    arrived: BTreeMap<Ticket, Chunk>,
+}
+
+/// What is under way, in the order in which it is reported.
+enum Step {
+    /// An input begins.
+    Open(OpenInput),
+    /// A chunk of a text that is in memory as a whole.
+    Chunk { ticket: Ticket, text: Bytes, reading: Arc<Reading>, end: usize },
+    /// The input ends.
+    Close,
+}
+
+/// A text in memory that is being cut into chunks.
+struct Cutting {
+    text: Bytes,
+    reading: Arc<Reading>,
+    at: usize,
+}
+
+impl Run<'_, '_, '_> {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn inputs(&mut self, inputs: Vec<Input>) -> io::Result<()> {
+        let mut inputs = inputs.into_iter();
+        let mut steps: VecDeque<Step> = VecDeque::new();
+        let mut cutting: Option<Cutting> = None;
+        // The input being reported, and where its next record truly begins.
+        let mut open: Option<(OpenInput, usize)> = None;
+        let mut chunks = 0;
+        while !self.stopped() {
+            while chunks < self.most_in_flight && steps.len() < MOST_OPEN {
+                if let Some(text) = &mut cutting {
+                    match self.cut(text) {
+                        Some(step) => {
+                            chunks += 1;
+                            steps.push_back(step);
+                        }
+                        None => {
+                            cutting = None;
+                            steps.push_back(Step::Close);
+                        }
+                    }
+                    continue;
+                }
+                let Some(input) = inputs.next() else { break };
+                match self.open(&input)? {
+                    Opened::Text(opened, text) => {
+                        steps.push_back(Step::Open(opened));
+                        cutting = Some(text);
+                    }
+                    Opened::Nothing(opened) => steps.extend([Step::Open(opened), Step::Close]),
+                    Opened::Failed(opened, stage, message) => {
+                        self.drain(&mut steps, &mut open, &mut chunks)?;
+                        let mut opened = opened;
+                        self.emitter.failure(&mut opened, stage, None, message)?;
+                        self.emitter.close(opened)?;
+                    }
+                    Opened::Foreign(mut opened, what) => {
+                        self.drain(&mut steps, &mut open, &mut chunks)?;
+                        self.emitter.about_input(&mut opened, |findings| report_not_text(findings, what))?;
+                        self.emitter.close(opened)?;
+                    }
+                    Opened::Stream(opened, stream) => {
+                        self.drain(&mut steps, &mut open, &mut chunks)?;
+                        self.stream(opened, stream)?;
+                    }
+                }
+            }
+            if steps.is_empty() {
+                return Ok(());
+            }
+            self.step(&mut steps, &mut open, &mut chunks)?;
+        }
+        Ok(())
+    }
+
+    /// Reports all that is under way.
+    fn drain(&mut self, steps: &mut VecDeque<Step>, open: &mut Option<(OpenInput, usize)>, chunks: &mut usize) -> io::Result<()> {
+        while !steps.is_empty() && !self.stopped() {
+            self.step(steps, open, chunks)?;
+        }
+        Ok(())
+    }
+
+    /// Reports the first step that is under way.
+    fn step(&mut self, steps: &mut VecDeque<Step>, open: &mut Option<(OpenInput, usize)>, chunks: &mut usize) -> io::Result<()> {
+        match steps.pop_front() {
+            Some(Step::Open(input)) => *open = Some((input, 0)),
+            Some(Step::Close) => {
+                if let Some((input, _)) = open.take() {
+                    self.emitter.close(input)?;
+                }
+            }
+            Some(Step::Chunk { ticket, text, reading, end }) => {
+                *chunks -= 1;
+                let Some(mut chunk) = self.wait(ticket) else { return Ok(()) };
+                let Some((input, true_start)) = open else { return Ok(()) };
+                if chunk.start != *true_start {
+                    // The guess was wrong: no record begins there. The chunk alone is read again, from the true place.
+                    let start = *true_start;
+                    if start >= end {
+                        return Ok(());
+                    }
+                    chunk = self.pool.install(|| audit_whole(&text, start..end, &reading));
+                }
+                *true_start = chunk.next;
+                self.emitter.chunk(input, chunk)?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Waits for the chunk with that ticket; `None` when the run is stopped.
+    fn wait(&mut self, ticket: Ticket) -> Option<Chunk> {
+        loop {
+            if let Some(chunk) = self.arrived.remove(&ticket) {
+                return Some(chunk);
+            }
+            let (arrived, chunk) = self.receiver.recv().ok()?;
+            self.arrived.insert(arrived, chunk);
+        }
+    }
+
+    fn spawn(&mut self, work: impl FnOnce() -> Chunk + Send + 'static) -> Ticket {
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        let sender = self.sender.clone();
+        self.scope.spawn(move |_| {
+            // Nobody waits any more once the run has been stopped.
+            let _ = sender.send((ticket, work()));
+        });
+        ticket
+    }
+
+    /// Cuts the next chunk off a text and has it audited; `None` at its end.
+    fn cut(&mut self, cutting: &mut Cutting) -> Option<Step> {
+        let length = cutting.text.len();
+        while cutting.at < length {
+            let from = cutting.at;
+            let to = from.saturating_add(self.settings.chunk_bytes.max(1)).min(length);
+            cutting.at = to;
+            let start = if from == 0 { Some(0) } else { guess(&cutting.text, from..to, cutting.reading.format) };
+            // Where nothing looks like the beginning of a record, the chunk before reads on.
+            let Some(start) = start else { continue };
+            let end = guess(&cutting.text, to..length, cutting.reading.format).unwrap_or(length);
+            // The chunks up to there have no guess of their own.
+            let passed = (end - from) / self.settings.chunk_bytes.max(1);
+            cutting.at = from + passed.max(1).saturating_mul(self.settings.chunk_bytes.max(1)).min(length - from);
+            let (text, reading) = (cutting.text.clone(), Arc::clone(&cutting.reading));
+            let (own_text, own_reading) = (text.clone(), Arc::clone(&reading));
+            let ticket = self.spawn(move || audit_whole(&own_text, start..end, &own_reading));
+            return Some(Step::Chunk { ticket, text, reading, end });
+        }
+        None
+    }
+
+    fn reading(&self, format: Format) -> Reading {
+        Reading { format, selection: self.settings.selection.clone(), questions: self.questions }
+    }
+
+    /// Opens an input and looks what it is.
+    fn open(&self, input: &Input) -> io::Result<Opened> {
+        let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::new(&input.name, None), stage, message));
+        match input.open(self.settings.map) {
+            Err(error) => failed("open", error.to_string()),
+            Ok(Content::Whole(text)) => {
+                let head = &text[..text.len().min(HEAD)];
+                Ok(match self.recognise(input, head, text.len() <= HEAD) {
+                    Ok(format) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+                    Ok(format) => {
+                        let reading = Arc::new(self.reading(format));
+                        Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, reading, at: 0 })
+                    }
+                    Err(opened) => opened,
+                })
+            }
+            Ok(Content::Stream(mut reader)) => {
+                let mut buffer = Vec::new();
+                if let Err(error) = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer) {
+                    return failed("read", format!("cannot be read: {error}"));
+                }
+                let ended = buffer.len() < HEAD;
+                Ok(match self.recognise(input, &buffer, ended) {
+                    Ok(format) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+                    Ok(format) => {
+                        let stream = Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format };
+                        Opened::Stream(OpenInput::new(&input.name, Some(format)), stream)
+                    }
+                    Err(opened) => opened,
+                })
+            }
+        }
+    }
+
+    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<Format, Opened> {
+        let opened = OpenInput::new(&input.name, None);
+        match recognise(head, &input.name, whole) {
+            Recognised::Text(format) => Ok(input.format.unwrap_or(format)),
+            Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
+            Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
+            Recognised::NotText => {
+                Err(Opened::Failed(opened, "recognise", "is no text: neither games nor positions can be read from it".to_owned()))
+            }
+        }
+    }
+
+    // --- streams -------------------------------------------------------------------------------------------------------------
+
+    /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, reading
+    /// goes back to the last place that is certain.
+    fn stream(&mut self, mut input: OpenInput, mut stream: Stream) -> io::Result<()> {
+        let reading = Arc::new(self.reading(stream.format));
+        let chunk_bytes = self.settings.chunk_bytes.max(1);
+        let mut wanted = chunk_bytes.saturating_add(LOOKAHEAD);
+        let mut windows: VecDeque<StreamWindow> = VecDeque::new();
+        while !self.stopped() {
+            while windows.len() < self.most_in_flight && stream.has_more() {
+                let window = stream.window(&mut wanted, chunk_bytes);
+                let (own, reading) = (window.clone(), Arc::clone(&reading));
+                let ticket = self.spawn(move || own.audit(&reading));
+                windows.push_back(StreamWindow { ticket, ..window });
+            }
+            let Some(window) = windows.pop_front() else { break };
+            let Some(chunk) = self.wait(window.ticket) else { break };
+            if chunk.needs_more {
+                wanted = window.text.len().saturating_mul(2).max(wanted);
+                self.forget(&windows);
+                stream.go_back(&window, window.range.start, window.line_start, windows.drain(..));
+                continue;
+            }
+            wanted = chunk_bytes.saturating_add(LOOKAHEAD);
+            let (next, line_start, end) = (chunk.next, chunk.line_start, window.range.end);
+            self.emitter.chunk(&mut input, chunk)?;
+            if next != end {
+                self.forget(&windows);
+                stream.go_back(&window, next, line_start, windows.drain(..));
+            }
+        }
+        if let Some(error) = stream.failure.take() {
+            let byte = stream.base + stream.buffer.len() as u64;
+            self.emitter.failure(&mut input, "read", Some(byte), format!("cannot be read further: {error}"))?;
+        }
+        self.emitter.close(input)
+    }
+
+    /// Lets the chunks of windows that are dropped arrive and go.
+    fn forget(&mut self, windows: &VecDeque<StreamWindow>) {
+        for window in windows {
+            self.wait(window.ticket);
+        }
+    }
+}
+
+/// An input that has been opened.
+enum Opened {
+    Text(OpenInput, Cutting),
+    Stream(OpenInput, Stream),
+    /// There is not a byte in it.
+    Nothing(OpenInput),
+    /// It holds no text that can be read here: UTF-16, or an archive.
+    Foreign(OpenInput, &'static str),
+    Failed(OpenInput, &'static str, String),
+}
+
+fn audit_whole(text: &[u8], range: Range<usize>, reading: &Reading) -> Chunk {
+    let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
+    audit_chunk(window, range, reading)
+}
+
+/// A stream that is being read, and the part of it that is in memory and not yet in a window.
+struct Stream {
+    reader: Box<dyn Read + Send>,
+    buffer: Vec<u8>,
+    /// Where the buffer begins in the input.
+    base: u64,
+    /// Where the next record begins in the buffer; what precedes it is context.
+    start: usize,
+    /// Where, in the input, the line begins that holds it.
+    line_start: u64,
+    ended: bool,
+    failure: Option<io::Error>,
+    format: Format,
+}
+
+/// A part of a stream, and the records in it that are to be audited.
+#[derive(Clone)]
+struct StreamWindow {
+    text: Arc<[u8]>,
+    base: u64,
+    line_start: u64,
+    range: Range<usize>,
+    complete: bool,
+    ticket: Ticket,
+}
+
+impl StreamWindow {
+    fn audit(&self, reading: &Reading) -> Chunk {
+        let window = Window { text: &self.text, base: self.base, line_start: self.line_start, complete: self.complete };
+        audit_chunk(window, self.range.clone(), reading)
+    }
+}
+
+impl Stream {
+    fn has_more(&self) -> bool {
+        !self.ended || self.start < self.buffer.len()
+    }
+
+    fn fill(&mut self, wanted: usize) {
+        let missing = wanted.saturating_sub(self.buffer.len() - self.start);
+        if self.ended || missing == 0 {
+            return;
+        }
+        match self.reader.by_ref().take(missing as u64).read_to_end(&mut self.buffer) {
+            Ok(read) => self.ended = read < missing,
+            Err(error) => {
+                self.ended = true;
+                self.failure = Some(error);
+            }
+        }
+    }
+
+    /// The next window, of at least `wanted` bytes if there are as many; `wanted` grows until a record seems to begin in it.
+    fn window(&mut self, wanted: &mut usize, chunk_bytes: usize) -> StreamWindow {
+        let end = loop {
+            self.fill(*wanted);
+            let from = self.start.saturating_add(chunk_bytes).min(self.buffer.len());
+            let to = if self.ended { self.buffer.len() } else { self.buffer.len().saturating_sub(LOOKAHEAD / 2).max(from) };
+            match guess(&self.buffer, from..to, self.format) {
+                Some(end) => break end,
+                None if self.ended => break self.buffer.len(),
+                None => *wanted = wanted.saturating_mul(2),
+            }
+        };
+        let window = StreamWindow {
+            text: self.buffer.as_slice().into(),
+            base: self.base,
+            line_start: self.line_start,
+            range: self.start..end,
+            complete: self.ended,
+            ticket: 0,
+        };
+        if let Some(line_break) = self.buffer[self.start..end].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
+            self.line_start = self.base + (self.start + line_break + 1) as u64;
+        }
+        self.keep_from(end);
+        window
+    }
+
+    /// Drops what lies before `start`, but for the context that judging it needs.
+    fn keep_from(&mut self, start: usize) {
+        let dropped = start.saturating_sub(CONTEXT);
+        self.buffer.drain(..dropped);
+        self.base += dropped as u64;
+        self.start = start - dropped;
+    }
+
+    /// Goes back to byte `start` of `window`; `later` are the windows behind it.
+    fn go_back(&mut self, window: &StreamWindow, start: usize, line_start: u64, later: impl Iterator<Item = StreamWindow>) {
+        let mut text = window.text.to_vec();
+        let mut add = |base: u64, more: &[u8]| {
+            let known = (window.base + text.len() as u64).saturating_sub(base);
+            text.extend_from_slice(more.get(usize::try_from(known).unwrap_or(usize::MAX)..).unwrap_or_default());
+        };
+        for window in later {
+            add(window.base, &window.text);
+        }
+        add(self.base, &self.buffer);
+        self.buffer = text;
+        self.base = window.base;
+        self.line_start = line_start;
+        self.keep_from(start);
     }
 }

@@ -1,7 +1,12 @@
 //! From inputs to findings: chunks, threads, order, and what holds for a whole input.
 
 mod audit;
+mod chunk;
+mod emit;
+mod game;
+mod hold;
 mod outcome;
+mod totals;
 
 pub use audit::{Audit, Settings};
 pub use outcome::{Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use shakmaty::{CastlingMode, Chess};
 
 use super::{
-    Check, Family, Finding, Findings, RULES, Severity, Span, Yield,
+    Check, Family, Findings, RULES, Severity, Span, apply_yields,
     facts::{Declared, OperationFacts, Origin, PositionFacts},
     shown,
 };
@@ -150,29 +150,4 @@ fn examined(facts: PositionFacts<'_>) -> Examined {
         },
         start: facts.start,
     }
-}
-
-/// Takes out, of the findings of one record, which were added since [`Findings::len`] was `since`, those whose rule yields to
-/// another finding among them. A finding yields only to one that is at least as severe and that stands under no other
-/// hypothesis about the input, so that nothing is lost when that one is dropped.
-pub fn apply_yields(findings: &mut Findings, since: usize) {
-    let list = findings.all();
-    if list.len() < since + 2 {
-        return;
-    }
-    let silenced: Vec<bool> =
-        list[since..].iter().map(|finding| list[since..].iter().any(|other| yields(finding, other))).collect();
-    let mut index = 0;
-    list.retain(|_| {
-        index += 1;
-        index <= since || !silenced[index - 1 - since]
-    });
-}
-
-fn yields(finding: &Finding, other: &Finding) -> bool {
-    finding.rule.yields.iter().any(|yielding| match *yielding {
-        Yield::InRecord(code) => other.rule.code == code,
-        Yield::AtPly(code) => other.rule.code == code && other.ply == finding.ply && other.variation == finding.variation,
-    }) && other.severity >= finding.severity
-        && (other.condition == finding.condition || other.condition == super::Condition::None)
 }

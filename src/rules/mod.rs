@@ -4,26 +4,39 @@
 //! in [`table`] registers it. Help, the README's table, the files in `fixtures/failed` and the tests of the samples are
 //! derived from it.
 
+mod ask;
 pub mod cas;
+pub mod catalogue;
 mod code;
 pub mod ctr;
+pub mod enc;
 pub mod epd;
 pub mod eps;
 mod examine;
 pub mod facts;
 pub mod fen;
 mod finding;
+pub mod mov;
+pub mod num;
 pub mod pos;
+pub mod res;
 mod rule;
 mod selection;
+pub mod syn;
 mod table;
+pub mod tag;
+#[cfg(test)]
+mod testing;
 pub mod var;
 
 pub use crate::chess::Span;
+pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable};
 pub use code::{Code, CodeSet, Family, NotACode};
-pub use examine::{Examined, PositionEvidence, apply_yields, examine_line, examine_position};
+pub use enc::not_text::report as report_not_text;
+pub use examine::{Examined, PositionEvidence, examine_line, examine_position};
 pub use facts::{Declared, Origin};
 pub use finding::{Condition, Finding, Findings, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};
+pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};

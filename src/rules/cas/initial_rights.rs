@@ -8,12 +8,12 @@ use crate::rules::{
     shown,
 };
 
-/// CAS06: Castling rights are missing in the initial array.
+/// CAS06: castling rights are missing in the initial array.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Cas, 6),
     name: "initial-rights",
     severity: Severity::Info,
-    summary: "Castling rights are missing in the initial array",
+    summary: "castling rights are missing in the initial array",
     what: "At the start of a game of standard chess both sides may castle on both sides. Games from a FEN tag, and inputs with Chess960 in them, are spared.",
     why: "A generator that drops the rights drops them everywhere.",
     fix: "Write `KQkq`.",

@@ -1,19 +1,19 @@
 //! `clock-150`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
-/// CTR08: The halfmove clock is greater than 150.
+/// CTR08: the halfmove clock is greater than 150.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 8),
     name: "clock-150",
     severity: Severity::Warning,
-    summary: "The halfmove clock is greater than 150",
+    summary: "the halfmove clock is greater than 150",
     what: "After 75 moves of each side without a capture or pawn move the game is drawn, unless the last of them mated; so the clock ends at 150. A warning where a date from July 2014 on says that this article holds, otherwise an info.",
     why: "The game went on after it had ended, or the clock is false.",
     fix: "Correct the clock, or end the game.",
     source: "Laws of Chess, article 9.6.2",
     reachability: false,
-    yields: &[Yield::InRecord(Code::new(Family::Ctr, 4))],
+    yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦160⟧ 200")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - 98 200")],
     check: Check::Position(check),

@@ -4,12 +4,12 @@ use shakmaty::Color;
 
 use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
-/// CTR10: The fullmove number is impossible or beyond every game.
+/// CTR10: the fullmove number is impossible or beyond every game.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 10),
     name: "fullmove-huge",
     severity: Severity::Warning,
-    summary: "The fullmove number is impossible or beyond every game",
+    summary: "the fullmove number is impossible or beyond every game",
     what: "Under the 75-move rule no game is longer than 8848 moves and a half; where that rule is not known to hold, a greater number is an info. At move 1 with White to move nobody has moved, so that no pawn of Black can have made a double step. Judged where the counters of the input are no fillers.",
     why: "Plies were written for moves, or the number was reset.",
     fix: "Correct the number.",

@@ -2,12 +2,12 @@
 
 use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
-/// CTR02: The halfmove clock is not 0 although a pawn has just given check.
+/// CTR02: the halfmove clock is not 0 although a pawn has just given check.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 2),
     name: "pawn-check-clock",
     severity: Severity::Error,
-    summary: "The halfmove clock is not 0 although a pawn has just given check",
+    summary: "the halfmove clock is not 0 although a pawn has just given check",
     what: "A pawn only gives check by moving, which sets the clock to 0. Judged where the counters of the input are no fillers.",
     why: "The clock was copied from another position, or is not reset by pawn moves.",
     fix: "Set the clock to 0.",

@@ -2,12 +2,12 @@
 
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
 
-/// EPD05: An opcode stands twice in one record.
+/// EPD05: an opcode stands twice in one record.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 5),
     name: "duplicate-opcode",
     severity: Severity::Warning,
-    summary: "An opcode stands twice in one record",
+    summary: "an opcode stands twice in one record",
     what: "An opcode is used once in a record at most.",
     why: "Most readers keep the last one only.",
     fix: "Join the operands, or take one out.",

@@ -5,12 +5,12 @@ use crate::{
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
-/// EPD01: Operations follow bare counters.
+/// EPD01: operations follow bare counters.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 1),
     name: "fen-as-epd",
     severity: Severity::Info,
-    summary: "Operations follow bare counters",
+    summary: "operations follow bare counters",
     what: "An EPD record has four fields; halfmove clock and fullmove number are the operations `hmvc` and `fmvn`. Six fields followed by operations are neither FEN nor EPD, but many suites are written so. Reported once per input.",
     why: "Strict readers take the counters for an opcode.",
     fix: "Write `hmvc` and `fmvn`, or leave the counters out.",

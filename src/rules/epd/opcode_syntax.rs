@@ -2,12 +2,12 @@
 
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
 
-/// EPD02: An opcode is no identifier.
+/// EPD02: an opcode is no identifier.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 2),
     name: "opcode-syntax",
     severity: Severity::Error,
-    summary: "An opcode is no identifier",
+    summary: "an opcode is no identifier",
     what: "An opcode begins with a letter, goes on with letters, digits and underscores, and has fifteen characters at most.",
     why: "The operation cannot be read.",
     fix: "Correct the opcode; look whether a semicolon stands at the wrong place.",

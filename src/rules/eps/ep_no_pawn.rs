@@ -6,12 +6,12 @@ use crate::rules::{
     shown,
 };
 
-/// EPS02: No pawn stands before the en passant square.
+/// EPS02: no pawn stands before the en passant square.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 2),
     name: "ep-no-pawn",
     severity: Severity::Error,
-    summary: "No pawn stands before the en passant square",
+    summary: "no pawn stands before the en passant square",
     what: "The square is the one that a pawn has just passed over: that pawn stands right before it.",
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",

@@ -2,12 +2,12 @@
 
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
-/// EPS06: The en passant square is given although nobody can capture there.
+/// EPS06: the en passant square is given although nobody can capture there.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 6),
     name: "ep-not-capturable",
     severity: Severity::Info,
-    summary: "The en passant square is given although nobody can capture there",
+    summary: "the en passant square is given although nobody can capture there",
     what: "The standard of 1994 gives the square after every double step; X-FEN and others only where a capture is possible. Both are right. Reported once per input.",
     why: "Equal positions differ as text, which matters to whoever compares them.",
     fix: "Choose one convention; compare positions by the captures that are legal.",

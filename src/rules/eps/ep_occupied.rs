@@ -4,12 +4,12 @@ use shakmaty::Bitboard;
 
 use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
-/// EPS03: The en passant square, or the one that the pawn came from, is occupied.
+/// EPS03: the en passant square, or the one that the pawn came from, is occupied.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 3),
     name: "ep-occupied",
     severity: Severity::Error,
-    summary: "The en passant square, or the one that the pawn came from, is occupied",
+    summary: "the en passant square, or the one that the pawn came from, is occupied",
     what: "The pawn has just come over the square from the one behind it, so that both are empty.",
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",

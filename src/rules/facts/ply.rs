@@ -1,10 +1,13 @@
 //! Moves that were played.
 
-use shakmaty::{Chess, Move};
+use shakmaty::{Bitboard, Chess, Move, Position};
 
-use crate::{chess::WrittenSan, rules::Span};
+use crate::{
+    chess::{Resolved, WrittenSan},
+    rules::Span,
+};
 
-/// A move that was played, whose spelling may be out of the ordinary.
+/// A move that was played, and something about its spelling is out of the ordinary.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<'a> {
     /// What the spans are offsets in.
@@ -18,7 +21,32 @@ pub struct Ply<'a> {
     /// The position after it.
     pub after: &'a Chess,
     /// The move itself; `None` for a null move.
-    pub played: Option<Move>,
+    pub resolved: Option<Resolved>,
     /// Whether it stands in a variation.
     pub in_variation: bool,
+}
+
+impl Ply<'_> {
+    /// The move itself; `None` for a null move.
+    pub fn played(&self) -> Option<Move> {
+        self.resolved.map(|resolved| resolved.played)
+    }
+
+    /// The men that give check after the move.
+    pub fn checkers(&self) -> Bitboard {
+        self.after.checkers()
+    }
+
+    /// Whether the move mates.
+    pub fn mates(&self) -> bool {
+        self.after.is_checkmate()
+    }
+
+    /// The canonical spelling of the move.
+    pub fn canonical(&self) -> String {
+        match self.played() {
+            Some(played) => shakmaty::san::SanPlus::from_move(self.before.clone(), played).to_string(),
+            None => "--".to_owned(),
+        }
+    }
 }

@@ -1,12 +1,55 @@
 //! What the scanner could not make sense of.
 
-use crate::rules::Span;
+use crate::{pgn::TagFault, rules::Span};
 
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxFaultKind {
-    /// Text that is no tag pair, comment or movetext, before a tag section.
+    /// Text that is no tag pair, comment or movetext, before a tag section or behind a game. SYN01
     StrayText,
+    /// A tag pair, or what stands in its place, is not well formed. SYN02, SYN03; SYN14 where the text ends inside it
+    Tag(TagFault),
+    /// A tag pair begins while the game before it has no termination marker; the place is the end of that game's movetext,
+    /// `next` the tag pair that begins there. SYN04
+    TagInMovetext {
+        /// Where the tag pair opens.
+        next: usize,
+    },
+    /// A brace comment is never closed; the place is its brace. SYN05
+    UnclosedComment {
+        /// Whether reading goes on at a header inside it, rather than the text ending.
+        at_header: bool,
+    },
+    /// A closing brace outside a comment. SYN06
+    StrayBrace,
+    /// An opening brace inside a comment. SYN06, as an info
+    NestedBrace,
+    /// A variation is never closed; the place is its `(`. SYN07
+    UnclosedVariation,
+    /// A `)` outside a variation. SYN08
+    StrayVariationClose,
+    /// A token that is nothing in PGN. SYN10
+    UnknownToken {
+        /// What it may stand for: the token without characters that cannot be seen, if that is a move.
+        cleaned: Option<String>,
+    },
+    /// A token that is one only together with its neighbours; the place encloses all of them. SYN11
+    SplitToken {
+        /// The token put together.
+        joined: String,
+    },
+    /// The text ends early, before a termination marker; the place is empty, at the end of the last token. SYN14
+    Truncated {
+        /// What it ends in: `the tag section`, `the movetext`.
+        inside: &'static str,
+    },
+    /// A second termination marker, or movetext behind the first; the place is the first such token. RES02
+    AfterMarker {
+        /// Whether the token is a marker itself.
+        marker: bool,
+        /// How many plies or words stand behind the marker that ended the game.
+        tokens: u32,
+    },
 }
 
 /// Something that the scanner could not make sense of.
@@ -18,4 +61,6 @@ pub struct SyntaxFault<'a> {
     pub place: Span,
     /// What it is.
     pub kind: SyntaxFaultKind,
+    /// Whether it stands in a variation.
+    pub in_variation: bool,
 }

@@ -3,7 +3,7 @@
 use shakmaty::Chess;
 
 use crate::{
-    chess::{Refusal, WrittenSan},
+    chess::{History, Refusal, WrittenSan},
     rules::Span,
 };
 
@@ -20,6 +20,8 @@ pub struct Unplayable<'a> {
     pub before: &'a Chess,
     /// Why not.
     pub refusal: &'a Refusal,
+    /// How the game came there.
+    pub history: History<'a>,
     /// Whether it stands in a variation.
     pub in_variation: bool,
 }

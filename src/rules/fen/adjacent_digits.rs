@@ -5,12 +5,12 @@ use crate::{
     rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
 };
 
-/// FEN04: Two digits follow each other in the piece placement.
+/// FEN04: two digits follow each other in the piece placement.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 4),
     name: "adjacent-digits",
     severity: Severity::Warning,
-    summary: "Two digits follow each other in the piece placement",
+    summary: "two digits follow each other in the piece placement",
     what: "Empty squares are counted by one digit from 1 to 8 for each run of them: `44` stands for `8`. The board is known all the same.",
     why: "Strict readers refuse such a position, and equal positions differ as text.",
     fix: "Replace the digits by their sum.",

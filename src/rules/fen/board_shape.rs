@@ -5,12 +5,12 @@ use crate::{
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
-/// FEN02: The piece placement does not describe eight ranks of eight squares.
+/// FEN02: the piece placement does not describe eight ranks of eight squares.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 2),
     name: "board-shape",
     severity: Severity::Error,
-    summary: "The piece placement does not describe eight ranks of eight squares",
+    summary: "the piece placement does not describe eight ranks of eight squares",
     what: "Ranks are separated by `/`, the eighth one first; in each, digits from 1 to 8 count empty squares, and squares add up to eight. The first rank that does not add up is marked, the message names all of them.",
     why: "Nobody can tell which square the men stand on; readers shift the rest of the board or crash.",
     fix: "Correct the rank that is named.",

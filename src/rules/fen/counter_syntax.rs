@@ -5,12 +5,12 @@ use crate::{
     rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
-/// FEN08: A counter is not an unsigned decimal number.
+/// FEN08: a counter is not an unsigned decimal number.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 8),
     name: "counter-syntax",
     severity: Severity::Error,
-    summary: "A counter is not an unsigned decimal number",
+    summary: "a counter is not an unsigned decimal number",
     what: "Halfmove clock and fullmove number consist of digits. Leading zeros are an info.",
     why: "Readers refuse the position or reset the counters.",
     fix: "Write plain digits.",

@@ -4,12 +4,12 @@ use shakmaty::Bitboard;
 
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
 
-/// POS05: A pawn stands on rank 1 or 8.
+/// POS05: a pawn stands on rank 1 or 8.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 5),
     name: "back-rank-pawn",
     severity: Severity::Error,
-    summary: "A pawn stands on rank 1 or 8",
+    summary: "a pawn stands on rank 1 or 8",
     what: "Pawns begin on their second rank and are promoted on their last one.",
     why: "The position cannot arise; engines crash on it.",
     fix: "Correct the placement; a board that is upside down looks like this.",

@@ -2,12 +2,12 @@
 
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
 
-/// POS01: A side has not exactly one king.
+/// POS01: a side has not exactly one king.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 1),
     name: "king-count",
     severity: Severity::Error,
-    summary: "A side has not exactly one king",
+    summary: "a side has not exactly one king",
     what: "Each side has one king, always.",
     why: "Nothing can be said about checks or legal moves.",
     fix: "Correct the placement, or say by a Variant tag that this is another game.",

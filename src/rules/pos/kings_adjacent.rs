@@ -4,12 +4,12 @@ use shakmaty::attacks;
 
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
 
-/// POS02: The kings stand next to each other.
+/// POS02: the kings stand next to each other.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 2),
     name: "kings-adjacent",
     severity: Severity::Error,
-    summary: "The kings stand next to each other",
+    summary: "the kings stand next to each other",
     what: "Two kings never stand on neighbouring squares, since one of them would have moved into check.",
     why: "The position cannot arise, and engines may capture a king.",
     fix: "Correct the placement.",

@@ -6,12 +6,12 @@ use crate::rules::{
     shown,
 };
 
-/// POS03: The king of the side not to move is attacked.
+/// POS03: the king of the side not to move is attacked.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 3),
     name: "opposite-check",
     severity: Severity::Error,
-    summary: "The king of the side not to move is attacked",
+    summary: "the king of the side not to move is attacked",
     what: "A move never leaves the own king in check, so that the side that has just moved is never in check. Not reported beside adjacent kings, nor where both kings are attacked.",
     why: "The king could be captured; engines crash or play nonsense. Most often the wrong side is to move.",
     fix: "Check the side to move first.",

@@ -7,12 +7,12 @@ use crate::rules::{
     facts::{PositionFacts, color_name},
 };
 
-/// POS08: A side has more promoted men than missing pawns.
+/// POS08: a side has more promoted men than missing pawns.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 8),
     name: "promotion-count",
     severity: Severity::Error,
-    summary: "A side has more promoted men than missing pawns",
+    summary: "a side has more promoted men than missing pawns",
     what: "Every queen beyond the first, rook or knight beyond the second, and bishop beyond the first on its square colour is a promoted pawn: these and the pawns are eight at most. A side with more than eight pawns or sixteen men is not reported again.",
     why: "The position cannot arise.",
     fix: "Correct the placement.",

@@ -7,12 +7,12 @@ use crate::rules::{
     facts::{PositionFacts, color_name},
 };
 
-/// POS06: A side has more than eight pawns.
+/// POS06: a side has more than eight pawns.
 pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 6),
     name: "too-many-pawns",
     severity: Severity::Error,
-    summary: "A side has more than eight pawns",
+    summary: "a side has more than eight pawns",
     what: "Each side begins with eight pawns, and nothing becomes a pawn.",
     why: "The position cannot arise.",
     fix: "Correct the placement.",

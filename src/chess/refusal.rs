@@ -1,0 +1,476 @@
+//! Why a written move cannot be played, as a person would say it.
+
+use std::fmt;
+
+use shakmaty::{
+    Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move, Position, Rank, Role, Square, attacks,
+};
+
+use super::{
+    WrittenMove, WrittenSan,
+    resolve::{candidates, resolve},
+};
+
+/// A man on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Man {
+    /// What it is.
+    pub role: Role,
+    /// Where it stands.
+    pub square: Square,
+}
+
+impl fmt::Display for Man {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} on {}", word(self.role), self.square)
+    }
+}
+
+/// The word for a man.
+pub const fn word(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// The name of a side.
+pub const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Why a written move cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The side to move is mated or stalemated.
+    GameOver {
+        /// Mated rather than stalemated.
+        mate: bool,
+    },
+    /// More than one man can make the move.
+    Ambiguous {
+        /// The men that can.
+        role: Role,
+        /// Where they stand.
+        from: Bitboard,
+        /// Where they can go.
+        to: Square,
+    },
+    /// A pawn reaches the last rank, and what it becomes is not said.
+    PromotionMissing,
+    /// What is written promotes where nothing can, or to what nothing can become.
+    PromotionImpossible {
+        /// Why not.
+        reason: &'static str,
+    },
+    /// Castling is not possible.
+    Castling(CastlingRefusal),
+    /// A man is dropped, and the game is not crazyhouse.
+    Drop,
+    /// The turn is passed while in check.
+    NullInCheck {
+        /// The man that gives check.
+        by: Man,
+    },
+    /// The side to move cannot make the move, but the other side could.
+    NotYourTurn {
+        /// Who is to move.
+        turn: Color,
+    },
+    /// The side to move has no such man, or none where the move says.
+    NoSuchMan {
+        /// Who is to move.
+        turn: Color,
+        /// The man.
+        role: Role,
+        /// Where it is said to come from.
+        file: Option<File>,
+        /// Where it is said to come from.
+        rank: Option<Rank>,
+    },
+    /// A man of the side to move stands on the target square.
+    OwnManOnTarget(Man),
+    /// No such man reaches the target square, whatever stands between.
+    CannotReach {
+        /// The man.
+        role: Role,
+        /// Where it is to go.
+        to: Square,
+    },
+    /// Something stands between.
+    PathBlocked {
+        /// The man that would move.
+        man: Man,
+        /// What stands in its way.
+        by: Man,
+    },
+    /// The man may not leave the line between its king and an attacker.
+    Pinned {
+        /// The man that would move.
+        man: Man,
+        /// The man that pins it.
+        by: Man,
+    },
+    /// The king is in check, and the move does not answer it.
+    LeavesKingInCheck {
+        /// The man that gives check.
+        by: Man,
+    },
+    /// The king would step into an attack.
+    KingAttacked {
+        /// Where the king would go.
+        to: Square,
+        /// The man that attacks that square.
+        by: Man,
+    },
+    /// A pawn captures where there is nothing to capture.
+    NothingToCapture {
+        /// Where it would capture.
+        to: Square,
+    },
+    /// A pawn captures en passant when it is too late, or was never possible.
+    EnPassantExpired {
+        /// Where it would capture.
+        to: Square,
+    },
+}
+
+/// Why castling is not possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CastlingRefusal {
+    /// The castling availability of the start position does not hold it.
+    NotAvailable(Color, CastlingSide),
+    /// The king has moved.
+    KingMoved {
+        /// The ply of its first move.
+        ply: u32,
+    },
+    /// The rook has moved.
+    RookMoved {
+        /// The ply of its first move.
+        ply: u32,
+        /// Where it stood.
+        from: Square,
+    },
+    /// The rook has been captured.
+    RookCaptured {
+        /// The ply at which it was captured.
+        ply: u32,
+        /// Where it stood.
+        on: Square,
+    },
+    /// A man stands between.
+    Blocked(Man),
+    /// The king is in check.
+    InCheck(Man),
+    /// The king passes or reaches a square that is attacked.
+    Passes {
+        /// Where the king comes from.
+        from: Square,
+        /// Where the king goes.
+        to: Square,
+        /// The square that is attacked.
+        attacked: Square,
+        /// The man that attacks it.
+        by: Man,
+    },
+}
+
+/// How the game came to the position in which a move cannot be played.
+#[derive(Clone, Copy, Debug)]
+pub struct History<'a> {
+    /// The position before the first ply.
+    pub start: &'a Chess,
+    /// The plies played since; `None` for a null move.
+    pub line: &'a [Option<Move>],
+}
+
+/// Says why `written` cannot be played in `chess`, which `history` has led to. To be asked only where
+/// [`resolve`] has found no move.
+#[cold]
+pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refusal {
+    let us = chess.turn();
+    if chess.legal_moves().is_empty() {
+        return Refusal::GameOver { mate: chess.is_check() };
+    }
+    match written.what {
+        WrittenMove::Null => match checker(chess) {
+            Some(by) => Refusal::NullInCheck { by },
+            None => Refusal::NotYourTurn { turn: us },
+        },
+        WrittenMove::Drop { .. } => Refusal::Drop,
+        WrittenMove::Castle(side) => Refusal::Castling(refuse_castling(chess, side, history)),
+        WrittenMove::Normal { role, file, rank, to, promotion } => {
+            if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
+                return refusal;
+            }
+            let men = candidates(chess, role, file, rank, to);
+            if men.more_than_one() {
+                return Refusal::Ambiguous { role, from: men, to };
+            }
+            if men.any() && promotion.is_none() {
+                return Refusal::PromotionMissing;
+            }
+            other_side(chess, written).unwrap_or_else(|| refuse_normal(chess, role, file, rank, to))
+        }
+        WrittenMove::Coordinates { from, to, promotion } => {
+            let Some(role) = chess.board().role_at(from).filter(|_| chess.us().contains(from)) else {
+                return other_side(chess, written).unwrap_or(Refusal::NoSuchMan {
+                    turn: us,
+                    role: chess.board().role_at(from).unwrap_or(Role::Pawn),
+                    file: Some(from.file()),
+                    rank: Some(from.rank()),
+                });
+            };
+            if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
+                return refusal;
+            }
+            if candidates(chess, role, Some(from.file()), Some(from.rank()), to).any() {
+                return Refusal::PromotionMissing;
+            }
+            refuse_normal(chess, role, Some(from.file()), Some(from.rank()), to)
+        }
+    }
+}
+
+/// The man on `square`.
+fn man_on(chess: &Chess, square: Square) -> Man {
+    Man { role: chess.board().role_at(square).unwrap_or(Role::Pawn), square }
+}
+
+fn checker(chess: &Chess) -> Option<Man> {
+    chess.checkers().first().map(|square| man_on(chess, square))
+}
+
+/// The move is no move of the side to move, but one of the other side.
+fn other_side(chess: &Chess, written: &WrittenSan) -> Option<Refusal> {
+    let mut setup = chess.to_setup(EnPassantMode::Legal);
+    setup.swap_turn();
+    let other = Chess::from_setup(setup, chess.castles().mode()).ok()?;
+    resolve(&other, other.checkers(), written).map(|_| Refusal::NotYourTurn { turn: chess.turn() })
+}
+
+fn refuse_promotion(us: Color, role: Role, to: Square, promotion: Option<Role>) -> Option<Refusal> {
+    let reason = match promotion? {
+        _ if role != Role::Pawn => "only a pawn is promoted",
+        _ if to.rank() != us.fold_wb(Rank::Eighth, Rank::First) => "a pawn is promoted on the last rank only",
+        Role::King => "a pawn does not become a king",
+        Role::Pawn => "a pawn does not remain a pawn on the last rank",
+        _ => return None,
+    };
+    Some(Refusal::PromotionImpossible { reason })
+}
+
+fn refuse_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> Refusal {
+    let us = chess.turn();
+    let board = chess.board();
+    let occupied = board.occupied();
+    let hinted = file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+    let no_such_man = Refusal::NoSuchMan { turn: us, role, file, rank };
+    if role == Role::Pawn {
+        return refuse_pawn(chess, file, rank, to).unwrap_or(no_such_man);
+    }
+    let men = board.by_piece(role.of(us)) & hinted;
+    if men.is_empty() {
+        return no_such_man;
+    }
+    if chess.us().contains(to) {
+        return Refusal::OwnManOnTarget(man_on(chess, to));
+    }
+    let reaching = men.into_iter().find(|&from| attacks::attacks(from, role.of(us), occupied).contains(to));
+    let Some(from) = reaching else {
+        let blocked = men.into_iter().find(|&from| attacks::attacks(from, role.of(us), Bitboard::EMPTY).contains(to));
+        let blocker = blocked.and_then(|from| Some((from, nearest(from, attacks::between(from, to) & occupied)?)));
+        return match blocker {
+            Some((square, by)) => Refusal::PathBlocked { man: Man { role, square }, by: man_on(chess, by) },
+            None => Refusal::CannotReach { role, to },
+        };
+    };
+    if role == Role::King {
+        let by = board.attacks_to(to, us.other(), occupied.without(from)).first().unwrap_or(to);
+        return Refusal::KingAttacked { to, by: man_on(chess, by) };
+    }
+    unsafe_king(chess, Man { role, square: from }, to, None)
+}
+
+/// A man could make the move, but for its king.
+fn unsafe_king(chess: &Chess, man: Man, to: Square, captured: Option<Square>) -> Refusal {
+    let us = chess.turn();
+    let board = chess.board();
+    let Some(king) = board.king_of(us) else { return Refusal::CannotReach { role: man.role, to } };
+    if let Some(by) = checker(chess) {
+        return Refusal::LeavesKingInCheck { by };
+    }
+    let mut occupied = board.occupied().without(man.square).with(to);
+    if let Some(captured) = captured {
+        occupied.discard(captured);
+    }
+    let by = board.attacks_to(king, us.other(), occupied).without(to).first().unwrap_or(king);
+    Refusal::Pinned { man, by: man_on(chess, by) }
+}
+
+fn refuse_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Square) -> Option<Refusal> {
+    let us = chess.turn();
+    let board = chess.board();
+    let pawns = board.by_piece(us.pawn()) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+    if let Some(file) = file.filter(|&file| file != to.file()) {
+        let from = (attacks::pawn_attacks(us.other(), to) & pawns & Bitboard::from_file(file)).first()?;
+        let man = Man { role: Role::Pawn, square: from };
+        if chess.us().contains(to) {
+            return Some(Refusal::OwnManOnTarget(man_on(chess, to)));
+        }
+        let beside = Square::from_coords(to.file(), from.rank());
+        if board.role_at(to).is_some() {
+            return Some(unsafe_king(chess, man, to, None));
+        }
+        if chess.maybe_ep_square() == Some(to) {
+            return Some(unsafe_king(chess, man, to, Some(beside)));
+        }
+        let fifth = us.fold_wb(Rank::Fifth, Rank::Fourth);
+        let late = from.rank() == fifth && board.by_piece(us.other().pawn()).contains(beside);
+        return Some(if late { Refusal::EnPassantExpired { to } } else { Refusal::NothingToCapture { to } });
+    }
+    let back = us.fold_wb(-8, 8);
+    let one = to.offset(back)?;
+    let double = to.rank() == us.fold_wb(Rank::Fourth, Rank::Fifth);
+    let two = one.offset(back).filter(|_| double);
+    let from = [Some(one), two].into_iter().flatten().find(|&square| pawns.contains(square))?;
+    let man = Man { role: Role::Pawn, square: from };
+    let blocker =
+        [Some(to), (from != one).then_some(one)].into_iter().flatten().find(|&square| board.occupied().contains(square));
+    Some(match blocker {
+        Some(by) => Refusal::PathBlocked { man, by: man_on(chess, by) },
+        None => unsafe_king(chess, man, to, None),
+    })
+}
+
+/// Of `squares`, the one nearest to `from`.
+fn nearest(from: Square, squares: Bitboard) -> Option<Square> {
+    squares.into_iter().min_by_key(|&square| from.distance(square))
+}
+
+fn refuse_castling(chess: &Chess, side: CastlingSide, history: History<'_>) -> CastlingRefusal {
+    let us = chess.turn();
+    let board = chess.board();
+    let Some(rook) = chess.castles().rook(us, side) else { return lost_right(us, side, history) };
+    let Some(king) = board.king_of(us) else { return CastlingRefusal::NotAvailable(us, side) };
+    if let Some(by) = checker(chess) {
+        return CastlingRefusal::InCheck(by);
+    }
+    let path = chess.castles().path(us, side) & board.occupied();
+    if let Some(square) = nearest(king, path.without(king).without(rook)) {
+        return CastlingRefusal::Blocked(man_on(chess, square));
+    }
+    let to = Square::from_coords(side.king_to_file(), king.rank());
+    let passed = attacks::between(king, to).with(to);
+    let attacked = passed.into_iter().find_map(|square| {
+        let by = board.attacks_to(square, us.other(), board.occupied().without(king).without(rook)).first()?;
+        Some((square, by))
+    });
+    match attacked {
+        Some((attacked, by)) => CastlingRefusal::Passes { from: king, to, attacked, by: man_on(chess, by) },
+        None => CastlingRefusal::NotAvailable(us, side),
+    }
+}
+
+/// Finds the ply at which the right to castle was lost.
+fn lost_right(us: Color, side: CastlingSide, history: History<'_>) -> CastlingRefusal {
+    let Some(rook) = history.start.castles().rook(us, side) else { return CastlingRefusal::NotAvailable(us, side) };
+    let mut mover = history.start.turn();
+    for (ply, played) in (1..).zip(history.line) {
+        if let Some(played) = played {
+            if mover == us && (played.role() == Role::King || played.is_castle()) {
+                return CastlingRefusal::KingMoved { ply };
+            }
+            if mover == us && played.from() == Some(rook) {
+                return CastlingRefusal::RookMoved { ply, from: rook };
+            }
+            if mover != us && played.to() == rook && played.is_capture() {
+                return CastlingRefusal::RookCaptured { ply, on: rook };
+            }
+        }
+        mover = !mover;
+    }
+    CastlingRefusal::NotAvailable(us, side)
+}
+
+impl fmt::Display for CastlingRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CastlingRefusal::NotAvailable(color, castling) => {
+                let wing = if *castling == CastlingSide::KingSide { "kingside" } else { "queenside" };
+                write!(f, "{} has no right to castle {wing} in the start position", side(*color))
+            }
+            CastlingRefusal::KingMoved { ply } => write!(f, "the king moved at ply {ply}"),
+            CastlingRefusal::RookMoved { ply, from } => write!(f, "the rook from {from} moved at ply {ply}"),
+            CastlingRefusal::RookCaptured { ply, on } => write!(f, "the rook on {on} was captured at ply {ply}"),
+            CastlingRefusal::Blocked(man) => write!(f, "{man} stands in the way"),
+            CastlingRefusal::InCheck(by) => write!(f, "the king is in check from {by}"),
+            CastlingRefusal::Passes { from, to, attacked, by } if attacked == to => {
+                write!(f, "the king goes {from}-{to}, and {by} attacks {attacked}")
+            }
+            CastlingRefusal::Passes { from, to, attacked, by } => {
+                write!(f, "the king goes {from}-{to} and passes {attacked}, which {by} attacks")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::GameOver { mate: true } => f.write_str("the side to move is checkmated"),
+            Refusal::GameOver { mate: false } => f.write_str("the side to move is stalemated"),
+            Refusal::Ambiguous { role, from, to } => {
+                write!(f, "the {}s on ", word(*role))?;
+                for (index, square) in from.into_iter().enumerate() {
+                    let link = if index == 0 {
+                        ""
+                    } else if index + 1 == from.count() {
+                        " and "
+                    } else {
+                        ", "
+                    };
+                    write!(f, "{link}{square}")?;
+                }
+                write!(f, " can {} go to {to}", if from.count() == 2 { "both" } else { "all" })
+            }
+            Refusal::PromotionMissing => f.write_str("the pawn reaches the last rank, and what it becomes is not said"),
+            Refusal::PromotionImpossible { reason } => f.write_str(reason),
+            Refusal::Castling(refusal) => refusal.fmt(f),
+            Refusal::Drop => f.write_str("men are dropped in crazyhouse only"),
+            Refusal::NullInCheck { by } => write!(f, "the turn is passed while {by} gives check"),
+            Refusal::NotYourTurn { turn } => {
+                write!(f, "it is {}'s turn, and only {} could play this", side(*turn), side(turn.other()))
+            }
+            Refusal::NoSuchMan { turn, role, file, rank } => {
+                write!(f, "{} has no {}", side(*turn), word(*role))?;
+                match (file, rank) {
+                    (Some(file), Some(rank)) => write!(f, " on {}", Square::from_coords(*file, *rank)),
+                    (Some(file), None) if *role == Role::Pawn => write!(f, " on the {}-file that can do this", file.char()),
+                    (Some(file), None) => write!(f, " on the {}-file", file.char()),
+                    (None, Some(rank)) => write!(f, " on rank {}", rank.char()),
+                    (None, None) if *role == Role::Pawn => f.write_str(" that can go there"),
+                    (None, None) => Ok(()),
+                }
+            }
+            Refusal::OwnManOnTarget(man) => write!(f, "{man} is of the same side"),
+            Refusal::CannotReach { role, to } => write!(f, "no {} of the side to move reaches {to}", word(*role)),
+            Refusal::PathBlocked { man, by } => write!(f, "{by} blocks the way of {man}"),
+            Refusal::Pinned { man, by } => write!(f, "{man} is pinned by {by}"),
+            Refusal::LeavesKingInCheck { by } => write!(f, "the king stays in check from {by}"),
+            Refusal::KingAttacked { to, by } => write!(f, "{by} attacks {to}"),
+            Refusal::NothingToCapture { to } => write!(f, "there is nothing to capture on {to}"),
+            Refusal::EnPassantExpired { to } => {
+                write!(f, "en passant on {to} is possible only right after the double push")
+            }
+        }
+    }
+}

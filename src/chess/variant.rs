@@ -1,0 +1,273 @@
+//! Names of chess variants.
+
+/// What the Variant tag of a game says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Chess as FIDE plays it, from the initial array.
+    Standard,
+    /// Chess960, double Fischer random chess included.
+    Chess960,
+    /// Crazyhouse.
+    Crazyhouse,
+    /// Atomic chess.
+    Atomic,
+    /// Antichess, also called giveaway.
+    Antichess,
+    /// Horde.
+    Horde,
+    /// Three-check.
+    ThreeCheck,
+    /// King of the hill.
+    KingOfTheHill,
+    /// Racing kings.
+    RacingKings,
+    /// Standard chess from a position that the FEN tag gives.
+    FromPosition,
+    /// A name that means none of these.
+    Unknown,
+}
+
+/// The names in use, folded: lower case, without blanks, hyphens, underscores, periods, slashes and parentheses.
+const NAMES: &[(&str, Variant)] = &[
+    ("", Variant::Standard),
+    ("?", Variant::Standard),
+    ("standard", Variant::Standard),
+    ("standardchess", Variant::Standard),
+    ("normal", Variant::Standard),
+    ("normalchess", Variant::Standard),
+    ("regular", Variant::Standard),
+    ("regularchess", Variant::Standard),
+    ("chess", Variant::Standard),
+    ("classic", Variant::Standard),
+    ("classical", Variant::Standard),
+    ("classicalchess", Variant::Standard),
+    ("orthodox", Variant::Standard),
+    ("orthodoxchess", Variant::Standard),
+    ("chess960", Variant::Chess960),
+    ("960", Variant::Chess960),
+    ("standard960", Variant::Chess960),
+    ("fischerandom", Variant::Chess960),
+    ("fischerrandom", Variant::Chess960),
+    ("fischerandomchess", Variant::Chess960),
+    ("fischerrandomchess", Variant::Chess960),
+    ("fischerandom960", Variant::Chess960),
+    ("fischerrandom960", Variant::Chess960),
+    ("fischerrandomchess960", Variant::Chess960),
+    ("chess960fischerrandom", Variant::Chess960),
+    ("fischerchess", Variant::Chess960),
+    ("fischer", Variant::Chess960),
+    ("frc", Variant::Chess960),
+    ("wildfr", Variant::Chess960),
+    ("freestyle", Variant::Chess960),
+    ("freestylechess", Variant::Chess960),
+    ("chess9lx", Variant::Chess960),
+    ("dfrc", Variant::Chess960),
+    ("doublefrc", Variant::Chess960),
+    ("doublechess960", Variant::Chess960),
+    ("doublefischerandom", Variant::Chess960),
+    ("doublefischerrandom", Variant::Chess960),
+    ("doublefischerrandomchess", Variant::Chess960),
+    ("crazyhouse", Variant::Crazyhouse),
+    ("crazyhouse960", Variant::Crazyhouse),
+    ("zh", Variant::Crazyhouse),
+    ("house", Variant::Crazyhouse),
+    ("atomic", Variant::Atomic),
+    ("atomicchess", Variant::Atomic),
+    ("atomic960", Variant::Atomic),
+    ("atom", Variant::Atomic),
+    ("antichess", Variant::Antichess),
+    ("anti", Variant::Antichess),
+    ("antichess960", Variant::Antichess),
+    ("giveaway", Variant::Antichess),
+    ("giveawaychess", Variant::Antichess),
+    ("horde", Variant::Horde),
+    ("hordechess", Variant::Horde),
+    ("horde960", Variant::Horde),
+    ("threecheck", Variant::ThreeCheck),
+    ("threecheckchess", Variant::ThreeCheck),
+    ("threecheck960", Variant::ThreeCheck),
+    ("3check", Variant::ThreeCheck),
+    ("3checkchess", Variant::ThreeCheck),
+    ("3check960", Variant::ThreeCheck),
+    ("kingofthehill", Variant::KingOfTheHill),
+    ("kingofthehill960", Variant::KingOfTheHill),
+    ("koth", Variant::KingOfTheHill),
+    ("racingkings", Variant::RacingKings),
+    ("racingkings960", Variant::RacingKings),
+    ("racing", Variant::RacingKings),
+    ("race", Variant::RacingKings),
+    ("fromposition", Variant::FromPosition),
+    ("setupposition", Variant::FromPosition),
+];
+
+/// Variants that other programs and servers play under these names, folded as in [`NAMES`].
+const ELSEWHERE: &[&str] = &[
+    "3d",
+    "4playerchess",
+    "alice",
+    "amazon",
+    "ataxx",
+    "berolina",
+    "blackkingonly",
+    "breakthrough",
+    "bughouse",
+    "caparandom",
+    "capablanca",
+    "capahouse",
+    "checkers",
+    "chess324",
+    "chesspp",
+    "chessplusplus",
+    "chu",
+    "courier",
+    "crc",
+    "cylinder",
+    "duck",
+    "duckchess",
+    "extinction",
+    "fairy",
+    "falcon",
+    "fogofwar",
+    "gothic",
+    "grand",
+    "hoppelpoppel",
+    "janus",
+    "knightmate",
+    "kriegspiel",
+    "lion",
+    "losers",
+    "loserschess",
+    "makruk",
+    "noking",
+    "nocastle",
+    "nocastling",
+    "placement",
+    "royalduck",
+    "seirawan",
+    "setup",
+    "sho",
+    "shatranj",
+    "shogi",
+    "shuffle",
+    "shufflechess",
+    "sittuyin",
+    "spartan",
+    "suicide",
+    "suicidechess",
+    "super",
+    "superchess",
+    "torpedo",
+    "twilight",
+    "twokings",
+    "whitekingonly",
+    "wildcastle",
+    "xiangqi",
+];
+
+/// The longest name that is looked up, folded.
+const LONGEST: usize = 32;
+
+/// Runs `look_up` on `value` in lower case and without separators; `None` when that is longer than any name.
+fn folded<T>(value: &[u8], look_up: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    let mut buffer = [0; LONGEST];
+    let mut length = 0;
+    for byte in value.iter().filter(|byte| !matches!(byte, b' ' | b'\t' | b'-' | b'_' | b'.' | b'/' | b'(' | b')')) {
+        *buffer.get_mut(length)? = byte.to_ascii_lowercase();
+        length += 1;
+    }
+    Some(look_up(&buffer[..length]))
+}
+
+impl Variant {
+    /// What the value of a Variant tag says, whatever its case and the separators between its words. A value that says
+    /// nothing (empty, `?`, `-`) is standard chess.
+    pub fn named(value: &[u8]) -> Variant {
+        folded(value, |name| NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, variant)| *variant))
+            .flatten()
+            .unwrap_or(Variant::Unknown)
+    }
+
+    /// Whether the moves of such a game follow the Laws of Chess, Chess960 castling included.
+    pub const fn follows_laws(self) -> bool {
+        matches!(self, Variant::Standard | Variant::Chess960 | Variant::FromPosition)
+    }
+
+    /// The name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Standard => "Standard",
+            Variant::Chess960 => "Chess960",
+            Variant::Crazyhouse => "Crazyhouse",
+            Variant::Atomic => "Atomic",
+            Variant::Antichess => "Antichess",
+            Variant::Horde => "Horde",
+            Variant::ThreeCheck => "Three-check",
+            Variant::KingOfTheHill => "King of the Hill",
+            Variant::RacingKings => "Racing Kings",
+            Variant::FromPosition => "From Position",
+            Variant::Unknown => "unknown",
+        }
+    }
+}
+
+/// Whether `value` names a variant that is none of [`Variant`]'s but is played elsewhere: bughouse, shogi, boards without kings.
+pub fn variant_played_elsewhere(value: &[u8]) -> bool {
+    folded(value, |name| {
+        ELSEWHERE.iter().any(|known| known.as_bytes() == name)
+            || name.strip_prefix(b"wild").is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
+    })
+    .unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_use_are_known() {
+        for (value, variant) in [
+            ("Standard", Variant::Standard),
+            ("normal", Variant::Standard),
+            ("", Variant::Standard),
+            ("chess 960", Variant::Chess960),
+            ("chess-960", Variant::Chess960),
+            ("FischeRandom", Variant::Chess960),
+            ("wild/fr", Variant::Chess960),
+            ("Three-check", Variant::ThreeCheck),
+            ("King of the Hill", Variant::KingOfTheHill),
+            ("Anti-chess", Variant::Antichess),
+            ("From Position", Variant::FromPosition),
+            ("Foochess", Variant::Unknown),
+            ("no-king", Variant::Unknown),
+            ("bughouse", Variant::Unknown),
+        ] {
+            assert_eq!(Variant::named(value.as_bytes()), variant, "{value}");
+        }
+        assert_eq!(Variant::named(&[b'x'; 10_000]), Variant::Unknown);
+        assert_eq!(Variant::named(b"Chess960\xE1"), Variant::Unknown);
+    }
+
+    #[test]
+    fn every_own_name_means_itself() {
+        for (_, variant) in NAMES {
+            assert_eq!(Variant::named(variant.name().as_bytes()), *variant);
+        }
+    }
+
+    #[test]
+    fn no_name_is_listed_twice_or_too_long() {
+        let mut names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(ELSEWHERE.iter().copied()).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+        assert!(names.iter().all(|name| name.len() <= LONGEST));
+    }
+
+    #[test]
+    fn other_games_are_no_slips_of_the_pen() {
+        assert!(variant_played_elsewhere(b"White king only"));
+        assert!(variant_played_elsewhere(b"wild/5"));
+        assert!(!variant_played_elsewhere(b"wild"));
+        assert!(!variant_played_elsewhere(b"Foochess"));
+        assert!(!variant_played_elsewhere(b"Chess960"));
+    }
+}

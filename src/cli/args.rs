@@ -1,0 +1,180 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use chess_audit::{
+    corpus::Format,
+    rules::{Profile, Severity},
+};
+use clap::{
+    Args, Parser, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+/// Audits chess corpora: replays PGN games, checks FEN and EPD positions, and says what is wrong, where and why
+#[derive(Debug, Parser)]
+#[command(name = "chess-audit", version, subcommand_required = true, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color())]
+    pub color: anstream::ColorChoice,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Audit files, directories, globs, or - for standard input
+    #[command(after_help = EXIT_CODES)]
+    Check(CheckArguments),
+    /// List the rules, or explain some
+    Rules(RulesArguments),
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 the audit itself failed \
+                          (bad arguments, an input that cannot be read, a report that cannot be written), 130 interrupted";
+
+/// The arguments of `check`.
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    /// Files, directories (searched for .pgn, .epd, .fen and .txt), globs, or - for standard input
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Where the report goes; an earlier report there is replaced whole, anything else is left alone
+    #[arg(short, long, value_name = "DIR", default_value = "chess-audit-report")]
+    pub output: PathBuf,
+
+    /// What to read the inputs as, instead of looking inside
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    pub format: Option<Format>,
+
+    /// Audit the files and directories named in LIST, one in each line, - for standard input; lines that start with # are skipped
+    #[arg(long, value_name = "LIST")]
+    pub files_from: Vec<String>,
+
+    /// What standard input is called in the report
+    #[arg(long, value_name = "NAME")]
+    pub stdin_name: Option<String>,
+
+    /// Show only these rules (codes, names or families), whatever their severity; may be given several times
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Leave out these rules (codes, names or families); may be given several times
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+
+    /// Which findings to show: standard: errors and warnings; strict: infos as well; export: strict, and the layout of PGN export
+    /// format; problem: for composed positions, without the rules about what a game can reach
+    #[arg(long, value_name = "PROFILE", default_value = Profile::Standard.word(), value_parser = profile())]
+    pub profile: Profile,
+
+    /// From which severity on findings make the exit code 1
+    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
+    pub fail_on: FailOn,
+
+    /// At most so many rows for each rule and input; counts stay exact
+    #[arg(long, value_name = "N")]
+    pub max_rows: Option<u64>,
+
+    /// Worker threads; 0: one for each processor
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub threads: usize,
+
+    /// Read files instead of mapping them into memory: for files that others write to during the audit (a mapped file that is cut
+    /// short ends the program), and for slow network file systems
+    #[arg(long)]
+    pub no_mmap: bool,
+
+    /// Bytes in a chunk; the result is the same for every size
+    #[arg(long, value_name = "BYTES", hide = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub chunk_size: Option<u64>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The arguments of `rules`.
+#[derive(Args, Debug)]
+pub struct RulesArguments {
+    /// Rules to explain: codes, names or families
+    #[arg(value_name = "CODE")]
+    pub words: Vec<String>,
+
+    /// For machines: an array of objects
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// From which severity on findings make the exit code 1; `None`: never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailOn(pub Option<Severity>);
+
+/// One of a few words.
+fn word_of<T: Clone + Send + Sync + 'static>(words: Vec<(&'static str, T)>, otherwise: T) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).map(move |given| {
+        // The parser before this one lets nothing else pass.
+        words.iter().find(|(word, _)| *word == given).map_or_else(|| otherwise.clone(), |(_, value)| value.clone())
+    })
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    word_of([Format::Pgn, Format::Epd].map(|format| (format.word(), format)).to_vec(), Format::Pgn)
+}
+
+fn profile() -> impl TypedValueParser<Value = Profile> {
+    word_of(Profile::ALL.map(|profile| (profile.word(), profile)).to_vec(), Profile::default())
+}
+
+fn fail_on() -> impl TypedValueParser<Value = FailOn> {
+    let mut words = Severity::ALL.map(|severity| (severity.word(), FailOn(Some(severity)))).to_vec();
+    words.push(("never", FailOn(None)));
+    word_of(words, FailOn(Some(Severity::Error)))
+}
+
+fn color() -> impl TypedValueParser<Value = anstream::ColorChoice> {
+    use anstream::ColorChoice;
+    let words = vec![("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
+    word_of(words, ColorChoice::Auto)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn words_mean_what_they_say() -> Result<(), clap::Error> {
+        let line = "chess-audit --color never check a --fail-on never --profile problem --format epd --select A,B --select C";
+        let arguments = Arguments::try_parse_from(line.split(' '))?;
+        assert_eq!(arguments.color, anstream::ColorChoice::Never);
+        let Command::Check(check) = arguments.command else { panic!("another command") };
+        assert_eq!(check.fail_on, FailOn(None));
+        assert_eq!(check.profile, Profile::Problem);
+        assert_eq!(check.format, Some(Format::Epd));
+        assert_eq!(check.select, ["A", "B", "C"]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_not_said_has_a_default() -> Result<(), clap::Error> {
+        let Command::Check(check) = Arguments::try_parse_from(["chess-audit", "check"])?.command else {
+            panic!("another command")
+        };
+        assert_eq!(check.fail_on, FailOn(Some(Severity::Error)));
+        assert_eq!(check.profile, Profile::Standard);
+        assert_eq!(check.output, PathBuf::from("chess-audit-report"));
+        Ok(())
+    }
+}

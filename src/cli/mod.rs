@@ -1,0 +1,74 @@
+//! From arguments to an exit code.
+
+mod args;
+mod check;
+mod outcome;
+mod progress;
+mod rules;
+mod summary;
+mod text;
+
+use std::{ffi::OsString, io, process::ExitCode};
+
+use anstyle::{AnsiColor, Style};
+use clap::{Parser, error::ErrorKind};
+
+use args::{Arguments, Command};
+use outcome::Outcome;
+
+/// What went wrong is told in red.
+const WRONG: Style = AnsiColor::Red.on_default().bold();
+
+/// Does what `arguments` say.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => return ExitCode::from(bad_use(&error)),
+    };
+    arguments.color.write_global();
+    let done = match &arguments.command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
+    };
+    let outcome = done.unwrap_or_else(|error| {
+        if is_broken_pipe(&error) {
+            return Outcome::Clean;
+        }
+        complain(&format!("{error:#}"));
+        Outcome::AuditFailed
+    });
+    ExitCode::from(outcome.code())
+}
+
+/// Help was asked for, or something is wrong with the arguments: one line says what, and where to look it up.
+fn bad_use(error: &clap::Error) -> u8 {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // A reader that has seen enough closes the pipe, and that is fine.
+        let _ = error.print();
+        return Outcome::Clean.code();
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        complain(
+            "nothing to do: `chess-audit check PATH` audits, `chess-audit rules` lists the rules, `chess-audit --help` tells more",
+        );
+        return Outcome::AuditFailed.code();
+    }
+    let message = error.to_string();
+    let mut parts = message.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut line = parts.next().unwrap_or_default();
+    for tip in parts.filter(|part| part.starts_with("tip: ")) {
+        line.push_str(&format!(" ({tip})"));
+    }
+    complain(&format!("{}; `chess-audit --help` tells what can be said", line.trim_start_matches("error: ")));
+    Outcome::AuditFailed.code()
+}
+
+/// One line on standard error.
+fn complain(message: &str) {
+    let line = text::printable(&message.split('\n').map(str::trim).collect::<Vec<_>>().join(" "));
+    anstream::eprintln!("{WRONG}error:{WRONG:#} {line}");
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
+}

@@ -1,0 +1,272 @@
+//! `chess-audit rules`.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use chess_audit::rules::{
+    Profile, RULES, Rule, Sample, Severity, Yield,
+    catalogue::{self, ShownSample},
+    rule, rules_called,
+};
+
+use super::{args::RulesArguments, outcome::Outcome, summary::style, text::wrapped};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Explanations are no wider than this.
+const WIDTH: usize = 96;
+
+/// Lists the rules, or explains some.
+pub fn run(arguments: &RulesArguments) -> anyhow::Result<Outcome> {
+    let mut asked: Vec<&'static Rule> = Vec::new();
+    for word in &arguments.words {
+        asked.extend(rules_called(word)?);
+    }
+    asked.sort_by_key(|rule| rule.code);
+    asked.dedup_by_key(|rule| rule.code);
+    let shown: &[&Rule] = if arguments.words.is_empty() { RULES } else { &asked };
+
+    let mut to = anstream::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut to, &catalogue::json(shown)).map_err(io::Error::from)?;
+        writeln!(to)?;
+    } else if arguments.words.is_empty() {
+        list(&mut to, shown)?;
+    } else {
+        for (index, rule) in shown.iter().enumerate() {
+            if index > 0 {
+                writeln!(to, "\n{DIM}{}{DIM:#}\n", "-".repeat(WIDTH))?;
+            }
+            explain(&mut to, rule)?;
+        }
+    }
+    to.flush()?;
+    Ok(Outcome::Clean)
+}
+
+/// A line for each rule, family by family.
+fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
+    let name = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+    let severity = Severity::ALL.map(|severity| severity.word().len()).into_iter().max().unwrap_or_default();
+    let profile = Profile::ALL.map(|profile| profile.word().len()).into_iter().max().unwrap_or_default();
+    let mut family = None;
+    for rule in rules {
+        if family != Some(rule.code.family()) {
+            if family.is_some() {
+                writeln!(to)?;
+            }
+            family = Some(rule.code.family());
+            writeln!(to, "{BOLD}{}{BOLD:#} {DIM}{}{DIM:#}", rule.code.family().letters(), rule.code.family().title())?;
+        }
+        let colour = style(rule.severity);
+        writeln!(
+            to,
+            "  {}  {:<name$}  {colour}{:<severity$}{colour:#}  {:<profile$}  {}",
+            rule.code,
+            rule.name,
+            rule.severity.word(),
+            rule.profile().word(),
+            rule.summary,
+        )?;
+    }
+    if let Some(rule) = rules.first() {
+        writeln!(to, "\n`chess-audit rules {}` explains a rule, `--json` tells machines everything", rule.code)?;
+    }
+    Ok(())
+}
+
+/// All there is to say about a rule.
+fn explain(to: &mut dyn Write, explained: &Rule) -> io::Result<()> {
+    let colour = style(explained.severity);
+    let shown = match (explained.profile(), explained.reachability) {
+        (Profile::Standard, false) => "shown in every profile",
+        (Profile::Standard, true) => "shown in every profile but `problem`",
+        (_, false) => "shown in the profiles `strict` and `export`",
+        (_, true) => "shown in the profiles `strict` and `export`, which are not meant for composed positions",
+    };
+    writeln!(to, "{BOLD}{} {}{BOLD:#}  {colour}{}{colour:#}, {shown}", explained.code, explained.name, explained.severity)?;
+    paragraph(to, "", explained.summary)?;
+    paragraph(to, "What it means", explained.what)?;
+    paragraph(to, "Why it matters", explained.why)?;
+    samples(to, "It fires on", explained.fires)?;
+    samples(to, "It does not fire on", explained.silent)?;
+    paragraph(to, "What to do", explained.fix)?;
+    paragraph(to, "Source", explained.source)?;
+    if !explained.yields.is_empty() {
+        heading(to, "Silent where one of these has already fired, because one cause is one finding")?;
+        for before in explained.yields {
+            let (code, within) = match before {
+                Yield::InRecord(code) => (code, "in the same record"),
+                Yield::AtPly(code) => (code, "at the same ply"),
+            };
+            writeln!(to, "  {code} {} ({within})", rule(*code).map(|rule| rule.name).unwrap_or_default())?;
+        }
+    }
+    Ok(())
+}
+
+fn heading(to: &mut dyn Write, text: &str) -> io::Result<()> {
+    if text.is_empty() { Ok(()) } else { writeln!(to, "\n{BOLD}{text}{BOLD:#}") }
+}
+
+fn paragraph(to: &mut dyn Write, title: &str, text: &str) -> io::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    heading(to, title)?;
+    for line in wrapped(text, WIDTH - 2) {
+        writeln!(to, "{}", format!("  {line}").trim_end())?;
+    }
+    Ok(())
+}
+
+fn samples(to: &mut dyn Write, title: &str, samples: &[Sample]) -> io::Result<()> {
+    if samples.is_empty() {
+        return Ok(());
+    }
+    heading(to, title)?;
+    for (index, sample) in samples.iter().enumerate() {
+        if index > 0 {
+            writeln!(to)?;
+        }
+        for Line { text, carets } in lines(&ShownSample::from(*sample)) {
+            writeln!(to, "{}", format!("  {text}").trim_end())?;
+            if !carets.is_empty() {
+                let colour = style(Severity::Error);
+                writeln!(to, "  {colour}{carets}{colour:#}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A line of a sample, and the carets below it.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Line {
+    text: String,
+    carets: String,
+}
+
+/// The lines of a sample. Characters that cannot be seen are escaped; line feeds end lines, and a marked one has its caret behind
+/// the end of its line.
+fn lines(sample: &ShownSample) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut line = Line::default();
+    let mark = |line: &mut Line, from: usize, width: usize| {
+        let blank = from.saturating_sub(line.carets.chars().count());
+        line.carets.push_str(&" ".repeat(blank));
+        line.carets.push_str(&"^".repeat(width));
+    };
+    let mut column = 0;
+    for (at, character) in sample.text.char_indices() {
+        if sample.marked.as_ref().is_some_and(|marked| marked.is_empty() && marked.start == at) {
+            mark(&mut line, column, 1);
+        }
+        let is_marked = sample.marked.as_ref().is_some_and(|marked| marked.contains(&at));
+        if character == '\n' {
+            if is_marked {
+                mark(&mut line, column, 1);
+            }
+            lines.push(std::mem::take(&mut line));
+            column = 0;
+            continue;
+        }
+        let seen = super::text::printable(character.encode_utf8(&mut [0; 4]));
+        let width = seen.chars().count();
+        if is_marked {
+            mark(&mut line, column, width);
+        }
+        line.text.push_str(&seen);
+        column += width;
+    }
+    if sample.marked.as_ref().is_some_and(|marked| marked.is_empty() && marked.start == sample.text.len()) {
+        mark(&mut line, column, 1);
+    }
+    if line != Line::default() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use chess_audit::rules::{Check, Code, Family};
+
+    use super::*;
+
+    static FAKE: Rule = Rule {
+        code: Code::new(Family::Mov, 31),
+        name: "made-up",
+        severity: Severity::Warning,
+        summary: "A summary",
+        what: "What it is.",
+        why: "Why it is.",
+        fix: "Mend it.",
+        source: "PGN standard 8.2.3",
+        reachability: true,
+        yields: &[Yield::AtPly(Code::new(Family::Pos, 31))],
+        fires: &[Sample::Moves("1. e4 ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xE9\t\xE2\x9F\xA6\xE2\x9F\xA7")],
+        silent: &[Sample::Positions("8/8 w - -\n")],
+        check: Check::Input,
+    };
+
+    fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {
+        let mut text = Vec::new();
+        write(&mut anstream::StripStream::new(&mut text))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    #[test]
+    fn a_rule_is_explained() -> io::Result<()> {
+        let text = written(|to| explain(to, &FAKE))?;
+        let expected = r"MOV31 made-up  warning, shown in every profile but `problem`
+  A summary
+
+What it means
+  What it is.
+
+Why it matters
+  Why it is.
+
+It fires on
+  1. e4 Ke9 *
+        ^^^
+
+  \xE9\t
+        ^
+
+It does not fire on
+  8/8 w - -
+
+What to do
+  Mend it.
+
+Source
+  PGN standard 8.2.3
+
+Silent where one of these has already fired, because one cause is one finding
+  POS31  (at the same ply)
+";
+        assert_eq!(text, expected);
+        Ok(())
+    }
+
+    #[test]
+    fn rules_are_listed_by_family() -> io::Result<()> {
+        let text = written(|to| list(to, &[&FAKE]))?;
+        assert!(text.starts_with("MOV moves\n  MOV31  made-up  warning  standard  A summary\n\n"), "{text}");
+        assert_eq!(written(|to| list(to, &[]))?, "");
+        Ok(())
+    }
+
+    #[test]
+    fn carets_stand_below_what_is_marked() {
+        let of = |text: &str, marked: std::ops::Range<usize>| lines(&ShownSample { text: text.into(), marked: Some(marked) });
+        let line = |text: &str, carets: &str| Line { text: text.into(), carets: carets.into() };
+        assert_eq!(of("ab\ncd\n", 1..4), [line("ab", " ^^"), line("cd", "^")]);
+        assert_eq!(of("é\u{0}x", 2..3), [line("é\\u{0}x", " ^^^^^")]);
+        assert_eq!(of("a\n\nb", 2..2), [line("a", ""), line("", "^"), line("b", "")]);
+        assert_eq!(of("a\n", 2..2), [line("a", ""), line("", "^")]);
+    }
+}

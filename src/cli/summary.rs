@@ -1,0 +1,225 @@
+//! What a run found, for somebody who has a moment.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use anstyle::{AnsiColor, Style};
+use chess_audit::{
+    pipeline::{RuleSummary, RunSummary, SeverityCounts},
+    rules::{Code, Severity, rule},
+};
+
+use super::text::{counted, listed, printable, size, thousands};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const DOUBTFUL: Style = AnsiColor::Yellow.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default();
+
+/// So many rules are shown; the report has them all.
+const MOST_RULES: usize = 12;
+
+/// The colour of a severity.
+pub fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => BAD,
+        Severity::Warning => DOUBTFUL,
+        Severity::Info => HINT,
+    }
+}
+
+/// Prints what a run found, and where its report is.
+pub fn print(to: &mut dyn Write, summary: &RunSummary, report: &Path) -> io::Result<()> {
+    let (style, verdict) = verdict(summary);
+    writeln!(to, "{style}{verdict}{style:#}\n")?;
+    let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
+    line("Read", &read(summary))?;
+    line("Found", &found(summary.findings))?;
+    if summary.counts.plies_not_examined > 0 {
+        let plies = counted(summary.counts.plies_not_examined, "ply", "plies");
+        line("Not examined", &format!("{plies} that could not be replayed, mostly after a move that cannot be played"))?;
+    }
+    let report = printable(&report.display().to_string());
+    if summary.failures > 0 {
+        let failures = counted(summary.failures, "failure", "failures");
+        line("Not audited", &format!("{failures} of the audit itself, see {report}/failures.csv"))?;
+    }
+    line("Report", &report)?;
+    print_rules(to, summary)
+}
+
+/// How the run came out, in a sentence.
+fn verdict(summary: &RunSummary) -> (Style, String) {
+    let records = summary.counts.records();
+    let findings = summary.findings;
+    let worst = [(findings.error, BAD), (findings.warning, DOUBTFUL), (findings.info, HINT)];
+    let style = worst.into_iter().find(|(count, _)| *count > 0).map(|(_, style)| style);
+    let text = if style.is_some() {
+        let with = thousands(summary.records_with_findings);
+        format!("{} in {with} of {}", found(findings), counted(records, "record", "records"))
+    } else if records == 0 {
+        "No records found".to_owned()
+    } else {
+        format!("Nothing wrong found in {}", counted(records, "record", "records"))
+    };
+    if summary.failures > 0 {
+        return (BAD, format!("The audit is not complete. {text}"));
+    }
+    let quiet = if records == 0 { DOUBTFUL } else { GOOD };
+    (style.unwrap_or(quiet), text)
+}
+
+fn read(summary: &RunSummary) -> String {
+    let counts = summary.counts;
+    let mut parts = Vec::new();
+    if counts.games > 0 || counts.positions == 0 {
+        parts.push(counted(counts.games, "game", "games"));
+    }
+    if counts.positions > 0 {
+        parts.push(counted(counts.positions, "position", "positions"));
+    }
+    parts.push(counted(counts.plies, "ply replayed", "plies replayed"));
+    format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes))
+}
+
+fn found(findings: SeverityCounts) -> String {
+    let words =
+        [(findings.error, "error", "errors"), (findings.warning, "warning", "warnings"), (findings.info, "info", "infos")];
+    let parts: Vec<String> =
+        words.into_iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| counted(count, one, many)).collect();
+    if parts.is_empty() { "nothing".to_owned() } else { listed(&parts) }
+}
+
+/// The rules that were broken, the worst first, then those broken most.
+fn worst_first(summary: &RunSummary) -> Vec<(Code, &RuleSummary)> {
+    let mut broken: Vec<(Code, &RuleSummary)> = summary.rules.iter().map(|(code, broken)| (*code, broken)).collect();
+    broken.sort_by(|(code, a), (other, b)| (b.severity, b.findings, code).cmp(&(a.severity, a.findings, other)));
+    broken
+}
+
+fn print_rules(to: &mut dyn Write, summary: &RunSummary) -> io::Result<()> {
+    let broken = worst_first(summary);
+    let Some((example, _)) = broken.first() else { return Ok(()) };
+    let rows: Vec<[String; 6]> = broken
+        .iter()
+        .take(MOST_RULES)
+        .map(|(code, broken)| {
+            let first = &broken.first;
+            [
+                code.to_string(),
+                rule(*code).map(|rule| rule.name).unwrap_or_default().to_owned(),
+                broken.severity.word().to_owned(),
+                thousands(broken.findings),
+                thousands(broken.records),
+                if first.line > 0 {
+                    format!("{}:{}:{}", printable(&first.input), first.line, first.column)
+                } else {
+                    printable(&first.input)
+                },
+            ]
+        })
+        .collect();
+    let header = ["rule", "name", "severity", "findings", "records", "first place"].map(str::to_owned);
+    let width = |column: usize| {
+        rows.iter().chain([&header]).filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or_default()
+    };
+    let [code, name, severity, findings, records, _] = std::array::from_fn(width);
+    let [h0, h1, h2, h3, h4, h5] = &header;
+    writeln!(to, "\n{DIM}{h0:<code$}  {h1:<name$}  {h2:<severity$}  {h3:>findings$}  {h4:>records$}  {h5}{DIM:#}")?;
+    for ([c0, c1, c2, c3, c4, c5], (_, broken)) in rows.iter().zip(&broken) {
+        let colour = style(broken.severity);
+        writeln!(
+            to,
+            "{BOLD}{c0:<code$}{BOLD:#}  {c1:<name$}  {colour}{c2:<severity$}{colour:#}  {c3:>findings$}  {c4:>records$}  {c5}"
+        )?;
+    }
+    if broken.len() > rows.len() {
+        let more = counted((broken.len() - rows.len()) as u64, "rule", "rules");
+        writeln!(to, "{DIM}and {more} more, see summary.csv in the report{DIM:#}")?;
+    }
+    writeln!(to, "\n`chess-audit rules {example}` explains a rule: what it means, why it matters, what to do")
+}
+
+#[cfg(test)]
+mod tests {
+    use chess_audit::{
+        pipeline::{Counts, Place},
+        rules::Family,
+    };
+
+    use super::*;
+
+    fn printed(summary: &RunSummary) -> io::Result<String> {
+        let mut text = Vec::new();
+        print(&mut anstream::StripStream::new(&mut text), summary, Path::new("out"))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn broken(severity: Severity, findings: u64, input: &str) -> RuleSummary {
+        let first = Place { input: input.into(), line: 12, column: 3, game: 2 };
+        RuleSummary { findings, severity, records: findings / 2, inputs: 1, first }
+    }
+
+    #[test]
+    fn a_clean_run_is_told_in_a_few_lines() -> io::Result<()> {
+        let counts = Counts { bytes: 2_500_000, games: 1234, positions: 1, plies: 98765, plies_not_examined: 0 };
+        let summary = RunSummary { counts, inputs: 2, ..RunSummary::default() };
+        assert_eq!(
+            printed(&summary)?,
+            "Nothing wrong found in 1,235 records\n\n\
+             Read         1,234 games, 1 position and 98,765 plies replayed; 2 inputs, 2.50 MB\n\
+             Found        nothing\n\
+             Report       out\n"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn what_was_found_is_told_the_worst_first() -> io::Result<()> {
+        let rules = [
+            (Code::new(Family::Tag, 30), broken(Severity::Warning, 100_000, "b.pgn")),
+            (Code::new(Family::Mov, 30), broken(Severity::Error, 2, "evil\u{1b}[2J.pgn")),
+            (Code::new(Family::Mov, 31), broken(Severity::Error, 1_000, "a.pgn")),
+        ];
+        let summary = RunSummary {
+            counts: Counts { bytes: 9, games: 3000, positions: 0, plies: 1, plies_not_examined: 7 },
+            inputs: 1,
+            findings: SeverityCounts { error: 1002, warning: 100_000, info: 0 },
+            records_with_findings: 2999,
+            rules: rules.into_iter().collect(),
+            failures: 1,
+            interrupted: false,
+        };
+        // The made-up rules have no names.
+        assert_eq!(
+            printed(&summary)?,
+            "The audit is not complete. 1,002 errors and 100,000 warnings in 2,999 of 3,000 records\n\n\
+             Read         3,000 games and 1 ply replayed; 1 input, 9 bytes\n\
+             Found        1,002 errors and 100,000 warnings\n\
+             Not examined 7 plies that could not be replayed, mostly after a move that cannot be played\n\
+             Not audited  1 failure of the audit itself, see out/failures.csv\n\
+             Report       out\n\n\
+             rule   name  severity  findings  records  first place\n\
+             MOV31        error        1,000      500  a.pgn:12:3\n\
+             MOV30        error            2        1  evil\\u{1b}[2J.pgn:12:3\n\
+             TAG30        warning    100,000   50,000  b.pgn:12:3\n\n\
+             `chess-audit rules MOV31` explains a rule: what it means, why it matters, what to do\n"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn long_lists_end_with_a_pointer_to_the_report() -> io::Result<()> {
+        let rules = (1..=13).map(|number| (Code::new(Family::Pos, number), broken(Severity::Error, 1, "a"))).collect();
+        let summary = RunSummary { rules, findings: SeverityCounts { error: 13, ..Default::default() }, ..RunSummary::default() };
+        let text = printed(&summary)?;
+        assert!(text.contains("\nPOS12 "), "{text}");
+        assert!(!text.contains("\nPOS13 "), "{text}");
+        assert!(text.contains("and 1 rule more, see summary.csv"), "{text}");
+        Ok(())
+    }
+}

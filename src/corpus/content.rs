@@ -1,0 +1,197 @@
+//! The bytes of an input: all at hand, or still to come.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read},
+    ops::Deref,
+    path::PathBuf,
+    sync::Arc,
+};
+
+use memmap2::Mmap;
+
+use super::{Input, Source, map::map};
+
+/// Bytes that are all at hand: mapped, or in memory. Cloning copies nothing.
+#[derive(Clone)]
+pub struct Bytes(Held);
+
+#[derive(Clone)]
+enum Held {
+    Mapped(Arc<Mmap>),
+    Shared(Arc<[u8]>),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Held::Mapped(mapped) => mapped,
+            Held::Shared(bytes) => bytes,
+        }
+    }
+}
+
+impl From<Arc<[u8]>> for Bytes {
+    fn from(bytes: Arc<[u8]>) -> Bytes {
+        Bytes(Held::Shared(bytes))
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.0 {
+            Held::Mapped(_) => "mapped",
+            Held::Shared(_) => "shared",
+        };
+        write!(f, "Bytes({kind}, {})", self.len())
+    }
+}
+
+/// What an input holds.
+pub enum Content {
+    /// All of it.
+    Whole(Bytes),
+    /// A stream, to be read from here to its end: a pipe, or a file that is not mapped. It is not buffered.
+    Stream(Box<dyn Read + Send>),
+}
+
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Content::Whole(bytes) => f.debug_tuple("Whole").field(bytes).finish(),
+            Content::Stream(_) => f.write_str("Stream"),
+        }
+    }
+}
+
+/// An input cannot be opened. The messages go on from the input's name, `a.pgn: cannot be opened: ...`.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The operating system refuses.
+    #[error("cannot be opened: {source}")]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// Directories are searched before an audit begins; this one was not, or it took the place of a file meanwhile.
+    #[error("is a directory that could not be searched: look at its permissions")]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+    },
+}
+
+impl Input {
+    /// Opens the input. A regular file is mapped if `map` allows that and the file system can do it; everything else, and files
+    /// that claim to be empty (as those in `/proc` do), comes as a stream.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub fn open(&self, map_files: bool) -> Result<Content, OpenError> {
+        let path = match &self.source {
+            Source::Bytes(bytes) => return Ok(Content::Whole(Bytes::from(Arc::clone(bytes)))),
+            Source::Stdin => return Ok(Content::Stream(Box::new(io::stdin()))),
+            Source::File(path) => path,
+        };
+        let refused = |source| OpenError::Refused { path: path.clone(), source };
+        let file = File::open(path).map_err(refused)?;
+        let metadata = file.metadata().map_err(refused)?;
+        if metadata.is_dir() {
+            return Err(OpenError::Directory { path: path.clone() });
+        }
+        if map_files
+            && metadata.is_file()
+            && metadata.len() > 0
+            && let Ok(mapped) = map(&file)
+        {
+            return Ok(Content::Whole(Bytes(Held::Mapped(Arc::new(mapped)))));
+        }
+        Ok(Content::Stream(Box::new(file)))
+    }
+
+    /// How many bytes the input holds, where that can be told without reading it.
+    pub fn size(&self) -> Option<u64> {
+        match &self.source {
+            Source::Bytes(bytes) => Some(bytes.len() as u64),
+            Source::Stdin => None,
+            Source::File(path) => {
+                let metadata = path.metadata().ok()?;
+                metadata.is_file().then_some(metadata.len())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{error::Error, io::Write};
+
+    use super::*;
+
+    type Outcome = Result<(), Box<dyn Error>>;
+
+    fn file(path: &std::path::Path) -> Input {
+        Input { name: "x".into(), source: Source::File(path.to_owned()), format: None }
+    }
+
+    fn read(content: Content) -> io::Result<Vec<u8>> {
+        match content {
+            Content::Whole(bytes) => Ok(bytes.to_vec()),
+            Content::Stream(mut stream) => {
+                let mut bytes = Vec::new();
+                stream.read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_is_mapped_or_read_and_holds_the_same() -> Outcome {
+        let mut temporary = tempfile::NamedTempFile::new()?;
+        temporary.write_all(b"1. e4 *\n")?;
+        let input = file(temporary.path());
+        assert_eq!(input.size(), Some(8));
+        let mapped = input.open(true)?;
+        assert!(matches!(mapped, Content::Whole(_)));
+        assert_eq!(read(mapped)?, b"1. e4 *\n");
+        let streamed = input.open(false)?;
+        assert!(matches!(streamed, Content::Stream(_)));
+        assert_eq!(read(streamed)?, b"1. e4 *\n");
+        Ok(())
+    }
+
+    #[test]
+    fn an_empty_file_is_no_error() -> Outcome {
+        let temporary = tempfile::NamedTempFile::new()?;
+        assert_eq!(read(file(temporary.path()).open(true)?)?, b"");
+        Ok(())
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_claims_to_be_empty_is_read() -> Outcome {
+        let bytes = read(file(std::path::Path::new("/proc/self/status")).open(true)?)?;
+        assert!(bytes.starts_with(b"Name:"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_directory_and_a_missing_file_are_errors() -> Outcome {
+        let directory = tempfile::tempdir()?;
+        assert!(file(directory.path()).open(true).is_err());
+        let missing = file(&directory.path().join("none.pgn")).open(true);
+        assert!(matches!(missing, Err(OpenError::Refused { .. })));
+        Ok(())
+    }
+
+    #[test]
+    fn cloning_shares_the_bytes() {
+        let bytes = Bytes::from(Arc::<[u8]>::from(&b"abc"[..]));
+        assert_eq!(bytes.clone().as_ptr(), bytes.as_ptr());
+    }
+}

@@ -1,0 +1,479 @@
+//! From the words of a command line to a sorted list of inputs.
+
+use std::{
+    collections::HashSet,
+    fmt,
+    fs::{self, File},
+    io::{self, BufRead, BufReader},
+    path::{MAIN_SEPARATOR, Path, PathBuf},
+};
+
+use globset::GlobBuilder;
+use ignore::WalkBuilder;
+
+use super::{Format, Input, Source};
+
+/// Files with these extensions are taken out of directories.
+const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];
+
+/// The word for standard input.
+const STDIN: &str = "-";
+
+/// What is to be audited.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Files, directories, globs that the shell left alone, or `-` for standard input.
+    pub words: Vec<PathBuf>,
+    /// Files that hold one path (of a file or directory, no glob) in each line, or `-` for standard input.
+    pub lists: Vec<String>,
+    /// What everything is to be read as; `None`: decided by looking inside.
+    pub format: Option<Format>,
+    /// The name of standard input in reports; `-` where there is none.
+    pub stdin_name: Option<String>,
+}
+
+/// Where in a list of files something is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListLine {
+    list: String,
+    line: u64,
+}
+
+impl fmt::Display for ListLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} of the list `{}`", self.line, self.list)
+    }
+}
+
+/// What was asked for cannot be audited.
+#[derive(Debug, thiserror::Error)]
+pub enum InputsError {
+    /// Neither words nor lists.
+    #[error("nothing to audit: name files, directories or globs, or `-` for standard input")]
+    Nothing,
+    /// Neither a file, nor a directory, nor a glob.
+    #[error("no such file or directory: `{0}`")]
+    NoSuchFile(String),
+    /// The path cannot be looked at.
+    #[error("cannot look at `{path}`: {source}")]
+    Unreachable {
+        /// The path.
+        path: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The directory holds no file with one of the extensions that are looked for.
+    #[error(
+        "nothing to read in the directory `{0}`: no .pgn, .epd, .fen or .txt file; name a file to read it whatever its extension"
+    )]
+    NothingInDirectory(String),
+    /// No file matches.
+    #[error("no file matches `{0}`")]
+    NothingMatches(String),
+    /// The glob is malformed, and there is no file of that name.
+    #[error("no such file, and no glob either: `{glob}`: {reason}")]
+    BadGlob {
+        /// The glob.
+        glob: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The list cannot be read.
+    #[error("cannot read the list `{list}`: {source}")]
+    List {
+        /// The list.
+        list: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The list is no list.
+    #[error("{at} {what}: a list holds one path in each line, in UTF-8")]
+    NotAList {
+        /// The line.
+        at: ListLine,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// A path in a list leads nowhere.
+    #[error("{at}: {source}")]
+    Listed {
+        /// The line.
+        at: ListLine,
+        /// What is wrong with it.
+        source: Box<InputsError>,
+    },
+    /// Lists that hold no path at all.
+    #[error("nothing to audit: the list `{0}` holds no paths")]
+    EmptyList(String),
+    /// Standard input can be read once.
+    #[error("standard input cannot be audited and hold the list of files at the same time")]
+    StdinTwice,
+}
+
+/// An input with what tells it from the others.
+struct Found {
+    input: Input,
+    identity: PathBuf,
+}
+
+impl Wanted {
+    /// The inputs, in the order of their names (standard input first), no file twice: of several names of one file the first
+    /// stays. Names are as given, with `/` between their parts.
+    ///
+    /// In directories all `.pgn`, `.epd`, `.fen` and `.txt` files are found, at any depth, hidden ones excepted; links to files
+    /// are followed, links to directories are not. A directory that cannot be searched and a link that leads nowhere stay in the
+    /// list as inputs that cannot be opened, so that the run shows them as the failures they are.
+    ///
+    /// # Errors
+    /// When a word or a line of a list leads to nothing that can be read, or there is neither.
+    pub fn find(&self) -> Result<Vec<Input>, InputsError> {
+        let lists_on_stdin = self.lists.iter().filter(|list| *list == STDIN).count();
+        if lists_on_stdin > 1 || (lists_on_stdin > 0 && self.words.iter().any(|word| word.as_os_str() == STDIN)) {
+            return Err(InputsError::StdinTwice);
+        }
+        let mut found = Vec::new();
+        let mut stdin = None;
+        for word in &self.words {
+            if word.as_os_str() == STDIN {
+                stdin = Some(self.stdin());
+            } else if exists(word)? {
+                self.path(word, &mut found)?;
+            } else {
+                self.glob(word, &mut found)?;
+            }
+        }
+        for list in &self.lists {
+            self.list(list, &mut found)?;
+        }
+        found.sort_by(|a, b| (&a.input.name, &a.identity).cmp(&(&b.input.name, &b.identity)));
+        let mut seen = HashSet::new();
+        let files = found.into_iter().filter(|found| seen.insert(found.identity.clone())).map(|found| found.input);
+        let inputs: Vec<Input> = stdin.into_iter().chain(files).collect();
+        match (inputs.is_empty(), self.lists.first()) {
+            (false, _) => Ok(inputs),
+            (true, Some(list)) => Err(InputsError::EmptyList(list.clone())),
+            (true, None) => Err(InputsError::Nothing),
+        }
+    }
+
+    fn stdin(&self) -> Input {
+        let name = self.stdin_name.clone().unwrap_or_else(|| STDIN.to_owned());
+        Input { name, source: Source::Stdin, format: self.format }
+    }
+
+    fn file(&self, path: &Path) -> Found {
+        let input = Input { name: name_of(path), source: Source::File(path.to_owned()), format: self.format };
+        Found { identity: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), input }
+    }
+
+    /// A file, or what a directory holds; it exists.
+    fn path(&self, path: &Path, found: &mut Vec<Found>) -> Result<(), InputsError> {
+        if !path.is_dir() {
+            found.push(self.file(path));
+            return Ok(());
+        }
+        let before = found.len();
+        self.directory(path, found);
+        if found.len() == before { Err(InputsError::NothingInDirectory(name_of(path))) } else { Ok(()) }
+    }
+
+    fn directory(&self, directory: &Path, found: &mut Vec<Found>) {
+        let files = walk(directory, None, has_known_extension);
+        found.extend(files.iter().map(|path| self.file(path)));
+    }
+
+    /// What a glob matches: files, whatever their extension, and what matching directories hold.
+    fn glob(&self, word: &Path, found: &mut Vec<Found>) -> Result<(), InputsError> {
+        let Some(word) = word.to_str().filter(|word| word.contains(['*', '?', '[', '{'])) else {
+            return Err(InputsError::NoSuchFile(name_of(word)));
+        };
+        let slashed = with_slashes(word);
+        let pattern = slashed.strip_prefix("./").unwrap_or(&slashed);
+        let glob = GlobBuilder::new(pattern)
+            .literal_separator(true)
+            .build()
+            .map_err(|error| InputsError::BadGlob { glob: word.to_owned(), reason: error.kind().to_string() })?
+            .compile_matcher();
+        // The walk starts at the last directory that the glob names in full, and goes as deep as the glob does.
+        let parts: Vec<&str> = pattern.split('/').collect();
+        let plain = parts.iter().take_while(|part| !part.contains(['*', '?', '[', '{'])).count();
+        let start = match parts[..plain].join("/") {
+            empty if empty.is_empty() && plain > 0 => "/".to_owned(),
+            empty if empty.is_empty() => ".".to_owned(),
+            start => start,
+        };
+        let braces_may_hide_slashes = pattern.contains("**") || pattern.contains('{');
+        let depth = if braces_may_hide_slashes { None } else { Some(parts.len() - plain) };
+        let before = found.len();
+        for path in walk(Path::new(&start), depth, |_| true) {
+            if glob.is_match(with_slashes(&path.to_string_lossy())) {
+                found.push(self.file(&path));
+            }
+        }
+        for directory in directories(Path::new(&start), depth) {
+            if glob.is_match(with_slashes(&directory.to_string_lossy())) {
+                self.directory(&directory, found);
+            }
+        }
+        if found.len() == before { Err(InputsError::NothingMatches(word.to_owned())) } else { Ok(()) }
+    }
+
+    fn list(&self, list: &str, found: &mut Vec<Found>) -> Result<(), InputsError> {
+        let refused = |source| InputsError::List { list: list.to_owned(), source };
+        let lines = if list == STDIN {
+            lines_of(list, io::stdin().lock())?
+        } else {
+            lines_of(list, BufReader::new(File::open(list).map_err(refused)?))?
+        };
+        for (line, path) in lines {
+            let listed = |source| InputsError::Listed { at: ListLine { list: list.to_owned(), line }, source: Box::new(source) };
+            let path = Path::new(&path);
+            if !exists(path).map_err(listed)? {
+                return Err(listed(InputsError::NoSuchFile(name_of(path))));
+            }
+            self.path(path, found).map_err(listed)?;
+        }
+        Ok(())
+    }
+}
+
+/// The paths in a list, with the numbers of their lines. Blank lines and lines that start with `#` say nothing.
+fn lines_of(list: &str, mut reader: impl BufRead) -> Result<Vec<(u64, String)>, InputsError> {
+    let mut paths = Vec::new();
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        let read = reader.read_until(b'\n', &mut bytes).map_err(|source| InputsError::List { list: list.to_owned(), source })?;
+        if read == 0 {
+            break;
+        }
+        let wrong = |what| InputsError::NotAList { at: ListLine { list: list.to_owned(), line }, what };
+        if bytes.contains(&0) {
+            return Err(wrong("holds a NUL byte"));
+        }
+        let text = std::str::from_utf8(&bytes).map_err(|_| wrong("is not UTF-8"))?;
+        let text = if line == 1 { text.strip_prefix('\u{FEFF}').unwrap_or(text) } else { text };
+        let path = text.trim_end_matches(['\n', '\r']);
+        if !path.trim().is_empty() && !path.starts_with('#') {
+            paths.push((line, path.to_owned()));
+        }
+    }
+    Ok(paths)
+}
+
+fn exists(path: &Path) -> Result<bool, InputsError> {
+    match path.try_exists() {
+        Ok(exists) => Ok(exists),
+        // What is below a file, or bears a name that no file can have, is not there.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename) => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(false),
+        Err(source) => Err(InputsError::Unreachable { path: name_of(path), source }),
+    }
+}
+
+fn has_known_extension(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(start);
+    // A corpus is audited as it lies there, whatever version control thinks of it.
+    builder.standard_filters(false).hidden(true).max_depth(depth);
+    builder
+}
+
+/// The files below `start` that are `wanted`, and directories that cannot be searched.
+fn walk(start: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    for entry in builder(start, depth).build() {
+        match entry {
+            Ok(entry) => {
+                // Metadata of the path follows a link, the type of the entry does not. A link that leads nowhere is a file that
+                // is missing from the corpus, and the run has to say so.
+                let is_file = entry.file_type().is_some_and(|kind| {
+                    kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |metadata| metadata.is_file()))
+                });
+                if is_file && wanted(entry.path()) {
+                    paths.push(without_dot(entry.path()));
+                }
+            }
+            Err(error) => paths.extend(path_of(&error).filter(|path| path.exists()).map(|path| without_dot(&path))),
+        }
+    }
+    paths
+}
+
+/// The directories below `start`.
+fn directories(start: &Path, depth: Option<usize>) -> Vec<PathBuf> {
+    builder(start, depth)
+        .build()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir()))
+        .map(|entry| without_dot(entry.path()))
+        .collect()
+}
+
+/// The path that an error of the walk is about.
+fn path_of(error: &ignore::Error) -> Option<PathBuf> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path.clone()),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
+/// Without the `./` that a walk from `.` puts before everything.
+fn without_dot(path: &Path) -> PathBuf {
+    match path.strip_prefix(".") {
+        Ok(rest) if !rest.as_os_str().is_empty() => rest.to_owned(),
+        _ => path.to_owned(),
+    }
+}
+
+fn with_slashes(text: &str) -> String {
+    if MAIN_SEPARATOR == '/' { text.to_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
+}
+
+/// A path as the name of an input: bytes that are not UTF-8 are escaped, so that different paths stay different.
+fn name_of(path: &Path) -> String {
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            name.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    with_slashes(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use super::*;
+
+    type Outcome = Result<(), Box<dyn Error>>;
+
+    fn corpus(files: &[&str]) -> io::Result<tempfile::TempDir> {
+        let directory = tempfile::tempdir()?;
+        for file in files {
+            let path = directory.path().join(file);
+            fs::create_dir_all(path.parent().unwrap_or(&path))?;
+            fs::write(path, "*\n")?;
+        }
+        Ok(directory)
+    }
+
+    /// What `words`, relative to `directory`, mean, relative to it.
+    fn found(directory: &Path, words: &[&str]) -> Result<Vec<String>, InputsError> {
+        let root = directory.to_string_lossy();
+        let words = words.iter().map(|word| format!("{root}/{word}").into()).collect();
+        let inputs = Wanted { words, ..Wanted::default() }.find()?;
+        Ok(inputs.into_iter().map(|input| input.name.replace(&format!("{root}/"), "")).collect())
+    }
+
+    #[test]
+    fn directories_are_searched_and_sorted() -> Outcome {
+        let corpus =
+            corpus(&["b.PGN", "a/z.epd", "a/y.fen", "a.txt", "x.csv", ".hidden/h.pgn", ".h.pgn", "ignored.pgn", "Z.pgn"])?;
+        fs::write(corpus.path().join(".gitignore"), "ignored.pgn\n")?;
+        fs::write(corpus.path().join(".ignore"), "ignored.pgn\n")?;
+        assert_eq!(found(corpus.path(), &[""])?, ["Z.pgn", "a.txt", "a/y.fen", "a/z.epd", "b.PGN", "ignored.pgn"]);
+        Ok(())
+    }
+
+    #[test]
+    fn no_file_is_audited_twice() -> Outcome {
+        let corpus = corpus(&["a.pgn", "d/b.pgn"])?;
+        assert_eq!(found(corpus.path(), &["d/b.pgn", "a.pgn", "", "a.pgn", "d/../a.pgn"])?, ["a.pgn", "d/b.pgn"]);
+        Ok(())
+    }
+
+    #[test]
+    fn globs_stand_for_what_they_match() -> Outcome {
+        let corpus = corpus(&["a.pgn", "b.csv", "d/c.pgn", "d/e/f.pgn", "d/e/g.csv", "[x].pgn"])?;
+        assert_eq!(found(corpus.path(), &["*.pgn"])?, ["[x].pgn", "a.pgn"]);
+        assert_eq!(found(corpus.path(), &["**/*.pgn"])?, ["[x].pgn", "a.pgn", "d/c.pgn", "d/e/f.pgn"]);
+        assert_eq!(found(corpus.path(), &["?.csv"])?, ["b.csv"]);
+        assert_eq!(found(corpus.path(), &["{a,d/c}.pgn"])?, ["a.pgn", "d/c.pgn"]);
+        assert_eq!(found(corpus.path(), &["{d,q}/*.pgn"])?, ["d/c.pgn"], "a star stops at a slash");
+        assert_eq!(found(corpus.path(), &["d/*"])?, ["d/c.pgn", "d/e/f.pgn"], "a directory that matches is searched");
+        assert_eq!(found(corpus.path(), &["[x].pgn"])?, ["[x].pgn"], "a file of that name comes first");
+        assert!(matches!(found(corpus.path(), &["*.epd"]), Err(InputsError::NothingMatches(_))));
+        assert!(matches!(found(corpus.path(), &["a[.pgn"]), Err(InputsError::BadGlob { .. })));
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error() -> Outcome {
+        let corpus = corpus(&["d/x.csv", "a.pgn"])?;
+        assert!(matches!(found(corpus.path(), &["none.pgn"]), Err(InputsError::NoSuchFile(_))));
+        assert!(matches!(found(corpus.path(), &["a.pgn/none.pgn"]), Err(InputsError::NoSuchFile(_))));
+        assert!(matches!(found(corpus.path(), &["d"]), Err(InputsError::NothingInDirectory(_))));
+        assert!(matches!(Wanted::default().find(), Err(InputsError::Nothing)));
+        Ok(())
+    }
+
+    #[test]
+    fn standard_input_comes_first() -> Outcome {
+        let corpus = corpus(&["a.pgn"])?;
+        let words = vec![corpus.path().join("a.pgn"), "-".into(), "-".into()];
+        let inputs = Wanted { words: words.clone(), stdin_name: Some("zzz.pgn".into()), ..Wanted::default() }.find()?;
+        assert_eq!(inputs.len(), 2);
+        assert_eq!(inputs[0].name, "zzz.pgn");
+        assert!(matches!(inputs[0].source, Source::Stdin));
+        let twice = Wanted { words, lists: vec!["-".into()], ..Wanted::default() }.find();
+        assert!(matches!(twice, Err(InputsError::StdinTwice)));
+        Ok(())
+    }
+
+    #[test]
+    fn lists_hold_one_path_in_each_line() -> Outcome {
+        let corpus = corpus(&["a.pgn", "b c.pgn"])?;
+        let root = corpus.path().to_string_lossy();
+        let list = corpus.path().join("list");
+        fs::write(&list, format!("\u{FEFF}# title\r\n\r\n{root}/b c.pgn\r\n\n{root}/a.pgn"))?;
+        let wanted = Wanted { lists: vec![list.to_string_lossy().into_owned()], ..Wanted::default() };
+        let names: Vec<String> = wanted.find()?.into_iter().map(|input| input.name).collect();
+        assert_eq!(names, [format!("{root}/a.pgn"), format!("{root}/b c.pgn")]);
+
+        fs::write(&list, format!("{root}/a.pgn\n{root}/none.pgn\n"))?;
+        let message = wanted.find().map(|_| ()).map_err(|error| error.to_string());
+        let expected = format!("line 2 of the list `{}`: no such file or directory: `{root}/none.pgn`", list.display());
+        assert_eq!(message, Err(expected));
+
+        fs::write(&list, "# nothing\n")?;
+        assert!(matches!(wanted.find(), Err(InputsError::EmptyList(_))));
+        Ok(())
+    }
+
+    #[test]
+    fn a_malformed_list_is_an_error_with_its_line() {
+        let line = |bytes: &[u8]| match lines_of("l", bytes) {
+            Err(InputsError::NotAList { at, .. }) => Some(at.line),
+            _ => None,
+        };
+        assert_eq!(line(b"a\nb\0c\n"), Some(2));
+        assert_eq!(line(b"a\n\n\xFF\n"), Some(3));
+        assert_eq!(line(b"a\n"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_files_are_followed() -> Outcome {
+        let corpus = corpus(&["store/1", "d/a.pgn"])?;
+        std::os::unix::fs::symlink(corpus.path().join("store/1"), corpus.path().join("d/b.pgn"))?;
+        std::os::unix::fs::symlink(corpus.path().join("d"), corpus.path().join("d/loop"))?;
+        std::os::unix::fs::symlink(corpus.path().join("gone"), corpus.path().join("d/gone.pgn"))?;
+        assert_eq!(found(corpus.path(), &["d"])?, ["d/a.pgn", "d/b.pgn", "d/gone.pgn"]);
+        Ok(())
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_not_utf_8_stay_apart() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+        assert_eq!(name_of(Path::new(OsStr::from_bytes(b"a\xE9.pgn"))), "a\\xE9.pgn");
+    }
+}

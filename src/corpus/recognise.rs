@@ -1,0 +1,255 @@
+//! What bytes are, judged by their beginning.
+
+use std::path::Path;
+
+use super::Format;
+
+/// What an input looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recognised {
+    /// Text, to be read in this format.
+    Text(Format),
+    /// UTF-16 or UTF-32: text, but not in an encoding that PGN or EPD can have.
+    Utf16,
+    /// A compressed file or an archive of this kind.
+    Archive(&'static str),
+    /// Bytes that are no text at all.
+    NotText,
+}
+
+/// Tells what an input is from `head`, its first bytes (up to 64 KiB; `whole` says that there are no others), and, where they
+/// leave that open, from the extension of its `name`.
+///
+/// Lines are looked at one after the other until one of them shows the format, so that stray lines before the first record (the
+/// header of a mail, a title) do no harm: a tag pair or movetext is PGN, a piece placement is a position line.
+pub fn recognise(head: &[u8], name: &str, whole: bool) -> Recognised {
+    if let Some(kind) = archive(head) {
+        return Recognised::Archive(kind);
+    }
+    if is_utf16(head) {
+        return Recognised::Utf16;
+    }
+    if !is_text(head) {
+        return Recognised::NotText;
+    }
+    Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
+}
+
+/// The kind of archive that begins like this.
+fn archive(head: &[u8]) -> Option<&'static str> {
+    const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
+    const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
+    match head {
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some("zstandard"),
+        [0x1F, 0x8B, ..] => Some("gzip"),
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some("zip"),
+        // The three letters alone might begin a text.
+        [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
+            Some("bzip2")
+        }
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("xz"),
+        [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some("7-Zip"),
+        [b'R', b'a', b'r', b'!', 0x1A, 7, ..] => Some("rar"),
+        _ => None,
+    }
+}
+
+/// Whether the text is UTF-16: by its byte order mark, or because every other byte of what would be ASCII is NUL.
+fn is_utf16(head: &[u8]) -> bool {
+    if head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) || head.starts_with(&[0, 0, 0xFE, 0xFF]) {
+        return true;
+    }
+    let pairs = &head[..head.len().min(1024) & !1];
+    let nul_at = |parity: usize| pairs.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count() * 2;
+    let (even, odd) = (nul_at(0), nul_at(1));
+    let (few, many) = (pairs.len() / 10, pairs.len() - pairs.len() / 10);
+    pairs.len() >= 8 && ((even >= many && odd <= few) || (odd >= many && even <= few))
+}
+
+/// Whether these bytes can be text in ASCII, UTF-8 or a one-byte encoding.
+fn is_text(head: &[u8]) -> bool {
+    /// So many NULs at the end of a line come from writers that store strings with their terminator.
+    const NULS_AT_LINE_END: usize = 4;
+    let is_break = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
+    let mut control = 0;
+    let mut forgiven = 0;
+    let mut at = 0;
+    while let Some(&byte) = head.get(at) {
+        let mut length = 1;
+        match byte {
+            0 => {
+                length = head[at..].iter().take_while(|byte| **byte == 0).count();
+                let before = at.checked_sub(1).and_then(|before| head.get(before));
+                let at_line_end = is_break(before) || is_break(head.get(at + length)) || at + length == head.len();
+                if length <= NULS_AT_LINE_END && at_line_end { forgiven += length } else { control += length }
+            }
+            b'\t' | b'\n' | 0x0B | 0x0C | b'\r' | 0x1A => {}
+            0x01..=0x1F | 0x7F => control += 1,
+            _ => {}
+        }
+        at += length;
+    }
+    let counted = head.len() - forgiven;
+    if head.is_empty() {
+        return true;
+    }
+    if counted == 0 || control * 10 > counted {
+        return false;
+    }
+    // Compressed data has some ten per cent of control bytes, now a little more, now less, but it has all the other bytes too.
+    let foreign: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
+    !(control * 33 > counted && foreign * 5 > counted)
+}
+
+/// The format that one of the first lines shows.
+fn format_inside(head: &[u8], whole: bool) -> Option<Format> {
+    const MOST_LINES: usize = 200;
+    let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
+    let mut lines: Vec<&[u8]> = head
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';'))
+        .take(MOST_LINES)
+        .collect();
+    // A line that was cut off says little, but it may be all there is.
+    if !whole && lines.len() > 1 && lines.len() < MOST_LINES && !matches!(head.last(), Some(b'\n' | b'\r')) {
+        lines.pop();
+    }
+    lines.into_iter().find_map(format_of_line)
+}
+
+/// The format that a line shows, if it shows one.
+fn format_of_line(line: &[u8]) -> Option<Format> {
+    let line = line.trim_ascii();
+    if line.starts_with(b"epd ") {
+        return Some(Format::Epd);
+    }
+    if let [b'[', letter, ..] = line
+        && letter.is_ascii_alphabetic()
+    {
+        return Some(Format::Pgn);
+    }
+    let field = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    if is_placement(field) {
+        return Some(Format::Epd);
+    }
+    is_movetext(line).then_some(Format::Pgn)
+}
+
+/// Whether a field looks like a piece placement: at least five ranks. Others may be spoiled.
+fn is_placement(field: &[u8]) -> bool {
+    let is_rank = |rank: &[u8]| {
+        !rank.is_empty() && rank.len() <= 16 && rank.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK~".contains(byte))
+    };
+    let field = field.strip_prefix(b"\"").unwrap_or(field);
+    field.split(|byte| *byte == b'/').filter(|rank| is_rank(rank)).count() >= 5
+}
+
+/// Whether a line begins as movetext does: a move number indication and a move.
+fn is_movetext(line: &[u8]) -> bool {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let after = &line[digits..];
+    if digits == 0 || digits > 4 || !after.starts_with(b".") {
+        return false;
+    }
+    let dots = after.iter().take_while(|byte| **byte == b'.').count();
+    let text = after[dots..].trim_ascii_start();
+    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    match word {
+        [b'O' | b'0', b'-', ..] => true,
+        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N', rest @ ..] => {
+            word.len() <= 10 && rest.iter().any(|byte| matches!(byte, b'1'..=b'8'))
+        }
+        _ => false,
+    }
+}
+
+/// The format that a name promises.
+fn format_of_name(name: &str) -> Format {
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let is_positions = ["epd", "fen", "sfens", "perft"].iter().any(|known| extension.eq_ignore_ascii_case(known));
+    if is_positions { Format::Epd } else { Format::Pgn }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PGN: Recognised = Recognised::Text(Format::Pgn);
+    const EPD: Recognised = Recognised::Text(Format::Epd);
+
+    fn of(head: &[u8], name: &str) -> Recognised {
+        recognise(head, name, true)
+    }
+
+    #[test]
+    fn what_is_inside_counts_more_than_the_name() {
+        assert_eq!(of(b"[Event \"x\"]\n", "a.epd"), PGN);
+        assert_eq!(of(b"\xEF\xBB\xBF\r\n% escaped\r\n; comment\r\n[Event \"x\"]\r\n", "a.fen"), PGN);
+        assert_eq!(of(b"1. e4 e5 *\n", "a.epd"), PGN);
+        assert_eq!(of(b"1.O-O *\n", "a.epd"), PGN);
+        assert_eq!(of(b"8/8/8/8/8/8/8/K1k5 w - - 0 1\n", "a.pgn"), EPD);
+        assert_eq!(of(b"# title\r\rrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\r", "a.pgn"), EPD);
+        assert_eq!(of(b"epd rnbqkbnr/8/8/8/8/8/8/K7\nperft 1 20\n", "a.txt"), EPD);
+        assert_eq!(of(b"8/8/xx/8/8/8/8/K1k5 w - - 0 1\n", "a.pgn"), EPD, "a spoiled rank");
+    }
+
+    #[test]
+    fn stray_lines_before_the_first_record_do_no_harm() {
+        assert_eq!(of(b"From: a@b.c\nDate: 1/2/3\nSubject: 1. a list\n\n[Event \"x\"]\n", "a.epd"), PGN);
+        assert_eq!(of(b"My positions\n\n8/8/8/8/8/8/8/K1k5 w - -\n", "a.txt"), EPD);
+    }
+
+    #[test]
+    fn the_name_decides_what_the_inside_leaves_open() {
+        assert_eq!(of(b"", "a.pgn"), PGN);
+        assert_eq!(of(b"", "A.EPD"), EPD);
+        assert_eq!(of(b"hello\n", "-"), PGN);
+        assert_eq!(of(b"hello\n", "x.fen"), EPD);
+        assert_eq!(of(b"1/2-1/2\n", "x.perft"), EPD);
+    }
+
+    #[test]
+    fn archives_are_known_by_their_first_bytes() {
+        assert_eq!(of(b"\x28\xB5\x2F\xFDxxxx", "a.pgn"), Recognised::Archive("zstandard"));
+        assert_eq!(of(b"\x1F\x8B\x08\x00", "a.pgn"), Recognised::Archive("gzip"));
+        assert_eq!(of(b"PK\x03\x04", "a.pgn"), Recognised::Archive("zip"));
+        assert_eq!(of(b"BZh91AY&SY", "a.pgn"), Recognised::Archive("bzip2"));
+        assert_eq!(of(b"BZh9 is how bzip2 begins", "a.pgn"), PGN);
+        assert_eq!(of(b"\xFD7zXZ\0\0", "a.pgn"), Recognised::Archive("xz"));
+        assert_eq!(of(b"7z\xBC\xAF\x27\x1C", "a.pgn"), Recognised::Archive("7-Zip"));
+        assert_eq!(of(b"Rar!\x1A\x07\x01\0", "a.pgn"), Recognised::Archive("rar"));
+    }
+
+    #[test]
+    fn utf_16_is_known_with_and_without_its_mark() {
+        let wide: Vec<u8> = "[Event \"x\"]\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(of(&wide, "a.pgn"), Recognised::Utf16);
+        assert_eq!(of(&wide[..wide.len() - 1], "a.pgn"), Recognised::Utf16);
+        assert_eq!(of(&[&[0xFE, 0xFF], &wide[1..]].concat(), "a.pgn"), Recognised::Utf16);
+        let other: Vec<u8> = "[Event \"x\"]\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(of(&other, "a.pgn"), Recognised::Utf16);
+    }
+
+    #[test]
+    fn binary_is_no_text_and_text_is_no_binary() {
+        let all: Vec<u8> = (0..=255).cycle().skip(32).take(65536).collect();
+        assert_eq!(of(&all, "a.pgn"), Recognised::NotText);
+        assert_eq!(of(&[0; 4096], "a.pgn"), Recognised::NotText);
+        // Of 159 bytes 7 are control bytes, which a text might have, but what lies beyond ASCII is no text.
+        let packed: Vec<u8> =
+            (0x18..=0x1F).filter(|byte| *byte != 0x1A).chain(0x40..0x60).chain(0x80..=0xF7).cycle().take(4096).collect();
+        assert_eq!(of(&packed, "a.pgn"), Recognised::NotText);
+        assert_eq!(of(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0", "a.pgn"), Recognised::NotText);
+        assert_eq!(of(b"[Event \"x\"]\0\n[Site \"y\"]\0\n\0\n", "a.pgn"), PGN);
+        assert_eq!(of(b"[White \"M\xFCller\"]\n\x1A", "a.pgn"), PGN);
+        let cyrillic: Vec<u8> = [b"[White \"".as_slice(), &[0xCF; 500], b"\"]\n"].concat();
+        assert_eq!(of(&cyrillic, "a.pgn"), PGN);
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_does_not_decide() {
+        assert_eq!(recognise(b"title\n8/8/8/8/8", "a.pgn", false), PGN);
+        assert_eq!(recognise(b"title\n8/8/8/8/8", "a.pgn", true), EPD);
+        assert_eq!(recognise(b"8/8/8/8/8", "a.pgn", false), EPD);
+    }
+}

@@ -1,0 +1,184 @@
+//! Where a game begins, judged from the text around a place alone.
+
+use memchr::{memchr, memchr2, memmem};
+
+/// How far a header inside a comment may lie before the brace that closes it.
+const LONGEST_COMMENT_BEHIND_HEADER: usize = 1 << 20;
+
+/// Longest name of a tag that is recognised at the beginning of a game.
+const LONGEST_NAME: usize = 256;
+
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Whether `at` is the first byte of a line; a byte order mark and blanks before it do not count.
+pub fn begins_line(text: &[u8], at: usize) -> bool {
+    let mut before = &text[..at.min(text.len())];
+    loop {
+        before = before.strip_suffix(BOM).unwrap_or(before);
+        match before.last() {
+            None | Some(b'\n' | b'\r') => return true,
+            Some(b' ' | b'\t') => before = &before[..before.len() - 1],
+            Some(_) => return false,
+        }
+    }
+}
+
+/// Whether the line that holds `at` follows a blank line, or is the first of the text.
+pub fn follows_blank_line(text: &[u8], at: usize) -> bool {
+    let line = text[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+    let Some(line_break) = line else { return true };
+    let previous = if text[..=line_break].ends_with(b"\r\n") { line_break - 1 } else { line_break };
+    for &byte in text[..previous].iter().rev() {
+        match byte {
+            b'\n' | b'\r' => return true,
+            b' ' | b'\t' => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Whether a tag pair opens at `at`: `[`, a name, white space and a quote.
+pub fn opens_tag_pair(text: &[u8], at: usize) -> bool {
+    tag_name(text, at).is_some_and(|end| {
+        let rest = &text[end..];
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        blanks > 0 && rest.get(blanks) == Some(&b'"')
+    })
+}
+
+/// Whether `[Event ` stands at `at`.
+pub fn opens_event(text: &[u8], at: usize) -> bool {
+    text[at..].starts_with(b"[Event ")
+}
+
+/// One past the name of a tag that opens at `at`.
+pub(super) fn tag_name(text: &[u8], at: usize) -> Option<usize> {
+    if text.get(at) != Some(&b'[') {
+        return None;
+    }
+    let start = at + 1 + text[at + 1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let name = text[start..].iter().take(LONGEST_NAME).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    (name > 0).then_some(start + name)
+}
+
+/// Whether a game's header begins at `at`, inside what may be a comment: `[Event "` at the start of a line, or a tag pair
+/// after a blank line.
+fn is_header_in_comment(text: &[u8], at: usize) -> bool {
+    let line_starts = matches!(text.get(at.wrapping_sub(1)), Some(b'\n' | b'\r'));
+    line_starts && (text[at..].starts_with(b"[Event \"") || (follows_blank_line(text, at) && opens_tag_pair(text, at)))
+}
+
+/// How a brace comment ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentEnd {
+    /// One past its closing brace.
+    Closed(usize),
+    /// It was never closed; reading goes on at this header.
+    AtHeader(usize),
+    /// It was never closed; the text ends.
+    AtEnd,
+}
+
+/// Finds the end of the brace comment that opens at `open`. The second value tells whether the end of `text` had a part in
+/// the answer, so that more text could change it.
+///
+/// A comment ends at the first `}`. One that holds a header is closed only if a `}` follows the header before any `{` and
+/// within 1 MiB; otherwise it was never closed, and has swallowed a game.
+pub fn comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
+    const BLOCK: usize = 4096;
+    let mut from = open + 1;
+    while from < text.len() {
+        let block_end = (from + BLOCK).min(text.len());
+        let close = memchr(b'}', &text[from..block_end]).map(|at| from + at);
+        let searched = close.unwrap_or(block_end);
+        if let Some(header) = header_between(text, from, searched) {
+            let limit = header.saturating_add(LONGEST_COMMENT_BEHIND_HEADER).min(text.len());
+            return match memchr2(b'{', b'}', &text[header..limit]).map(|at| header + at) {
+                Some(at) if text[at] == b'}' => (CommentEnd::Closed(at + 1), false),
+                Some(_) => (CommentEnd::AtHeader(header), false),
+                None => (CommentEnd::AtHeader(header), limit == text.len()),
+            };
+        }
+        if let Some(close) = close {
+            return (CommentEnd::Closed(close + 1), false);
+        }
+        from = block_end;
+    }
+    (CommentEnd::AtEnd, true)
+}
+
+/// The first header that begins in `from..to`.
+fn header_between(text: &[u8], from: usize, to: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(found) = memchr(b'[', &text[at..to]) {
+        let bracket = at + found;
+        if is_header_in_comment(text, bracket) {
+            return Some(bracket);
+        }
+        at = bracket + 1;
+    }
+    None
+}
+
+/// Guesses where the first game begins in `from..to`, from the text around each place alone: a tag pair at the start of a
+/// line, after a blank line, that does not continue a tag section. Reading decides whether the guess is right.
+pub fn guess_start(text: &[u8], from: usize, to: usize) -> Option<usize> {
+    let mut at = from;
+    let to = to.min(text.len());
+    while at < to {
+        let bracket = at + memmem::find(&text[at..to], b"[")?;
+        if begins_line(text, bracket) && follows_blank_line(text, bracket) && tag_name(text, bracket).is_some() {
+            return Some(with_bom(text, bracket));
+        }
+        at = bracket + 1;
+    }
+    None
+}
+
+/// `at`, or the byte order mark right before it.
+pub(crate) fn with_bom(text: &[u8], at: usize) -> usize {
+    if text[..at].ends_with(BOM) { at - BOM.len() } else { at }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_ends_at_its_brace() {
+        assert_eq!(comment_end(b"{ a } b", 0), (CommentEnd::Closed(5), false));
+        assert_eq!(comment_end(b"{ a b", 0), (CommentEnd::AtEnd, true));
+    }
+
+    #[test]
+    fn a_header_in_a_comment_counts_only_if_the_comment_is_not_closed_behind_it() {
+        let quoted = b"{ text\n[Event \"fake\"]\n} e4";
+        assert_eq!(comment_end(quoted, 0), (CommentEnd::Closed(quoted.len() - 3), false));
+        let swallowed = b"{ text\n\n[Event \"true\"]\n\n1. e4 {x} *";
+        assert_eq!(comment_end(swallowed, 0), (CommentEnd::AtHeader(8), false));
+        let last = b"{ text\n\n[White \"true\"]\n\n1. e4 *";
+        assert_eq!(comment_end(last, 0), (CommentEnd::AtHeader(8), true));
+        let clock = b"{ text\n[%clk 0:01] }";
+        assert_eq!(comment_end(clock, 0), (CommentEnd::Closed(clock.len()), false));
+    }
+
+    #[test]
+    fn blank_lines() {
+        assert!(follows_blank_line(b"a\n\n[", 3));
+        assert!(follows_blank_line(b"a\r\n \r\n[", 6));
+        assert!(follows_blank_line(b"a\r\r[", 3));
+        assert!(!follows_blank_line(b"a\r\n[", 3));
+        assert!(!follows_blank_line(b"a\n[", 2));
+        assert!(follows_blank_line(b"[", 0));
+    }
+
+    #[test]
+    fn guesses() {
+        let text = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[Site \"c\"]\n";
+        assert_eq!(guess_start(text, 0, text.len()), Some(0));
+        assert_eq!(guess_start(text, 1, text.len()), Some(22));
+        assert_eq!(guess_start(text, 23, text.len()), None);
+    }
+}

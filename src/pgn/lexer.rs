@@ -1,0 +1,342 @@
+//! The tokens of movetext, each with its span.
+
+use shakmaty::Outcome;
+
+use super::{
+    MarkerKind,
+    boundary::{BOM, CommentEnd, begins_line, comment_end, opens_tag_pair},
+    tags::line_end,
+};
+
+/// What a token of movetext is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// Digits, and the periods behind them.
+    Number {
+        /// The number; `None` where it is too large to be one.
+        value: Option<u32>,
+        /// How many periods follow.
+        dots: u32,
+    },
+    /// Letters and what goes with them: a move, or something that is no token of PGN.
+    Word,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    Marker(Outcome),
+    /// `$` and digits.
+    Nag,
+    /// `!`, `?` or both, on their own.
+    Glyph,
+    /// A brace comment, `;` comment or escape line, to be passed over.
+    Comment,
+    /// A brace comment that was never closed. The lexer stands where reading resumes.
+    UnclosedComment,
+    /// `(`.
+    Open,
+    /// `)`.
+    Close,
+    /// `}` outside a comment.
+    StrayBrace,
+    /// A tag pair begins; the lexer stands before it.
+    TagPair,
+    /// The text ends.
+    End,
+}
+
+/// What a byte begins, or is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Blank,
+    Digit,
+    Letter,
+    Other,
+}
+
+const fn class(byte: u8) -> Class {
+    match byte {
+        b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C => Class::Blank,
+        b'0'..=b'9' => Class::Digit,
+        b'A'..=b'Z' | b'a'..=b'z' => Class::Letter,
+        _ => Class::Other,
+    }
+}
+
+static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = class(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+/// Whether a byte ends a word.
+static ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ends[byte] = matches!(class(byte as u8), Class::Blank)
+            || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | 0x1A | 0);
+        byte += 1;
+    }
+    ends
+};
+
+/// Reads the tokens of movetext one by one.
+#[derive(Clone, Debug)]
+pub struct Lexer<'a> {
+    text: &'a [u8],
+    /// Where the last token begins.
+    pub start: usize,
+    /// One past the last token.
+    pub at: usize,
+    /// Whether the end of the text had a part in what was read, so that more text could change it.
+    pub touched_end: bool,
+}
+
+impl<'a> Lexer<'a> {
+    /// Reads `text` from byte `at` on.
+    pub fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
+        Lexer { text, start: at, at, touched_end: false }
+    }
+
+    /// The bytes of the last token.
+    #[inline]
+    pub fn token(&self) -> &'a [u8] {
+        &self.text[self.start..self.at]
+    }
+
+    /// Reads the next token.
+    #[inline]
+    #[allow(clippy::should_implement_trait, reason = "an iterator would lend nothing: the span of a token is asked of the lexer")]
+    pub fn next(&mut self) -> Token {
+        loop {
+            let Some(&byte) = self.text.get(self.at) else {
+                self.start = self.at;
+                self.touched_end = true;
+                return Token::End;
+            };
+            match CLASSES[byte as usize] {
+                Class::Blank => self.at += 1,
+                Class::Letter => {
+                    self.start = self.at;
+                    self.end_word(self.at + 1);
+                    return Token::Word;
+                }
+                Class::Digit => {
+                    self.start = self.at;
+                    return self.number();
+                }
+                Class::Other => {
+                    if let Some(token) = self.other(byte) {
+                        return token;
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn end_word(&mut self, from: usize) {
+        let mut at = from;
+        while at < self.text.len() && !ENDS_WORD[self.text[at] as usize] {
+            at += 1;
+        }
+        self.at = at;
+    }
+
+    #[inline]
+    fn number(&mut self) -> Token {
+        let mut at = self.at;
+        let mut value = 0u32;
+        while let Some(digit) = self.text.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
+            value = value.saturating_mul(10).saturating_add(u32::from(digit));
+            at += 1;
+        }
+        let digits = at;
+        while self.text.get(at) == Some(&b'.') {
+            at += 1;
+        }
+        let dots = (at - digits) as u32;
+        // `0-0`, `1-0`, `1/2`, `0000`, `1O`: a word that begins with a digit. A letter right behind the digits or the
+        // periods is the move.
+        let next = self.text.get(at).copied().unwrap_or(b' ');
+        if dots == 0
+            && (matches!(next, b'-' | b'/' | b':' | b',' | b'=' | 0x80..)
+                || (value == 0 && digits - self.start > 1)
+                || next == b'O')
+        {
+            self.end_word(at);
+            return match MarkerKind::read(self.token()) {
+                Some(MarkerKind::Standard(outcome)) => Token::Marker(outcome),
+                _ => Token::Word,
+            };
+        }
+        if dots == 1 && matches!(self.text.get(self.start..at + 1), Some(b"0.5" | b"1.0" | b"0.0")) {
+            self.end_word(at);
+            if MarkerKind::read(self.token()).is_some() {
+                return Token::Word;
+            }
+        }
+        self.at = at;
+        Token::Number { value: (value != u32::MAX).then_some(value), dots }
+    }
+
+    /// A token that begins with neither letter nor digit; `None` where there was only something to pass over.
+    fn other(&mut self, byte: u8) -> Option<Token> {
+        self.start = self.at;
+        match byte {
+            b'{' => {
+                let (end, touched) = comment_end(self.text, self.at);
+                self.touched_end |= touched;
+                return Some(match end {
+                    CommentEnd::Closed(end) => {
+                        self.at = end;
+                        Token::Comment
+                    }
+                    CommentEnd::AtHeader(header) => {
+                        self.at = header;
+                        Token::UnclosedComment
+                    }
+                    CommentEnd::AtEnd => {
+                        self.at = self.text.len();
+                        Token::UnclosedComment
+                    }
+                });
+            }
+            b'(' => {
+                self.at += 1;
+                return Some(Token::Open);
+            }
+            b')' => {
+                self.at += 1;
+                return Some(Token::Close);
+            }
+            b'*' => {
+                self.at += 1;
+                return Some(Token::Marker(Outcome::Unknown));
+            }
+            b'$' => {
+                self.at += 1;
+                while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
+                    self.at += 1;
+                }
+                return Some(Token::Nag);
+            }
+            b'!' | b'?' => {
+                while matches!(self.text.get(self.at), Some(b'!' | b'?')) {
+                    self.at += 1;
+                }
+                return Some(Token::Glyph);
+            }
+            b'}' => {
+                self.at += 1;
+                return Some(Token::StrayBrace);
+            }
+            b';' => {
+                self.at = line_end(self.text, self.at);
+                return Some(Token::Comment);
+            }
+            b'%' if matches!(self.text.get(self.at.wrapping_sub(1)), None | Some(b'\n' | b'\r')) => {
+                self.at = line_end(self.text, self.at);
+                return Some(Token::Comment);
+            }
+            b'[' if opens_tag_pair(self.text, self.at) || (begins_line(self.text, self.at) && self.looks_like_header()) => {
+                return Some(Token::TagPair);
+            }
+            b'[' => {
+                // A command such as `[%clk 0:01:00]` outside its comment is one token.
+                let line = line_end(self.text, self.at);
+                self.at = memchr::memchr(b']', &self.text[self.at..line]).map_or(line, |close| self.at + close + 1);
+                return Some(Token::Word);
+            }
+            b'.' => {
+                // Periods of a move number that stand apart from it.
+                self.at += 1;
+                return None;
+            }
+            0 | 0x1A | 0x7F => {
+                // Control characters are reported as bytes; they separate tokens.
+                self.at += 1;
+                return None;
+            }
+            0xEF if self.text[self.at..].starts_with(BOM) => {
+                self.at += BOM.len();
+                return None;
+            }
+            b']' => {
+                self.at += 1;
+                return Some(Token::Word);
+            }
+            _ => {}
+        }
+        self.end_word(self.at + 1);
+        Some(Token::Word)
+    }
+
+    /// Whether a line that begins with `[` is a damaged tag pair rather than anything else: `[Event Foo]`.
+    fn looks_like_header(&self) -> bool {
+        let line = &self.text[self.at..line_end(self.text, self.at)];
+        const ROSTER: [&[u8]; 8] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN"];
+        ROSTER.iter().any(|name| line[1..].strip_prefix(*name).is_some_and(|rest| rest.first() == Some(&b' ')))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<(Token, &str)> {
+        let mut lexer = Lexer::new(text.as_bytes(), 0);
+        let mut tokens = Vec::new();
+        loop {
+            let token = lexer.next();
+            if matches!(token, Token::End | Token::TagPair) {
+                return tokens;
+            }
+            tokens.push((token, &text[lexer.start..lexer.at]));
+        }
+    }
+
+    #[test]
+    fn movetext() {
+        let number = |value, dots| Token::Number { value: Some(value), dots };
+        assert_eq!(
+            tokens("1.e4 {c} e5!? 2. ... $4(2... O-O-O) 1-0"),
+            [
+                (number(1, 1), "1."),
+                (Token::Word, "e4"),
+                (Token::Comment, "{c}"),
+                (Token::Word, "e5!?"),
+                (number(2, 1), "2."),
+                (Token::Nag, "$4"),
+                (Token::Open, "("),
+                (number(2, 3), "2..."),
+                (Token::Word, "O-O-O"),
+                (Token::Close, ")"),
+                (Token::Marker(MarkerKind::read(b"1-0").and_then(MarkerKind::outcome).unwrap_or(Outcome::Unknown)), "1-0"),
+            ]
+        );
+    }
+
+    #[test]
+    fn words_that_begin_with_digits() {
+        for word in ["0-0", "0-0-0+", "1/2", "1:0", "0000", "1-O", "0.5-0.5"] {
+            assert_eq!(tokens(word), [(Token::Word, word)]);
+        }
+        assert!(matches!(tokens("1/2-1/2")[..], [(Token::Marker(_), "1/2-1/2")]));
+        assert!(matches!(tokens("12Nf3")[..], [(Token::Number { dots: 0, .. }, "12"), (Token::Word, "Nf3")]));
+    }
+
+    #[test]
+    fn escapes_count_in_the_first_column_only() {
+        assert_eq!(tokens("e4\n%x y\ne5"), [(Token::Word, "e4"), (Token::Comment, "%x y"), (Token::Word, "e5")]);
+        assert_eq!(tokens("e4 %x"), [(Token::Word, "e4"), (Token::Word, "%x")]);
+    }
+
+    #[test]
+    fn a_command_outside_its_comment_is_no_tag_pair() {
+        assert_eq!(tokens("e4\n[%clk 0:01] e5"), [(Token::Word, "e4"), (Token::Word, "[%clk 0:01]"), (Token::Word, "e5")]);
+        assert_eq!(tokens("e4\n[Event Foo]"), [(Token::Word, "e4")]);
+    }
+}

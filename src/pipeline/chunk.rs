@@ -1,0 +1,404 @@
+//! A chunk: the records that begin in a range of a text, audited one after the other.
+
+use std::{
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use memchr::{memchr, memchr2_iter};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{
+    Counts,
+    game::{Buffers, Questions, audit_game},
+    totals::Totals,
+};
+use crate::{
+    chess::Span,
+    corpus::Format,
+    pgn::{BOM, guess_start, line_end, read_tag},
+    rules::{Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
+};
+
+/// How near the end of a text that goes on a record may end without being read again with more text.
+const MARGIN: usize = 1024;
+
+/// What every chunk of an input is read with.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub format: Format,
+    pub selection: Selection,
+    pub questions: Questions,
+}
+
+/// A text, or the part of it that is in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window<'a> {
+    pub text: &'a [u8],
+    /// Where the text begins in the input.
+    pub base: u64,
+    /// Where, in the input, the line begins that holds the first record to be audited.
+    pub line_start: u64,
+    /// Whether the input ends with the text.
+    pub complete: bool,
+}
+
+/// What came of a chunk. Lines and games are counted from the beginning of the chunk.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    /// Where its first record begins, in the window.
+    pub start: usize,
+    /// Where the first record begins that is not in it, in the window.
+    pub next: usize,
+    /// Whether more text is needed to tell what is in it; nothing else is said then.
+    pub needs_more: bool,
+    /// Findings at their places, in the order of their places.
+    pub findings: Vec<Finding>,
+    /// Findings that are written once per input, each with how often it was made.
+    pub repeated: Vec<(Finding, u64)>,
+    pub counts: Counts,
+    /// Line breaks.
+    pub lines: u64,
+    /// Where, in the input, the line begins that holds `next`.
+    pub line_start: u64,
+    pub totals: Totals,
+    /// Where the auditor itself failed, in the input, and why.
+    pub failures: Vec<(u64, String)>,
+}
+
+/// Guesses where the first record begins in `range`, from the text around each place alone.
+pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<usize> {
+    match format {
+        Format::Pgn => guess_start(text, range.start, range.end),
+        Format::Epd => (range.start..range.end.min(text.len()))
+            .find(|&at| at == 0 || text[at - 1] == b'\n' || (text[at - 1] == b'\r' && text[at] != b'\n')),
+    }
+}
+
+/// Audits the records that begin in `range`, the first of them at its start.
+pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Reading) -> Chunk {
+    let mut chunk = Chunk { start: range.start, next: range.start, ..Chunk::default() };
+    let mut buffers = Buffers::default();
+    let mut findings = Findings::new();
+    let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
+    while chunk.next < range.end {
+        let start = chunk.next;
+        let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
+            Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
+            Format::Epd => read_line(window, start, &mut findings),
+        }));
+        let record = match read {
+            Ok(record) => record,
+            Err(panic) => {
+                // The record is lost, its neighbours are not.
+                buffers = Buffers::default();
+                findings.all().clear();
+                chunk.failures.push((window.base + start as u64, panic_message(panic.as_ref())));
+                let next = guess(window.text, start + 1..window.text.len(), reading.format).unwrap_or(window.text.len());
+                Record { next, touched_end: next == window.text.len(), ..Record::default() }
+            }
+        };
+        if !window.complete && (record.touched_end || record.next + MARGIN > window.text.len()) {
+            chunk.needs_more = true;
+            return chunk;
+        }
+        chunk.counts.add(record.counts);
+        chunk.totals.add(record.totals);
+        if !findings.is_empty() {
+            let ordinal = if record.counts.records() > 0 { chunk.counts.records() } else { 0 };
+            note_findings(window, start..record.next, ordinal, reading, &mut findings, &mut lines, &mut chunk);
+        }
+        chunk.next = record.next;
+    }
+    lines.advance(window.text, chunk.next);
+    chunk.lines = lines.line;
+    chunk.line_start = lines.line_start;
+    chunk.counts.bytes = (chunk.next - chunk.start) as u64;
+    chunk
+}
+
+/// What came of a record, findings apart.
+#[derive(Debug, Default)]
+struct Record {
+    next: usize,
+    touched_end: bool,
+    counts: Counts,
+    totals: Totals,
+}
+
+fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
+    let outcome = audit_game(window.text, start, window.complete, reading.questions, buffers, findings);
+    let mut totals = Totals::default();
+    totals.note(outcome.evidence);
+    totals.markers_missing = u64::from(outcome.marker_missing);
+    totals.multibyte = outcome.multibyte;
+    totals.not_utf8 = outcome.not_utf8;
+    let counts = Counts {
+        games: u64::from(outcome.is_game),
+        plies: outcome.plies,
+        plies_not_examined: outcome.plies_not_examined,
+        ..Counts::default()
+    };
+    Record { next: outcome.next, touched_end: outcome.touched_end, counts, totals }
+}
+
+fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Record {
+    let text = window.text;
+    let end = line_end(text, start);
+    let next = match text.get(end) {
+        None => end,
+        Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
+        Some(_) => end + 1,
+    };
+    let mut record = Record { next, touched_end: next >= text.len(), ..Record::default() };
+    let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
+    if let Some(examined) = examine_line(text, Span::new(content, end), findings) {
+        record.counts.positions = 1;
+        record.totals.note(examined.evidence);
+    }
+    if !text[start..end].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
+        let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
+        ask_bytes(&bytes, findings);
+        apply_yields(findings, 0);
+        record.totals.multibyte = bytes.record().utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+        record.totals.not_utf8 = bytes.record().utf8_chunks().any(|chunk| !chunk.invalid().is_empty());
+    }
+    record
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let reason = panic
+        .downcast_ref::<&str>()
+        .map(|reason| (*reason).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "for a reason it did not say".to_owned());
+    format!("the auditor failed on the record that begins here: {reason}; please report it with the record")
+}
+
+/// Puts the findings of a record in order and says whose they are; those that nobody asked for are dropped.
+#[cold]
+fn note_findings(
+    window: Window<'_>,
+    record: Range<usize>,
+    ordinal: u64,
+    reading: &Reading,
+    findings: &mut Findings,
+    lines: &mut Lines,
+    chunk: &mut Chunk,
+) {
+    let mut list = std::mem::take(findings.all());
+    list.retain(|finding| reading.selection.shows(finding));
+    if list.is_empty() {
+        return;
+    }
+    list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
+    let text = &window.text[record.clone()];
+    let label = match reading.format {
+        Format::Pgn => game_label(text),
+        Format::Epd => line_label(text),
+    };
+    let digest = digest(text);
+    for index in 0..list.len() {
+        let same = |other: &Finding| {
+            let own = &list[index];
+            other.rule.code == own.rule.code && other.ply == own.ply && other.variation == own.variation
+        };
+        let earlier = list[..index].iter().filter(|other| same(other)).count();
+        let mut finding = list[index].clone();
+        lines.advance(window.text, finding.place.start);
+        finding.line = lines.line + 1;
+        finding.column = window.base + finding.place.start as u64 - lines.line_start + 1;
+        finding.game = ordinal;
+        finding.game_label.clone_from(&label);
+        let fingerprint = fingerprint(&finding, digest, earlier);
+        finding.fingerprint = fingerprint;
+        finding.place = finding.place.shifted(usize::try_from(window.base).unwrap_or(usize::MAX));
+        match &finding.scope {
+            Scope::Place => chunk.findings.push(finding),
+            Scope::Input { .. } => repeat(&mut chunk.repeated, finding, 1),
+        }
+    }
+}
+
+/// Adds `times` occurrences of a finding that is written once per input.
+pub(super) fn repeat(repeated: &mut Vec<(Finding, u64)>, finding: Finding, times: u64) {
+    let known = repeated.iter_mut().find(|(known, _)| {
+        known.rule.code == finding.rule.code
+            && known.scope == finding.scope
+            && known.severity == finding.severity
+            && known.condition == finding.condition
+    });
+    match known {
+        Some((_, count)) => *count += times,
+        None => repeated.push((finding, times)),
+    }
+}
+
+/// Identity of a finding: the rule, the record's own content, the ply, and which of several it is.
+///
+/// The content is hashed (XXH3, 64 bits) with every run of white space taken as one blank, so that line ends and wrapping
+/// do not matter; where the record stands does not matter either.
+fn fingerprint(finding: &Finding, digest: u64, ordinal: usize) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(finding.rule.code.to_string().as_bytes());
+    if let Scope::Input { value } = &finding.scope {
+        hasher.update(value.as_bytes());
+        return hasher.digest();
+    }
+    hasher.update(&digest.to_le_bytes());
+    hasher.update(&finding.ply.unwrap_or(0).to_le_bytes());
+    hasher.update(finding.variation.as_bytes());
+    hasher.update(&(ordinal as u64).to_le_bytes());
+    hasher.digest()
+}
+
+fn digest(record: &[u8]) -> u64 {
+    let mut hasher = Xxh3::new();
+    let record = record.strip_prefix(BOM).unwrap_or(record);
+    let mut words = record.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    if let Some(first) = words.next() {
+        hasher.update(first);
+    }
+    for word in words {
+        hasher.update(b" ");
+        hasher.update(word);
+    }
+    hasher.digest()
+}
+
+/// What a person recognises a game by: players, event, date and round, or the link to it.
+fn game_label(record: &[u8]) -> String {
+    let mut label = Label::default();
+    let mut at = 0;
+    let mut seen = false;
+    for _ in 0..200 {
+        let line = line_end(record, at);
+        let text = record[at..line].trim_ascii_start();
+        let text = text.strip_prefix(BOM).unwrap_or(text);
+        if text.first() == Some(&b'[') {
+            let open = line - text.len();
+            if let Some(pair) = read_tag(record, open).pair {
+                label.take(pair.name.of(record), pair.value.of(record));
+                seen = true;
+            }
+        } else if seen && !text.is_empty() {
+            break;
+        }
+        at = line + 1;
+        if at >= record.len() {
+            break;
+        }
+    }
+    label.to_string()
+}
+
+/// The tags that a label is made of.
+#[derive(Default)]
+struct Label {
+    white: String,
+    black: String,
+    event: String,
+    date: String,
+    round: String,
+    site: String,
+}
+
+impl Label {
+    fn take(&mut self, name: &[u8], value: &[u8]) {
+        let field = match name {
+            b"White" => &mut self.white,
+            b"Black" => &mut self.black,
+            b"Event" => &mut self.event,
+            b"Date" => &mut self.date,
+            b"Round" => &mut self.round,
+            b"Site" => &mut self.site,
+            _ => return,
+        };
+        if field.is_empty() {
+            *field = decoded(value);
+        }
+    }
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let known = |value: &str| !matches!(value, "" | "?" | "-" | "????.??.??");
+        let mut parts = Vec::new();
+        if known(&self.white) || known(&self.black) {
+            let name = |value: &str| if known(value) { value.to_owned() } else { "?".to_owned() };
+            parts.push(format!("{} - {}", name(&self.white), name(&self.black)));
+        }
+        if known(&self.event) {
+            parts.push(self.event.clone());
+        }
+        if known(&self.date) {
+            parts.push(self.date.clone());
+        }
+        if known(&self.round) {
+            parts.push(format!("round {}", self.round));
+        }
+        if self.site.starts_with("http") {
+            parts.push(self.site.clone());
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// What a person recognises a position by: its `id` operation.
+fn line_label(line: &[u8]) -> String {
+    let Some(id) = memchr::memmem::find(line, b"id \"") else { return String::new() };
+    let rest = &line[id + 4..];
+    decoded(&rest[..memchr(b'"', rest).unwrap_or(0)])
+}
+
+/// Text as a person reads it: UTF-8, or else Windows-1252, of which Latin-1 is a part; control characters are dropped.
+fn decoded(bytes: &[u8]) -> String {
+    const MOST: usize = 200;
+    const WINDOWS_1252: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’', '“',
+        '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+    ];
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes
+            .iter()
+            .map(|&byte| match byte {
+                0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
+                byte => char::from(byte),
+            })
+            .collect(),
+    };
+    text.replace("\\\"", "\"").chars().filter(|character| !character.is_control()).take(MOST).collect()
+}
+
+/// Where the line that holds `at` begins.
+pub(super) fn line_start(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |line_break| line_break + 1)
+}
+
+/// Counts lines, going forward. A line ends with LF, CR LF, or a CR on its own.
+#[derive(Debug)]
+struct Lines {
+    at: usize,
+    /// Where the text begins in the input.
+    base: u64,
+    /// Line breaks before `at`.
+    line: u64,
+    /// Where the line of `at` begins in the input.
+    line_start: u64,
+}
+
+impl Lines {
+    fn advance(&mut self, text: &[u8], to: usize) {
+        let Some(part) = text.get(self.at..to) else { return };
+        for found in memchr2_iter(b'\n', b'\r', part) {
+            let at = self.at + found;
+            if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') {
+                continue;
+            }
+            self.line += 1;
+            self.line_start = self.base + at as u64 + 1;
+        }
+        self.at = to;
+    }
+}

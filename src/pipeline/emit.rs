@@ -1,0 +1,179 @@
+//! Chunks put in order: places become places in the input, totals are added up, and the sink is told.
+
+use std::io;
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink,
+    chunk::{Chunk, repeat},
+    hold::Held,
+    totals::Totals,
+};
+use crate::{
+    corpus::Format,
+    rules::{Code, Finding, Findings, Selection},
+};
+
+/// Tells a sink, in order, what a run finds, and keeps count.
+pub(super) struct Emitter<'a> {
+    sink: &'a mut dyn Sink,
+    progress: &'a dyn Progress,
+    selection: &'a Selection,
+    max_rows: Option<u64>,
+    run: RunSummary,
+}
+
+/// An input that is being reported.
+#[derive(Debug)]
+pub(super) struct OpenInput {
+    name: String,
+    format: Option<Format>,
+    counts: Counts,
+    findings: SeverityCounts,
+    lines: u64,
+    totals: Totals,
+    held: Held,
+    repeated: Vec<(Finding, u64)>,
+    complete: bool,
+    /// For each rule: findings so far, and the last record that had one.
+    rules: FxHashMap<Code, (u64, u64)>,
+    last_record: u64,
+}
+
+impl OpenInput {
+    pub fn new(name: &str, format: Option<Format>) -> OpenInput {
+        OpenInput {
+            name: name.to_owned(),
+            format,
+            counts: Counts::default(),
+            findings: SeverityCounts::default(),
+            lines: 0,
+            totals: Totals::default(),
+            held: Held::default(),
+            repeated: Vec::new(),
+            complete: true,
+            rules: FxHashMap::default(),
+            last_record: 0,
+        }
+    }
+}
+
+impl<'a> Emitter<'a> {
+    pub fn new(
+        sink: &'a mut dyn Sink,
+        progress: &'a dyn Progress,
+        selection: &'a Selection,
+        max_rows: Option<u64>,
+    ) -> Emitter<'a> {
+        Emitter { sink, progress, selection, max_rows, run: RunSummary::default() }
+    }
+
+    /// Reports a chunk, the next of `input`.
+    pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk) -> io::Result<()> {
+        let records = input.counts.records();
+        let lines = input.lines;
+        let moved = |mut finding: Finding| {
+            finding.line += lines;
+            if finding.game > 0 {
+                finding.game += records;
+            }
+            finding
+        };
+        for finding in chunk.findings {
+            if let Some(finding) = input.held.take(moved(finding))? {
+                self.finding(input, &finding)?;
+            }
+        }
+        for (finding, times) in chunk.repeated {
+            repeat(&mut input.repeated, moved(finding), times);
+        }
+        for (byte, message) in chunk.failures {
+            self.failure(input, "rule", Some(byte), message)?;
+        }
+        input.totals.add(chunk.totals);
+        input.counts.add(chunk.counts);
+        input.lines += chunk.lines;
+        self.progress.advanced(chunk.counts);
+        Ok(())
+    }
+
+    /// Says that the auditor failed on `input`.
+    pub fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
+        input.complete = false;
+        self.run.failures += 1;
+        self.sink.failure(&Failure { input: input.name.clone(), byte, stage, message })
+    }
+
+    /// Reports findings about the input as a whole, at its very beginning.
+    pub fn about_input(&mut self, input: &mut OpenInput, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
+        let mut findings = Findings::new();
+        report(&mut findings);
+        for finding in findings.all().drain(..).filter(|finding| self.selection.shows(finding)) {
+            self.finding(input, &Finding { line: 1, column: 1, ..finding })?;
+        }
+        Ok(())
+    }
+
+    /// Closes an input: what waited is reported or dropped, and what was counted is reported with its count.
+    pub fn close(&mut self, mut input: OpenInput) -> io::Result<()> {
+        if input.complete && input.counts.records() == 0 && input.format.is_some() {
+            self.about_input(&mut input, crate::rules::report_empty_input)?;
+        }
+        let totals = input.totals;
+        std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
+        let mut repeated = std::mem::take(&mut input.repeated);
+        repeated.retain(|(finding, _)| totals.hold(finding.condition));
+        repeated.sort_by(|(a, _), (b, _)| (a.place, a.rule.code).cmp(&(b.place, b.rule.code)));
+        for (mut finding, times) in repeated {
+            if times > 1 {
+                finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
+            }
+            self.finding(&mut input, &finding)?;
+        }
+        let summary = InputSummary {
+            name: input.name,
+            format: input.format,
+            counts: input.counts,
+            findings: input.findings,
+            complete: input.complete,
+        };
+        self.run.counts.add(input.counts);
+        self.run.inputs += 1;
+        self.sink.input(&summary)
+    }
+
+    fn finding(&mut self, input: &mut OpenInput, finding: &Finding) -> io::Result<()> {
+        let place = || Place { input: input.name.clone(), line: finding.line, column: finding.column, game: finding.game };
+        let rule = self.run.rules.entry(finding.rule.code).or_insert_with(|| RuleSummary {
+            findings: 0,
+            severity: finding.severity,
+            records: 0,
+            inputs: 0,
+            first: place(),
+        });
+        rule.findings += 1;
+        rule.severity = rule.severity.max(finding.severity);
+        let (rows, last_record) = input.rules.entry(finding.rule.code).or_insert((0, 0));
+        rule.inputs += u64::from(*rows == 0);
+        *rows += 1;
+        if finding.game > 0 && *last_record != finding.game {
+            *last_record = finding.game;
+            rule.records += 1;
+        }
+        if finding.game > input.last_record {
+            input.last_record = finding.game;
+            self.run.records_with_findings += 1;
+        }
+        input.findings.add(finding.severity);
+        self.run.findings.add(finding.severity);
+        self.progress.found(1);
+        if self.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
+    }
+
+    /// What the run found.
+    pub fn finish(mut self, interrupted: bool) -> RunSummary {
+        self.run.interrupted = interrupted;
+        self.run
+    }
+}

@@ -1,0 +1,1175 @@
+//! One game: read, replayed, and held against the rules in one walk over its bytes.
+//!
+//! The walk itself allocates nothing and explains nothing. Whatever is out of the ordinary is handed to a cold path, which
+//! gathers the facts and asks the rules.
+
+use shakmaty::{Bitboard, Chess, Color, Move, Position};
+
+use crate::{
+    chess::{CheckMark, History, Quirks, Refusal, Span, Variant, WrittenMove, WrittenSan, refuse, resolve},
+    pgn::{
+        Lexer, Marker, MarkerKind, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end, opens_event,
+        plies_seen, read_tag, with_bom,
+    },
+    rules::{
+        Declared, Family, Finding, Findings, Origin, PositionEvidence, Selection, apply_yields, ask_bytes, ask_ending,
+        ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable, examine_position,
+        facts::{Ending, NumberIndication, Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
+        rule, shown,
+    },
+};
+
+/// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
+const DEEPEST_REPLAYED: usize = 100;
+
+/// How far behind a marker inside a variation a closing bracket is looked for.
+const FARTHEST_BRACKET: usize = 1 << 16;
+
+/// How many parts a token can have fallen into.
+const MOST_PARTS: usize = 9;
+
+/// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
+/// looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Questions {
+    check_marks_missing: bool,
+    capture_marks_missing: bool,
+    hints: bool,
+    nested_braces: bool,
+}
+
+impl Questions {
+    pub(super) fn of(selection: &Selection) -> Questions {
+        let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.runs(rule));
+        Questions {
+            check_marks_missing: asked("MOV11") || asked("MOV13"),
+            capture_marks_missing: asked("MOV15"),
+            hints: asked("MOV17"),
+            nested_braces: asked("SYN06"),
+        }
+    }
+}
+
+/// Memory that is used again from game to game.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    pairs: Vec<TagPair>,
+    line: Vec<Option<Move>>,
+    frames: Vec<Frame>,
+}
+
+/// What came of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameOutcome {
+    /// Where the next record begins, or the text ends.
+    pub next: usize,
+    /// Whether there was a game at all, rather than blank lines, comments and stray text.
+    pub is_game: bool,
+    /// Plies replayed.
+    pub plies: u64,
+    /// Plies read but not replayed.
+    pub plies_not_examined: u64,
+    /// Whether the end of the text had a part in what was read.
+    pub touched_end: bool,
+    /// What its start position tells about the input.
+    pub evidence: PositionEvidence,
+    /// Whether it has no termination marker.
+    pub marker_missing: bool,
+    /// Whether it holds UTF-8 beyond ASCII.
+    pub multibyte: bool,
+    /// Whether it holds bytes that are not UTF-8.
+    pub not_utf8: bool,
+}
+
+/// The last ply that was played in a line.
+#[derive(Clone, Copy, Debug)]
+struct LastPly {
+    written: WrittenSan,
+    resolved: Option<crate::chess::Resolved>,
+    place: Span,
+    /// Whether the rules have been asked about it.
+    asked: bool,
+}
+
+/// Where a line stopped being replayed.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    /// The finding that says why, as an index.
+    finding: Option<usize>,
+    /// Plies read since, the one that stopped it not counted.
+    plies_after: u32,
+}
+
+/// The state of a line: the main line or a variation.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Plies from the start of the game.
+    ply: u32,
+    /// Whether a ply of this line has been read.
+    begun: bool,
+    stop: Option<Stop>,
+    /// What the numbers in the text are ahead of those on the board.
+    numbering: i64,
+    last: Option<LastPly>,
+    /// The finding about an unknown token in this line: a move may have been lost there.
+    damage: Option<usize>,
+}
+
+impl Line {
+    const fn at(ply: u32, numbering: i64) -> Line {
+        Line { ply, begun: false, stop: None, numbering, last: None, damage: None }
+    }
+}
+
+/// A line that waits while a variation is read.
+#[derive(Debug)]
+struct Frame {
+    line: Line,
+    position: Chess,
+    before: Chess,
+    checkers: Bitboard,
+    /// Length of the history when the variation began.
+    played: usize,
+    /// The ply that the variation replaces.
+    replaced: Option<Option<Move>>,
+    /// Where the variation opens.
+    open: usize,
+}
+
+/// A game that is being read.
+struct Walk<'a, 'w> {
+    text: &'a [u8],
+    lexer: Lexer<'a>,
+    findings: &'w mut Findings,
+    questions: Questions,
+    buffers: &'w mut Buffers,
+    /// The position before the first ply.
+    start: Chess,
+    position: Chess,
+    /// The position before the last ply of the line.
+    before: Chess,
+    /// The men that give check in `position`.
+    checkers: Bitboard,
+    line: Line,
+    /// What the game's numbers are ahead of the board's, for good reason.
+    numbering: i64,
+    /// Whether the first number of the main line sets the numbering.
+    free_numbering: bool,
+    /// Variations that are too deep to be replayed.
+    too_deep: usize,
+    plies: u64,
+    not_examined: u64,
+    /// The last token of the game.
+    last_token: Span,
+    /// Whether any token of the movetext has been read.
+    begun: bool,
+    /// Whether the token just read may be a termination marker in another spelling.
+    may_be_marker: bool,
+    /// The finding about unknown tokens that the next one may continue.
+    unknown: Option<usize>,
+}
+
+/// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
+pub(super) fn audit_game(
+    text: &[u8],
+    start: usize,
+    complete: bool,
+    questions: Questions,
+    buffers: &mut Buffers,
+    findings: &mut Findings,
+) -> GameOutcome {
+    let since = findings.len();
+    buffers.pairs.clear();
+    buffers.line.clear();
+    buffers.frames.clear();
+    let position = Chess::default();
+    let mut walk = Walk {
+        text,
+        lexer: Lexer::new(text, start),
+        findings,
+        questions,
+        buffers,
+        start: position.clone(),
+        before: position.clone(),
+        position,
+        checkers: Bitboard::EMPTY,
+        line: Line::at(0, 0),
+        numbering: 0,
+        free_numbering: false,
+        too_deep: 0,
+        plies: 0,
+        not_examined: 0,
+        last_token: Span::new(start, start),
+        begun: false,
+        may_be_marker: false,
+        unknown: None,
+    };
+    let mut outcome = walk.game(start, complete);
+    let findings = walk.findings;
+    let odd = text[start..outcome.next].iter().fold(false, |odd, &byte| odd | !(matches!(byte, b' '..=b'~' | b'\t'..=b'\r')));
+    if odd {
+        let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
+        ask_bytes(&bytes, findings);
+        outcome.multibyte = bytes.record().utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+        outcome.not_utf8 = bytes.record().utf8_chunks().any(|chunk| !chunk.invalid().is_empty());
+    }
+    apply_yields(findings, since);
+    if findings.since(since).iter().any(|finding| finding.rule.code.family() == Family::Syn) {
+        say_what_others_see(text, start, &outcome, findings.since(since));
+    }
+    outcome
+}
+
+/// Adds to the syntax findings of a record what a lenient reader makes of it.
+#[cold]
+fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
+    if !outcome.is_game {
+        return;
+    }
+    let seen = match plies_seen(&text[start..outcome.next]) {
+        Some(1) => "; a lenient reader sees 1 ply of the game".to_owned(),
+        Some(plies) => format!("; a lenient reader sees {plies} plies of the game"),
+        None => "; a lenient reader gives up on the game".to_owned(),
+    };
+    for finding in findings.iter_mut().filter(|finding| finding.rule.code.family() == Family::Syn) {
+        finding.message.push_str(&seen);
+    }
+}
+
+impl<'a> Walk<'a, '_> {
+    fn game(&mut self, start: usize, complete: bool) -> GameOutcome {
+        let next_game = self.tag_section();
+        let header = self.buffers.pairs.first().zip(self.buffers.pairs.last());
+        let place = match header {
+            Some((first, last)) => Span::new(first.place.start, last.place.end),
+            None => Span::new(self.lexer.at, self.lexer.at),
+        };
+        let pairs = std::mem::take(&mut self.buffers.pairs);
+        let tags = TagSection { text: self.text, pairs: &pairs, place };
+        let mut outcome = match next_game {
+            Some(next) => {
+                self.last_token = place;
+                ask_tags(&tags, self.findings);
+                let evidence = self.set_up(&tags).0;
+                self.end_game(&tags, None, next, evidence, complete)
+            }
+            None => self.movetext(&tags, complete),
+        };
+        outcome.is_game |= !pairs.is_empty();
+        outcome.touched_end = self.lexer.touched_end || outcome.next == self.text.len();
+        self.buffers.pairs = pairs;
+        debug_assert!(outcome.next > start || self.text.len() == start);
+        outcome
+    }
+
+    // --- the tag section -----------------------------------------------------------------------------------------------------
+
+    /// Reads the tag section. Returns where the next game begins, if this one has tags and nothing else; otherwise the lexer
+    /// stands at the movetext.
+    fn tag_section(&mut self) -> Option<usize> {
+        let mut stray = false;
+        loop {
+            let mut ahead = self.lexer.clone();
+            match ahead.next() {
+                Token::TagPair => {
+                    let at = ahead.at;
+                    let opens_game =
+                        opens_event(self.text, at) && begins_line(self.text, at) && follows_blank_line(self.text, at);
+                    if !self.buffers.pairs.is_empty() && opens_game {
+                        self.lexer.at = at;
+                        return Some(with_bom(self.text, at));
+                    }
+                    let tag = read_tag(self.text, at);
+                    self.buffers.pairs.extend(tag.pair);
+                    self.lexer.at = tag.end;
+                    if let Some((fault, place)) = tag.fault {
+                        self.lexer.touched_end |= fault == TagFault::Truncated;
+                        self.fault(SyntaxFaultKind::Tag(fault), place);
+                    }
+                }
+                Token::Comment => {
+                    self.lexer = ahead;
+                    self.comment();
+                }
+                Token::UnclosedComment => {
+                    self.lexer = ahead;
+                    self.unclosed_comment();
+                }
+                Token::End if self.buffers.pairs.is_empty() => {
+                    self.lexer = ahead;
+                    return None;
+                }
+                Token::End => {
+                    self.lexer = ahead;
+                    return Some(self.text.len());
+                }
+                _ if self.line_is_movetext(ahead.start) => return None,
+                _ => {
+                    let line = line_end(self.text, ahead.start);
+                    let place = Span::new(ahead.start, ahead.start + self.text[ahead.start..line].trim_ascii_end().len());
+                    let text = place.of(self.text);
+                    self.lexer.at = line;
+                    if text.ends_with(b"]") && text.contains(&b'"') || text.starts_with(b"[") {
+                        self.fault(SyntaxFaultKind::Tag(TagFault::Pair("the opening bracket or the name is missing")), place);
+                    } else if !stray {
+                        stray = true;
+                        self.fault(SyntaxFaultKind::StrayText, place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the line from `at` on is movetext: it begins with a token of movetext, or holds a move somewhere.
+    fn line_is_movetext(&self, at: usize) -> bool {
+        let end = line_end(self.text, at);
+        let mut lexer = Lexer::new(&self.text[..end], at);
+        let mut first = true;
+        loop {
+            match lexer.next() {
+                Token::Word if WrittenSan::read(lexer.token()).is_some() => return true,
+                Token::Word if first && MarkerKind::read(lexer.token()).is_some() => return true,
+                Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::Nag | Token::Open | Token::Close if first => {
+                    return true;
+                }
+                Token::Marker(_) => return true,
+                Token::End | Token::TagPair => return false,
+                _ => {}
+            }
+            first = false;
+        }
+    }
+
+    /// Sets up the position in which the game begins, and decides whether it can be replayed.
+    fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
+        let variant = tags.value("Variant").map_or(Variant::Standard, Variant::named);
+        let declared = Declared {
+            chess960: variant == Variant::Chess960,
+            other_variant: !matches!(variant, Variant::Standard | Variant::Chess960 | Variant::FromPosition),
+            seventy_five_move_rule: tags.value("Date").is_some_and(is_under_seventy_five_move_rule),
+        };
+        let replayable = !declared.other_variant;
+        let Some(fen) = tags.pair("FEN") else {
+            return (PositionEvidence::default(), replayable && variant == Variant::Standard);
+        };
+        let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
+        if let Some(start) = examined.start {
+            self.checkers = start.checkers();
+            self.start = start.clone();
+            self.before = start.clone();
+            self.position = start;
+            self.free_numbering = true;
+            (examined.evidence, replayable)
+        } else {
+            (examined.evidence, false)
+        }
+    }
+
+    // --- movetext ------------------------------------------------------------------------------------------------------------
+
+    fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
+        ask_tags(tags, self.findings);
+        let (evidence, replayable) = self.set_up(tags);
+        if !replayable {
+            self.line.stop = Some(Stop { finding: None, plies_after: 0 });
+        }
+        self.last_token = tags.place;
+        loop {
+            let token = self.lexer.next();
+            match token {
+                Token::Word => self.word(),
+                Token::Number { value, dots } => self.number(value, dots),
+                Token::Comment => {
+                    self.comment();
+                    continue;
+                }
+                Token::Nag => {}
+                Token::Open => self.open_variation(),
+                Token::Close => self.close_variation(),
+                Token::Marker(outcome) => {
+                    let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
+                    if self.ends_game() {
+                        return self.end_game(tags, Some(marker), 0, evidence, complete);
+                    }
+                }
+                Token::Glyph => self.glyph(),
+                Token::StrayBrace => self.fault(SyntaxFaultKind::StrayBrace, self.place()),
+                Token::UnclosedComment => {
+                    self.unclosed_comment();
+                    continue;
+                }
+                Token::TagPair => {
+                    let next = with_bom(self.text, self.lexer.at);
+                    if self.begun {
+                        let end = Span::new(self.last_token.end, self.last_token.end);
+                        self.fault(SyntaxFaultKind::TagInMovetext { next: self.lexer.at }, end);
+                    }
+                    return self.end_game(tags, None, next, evidence, complete);
+                }
+                Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
+            }
+            self.begun = true;
+            self.last_token = self.place();
+            if std::mem::take(&mut self.may_be_marker)
+                && let Some(marker) = self.misspelt_marker()
+            {
+                return self.end_game(tags, Some(marker), 0, evidence, complete);
+            }
+        }
+    }
+
+    fn place(&self) -> Span {
+        Span::new(self.lexer.start, self.lexer.at)
+    }
+
+    fn in_variation(&self) -> bool {
+        !self.buffers.frames.is_empty() || self.too_deep > 0
+    }
+
+    /// A word: nearly always a move in its canonical spelling.
+    #[inline]
+    fn word(&mut self) {
+        match WrittenSan::canonical(self.lexer.token()) {
+            Some(written) if !self.goes_on() => self.ply(written, self.place()),
+            _ => self.odd_word(),
+        }
+    }
+
+    /// Whether what stands behind the last word, after one blank, may belong to it: `e8 =Q`, `Qa8 #`, `exd6 e.p.`, `b8(Q)`.
+    #[inline]
+    fn goes_on(&self) -> bool {
+        match self.text.get(self.lexer.at..self.lexer.at + 3) {
+            Some([b' ', b'+' | b'#' | b'=' | b'!' | b'?', _])
+            | Some([b' ', b'e', b'p' | b'.'])
+            | Some([b'(', b'A'..=b'Z', b')']) => true,
+            Some(_) => false,
+            None => self.text.get(self.lexer.at) == Some(&b' '),
+        }
+    }
+
+    /// Plays a move, if it can be played.
+    #[inline]
+    fn ply(&mut self, written: WrittenSan, place: Span) {
+        self.unknown = None;
+        self.line.ply += 1;
+        self.line.begun = true;
+        if let Some(stop) = &mut self.line.stop {
+            stop.plies_after += 1;
+            self.not_examined += 1;
+            return;
+        }
+        let Some(resolved) = resolve(&self.position, self.checkers, &written) else {
+            self.unresolved(written, place);
+            return;
+        };
+        self.before = self.position.clone();
+        self.position.play_unchecked(resolved.played);
+        self.checkers = self.position.checkers();
+        self.buffers.line.push(Some(resolved.played));
+        self.plies += 1;
+        let asked = self.is_odd(&written, &resolved);
+        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked });
+        if asked {
+            self.ask_about_ply();
+        }
+    }
+
+    /// Whether anything about the spelling of the move just played needs a second look.
+    #[inline]
+    fn is_odd(&self, written: &WrittenSan, resolved: &crate::chess::Resolved) -> bool {
+        let gives_check = self.checkers.any();
+        let mark = match written.mark {
+            CheckMark::None => gives_check && self.questions.check_marks_missing,
+            CheckMark::Check => !gives_check,
+            CheckMark::Double => true,
+            CheckMark::Mate => !gives_check || !self.position.legal_moves().is_empty(),
+        };
+        let captures = resolved.played.is_capture();
+        let capture = written.capture != captures && (written.capture || self.questions.capture_marks_missing);
+        let hints = || match written.what {
+            WrittenMove::Normal { file, rank, .. } => !resolved.hints_are_canonical(file, rank),
+            _ => false,
+        };
+        mark || capture || written.quirks != Quirks::NONE || (self.questions.hints && hints())
+    }
+
+    /// Asks the rules about the last ply.
+    #[cold]
+    fn ask_about_ply(&mut self) {
+        let Some(last) = &mut self.line.last else { return };
+        last.asked = true;
+        let facts = Ply {
+            text: self.text,
+            place: last.place,
+            written: &last.written,
+            before: &self.before,
+            after: &self.position,
+            resolved: last.resolved,
+            in_variation: !self.buffers.frames.is_empty(),
+        };
+        let place = last.place;
+        let since = self.findings.len();
+        ask_ply(&facts, self.findings);
+        self.locate(since, place, true);
+    }
+
+    /// Fills in whose ply the findings since `since` are about.
+    fn locate(&mut self, since: usize, place: Span, played: bool) {
+        let variation = self.variation();
+        let fen = if played { &self.before } else { &self.position };
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply);
+            finding.variation.clone_from(&variation);
+            finding.move_text = shown(place.of(self.text));
+            if finding.fen.is_empty() {
+                finding.fen = shakmaty::fen::Fen::from_position(fen, shakmaty::EnPassantMode::Legal).to_string();
+            }
+        }
+    }
+
+    /// The path of plies at which variations branch off.
+    fn variation(&self) -> String {
+        let plies: Vec<String> = self.buffers.frames.iter().map(|frame| frame.line.ply.to_string()).collect();
+        plies.join(".")
+    }
+
+    /// A move that means no legal move as it stands.
+    #[cold]
+    fn unresolved(&mut self, mut written: WrittenSan, place: Span) {
+        if written.what == WrittenMove::Null {
+            self.null_move(written, place);
+            return;
+        }
+        // `bxc3` where no pawn can take, but a bishop can.
+        let token: Vec<u8> = place.of(self.text).iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        if let [b'b', rest @ ..] = token.as_slice() {
+            let bishop = WrittenSan::read(&[b"B", rest].concat());
+            if let Some((bishop, resolved)) =
+                bishop.and_then(|bishop| Some((bishop, resolve(&self.position, self.checkers, &bishop)?)))
+            {
+                written = bishop;
+                written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);
+                self.play_odd(written, resolved, place);
+                return;
+            }
+        }
+        let history = History { start: &self.start, line: &self.buffers.line };
+        let refusal: Refusal = refuse(&self.position, &written, history);
+        let reason = refusal.to_string();
+        let damage = self.line.damage;
+        let finding = if let Some(damage) = damage {
+            // The move follows from a token that could not be read: one cause, one finding.
+            let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
+            if let Some(finding) = self.findings.all().get_mut(damage) {
+                finding.message.push_str(&consequence);
+            }
+            Some(damage)
+        } else {
+            let since = self.findings.len();
+            let facts = Unplayable {
+                text: self.text,
+                place,
+                written: &written,
+                before: &self.position,
+                refusal: &refusal,
+                history,
+                in_variation: !self.buffers.frames.is_empty(),
+            };
+            ask_unplayable(&facts, self.findings);
+            self.locate(since, place, false);
+            (self.findings.len() > since).then_some(since)
+        };
+        self.line.stop = Some(Stop { finding, plies_after: 0 });
+        self.not_examined += 1;
+    }
+
+    /// Plays a move that was resolved in an unusual way.
+    fn play_odd(&mut self, written: WrittenSan, resolved: crate::chess::Resolved, place: Span) {
+        self.before = self.position.clone();
+        self.position.play_unchecked(resolved.played);
+        self.checkers = self.position.checkers();
+        self.buffers.line.push(Some(resolved.played));
+        self.plies += 1;
+        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
+        self.ask_about_ply();
+    }
+
+    /// The turn is passed.
+    fn null_move(&mut self, written: WrittenSan, place: Span) {
+        self.before = self.position.clone();
+        let passed = self.position.clone().swap_turn().ok().filter(|_| self.checkers.is_empty());
+        let can_pass = passed.is_some();
+        if let Some(passed) = passed {
+            self.position = passed;
+            self.checkers = self.position.checkers();
+            self.buffers.line.push(None);
+            self.plies += 1;
+        }
+        self.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        let since = self.findings.len();
+        self.ask_about_ply();
+        if !can_pass {
+            self.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+            self.not_examined += 1;
+        }
+    }
+
+    // --- odd tokens ----------------------------------------------------------------------------------------------------------
+
+    /// A word that is no move in its canonical spelling, or may go on.
+    #[cold]
+    fn odd_word(&mut self) {
+        let place = self.place();
+        let token = self.lexer.token();
+        // `b8(Q)`: the bracket is no variation.
+        if let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) {
+            let whole = [token, &rest[..3]].concat();
+            if let Some(written) = WrittenSan::lenient(&whole).filter(|written| written.quirks.has(Quirks::PROMOTION_FORM)) {
+                self.lexer.at += 3;
+                self.ply(written, self.place());
+                return;
+            }
+        }
+        let written = WrittenSan::read(token);
+        if let Some(written) = written {
+            if let Some((joined, written, end, split)) = self.with_suffix(place, written) {
+                self.lexer.at = end;
+                if split {
+                    self.split_token(joined);
+                }
+                self.ply(written, self.place());
+                return;
+            }
+            // `0-0` may be a double forfeit, or castling; only the board can tell.
+            let castles = !matches!(written.what, WrittenMove::Castle(_)) || token != b"0-0" || !self.closes_game();
+            if castles || (self.line.stop.is_none() && resolve(&self.position, self.checkers, &written).is_some()) {
+                self.ply(written, place);
+                return;
+            }
+        }
+        if MarkerKind::read(token).is_some() {
+            self.may_be_marker = true;
+            return;
+        }
+        if let Some((joined, written, end)) = self.join_move(place) {
+            self.lexer.at = end;
+            self.split_token(joined);
+            self.ply(written, self.place());
+            return;
+        }
+        if self.join_marker() {
+            return;
+        }
+        self.unknown_token();
+    }
+
+    /// Whether nothing of the game follows the last token.
+    fn closes_game(&mut self) -> bool {
+        let mut ahead = self.lexer.clone();
+        loop {
+            match ahead.next() {
+                Token::Comment | Token::Nag => {}
+                Token::TagPair | Token::End => {
+                    self.lexer.touched_end |= ahead.touched_end;
+                    return true;
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Says that a token has fallen into parts; the lexer spans all of them.
+    fn split_token(&mut self, joined: String) {
+        let place = self.place();
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+        let ply = self.line.ply + 1;
+        for finding in self.findings.since(since) {
+            finding.ply = Some(ply);
+        }
+    }
+
+    /// The parts that stand from `start` on, with nothing but white space between them.
+    fn parts(&self, start: usize) -> Vec<Span> {
+        let mut parts = Vec::new();
+        let mut at = start;
+        while parts.len() < MOST_PARTS {
+            at += self.text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let part = self.text[at..]
+                .iter()
+                .take_while(|byte| {
+                    !byte.is_ascii_whitespace() && !matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*')
+                })
+                .count();
+            if part == 0 || part > 7 {
+                break;
+            }
+            parts.push(Span::new(at, at + part));
+            at += part;
+        }
+        parts
+    }
+
+    /// A move with marks, a promotion or `e.p.` that stand apart from it. The last value tells whether that is a fault:
+    /// `e.p.` is written apart as often as not.
+    fn with_suffix(&self, place: Span, alone: WrittenSan) -> Option<(String, WrittenSan, usize, bool)> {
+        let parts = self.parts(place.start);
+        let mut joined = parts.first()?.of(self.text).to_vec();
+        let mut best = None;
+        let mut split = false;
+        for part in parts.iter().skip(1) {
+            let bytes = part.of(self.text);
+            let en_passant = bytes.starts_with(b"e.p") || bytes.strip_suffix(b".").unwrap_or(bytes) == b"ep";
+            let mark = bytes.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'));
+            let promotion = bytes[0] == b'=' || joined.ends_with(b"=");
+            if !(en_passant || mark || promotion) {
+                break;
+            }
+            joined.extend_from_slice(bytes);
+            split |= !en_passant;
+            if let Some(written) = WrittenSan::read(&joined) {
+                best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end, split));
+            }
+        }
+        best.filter(|(_, written, ..)| *written != alone)
+    }
+
+    /// The longest move that the parts from `place` on make up, if it can be played.
+    fn join_move(&self, place: Span) -> Option<(String, WrittenSan, usize)> {
+        if self.line.stop.is_some() || place.end - place.start > 3 {
+            return None;
+        }
+        let parts = self.parts(place.start);
+        let mut joined = parts.first()?.of(self.text).to_vec();
+        let mut best = None;
+        for part in parts.iter().skip(1) {
+            joined.extend_from_slice(part.of(self.text));
+            let written = WrittenSan::read(&joined).filter(|written| resolve(&self.position, self.checkers, written).is_some());
+            if let Some(mut written) = written {
+                written.quirks = written.quirks.with(Quirks::SPLIT);
+                best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end));
+            }
+        }
+        best
+    }
+
+    /// Whether a termination marker that has fallen into parts begins with the last token: `1 - 0`. If so, the lexer spans it.
+    fn join_marker(&mut self) -> bool {
+        let parts = self.parts(self.lexer.start);
+        let whole = (2..=parts.len().min(7)).rev().find_map(|count| {
+            let joined: Vec<u8> = parts[..count].iter().flat_map(|part| part.of(self.text)).copied().collect();
+            let has_dash = joined.iter().any(|byte| matches!(byte, b'-' | b':') || !byte.is_ascii());
+            (has_dash && MarkerKind::read(&joined).is_some()).then(|| (shown(&joined), parts[count - 1].end))
+        });
+        let Some((joined, end)) = whole else { return false };
+        self.lexer.at = end;
+        self.may_be_marker = true;
+        self.split_token(joined);
+        true
+    }
+
+    /// A result in another spelling, if that is what the last token is.
+    fn misspelt_marker(&mut self) -> Option<Marker> {
+        let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let kind = MarkerKind::read(&token)?;
+        self.ends_game().then(|| Marker { place: self.place(), kind })
+    }
+
+    /// Annotation glyphs on their own belong to the move before them.
+    fn glyph(&mut self) {
+        if self.line.begun {
+            let place = self.place();
+            let joined = self
+                .line
+                .last
+                .map_or_else(String::new, |last| format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text))));
+            self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+        } else {
+            self.unknown_token();
+        }
+    }
+
+    /// A token that is nothing in PGN; several in a row are one finding.
+    #[cold]
+    fn unknown_token(&mut self) {
+        let place = self.place();
+        if let Some(finding) = self.unknown.and_then(|index| self.findings.all().get_mut(index)) {
+            finding.place.end = place.end;
+            finding.found = shown(finding.place.of(self.text));
+            return;
+        }
+        let cleaned: String = String::from_utf8_lossy(place.of(self.text))
+            .chars()
+            .filter(|character| !matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}'))
+            .collect();
+        let written = WrittenSan::read(cleaned.as_bytes()).filter(|_| cleaned.len() < place.end - place.start);
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::UnknownToken { cleaned: written.map(|_| cleaned) }, place);
+        if self.findings.len() > since {
+            self.locate(since, place, false);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.line.ply + 1);
+                finding.move_text.clear();
+            }
+        }
+        match written {
+            Some(written) => self.ply(written, place),
+            None => {
+                self.line.begun = true;
+                if self.findings.len() > since {
+                    self.unknown = Some(since);
+                    self.line.damage.get_or_insert(since);
+                }
+            }
+        }
+    }
+
+    /// Asks the rules about something that cannot be made sense of.
+    #[cold]
+    fn fault(&mut self, kind: SyntaxFaultKind, place: Span) {
+        let in_variation = self.in_variation();
+        ask_syntax(&SyntaxFault { text: self.text, place, kind, in_variation }, self.findings);
+    }
+
+    fn comment(&mut self) {
+        if self.questions.nested_braces && self.text[self.lexer.start] == b'{' {
+            let inner = self.lexer.start + 1;
+            if let Some(nested) = memchr::memchr(b'{', &self.text[inner..self.lexer.at]) {
+                self.fault(SyntaxFaultKind::NestedBrace, Span::new(inner + nested, inner + nested + 1));
+            }
+        }
+    }
+
+    fn unclosed_comment(&mut self) {
+        let at_header = self.lexer.at < self.text.len();
+        let brace = self.lexer.start;
+        self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
+    }
+
+    // --- numbers -------------------------------------------------------------------------------------------------------------
+
+    #[inline]
+    fn number(&mut self, value: Option<u32>, dots: u32) {
+        if self.line.stop.is_some() && dots > 0 {
+            return;
+        }
+        let expected = i64::from(self.position.fullmoves().get()) + self.line.numbering;
+        let white = self.position.turn() == Color::White;
+        let usual = dots == if white { 1 } else { 3 };
+        if value.map(i64::from) == Some(expected)
+            && usual
+            && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
+        {
+            self.free_numbering = false;
+            return;
+        }
+        self.odd_number(value, dots, expected);
+    }
+
+    #[cold]
+    fn odd_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
+        if dots == 0 && self.join_marker() {
+            return;
+        }
+        if self.line.stop.is_some() {
+            return;
+        }
+        // `2. ...`: the periods stand apart.
+        let mut dots = dots;
+        let mut at = self.lexer.at;
+        if dots > 0 {
+            loop {
+                let blanks = self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+                let more = self.text[at + blanks..].iter().take_while(|byte| **byte == b'.').count();
+                if more == 0 {
+                    break;
+                }
+                at += blanks + more;
+                dots += more as u32;
+            }
+            self.lexer.at = at;
+        }
+        let board = i64::from(self.position.fullmoves().get());
+        if self.free_numbering
+            && let Some(value) = value
+        {
+            self.numbering = i64::from(value) - board;
+            self.line.numbering = self.numbering;
+        }
+        self.free_numbering = false;
+        let expected = if self.line.numbering == self.numbering { board + self.numbering } else { expected };
+        let turn = self.position.turn();
+        let starts_line = !self.line.begun;
+        let right = value.map(i64::from) == Some(expected);
+        if !right {
+            let ahead = value.map_or(self.line.numbering, |value| i64::from(value) - board);
+            self.line.numbering = ahead;
+            if ahead == self.numbering && value.is_some() {
+                return;
+            }
+        } else if !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line) {
+            return;
+        }
+        let facts = NumberIndication {
+            text: self.text,
+            place: self.place(),
+            value,
+            expected: u32::try_from(expected).unwrap_or_default(),
+            dots,
+            turn,
+            starts_line,
+        };
+        let place = facts.place;
+        let since = self.findings.len();
+        ask_number(&facts, self.findings);
+        self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply + 1);
+            finding.move_text.clear();
+        }
+    }
+
+    // --- variations ----------------------------------------------------------------------------------------------------------
+
+    fn open_variation(&mut self) {
+        if self.buffers.frames.len() >= DEEPEST_REPLAYED {
+            self.too_deep += 1;
+            return;
+        }
+        let before_stop = matches!(self.line.stop, Some(Stop { plies_after: 0, .. })) && self.line.begun;
+        let replaces = self.line.stop.is_none() && self.line.last.is_some();
+        let frame = Frame {
+            line: self.line,
+            position: self.position.clone(),
+            before: self.before.clone(),
+            checkers: self.checkers,
+            played: self.buffers.line.len() - usize::from(replaces),
+            replaced: if replaces { self.buffers.line.pop() } else { None },
+            open: self.lexer.start,
+        };
+        let mut line = Line::at(self.line.ply.saturating_sub(u32::from(self.line.begun)), self.line.numbering);
+        if replaces {
+            self.position = self.before.clone();
+            self.checkers = self.position.checkers();
+        } else if !(before_stop && self.line.damage.is_none() && self.line.stop.is_some_and(|stop| stop.finding.is_some())) {
+            // There is no telling from where it branches off.
+            line.stop = Some(Stop { finding: None, plies_after: 0 });
+        }
+        self.buffers.frames.push(frame);
+        self.line = line;
+        self.unknown = None;
+    }
+
+    fn close_variation(&mut self) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        if self.buffers.frames.is_empty() {
+            self.fault(SyntaxFaultKind::StrayVariationClose, self.place());
+            return;
+        }
+        self.end_line();
+        self.leave_variation();
+    }
+
+    /// Goes back to the line that the variation branches off from.
+    fn leave_variation(&mut self) -> Option<usize> {
+        let frame = self.buffers.frames.pop()?;
+        self.buffers.line.truncate(frame.played);
+        self.buffers.line.extend(frame.replaced);
+        self.position = frame.position;
+        self.before = frame.before;
+        self.checkers = frame.checkers;
+        self.line = frame.line;
+        self.unknown = None;
+        Some(frame.open)
+    }
+
+    /// A line ends: its last ply may mate without saying so, and what was not examined is known now.
+    fn end_line(&mut self) {
+        if let Some(last) = self.line.last
+            && self.line.stop.is_none()
+            && !last.asked
+            && self.questions.check_marks_missing
+            && last.written.mark != CheckMark::Mate
+            && self.checkers.any()
+            && self.position.is_checkmate()
+        {
+            self.ask_about_ply();
+        }
+        if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.line.stop
+            && let Some(finding) = self.findings.all().get_mut(index)
+        {
+            let plies = if after == 1 { "1 ply after it was".to_owned() } else { format!("{after} plies after it were") };
+            finding.message.push_str(&format!("; {plies} not examined"));
+        }
+    }
+
+    // --- the end -------------------------------------------------------------------------------------------------------------
+
+    /// Whether the marker just read ends the game: not if it stands in a variation that is closed further on.
+    fn ends_game(&mut self) -> bool {
+        if !self.in_variation() {
+            return true;
+        }
+        let mut ahead = self.lexer.clone();
+        let mut depth = 0usize;
+        loop {
+            match ahead.next() {
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => return false,
+                Token::Close => depth -= 1,
+                Token::End => {
+                    self.lexer.touched_end = true;
+                    return true;
+                }
+                Token::TagPair | Token::UnclosedComment => return true,
+                _ => {}
+            }
+            if ahead.at > self.lexer.at + FARTHEST_BRACKET {
+                return true;
+            }
+        }
+    }
+
+    /// Everything that can be said only at the end. Without a marker, `next` is where the next record begins.
+    fn end_game(
+        &mut self,
+        tags: &TagSection<'_>,
+        marker: Option<Marker>,
+        next: usize,
+        evidence: PositionEvidence,
+        complete: bool,
+    ) -> GameOutcome {
+        self.end_line();
+        let mut unclosed = None;
+        while let Some(open) = self.leave_variation() {
+            unclosed = Some(open);
+        }
+        if let Some(open) = unclosed {
+            self.fault(SyntaxFaultKind::UnclosedVariation, Span::new(open, open + 1));
+        }
+        let begun = self.begun || marker.is_some();
+        let is_game = begun || !tags.pairs.is_empty();
+        let next = match marker {
+            Some(marker) => {
+                self.last_token = marker.place;
+                self.behind_marker()
+            }
+            None => next,
+        };
+        let at_input_end = next == self.text.len() && complete;
+        if marker.is_none() && at_input_end && is_game {
+            let inside = if begun { "the movetext" } else { "the tag section" };
+            self.fault(SyntaxFaultKind::Truncated { inside }, Span::new(self.last_token.end, self.last_token.end));
+        }
+        if is_game {
+            let replayed = self.line.stop.is_none() && self.line.damage.is_none() && unclosed.is_none();
+            let ending = Ending {
+                text: self.text,
+                tags,
+                marker,
+                last: self.last_token,
+                plies: self.line.ply,
+                position: replayed.then_some(&self.position),
+                last_move: self.line.last.map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
+                at_input_end,
+            };
+            let since = self.findings.len();
+            ask_ending(&ending, self.findings);
+            if self.findings.len() > since && replayed && self.line.ply > 0 {
+                let fen = shakmaty::fen::Fen::from_position(&self.position, shakmaty::EnPassantMode::Legal).to_string();
+                for finding in self.findings.since(since) {
+                    finding.ply = Some(self.line.ply);
+                    finding.fen.clone_from(&fen);
+                }
+            }
+        }
+        GameOutcome {
+            next,
+            is_game,
+            plies: self.plies,
+            plies_not_examined: self.not_examined,
+            touched_end: false,
+            evidence,
+            marker_missing: is_game && marker.is_none(),
+            multibyte: false,
+            not_utf8: false,
+        }
+    }
+
+    /// Reads on behind a termination marker, up to where the next record begins.
+    fn behind_marker(&mut self) -> usize {
+        let mut stray_line = 0;
+        let mut stray: Option<Span> = None;
+        let mut extra: Option<(Span, bool, u32)> = None;
+        let next = loop {
+            let token = self.lexer.next();
+            let place = self.place();
+            match token {
+                Token::TagPair => break with_bom(self.text, self.lexer.at),
+                Token::End => break self.text.len(),
+                Token::Comment => continue,
+                Token::UnclosedComment => {
+                    self.unclosed_comment();
+                    continue;
+                }
+                _ if place.start < stray_line => continue,
+                Token::Number { value: Some(1), .. } if self.begins_game() => break place.start,
+                _ => {}
+            }
+            let word = || {
+                let token = self.lexer.token();
+                WrittenSan::read(token).is_some() || MarkerKind::read(token).is_some()
+            };
+            let marker = matches!(token, Token::Marker(_));
+            let counts = marker || (token == Token::Word && word());
+            let movetext = match token {
+                Token::Word => counts,
+                Token::Number { dots, .. } => dots > 0,
+                _ => true,
+            };
+            if movetext {
+                let (_, _, tokens) = extra.get_or_insert((place, marker, 0));
+                *tokens += u32::from(counts);
+            } else {
+                stray_line = line_end(self.text, place.start);
+                let line = place.start + self.text[place.start..stray_line].trim_ascii_end().len();
+                stray.get_or_insert(Span::new(place.start, line));
+            }
+        };
+        if let Some((place, marker, tokens)) = extra {
+            self.fault(SyntaxFaultKind::AfterMarker { marker, tokens }, place);
+        }
+        if let Some(place) = stray {
+            self.fault(SyntaxFaultKind::StrayText, place);
+        }
+        next
+    }
+
+    /// Whether the number 1 just read begins the movetext of another game.
+    fn begins_game(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        loop {
+            match ahead.next() {
+                Token::Comment => {}
+                Token::Word => return WrittenSan::read(ahead.token()).is_some(),
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// Whether a Date tag says that the game was played under the rule that 75 moves without capture or pawn move end it: the
+/// Laws of Chess in force since 1 July 2014.
+fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
+    let number = |from: usize, to: usize| {
+        date.get(from..to).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse::<u32>().ok())
+    };
+    match (number(0, 4), number(5, 7)) {
+        (Some(2015..), _) => true,
+        (Some(2014), Some(month)) => month >= 7,
+        _ => false,
+    }
+}

@@ -1,0 +1,67 @@
+//! Findings that wait until their input has been read: what they stand or fall with is known only then.
+//!
+//! As long as nothing waits, findings pass straight through. Once one has to wait, all that follow it in the same input
+//! wait behind it, so that the order is kept; many are kept in a temporary file rather than in memory.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, BufWriter, Seek, Write},
+};
+
+use super::totals::Totals;
+use crate::rules::{Condition, Finding};
+
+/// So many findings wait in memory; the rest wait in a temporary file.
+const MOST_IN_MEMORY: usize = 4096;
+
+/// The findings of one input that wait.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    memory: Vec<Finding>,
+    file: Option<BufWriter<File>>,
+}
+
+impl Held {
+    /// Takes the finding if it has to wait, or hands it back if it can be written now.
+    ///
+    /// # Errors
+    /// When the temporary file cannot be written.
+    pub fn take(&mut self, finding: Finding) -> io::Result<Option<Finding>> {
+        if self.memory.is_empty() && finding.condition == Condition::None {
+            return Ok(Some(finding));
+        }
+        if self.memory.len() < MOST_IN_MEMORY {
+            self.memory.push(finding);
+            return Ok(None);
+        }
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(BufWriter::new(tempfile::tempfile()?)),
+        };
+        serde_json::to_writer(&mut *file, &finding)?;
+        file.write_all(b"\n")?;
+        Ok(None)
+    }
+
+    /// Hands out those that stand, in their order, now that the input has been read.
+    ///
+    /// # Errors
+    /// When the temporary file cannot be read, or `each` fails.
+    pub fn release(self, totals: &Totals, mut each: impl FnMut(Finding) -> io::Result<()>) -> io::Result<()> {
+        for finding in self.memory {
+            if totals.hold(finding.condition) {
+                each(finding)?;
+            }
+        }
+        let Some(file) = self.file else { return Ok(()) };
+        let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        for line in BufReader::new(file).lines() {
+            let finding: Finding = serde_json::from_str(&line?)?;
+            if totals.hold(finding.condition) {
+                each(finding)?;
+            }
+        }
+        Ok(())
+    }
+}

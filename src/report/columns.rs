@@ -1,0 +1,47 @@
+//! The columns of the tables.
+
+/// The columns of every table of findings.
+pub const COLUMNS: [&str; 20] = [
+    "rule",
+    "name",
+    "severity",
+    "input",
+    "line",
+    "column",
+    "byte",
+    "end_byte",
+    "game",
+    "ply",
+    "variation",
+    "move",
+    "found",
+    "expected",
+    "cause",
+    "repair",
+    "fen",
+    "game_label",
+    "message",
+    "fingerprint",
+];
+
+/// The columns of `summary.csv`.
+pub const SUMMARY_COLUMNS: [&str; 11] = [
+    "rule",
+    "name",
+    "severity",
+    "findings",
+    "records",
+    "inputs",
+    "per_million_records",
+    "first_input",
+    "first_line",
+    "first_column",
+    "first_game",
+];
+
+/// The columns of `inputs.csv`.
+pub const INPUT_COLUMNS: [&str; 11] =
+    ["input", "format", "bytes", "games", "positions", "plies", "plies_not_examined", "errors", "warnings", "infos", "verdict"];
+
+/// The columns of `failures.csv`.
+pub const FAILURE_COLUMNS: [&str; 4] = ["input", "stage", "byte", "message"];

@@ -1,0 +1,96 @@
+//! The tables of findings: one for each subject.
+
+use crate::rules::Family;
+
+/// A table of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// FEN syntax, position legality, variants.
+    Positions,
+    /// Castling availability.
+    Castling,
+    /// En passant target squares.
+    EnPassant,
+    /// Counters and move numbers.
+    Counters,
+    /// Moves, NAGs and variations.
+    Moves,
+    /// Results.
+    Results,
+    /// Tag pairs.
+    Tags,
+    /// Encoding and structure.
+    Syntax,
+    /// EPD operations.
+    Epd,
+    /// Clock and evaluation comments.
+    Clocks,
+}
+
+impl Table {
+    /// All tables.
+    pub const ALL: [Table; 10] = [
+        Table::Positions,
+        Table::Castling,
+        Table::EnPassant,
+        Table::Counters,
+        Table::Moves,
+        Table::Results,
+        Table::Tags,
+        Table::Syntax,
+        Table::Epd,
+        Table::Clocks,
+    ];
+
+    /// The name of the table's file.
+    pub const fn file_name(self) -> &'static str {
+        match self {
+            Table::Positions => "positions.csv",
+            Table::Castling => "castling.csv",
+            Table::EnPassant => "en_passant.csv",
+            Table::Counters => "counters.csv",
+            Table::Moves => "moves.csv",
+            Table::Results => "results.csv",
+            Table::Tags => "tags.csv",
+            Table::Syntax => "syntax.csv",
+            Table::Epd => "epd.csv",
+            Table::Clocks => "clocks.csv",
+        }
+    }
+
+    /// The table that findings of `family` go into; `None` for duplicates, which have no table yet.
+    pub const fn of(family: Family) -> Option<Table> {
+        Some(match family {
+            Family::Fen | Family::Pos | Family::Var => Table::Positions,
+            Family::Cas => Table::Castling,
+            Family::Eps => Table::EnPassant,
+            Family::Ctr | Family::Num => Table::Counters,
+            Family::Mov | Family::Ann => Table::Moves,
+            Family::Res => Table::Results,
+            Family::Tag => Table::Tags,
+            Family::Enc | Family::Syn => Table::Syntax,
+            Family::Epd => Table::Epd,
+            Family::Clk => Table::Clocks,
+            Family::Dup => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_stands_at_its_own_index() {
+        for (index, table) in Table::ALL.into_iter().enumerate() {
+            assert_eq!(table as usize, index);
+        }
+    }
+
+    #[test]
+    fn every_table_takes_some_family() {
+        for table in Table::ALL {
+            assert!(Family::ALL.into_iter().any(|family| Table::of(family) == Some(table)), "{table:?}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The catalogue for readers outside the program: JSON for machines, a Markdown table, samples with their place marked.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::{Rule, Sample, Yield};
+
+/// A sample as it is shown: without the marks, and what they enclosed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownSample {
+    /// The part of the input that was written for the sample; bytes that are not UTF-8 are escaped.
+    pub text: String,
+    /// The bytes of `text` at which the rule fires.
+    pub marked: Option<Range<usize>>,
+}
+
+impl From<Sample> for ShownSample {
+    fn from(sample: Sample) -> ShownSample {
+        let text = sample.text();
+        let Some((before, rest)) = text.split_once('⟦') else { return ShownSample { text, marked: None } };
+        let Some((inside, after)) = rest.split_once('⟧') else { return ShownSample { text, marked: None } };
+        let marked = before.len()..before.len() + inside.len();
+        ShownSample { text: format!("{before}{inside}{after}"), marked: Some(marked) }
+    }
+}
+
+/// Everything that is known of `rules`: an array of objects, one for each. Spans are bytes in the `text` beside them.
+pub fn json(rules: &[&Rule]) -> Value {
+    Value::Array(rules.iter().map(|rule| json_of(rule)).collect())
+}
+
+fn json_of(rule: &Rule) -> Value {
+    let yields: Vec<Value> = rule
+        .yields
+        .iter()
+        .map(|before| match before {
+            Yield::InRecord(code) => json!({"rule": code, "within": "record"}),
+            Yield::AtPly(code) => json!({"rule": code, "within": "ply"}),
+        })
+        .collect();
+    let samples = |samples: &[Sample]| -> Vec<Value> { samples.iter().map(|sample| json_of_sample(*sample)).collect() };
+    json!({
+        "code": rule.code,
+        "name": rule.name,
+        "family": rule.code.family().letters(),
+        "family_title": rule.code.family().title(),
+        "severity": rule.severity,
+        "profile": rule.profile(),
+        "reachability": rule.reachability,
+        "summary": rule.summary,
+        "what": rule.what,
+        "why": rule.why,
+        "fix": rule.fix,
+        "source": rule.source,
+        "yields": yields,
+        "fires": samples(rule.fires),
+        "silent": samples(rule.silent),
+    })
+}
+
+fn json_of_sample(sample: Sample) -> Value {
+    let kind = match sample {
+        Sample::Moves(_) => "moves",
+        Sample::Pgn(_) => "pgn",
+        Sample::PgnBytes(_) => "pgn_bytes",
+        Sample::Positions(_) => "positions",
+    };
+    let shown = ShownSample::from(sample);
+    let span = shown.marked.map(|marked| [marked.start, marked.end]);
+    json!({"kind": kind, "text": shown.text, "span": span})
+}
+
+/// A Markdown table of `rules`.
+pub fn markdown_table(rules: &[&Rule]) -> String {
+    let mut table = String::from("| code | name | severity | what was found |\n|---|---|---|---|\n");
+    for rule in rules {
+        let summary = rule.summary.replace('|', "\\|");
+        table.push_str(&format!("| {} | `{}` | {} | {summary} |\n", rule.code, rule.name, rule.severity));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Check, Code, Family, Severity};
+
+    static FAKE: Rule = Rule {
+        code: Code::new(Family::Mov, 3),
+        name: "made-up",
+        severity: Severity::Info,
+        summary: "a | b",
+        what: "what",
+        why: "why",
+        fix: "fix",
+        source: "source",
+        reachability: true,
+        yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::AtPly(Code::new(Family::Mov, 1))],
+        fires: &[Sample::Moves("1. é ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xFF \xE2\x9F\xA6\xE2\x9F\xA7x")],
+        silent: &[Sample::Positions("8/8")],
+        check: Check::Input,
+    };
+
+    #[test]
+    fn samples_lose_their_marks() {
+        let shown = ShownSample::from(Sample::Moves("1. é ⟦Ke9⟧ *"));
+        assert_eq!(shown, ShownSample { text: "1. é Ke9 *".into(), marked: Some(6..9) });
+        assert_eq!(ShownSample::from(Sample::Pgn("*")), ShownSample { text: "*".into(), marked: None });
+    }
+
+    #[test]
+    fn json_holds_everything() {
+        assert_eq!(
+            json(&[&FAKE]),
+            json!([{
+                "code": "MOV03", "name": "made-up", "family": "MOV", "family_title": "moves", "severity": "info",
+                "profile": "strict", "reachability": true, "summary": "a | b", "what": "what", "why": "why", "fix": "fix",
+                "source": "source",
+                "yields": [{"rule": "SYN05", "within": "record"}, {"rule": "MOV01", "within": "ply"}],
+                "fires": [
+                    {"kind": "moves", "text": "1. é Ke9 *", "span": [6, 9]},
+                    {"kind": "pgn_bytes", "text": "\\xFF x", "span": [5, 5]},
+                ],
+                "silent": [{"kind": "positions", "text": "8/8", "span": null}],
+            }])
+        );
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_rule() {
+        let table = markdown_table(&[&FAKE, &FAKE]);
+        assert_eq!(table.lines().count(), 4);
+        assert_eq!(table.lines().last(), Some("| MOV03 | `made-up` | info | a \\| b |"));
+    }
+}

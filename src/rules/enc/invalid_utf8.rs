@@ -1,0 +1,33 @@
+//! ENC02: an input in an 8-bit encoding.
+
+use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Enc, 2),
+    name: "invalid-utf8",
+    severity: Severity::Info,
+    summary: "bytes beyond ASCII are not UTF-8, throughout the input",
+    what: "The input holds bytes above 7F, and none of them are UTF-8: it is in an 8-bit encoding such as ISO 8859-1, which the standard of 1994 has, or Windows-1252. \
+           Reported once per input. An input that holds both encodings is ENC03.",
+    why: "The standard allows it, but tools that take PGN for UTF-8 show question marks in names, or refuse the file.",
+    fix: "Convert the file to UTF-8, for instance with `iconv -f WINDOWS-1252 -t UTF-8`.",
+    source: "PGN standard 4.1",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::PgnBytes(
+        b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n[Black \"?\"]\n\
+          [Result \"*\"]\n\n1. e4 e5 *\n",
+    )],
+    silent: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, Ján\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+    )],
+    check: Check::Bytes(check),
+};
+
+fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
+    let Some(place) = super::first_invalid(facts) else { return };
+    let found = shown(place.of(facts.text));
+    let message = format!("`{found}` is not UTF-8: the input is in an 8-bit encoding such as ISO 8859-1 or Windows-1252.");
+    findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingLatin);
+}

@@ -1,0 +1,101 @@
+//! Encoding and bytes.
+
+pub mod bom;
+pub mod control_char;
+pub mod invalid_utf8;
+pub mod mixed_encoding;
+pub mod not_text;
+
+use super::{Span, facts::RecordBytes};
+
+/// The first bytes of the record that are not valid UTF-8.
+fn first_invalid(facts: &RecordBytes<'_>) -> Option<Span> {
+    let mut at = facts.start;
+    for chunk in facts.record().utf8_chunks() {
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            return Some(Span::new(at, at + chunk.invalid().len()));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Check, Condition, Finding, Findings, Rule, Scope, Severity};
+
+    fn found_from(rule: &'static Rule, text: &[u8], start: usize, at_input_start: bool) -> Vec<Finding> {
+        let mut findings = Findings::new();
+        let facts = RecordBytes { text, start, end: text.len(), at_input_start };
+        match rule.check {
+            Check::Bytes(check) => check(&facts, &mut findings),
+            _ => panic!("{} is not about bytes", rule.code),
+        }
+        std::mem::take(findings.all())
+    }
+
+    fn found(rule: &'static Rule, text: &[u8]) -> Vec<Finding> {
+        found_from(rule, text, 0, true)
+    }
+
+    #[test]
+    fn invalid_bytes_are_placed_within_the_text_shown() {
+        let text = b"one game \xE9\n[White \"J\xE1n \xC3\xA1\"]";
+        for (rule, condition) in
+            [(&invalid_utf8::RULE, Condition::EncodingLatin), (&mixed_encoding::RULE, Condition::EncodingMixed)]
+        {
+            let all = found_from(rule, text, 11, false);
+            assert_eq!(all.len(), 1, "{}", rule.code);
+            assert_eq!(all[0].place, Span::new(20, 21));
+            assert_eq!(all[0].condition, condition);
+            assert_eq!(all[0].scope, Scope::Input { value: String::new() });
+            assert!(found(rule, "[White \"Ján\"]".as_bytes()).is_empty());
+        }
+    }
+
+    #[test]
+    fn byte_order_mark_is_harmless_at_the_start_of_the_input_alone() {
+        let text = b"\xEF\xBB\xBF[Event \"\xEF\xBB\xBF\"] \xEF\xBB\xBF";
+        let all = found(&bom::RULE, text);
+        assert_eq!(all.len(), 2);
+        assert_eq!((all[0].place, all[0].severity), (Span::new(0, 3), Severity::Info));
+        assert_eq!((all[1].place, all[1].severity), (Span::new(11, 14), Severity::Warning));
+        assert!(all[1].message.contains('2'), "{}", all[1].message);
+        // The record may begin behind the mark.
+        assert_eq!(found_from(&bom::RULE, b"\xEF\xBB\xBF[Event \"\"]", 3, true).len(), 1);
+        assert_eq!(found_from(&bom::RULE, b"\xEF\xBB\xBF[Event \"\"]", 3, false).len(), 0);
+        assert_eq!(found_from(&bom::RULE, b"\xEF\xBB\xBF[Event \"\"]", 0, false)[0].severity, Severity::Warning);
+    }
+
+    #[test]
+    fn control_characters_are_counted_by_value() {
+        let all = found(&control_char::RULE, b"a\0b\0\t\r\n\x0B\x0C\x1A\x7F");
+        let places: Vec<_> = all.iter().map(|finding| (finding.place.start, finding.severity)).collect();
+        assert_eq!(places, [(1, Severity::Warning), (9, Severity::Warning), (10, Severity::Warning)]);
+        assert!(all[0].message.contains('2'), "{}", all[0].message);
+        assert!(all.iter().all(|finding| finding.scope == Scope::Place));
+    }
+
+    #[test]
+    fn windows_quotes_are_infos_and_utf8_is_left_alone() {
+        let all = found(&control_char::RULE, b"{it\x92s} {it\x92s}");
+        assert_eq!(all.len(), 1);
+        assert_eq!((all[0].place, all[0].severity), (Span::new(3, 4), Severity::Info));
+        assert!(matches!(&all[0].scope, Scope::Input { value } if value == "92"));
+        assert!(all[0].message.contains('’'), "{}", all[0].message);
+        // Continuation bytes of good UTF-8 are no control characters, not even beside a bad byte.
+        assert!(found(&control_char::RULE, "{Ā ’}".as_bytes()).is_empty());
+        assert!(found(&control_char::RULE, b"{\xE2\x80\x99 \xE1}").is_empty());
+    }
+
+    #[test]
+    fn files_that_are_no_text_name_what_they_are() {
+        let mut findings = Findings::new();
+        not_text::report(&mut findings, "UTF-16");
+        not_text::report(&mut findings, "7z");
+        let all = findings.all();
+        assert_eq!((all[0].place, all[1].place), (Span::new(0, 2), Span::new(0, 4)));
+        assert!(all[1].message.contains("7z"));
+    }
+}

@@ -1,0 +1,33 @@
+//! Small letters for pieces.
+
+use super::misspelt;
+use crate::{
+    chess::{Quirks, word},
+    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+};
+
+/// `MOV23`
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Mov, 23),
+    name: "lowercase-piece",
+    severity: Severity::Warning,
+    summary: "The letter of a piece is small",
+    what: "A piece is written with a small letter, and the move is legal only as the move of that piece. A b that can be \
+           read as the file of a pawn is the file: bxc3 is right where a pawn can capture on c3, whatever a bishop can do.",
+    why: "Readers do not know the move, or take b for a file.",
+    fix: "Write the letter of the piece as a capital.",
+    source: "PGN standard 8.2.3.2",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Moves("1. e4 e5 2. ⟦nf3⟧ *"), Sample::Moves("1. d4 d5 2. Nf3 Nf6 3. Nbd2 Nc6 4. g3 ⟦qd6⟧ *")],
+    silent: &[Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Bd2 Bxc3 5. bxc3 *")],
+    check: Check::Ply(check),
+};
+
+fn check(facts: &Ply<'_>, findings: &mut Findings) {
+    let Some(played) = facts.played() else { return };
+    if !facts.written.quirks.has(Quirks::LOWERCASE_PIECE) {
+        return;
+    }
+    misspelt(&RULE, facts, findings, Repair::Certain).message(format!("the letter of the {} is a capital", word(played.role())));
+}

@@ -1,0 +1,36 @@
+//! Promotions that cannot be.
+
+use super::refused;
+use crate::{
+    chess::Refusal,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Unplayable},
+};
+
+/// `MOV05`
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Mov, 5),
+    name: "promotion-impossible",
+    severity: Severity::Error,
+    summary: "A promotion is written where there can be none, or to what no pawn becomes",
+    what: "A promotion is written for a man that is no pawn, or for a pawn that does not reach the last rank, or the pawn \
+           is to become a king or to remain a pawn.",
+    why: "Readers reject the move, drop the promotion, or end up in a position that cannot be.",
+    fix: "Remove the promotion, or write the piece or the move that was meant.",
+    source: "FIDE Laws 3.7.3",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Moves("1. ⟦e4=Q⟧ *"),
+        Sample::Moves("1. ⟦Nf3=Q⟧ *"),
+        Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8=K⟧ *"),
+    ],
+    silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=B *")],
+    check: Check::Unplayable(check),
+};
+
+fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
+    if facts.in_variation || !matches!(facts.refusal, Refusal::PromotionImpossible { .. }) {
+        return;
+    }
+    refused(&RULE, facts, findings, |token, reason| format!("{token} is not possible: {reason}"));
+}

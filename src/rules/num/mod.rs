@@ -1,0 +1,64 @@
+//! Move number indications.
+
+pub mod dots_side;
+pub mod wrong_number;
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Color;
+
+    use super::*;
+    use crate::rules::{Check, Finding, Findings, Rule, Span, facts::NumberIndication};
+
+    fn found(rule: &'static Rule, text: &str, expected: u32, turn: Color, starts_line: bool) -> Vec<Finding> {
+        let digits = text.trim_end_matches('.');
+        let facts = NumberIndication {
+            text: text.as_bytes(),
+            place: Span::new(0, text.len()),
+            value: digits.parse().ok(),
+            expected,
+            dots: (text.len() - digits.len()) as u32,
+            turn,
+            starts_line,
+        };
+        let mut findings = Findings::new();
+        match rule.check {
+            Check::Number(check) => check(&facts, &mut findings),
+            _ => panic!("{} is not about numbers", rule.code),
+        }
+        std::mem::take(findings.all())
+    }
+
+    #[test]
+    fn never_both_at_one_place() {
+        for (text, expected, turn, starts_line, number, dots) in [
+            ("3.", 3, Color::White, false, false, false),
+            ("3", 3, Color::White, false, false, false),
+            ("3...", 3, Color::Black, false, false, false),
+            ("3.", 3, Color::Black, false, false, false),
+            ("3", 3, Color::Black, true, false, false),
+            ("3..", 3, Color::Black, true, false, false),
+            ("3.", 3, Color::Black, true, false, true),
+            ("3...", 3, Color::White, false, false, true),
+            ("3..", 3, Color::White, true, false, true),
+            ("4.", 3, Color::White, false, true, false),
+            ("4...", 3, Color::White, false, true, false),
+            ("4.", 3, Color::Black, true, true, false),
+            ("99999999999.", 3, Color::White, false, true, false),
+        ] {
+            let wrong = found(&wrong_number::RULE, text, expected, turn, starts_line);
+            let dotted = found(&dots_side::RULE, text, expected, turn, starts_line);
+            assert_eq!((wrong.len(), dotted.len()), (usize::from(number), usize::from(dots)), "{text} {turn}");
+        }
+    }
+
+    #[test]
+    fn the_right_indication_is_named() {
+        let expected =
+            |rule, text, turn| found(rule, text, 3, turn, true).into_iter().map(|finding| finding.expected).collect::<Vec<_>>();
+        assert_eq!(expected(&wrong_number::RULE, "4.", Color::White), ["3."]);
+        assert_eq!(expected(&wrong_number::RULE, "4.", Color::Black), ["3..."]);
+        assert_eq!(expected(&dots_side::RULE, "3...", Color::White), ["3."]);
+        assert_eq!(expected(&dots_side::RULE, "3.", Color::Black), ["3..."]);
+    }
+}

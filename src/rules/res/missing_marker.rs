@@ -1,0 +1,45 @@
+//! RES01: games without a termination marker.
+
+use super::standard;
+use crate::rules::{Check, Code, Condition, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Res, 1),
+    name: "missing-marker",
+    severity: Severity::Warning,
+    summary: "the movetext ends without a game termination marker",
+    what: "The main line holds moves, and none of `1-0`, `0-1`, `1/2-1/2` and `*` follows. A game without any movetext is an info, once per input: \
+           broadcasts export pairings so. The last game of an input is judged only where others lack their marker too; otherwise the text ends early (SYN14).",
+    why: "Readers that wait for the marker take the next game for a part of this one.",
+    fix: "Write the value of the Result tag at the end of the movetext.",
+    source: "PGN standard 8.2.6",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Syn, 14)), Yield::InRecord(Code::new(Family::Syn, 4))],
+    fires: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5⟦⟧\n\n\
+         [Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"2\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. d4 d5 *\n",
+    )],
+    silent: &[Sample::Moves("1. e4 e5 *")],
+    check: Check::Ending(check),
+};
+
+fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    if facts.marker.is_some() {
+        return;
+    }
+    let finding = findings.add(&RULE, Span::new(facts.last.end, facts.last.end));
+    if facts.plies == 0 {
+        finding.severity(Severity::Info).message("The game has no movetext, not even a termination marker.").once_per_input();
+    } else {
+        finding.message("The movetext ends without a termination marker.");
+    }
+    if let Some(value) = facts.tags.value("Result")
+        && let Some(outcome) = standard(value)
+    {
+        finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
+    }
+    if facts.at_input_end {
+        finding.only_if(Condition::MarkersDropped);
+    }
+}

@@ -1,0 +1,407 @@
+//! Results and game termination markers.
+
+pub mod bad_marker;
+pub mod dead_decisive;
+pub mod extra_marker;
+pub mod finished_but_star;
+pub mod mate_result;
+pub mod missing_marker;
+mod spelling;
+pub mod stalemate_result;
+pub mod tag_marker_mismatch;
+
+pub use spelling::{marker_of_token, result_of_tag};
+
+use shakmaty::{Color, KnownOutcome, Outcome, Position};
+
+use super::{
+    Span,
+    facts::{Ending, MarkerKind, TagSection},
+};
+use crate::pgn::TagPair;
+
+/// What a game states about its result: the Result tag, if it can be read, and the termination marker.
+#[derive(Clone, Copy)]
+struct Stated {
+    tag: Option<(TagPair, MarkerKind)>,
+    marker: Option<(Span, MarkerKind)>,
+}
+
+impl Stated {
+    fn of(facts: &Ending<'_>) -> Stated {
+        let tag = facts.tags.pair("Result").and_then(|pair| Some((pair, result_of_tag(pair.value.of(facts.text))?)));
+        Stated { tag, marker: facts.marker.map(|marker| (marker.place, marker.kind)) }
+    }
+
+    /// Both statements, the marker first, each with its place.
+    fn each(self) -> impl Iterator<Item = (Span, MarkerKind)> {
+        self.marker.into_iter().chain(self.tag.map(|(pair, kind)| (pair.value, kind)))
+    }
+
+    /// The first statement against the `right` outcome; `None` where one of them agrees with it, for then they contradict
+    /// each other, or where nobody names a score: `*` and a double forfeit are no claims about the board.
+    fn against(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
+        let claims = || self.each().filter_map(|(place, kind)| Some((place, kind.outcome()?.known()?)));
+        if claims().any(|(_, claim)| claim == right) { None } else { claims().next() }
+    }
+}
+
+/// How the Termination tag explains a result that the board does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Termination {
+    /// Not at all.
+    Unsaid,
+    /// A flag fell.
+    Time,
+    /// An arbiter, a server or an adjudicator decided.
+    Decided,
+}
+
+impl Termination {
+    fn of(tags: &TagSection<'_>) -> Termination {
+        let Some(value) = tags.value("Termination") else { return Termination::Unsaid };
+        let value = value.to_ascii_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some());
+        if says(&["time", "flag", "clock"]) {
+            Termination::Time
+        } else if says(&[
+            "forfeit",
+            "infraction",
+            "illegal",
+            "adjudicat",
+            "abandon",
+            "disconnect",
+            "disqualif",
+            "penalt",
+            "arbiter",
+            "cheat",
+            "fair play",
+            "default",
+            "death",
+            "emergency",
+            "walkover",
+        ]) {
+            Termination::Decided
+        } else {
+            Termination::Unsaid
+        }
+    }
+}
+
+/// What the result must be if the final position ends the game in this way, and it does. Only a game in which moves were played is judged.
+fn outcome_by(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
+    let position = facts.position.filter(|_| facts.plies > 0)?;
+    // The cheap questions come first.
+    let holds = match how {
+        Finished::Mate => position.is_check() && position.legal_moves().is_empty(),
+        Finished::Stalemate => !position.is_check() && position.legal_moves().is_empty(),
+        Finished::Dead => position.is_insufficient_material() && !position.legal_moves().is_empty(),
+    };
+    holds.then(|| match how {
+        Finished::Mate => KnownOutcome::Decisive { winner: !position.turn() },
+        Finished::Stalemate | Finished::Dead => KnownOutcome::Draw,
+    })
+}
+
+/// What the final position says, if the game is over by it.
+fn outcome_on_board(facts: &Ending<'_>) -> Option<(KnownOutcome, Finished)> {
+    [Finished::Mate, Finished::Stalemate, Finished::Dead].into_iter().find_map(|how| Some((outcome_by(facts, how)?, how)))
+}
+
+/// How the final position ends the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Finished {
+    Mate,
+    Stalemate,
+    /// Neither side has the material to mate.
+    Dead,
+}
+
+/// A side's name in messages.
+const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The four standard markers.
+fn standard(text: &[u8]) -> Option<Outcome> {
+    match text {
+        b"1-0" => Some(Outcome::Known(KnownOutcome::Decisive { winner: Color::White })),
+        b"0-1" => Some(Outcome::Known(KnownOutcome::Decisive { winner: Color::Black })),
+        b"1/2-1/2" => Some(Outcome::Known(KnownOutcome::Draw)),
+        b"*" => Some(Outcome::Unknown),
+        _ => None,
+    }
+}
+
+/// The FEN of the final position.
+fn final_fen(facts: &Ending<'_>) -> String {
+    facts
+        .position
+        .map(|position| shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+    use super::*;
+    use crate::rules::{
+        Check, Code, Condition, Family, Finding, Findings, RULES, Rule, Scope, Severity, facts::Marker, testing::tag_pairs,
+    };
+
+    /// White is mated.
+    const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    const STALEMATE: &str = "5bnr/4p1pq/4Qpkr/7p/7P/4P3/PPPP1PP1/RNB1KBNR b KQ - 2 10";
+    const BARE_KINGS: &str = "8/8/8/8/3k4/8/4K3/8 b - - 0 1";
+    const OPEN: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+
+    /// What the rules about endings find, in the order of their codes, each as code and severity.
+    struct Case {
+        tags: String,
+        marker: &'static str,
+        fen: &'static str,
+        plies: u32,
+        at_input_end: bool,
+    }
+
+    impl Case {
+        fn new(fen: &'static str, tag: &str, marker: &'static str) -> Case {
+            Case { tags: format!("[Result \"{tag}\"]\n"), marker, fen, plies: 4, at_input_end: false }
+        }
+
+        fn with(mut self, pair: &str) -> Case {
+            self.tags.push_str(pair);
+            self.tags.push('\n');
+            self
+        }
+
+        fn findings(&self) -> Vec<Finding> {
+            let text = format!("{}\n1. x {}", self.tags, self.marker);
+            let pairs = tag_pairs(&self.tags);
+            let tags = TagSection { text: text.as_bytes(), pairs: &pairs, place: Span::new(0, self.tags.len()) };
+            let position: Option<Chess> =
+                self.fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+            let place = Span::new(text.len() - self.marker.len(), text.len());
+            let marker = marker_of_token(self.marker.as_bytes()).map(|kind| Marker { place, kind });
+            let facts = Ending {
+                text: text.as_bytes(),
+                tags: &tags,
+                marker,
+                last: place,
+                plies: self.plies,
+                position: position.as_ref(),
+                last_move: "x",
+                at_input_end: self.at_input_end,
+            };
+            let mut findings = Findings::new();
+            for rule in RULES {
+                if let Check::Ending(check) = rule.check {
+                    check(&facts, &mut findings);
+                }
+            }
+            std::mem::take(findings.all())
+        }
+
+        /// The findings that are left when the rules have yielded to each other.
+        fn left(&self) -> Vec<Finding> {
+            let all = self.findings();
+            let fired: Vec<Code> = all.iter().map(|finding| finding.rule.code).collect();
+            let yields = |rule: &Rule| {
+                rule.yields.iter().any(|to| matches!(to, crate::rules::Yield::InRecord(code) if fired.contains(code)))
+            };
+            all.into_iter().filter(|finding| !yields(finding.rule)).collect()
+        }
+
+        fn codes(&self) -> Vec<(u8, Severity)> {
+            self.left().iter().map(|finding| (number_of(finding.rule.code), finding.severity)).collect()
+        }
+    }
+
+    fn number_of(code: Code) -> u8 {
+        (1..30).find(|number| Code::new(Family::Res, *number) == code).unwrap_or_default()
+    }
+
+    use Severity::{Error, Info, Warning};
+
+    #[test]
+    fn positions_of_these_tests_are_what_they_are_called() {
+        let judge = |fen| {
+            let case = Case::new(fen, "*", "*");
+            case.left().first().map(|finding| finding.expected.clone())
+        };
+        assert_eq!(judge(MATED).as_deref(), Some("0-1"));
+        assert_eq!(judge(STALEMATE).as_deref(), Some("1/2-1/2"));
+        assert_eq!(judge(BARE_KINGS), None);
+        assert_eq!(judge(OPEN), None);
+    }
+
+    #[test]
+    fn all_combinations_of_tag_marker_and_board() {
+        const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+        for (fen, right, rule) in [(MATED, "0-1", 5), (STALEMATE, "1/2-1/2", 6), (BARE_KINGS, "1/2-1/2", 8), (OPEN, "", 0)] {
+            for tag in RESULTS {
+                for marker in RESULTS {
+                    let codes = Case::new(fen, tag, marker).codes();
+                    let star = tag == "*" || marker == "*";
+                    let mut expected = Vec::new();
+                    if fen == OPEN || tag == right || marker == right {
+                        // Each contradicts the other, or all is well.
+                        if tag != marker {
+                            expected.push((4, if star { Info } else { Warning }));
+                        }
+                    } else if tag == "*" && marker == "*" {
+                        if rule != 8 {
+                            expected.push((7, Warning));
+                        }
+                    } else {
+                        expected.push((rule, if rule == 8 { Warning } else { Error }));
+                    }
+                    assert_eq!(codes, expected, "{fen}: {tag} and {marker}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_board_tells_which_of_two_results_is_right() {
+        for (tag, marker) in [("1-0", "0-1"), ("0-1", "1-0"), ("*", "0-1"), ("0-1", "*"), ("1/2-1/2", "0-1")] {
+            let left = Case::new(MATED, tag, marker).left();
+            assert_eq!(left.len(), 1);
+            assert_eq!(left[0].expected, "0-1");
+            assert!(left[0].message.contains("checkmate"), "{}", left[0].message);
+        }
+    }
+
+    #[test]
+    fn terminations_explain_results() {
+        for (termination, mate, stalemate, dead) in [
+            ("Normal", (5, Error), Some((6, Error)), Some((8, Warning))),
+            ("Time forfeit", (5, Warning), None, Some((8, Warning))),
+            ("rules infraction", (5, Warning), None, None),
+            ("Black wins by adjudication", (5, Warning), None, None),
+            ("Abandoned", (5, Warning), None, None),
+        ] {
+            let pair = format!("[Termination \"{termination}\"]");
+            let codes = |fen| Case::new(fen, "1-0", "1-0").with(&pair).codes();
+            assert_eq!(codes(MATED), [mate], "{termination}");
+            assert_eq!(codes(STALEMATE), stalemate.into_iter().collect::<Vec<_>>(), "{termination}");
+            assert_eq!(codes(BARE_KINGS), dead.into_iter().collect::<Vec<_>>(), "{termination}");
+        }
+    }
+
+    #[test]
+    fn diagrams_without_moves_and_lines_that_could_not_be_replayed_are_spared() {
+        let mut diagram = Case::new(MATED, "1-0", "1-0");
+        diagram.plies = 0;
+        assert_eq!(diagram.codes(), []);
+        assert_eq!(Case::new("", "1-0", "1-0").codes(), []);
+    }
+
+    #[test]
+    fn double_forfeits_are_infos_and_no_claim_about_the_board() {
+        assert_eq!(Case::new(MATED, "0-0", "0:0").codes(), [(3, Info), (3, Info)]);
+        assert_eq!(Case::new(OPEN, "0-0", "*").codes(), [(3, Info)]);
+    }
+
+    #[test]
+    fn misspelt_results_are_one_finding_where_they_are_alike() {
+        assert_eq!(Case::new(OPEN, "1/2", "1/2").codes(), [(3, Warning)]);
+        assert_eq!(Case::new(OPEN, "1/2", "½").codes(), [(3, Warning), (3, Warning)]);
+        assert_eq!(Case::new(OPEN, "1/2", "1-0").codes(), [(3, Warning)]);
+        assert_eq!(Case::new(OPEN, "", "1-0").codes(), [(3, Warning)]);
+        // The mate is contradicted as well, which is another matter.
+        assert_eq!(Case::new(MATED, "1:0", "1:0").codes(), [(3, Warning), (5, Error)]);
+        let left = Case::new(OPEN, "1-O", "1-0").left();
+        assert_eq!(left[0].expected, "1-0");
+    }
+
+    #[test]
+    fn second_result_tag_is_left_to_the_rule_about_duplicates() {
+        assert_eq!(Case::new(OPEN, "0-1", "1-0").with("[Result \"1-0\"]").codes(), []);
+        assert_eq!(Case::new(OPEN, "0-1", "1-0").with("[Result \"1/2-1/2\"]").codes(), [(4, Warning)]);
+    }
+
+    #[test]
+    fn missing_markers() {
+        let mut case = Case::new(OPEN, "1-0", "");
+        let finding = |case: &Case| case.left().pop();
+        let within = finding(&case).expect("RES01");
+        assert_eq!((within.severity, within.condition, &within.scope), (Warning, Condition::None, &Scope::Place));
+        assert_eq!(within.expected, "1-0");
+        assert_eq!(within.place.start, within.place.end);
+        case.at_input_end = true;
+        assert_eq!(finding(&case).expect("RES01").condition, Condition::MarkersDropped);
+        case.plies = 0;
+        let empty = finding(&case).expect("RES01");
+        assert_eq!((empty.severity, empty.condition), (Info, Condition::MarkersDropped));
+        assert_ne!(empty.scope, Scope::Place);
+        case.at_input_end = false;
+        assert_eq!(finding(&case).expect("RES01").condition, Condition::None);
+    }
+
+    #[test]
+    fn spellings() {
+        use crate::rules::facts::MarkerKind::{DoubleForfeit, Misspelt, Standard};
+        let white = Outcome::Known(KnownOutcome::Decisive { winner: Color::White });
+        let black = Outcome::Known(KnownOutcome::Decisive { winner: Color::Black });
+        let draw = Outcome::Known(KnownOutcome::Draw);
+        for (text, kind) in [
+            ("1-0", Standard(white)),
+            ("*", Standard(Outcome::Unknown)),
+            ("1/2-1/2", Standard(draw)),
+            ("1/2", Misspelt(draw)),
+            ("½-½", Misspelt(draw)),
+            ("½–½", Misspelt(draw)),
+            ("½", Misspelt(draw)),
+            ("1/2:1/2", Misspelt(draw)),
+            ("0.5-0.5", Misspelt(draw)),
+            ("0,5-0,5", Misspelt(draw)),
+            (".5-.5", Misspelt(draw)),
+            ("1:0", Misspelt(white)),
+            ("0:1", Misspelt(black)),
+            ("1-O", Misspelt(white)),
+            ("O-1", Misspelt(black)),
+            ("1–0", Misspelt(white)),
+            ("1—0", Misspelt(white)),
+            ("0−1", Misspelt(black)),
+            ("l-0", Misspelt(white)),
+            ("+:-", Misspelt(white)),
+            ("-:+", Misspelt(black)),
+            ("+--", Misspelt(white)),
+            ("--+", Misspelt(black)),
+            ("0:0", DoubleForfeit),
+            ("-:-", DoubleForfeit),
+        ] {
+            assert_eq!(marker_of_token(text.as_bytes()), Some(kind), "{text}");
+            assert_eq!(result_of_tag(text.as_bytes()), Some(kind), "{text}");
+        }
+        for (text, kind) in [
+            ("0-0", DoubleForfeit),
+            ("+-", Misspelt(white)),
+            ("-+", Misspelt(black)),
+            ("=", Misspelt(draw)),
+            ("Draw", Misspelt(draw)),
+            ("White wins", Misspelt(white)),
+            (" 1-0 ", Misspelt(white)),
+            ("?", Misspelt(Outcome::Unknown)),
+        ] {
+            assert_eq!(result_of_tag(text.as_bytes()), Some(kind), "{text}");
+        }
+        for token in [
+            "0-0", "O-O", "o-o", "0-0-0", "O-O-O", "О-О", "+-", "-+", "=", "--", "h", "h-h", "w", "b", "e4", "Nf3", "1.", "1",
+            "12...", "1-", "", "+", "-", "$1", "Draw", "?", "!?", "1/0", "1-1", "0", "2-0", "1/4",
+        ] {
+            assert_eq!(marker_of_token(token.as_bytes()), None, "{token}");
+        }
+        for value in ["1-1", "win", "", "2-0", "1", "Kasparov"] {
+            assert_eq!(result_of_tag(value.as_bytes()), None, "{value}");
+        }
+        assert_eq!(result_of_tag(b"\xBD-\xBD"), Some(Misspelt(draw)));
+        assert_eq!(result_of_tag(b"1\x960"), Some(Misspelt(white)));
+        assert_eq!(result_of_tag(&[b'1'; 100_000]), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! Results as people write them.
+
+use shakmaty::{Color, KnownOutcome, Outcome};
+
+use super::standard;
+use crate::rules::facts::MarkerKind;
+
+/// The longest text that is looked at, folded.
+const LONGEST: usize = 24;
+
+/// What the value of a Result tag says; `None` where it cannot be read as a result.
+pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
+    if let Some(outcome) = standard(value) {
+        return Some(MarkerKind::Standard(outcome));
+    }
+    let folded = folded(value)?;
+    let outcome = match folded.as_slice() {
+        b"=" | b"draw" | b"drawn" | b"remis" | b"tablas" | b"nulle" => KnownOutcome::Draw,
+        b"+-" | b"w" | b"white" | b"whitewins" | b"whitewon" => KnownOutcome::Decisive { winner: Color::White },
+        b"-+" | b"b" | b"black" | b"blackwins" | b"blackwon" => KnownOutcome::Decisive { winner: Color::Black },
+        b"?" | b"??" | b"***" | b"unknown" | b"ongoing" | b"inprogress" | b"unfinished" | b"unterminated" => {
+            return Some(MarkerKind::Misspelt(Outcome::Unknown));
+        }
+        b"0-0" | b"0:0" | b"-:-" | b"---" | b"-/-" | b"0-0f" | b"0f-0f" => return Some(MarkerKind::DoubleForfeit),
+        folded => misspelt(folded)?,
+    };
+    Some(MarkerKind::Misspelt(Outcome::Known(outcome)))
+}
+
+/// What a token of movetext says as a termination marker; `None` where it is none.
+///
+/// `0-0` is castling here, and `=`, `+-` and `-+` are assessments: none of them is read as a marker. Where castling is out of
+/// the question and the movetext ends, `0-0` is [`MarkerKind::DoubleForfeit`]; only the replay can know.
+pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
+    if let Some(outcome) = standard(token) {
+        return Some(MarkerKind::Standard(outcome));
+    }
+    if matches!(token.first(), None | Some(b'a'..=b'h' | b'A'..=b'N' | b'P'..=b'Z')) {
+        return None;
+    }
+    let folded = folded(token)?;
+    match folded.as_slice() {
+        b"0:0" | b"-:-" => Some(MarkerKind::DoubleForfeit),
+        folded => Some(MarkerKind::Misspelt(Outcome::Known(misspelt(folded)?))),
+    }
+}
+
+/// Spellings that mean a score wherever they stand.
+fn misspelt(folded: &[u8]) -> Option<KnownOutcome> {
+    let separated = folded.strip_suffix(b".").unwrap_or(folded);
+    match separated {
+        b"1-0" | b"1:0" | b"1-0f" | b"1f-0" | b"1f-0f" | b"1-0ff" | b"+:-" | b"+--" | b"+/-" | b"1--0" => {
+            Some(KnownOutcome::Decisive { winner: Color::White })
+        }
+        b"0-1" | b"0:1" | b"0-1f" | b"0f-1" | b"0f-1f" | b"0-1ff" | b"-:+" | b"--+" | b"-/+" | b"0--1" => {
+            Some(KnownOutcome::Decisive { winner: Color::Black })
+        }
+        b"h" | b"h-h" | b"h:h" | b"h--h" | b"=-=" | b"=:=" | b"=/=" => Some(KnownOutcome::Draw),
+        _ => None,
+    }
+}
+
+/// `value` without blanks, in lower case, with dashes as `-`, halves as `h`, and letters that pass for digits as those digits.
+fn folded(value: &[u8]) -> Option<Vec<u8>> {
+    if value.len() > 4 * LONGEST {
+        return None;
+    }
+    // In an 8-bit encoding BD is a half, 96 and 97 are dashes.
+    let mut text = String::new();
+    for chunk in value.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            text.push(match byte {
+                0xBD => '½',
+                0x96 | 0x97 | 0xAD => '-',
+                _ => return None,
+            });
+        }
+    }
+    let mut plain: String = text
+        .chars()
+        .filter(|character| !character.is_whitespace() && !matches!(character, '\u{200B}' | '\u{FEFF}'))
+        .flat_map(char::to_lowercase)
+        .map(|character| match character {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{AD}' | '\u{FE63}' | '\u{FF0D}' => '-',
+            '\u{2236}' | '\u{FF1A}' => ':',
+            '½' => 'h',
+            '\u{2044}' | '\u{2215}' => '/',
+            ',' => '.',
+            other => other,
+        })
+        .collect();
+    if !plain.is_ascii() && !plain.contains(['о', 'О']) {
+        return None;
+    }
+    if !plain.contains(|character: char| character.is_ascii_alphabetic() && !matches!(character, 'o' | 'l' | 'i' | 'h' | 'f')) {
+        plain = plain.replace(['o', 'о'], "0").replace(['l', 'i'], "1");
+    }
+    let plain = plain.replace("1/2", "h").replace("0.5", "h").replace(".5", "h");
+    (plain.is_ascii() && plain.len() <= LONGEST).then(|| plain.into_bytes())
+}

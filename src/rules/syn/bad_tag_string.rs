@@ -1,0 +1,83 @@
+//! Strings of tag pairs.
+
+use crate::{
+    pgn::{TagFault, TagPair, line_end, read_tag},
+    rules::{
+        Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
+        facts::{SyntaxFault, SyntaxFaultKind},
+        shown,
+    },
+};
+
+/// `SYN03`
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Syn, 3),
+    name: "bad-tag-string",
+    severity: Severity::Warning,
+    summary: "The string of a tag pair is not well formed",
+    what: "Inside the string of a tag pair stands a quote or a backslash without a backslash before it, or a tab, or the \
+           string is longer than 255 characters. Escaped quotes and backslashes, and any other text, are spared.",
+    why: "Readers end the string at the first quote and lose what follows, or reject the tag pair as a whole.",
+    fix: "Put a backslash before quotes and backslashes inside the string.",
+    source: "PGN standard 7 and 4.3",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha ⟦\"⟧Tal\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0")),
+        Sample::Pgn(game!("First", "1-0", "[Annotator \"C:⟦\\⟧Tal\"]\n", "1. e4 e5 2. Nf3 1-0")),
+    ],
+    silent: &[Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha \\\"Tal\\\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0"))],
+    check: Check::Syntax(check),
+};
+
+fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
+    let SyntaxFaultKind::Tag(TagFault::String(why)) = facts.kind else { return };
+    let finding = findings.add(&RULE, facts.place);
+    finding.message(why);
+    let Some(pair) = pair_around(facts.text, facts.place) else {
+        finding.found(shown(facts.place.of(facts.text)));
+        return;
+    };
+    let value = pair.value.of(facts.text);
+    let name = shown(pair.name.of(facts.text));
+    finding.found(format!("\"{}\"", shown(value))).message(format!("{name}: {why}"));
+    if let Some(value) = escaped(value) {
+        finding.expected(format!("\"{value}\"")).repair = Some(Repair::Likely);
+    }
+}
+
+/// The tag pair whose string is at fault at `place`: the one of its line that holds it.
+fn pair_around(text: &[u8], place: Span) -> Option<TagPair> {
+    let line = text.get(..place.start)?.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
+    let end = line_end(text, place.start);
+    let mut at = line;
+    while at < end {
+        let open = at + text[at..end].iter().position(|&byte| byte == b'[')?;
+        let read = read_tag(text, open);
+        if place.start < read.end {
+            return read.pair;
+        }
+        at = read.end.max(open + 1);
+    }
+    None
+}
+
+/// The string with its quotes and backslashes escaped and its tabs made blanks; `None` where that does not mend it.
+fn escaped(value: &[u8]) -> Option<String> {
+    let value = std::str::from_utf8(value).ok()?;
+    let mut text = String::with_capacity(value.len() + 2);
+    let mut characters = value.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => {
+                text.push('\\');
+                text.push(characters.next_if(|next| matches!(next, '"' | '\\')).unwrap_or('\\'));
+            }
+            '"' => text.push_str("\\\""),
+            '\t' => text.push(' '),
+            control if control.is_control() => return None,
+            other => text.push(other),
+        }
+    }
+    (text.len() <= 255 && text != value).then_some(text)
+}

@@ -1,0 +1,41 @@
+//! Games that run into each other.
+
+use crate::{
+    pgn::{follows_blank_line, line_end},
+    rules::{
+        Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
+        facts::{SyntaxFault, SyntaxFaultKind},
+        shown,
+    },
+};
+
+/// `SYN04`
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Syn, 4),
+    name: "tag-in-movetext",
+    severity: Severity::Error,
+    summary: "A tag pair begins before the game has ended",
+    what: "A tag pair stands at the start of the line right behind movetext that has no game termination marker. Where a \
+           blank line stands between the two, the sections are kept apart and only the marker is missing: that is RES01.",
+    why: "Readers take two games for one, drop the second, or lose the tag pair; a game may also have been cut in its \
+           middle.",
+    fix: "Find out where the first game ends, and put its termination marker and a blank line there.",
+    source: "PGN standard 8.2.6 and 8",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::InRecord(Code::new(Family::Syn, 7))],
+    fires: &[Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")))],
+    silent: &[
+        Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1"))),
+        Sample::Pgn(game!("First", "1-0", "1. e4 {\n[%clk 0:01:00] } 1... e5 2. Nf3 1-0")),
+    ],
+    check: Check::Syntax(check),
+};
+
+fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
+    let SyntaxFaultKind::TagInMovetext { next } = facts.kind else { return };
+    if next >= facts.text.len() || follows_blank_line(facts.text, next) {
+        return;
+    }
+    let pair = shown(&facts.text[next..line_end(facts.text, next)]);
+    findings.add(&RULE, facts.place).message(format!("the game has not ended when {pair} begins")).found(pair);
+}

@@ -1,0 +1,46 @@
+//! What is nothing in PGN.
+
+use crate::rules::{
+    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    facts::{SyntaxFault, SyntaxFaultKind},
+    shown,
+};
+
+/// `SYN10`
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Syn, 10),
+    name: "unknown-token",
+    severity: Severity::Error,
+    summary: "A token is nothing that PGN knows",
+    what: "A token of the movetext is no move in any notation, no move number indication, NAG, game termination marker, \
+           bracket or comment. In a variation it is a warning.",
+    why: "Readers stop at the token, or drop it without a word and read the next move in a wrong position.",
+    fix: "Replace it with the move that was meant, or make it a comment.",
+    source: "PGN standard 7 and 8.2",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"), Sample::Moves("1. e4 ⟦aa10.⟧ *")],
+    silent: &[Sample::Moves("1. e4 e5 {xyzzy} *"), Sample::Moves("1. e4 e5 ; xyzzy\n*")],
+    check: Check::Syntax(check),
+};
+
+fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
+    let SyntaxFaultKind::UnknownToken { cleaned } = &facts.kind else { return };
+    let token = shown(facts.place.of(facts.text));
+    let finding = findings.add(&RULE, facts.place);
+    if facts.in_variation {
+        finding.severity(Severity::Warning);
+    }
+    match cleaned {
+        Some(cleaned) => {
+            finding
+                .message(format!("{token} is {cleaned} with characters that cannot be seen"))
+                .expected(cleaned.as_str())
+                .repair = Some(Repair::Likely);
+        }
+        None => {
+            finding.message(format!("{token} is no move, number, NAG, marker or comment"));
+        }
+    }
+    finding.found(token);
+}

@@ -1,0 +1,88 @@
+//! Dates and times of day as they stand in tags.
+
+use crate::{pgn::TagPair, rules::facts::TagSection};
+
+/// The tags that hold a date.
+const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
+/// The tags that hold a time of day.
+const TIMES: [&str; 2] = ["Time", "UTCTime"];
+
+/// What a tag holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `YYYY.MM.DD`.
+    Date,
+    /// `HH:MM:SS`.
+    Time,
+}
+
+impl Kind {
+    /// The form that the standard asks for.
+    pub const fn form(self) -> &'static str {
+        match self {
+            Kind::Date => "YYYY.MM.DD",
+            Kind::Time => "HH:MM:SS",
+        }
+    }
+}
+
+/// The fields of a date or time, from the left; `None` for question marks.
+pub type Fields = [Option<u32>; 3];
+
+/// The tag pairs of the section that hold a date or a time and say something.
+pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (Kind, TagPair, &'a [u8])> + 'a {
+    facts.pairs.iter().filter_map(|pair| {
+        let name = pair.name.of(facts.text);
+        // Names that end otherwise are the most.
+        let kind = match name.last() {
+            Some(b'e') if DATES.iter().any(|date| date.as_bytes() == name) => Kind::Date,
+            Some(b'e') if TIMES.iter().any(|time| time.as_bytes() == name) => Kind::Time,
+            _ => return None,
+        };
+        let value = pair.value.of(facts.text);
+        (!matches!(value, b"" | b"?" | b"-")).then_some((kind, *pair, value))
+    })
+}
+
+/// The fields of `value`, if it has the form that the standard asks for, question marks in whole fields only.
+pub fn fields(kind: Kind, value: &[u8]) -> Option<Fields> {
+    let (widths, separator) = match kind {
+        Kind::Date => ([4, 2, 2], b'.'),
+        Kind::Time => ([2, 2, 2], b':'),
+    };
+    let mut fields = [None; 3];
+    let mut parts = value.split(|byte| *byte == separator);
+    for (field, width) in fields.iter_mut().zip(widths) {
+        let part = parts.next()?;
+        if part.len() != width {
+            return None;
+        }
+        if part.iter().any(|byte| *byte != b'?') {
+            *field = Some(number(part)?);
+        }
+    }
+    parts.next().is_none().then_some(fields)
+}
+
+/// The value of a few ASCII digits.
+pub fn number(digits: &[u8]) -> Option<u32> {
+    if digits.is_empty() || digits.len() > 4 {
+        return None;
+    }
+    digits.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u32::from(byte - b'0')))
+}
+
+/// Whether the Gregorian calendar gives `year` a 29 February.
+pub const fn is_leap(year: u32) -> bool {
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+}
+
+/// How many days the month has, at most, where the year is unknown.
+pub fn days(year: Option<u32>, month: u32) -> u32 {
+    match month {
+        2 if year.is_none_or(is_leap) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}

@@ -1,0 +1,128 @@
+//! TAG06: dates and times of another form.
+
+use super::date::{self, Kind};
+use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Tag, 6),
+    name: "date-format",
+    severity: Severity::Warning,
+    summary: "a date is not of the form YYYY.MM.DD, or a time not of the form HH:MM:SS",
+    what: "Date, EventDate and UTCDate have four digits, two and two, separated by periods; Time and UTCTime have two, two and two, separated by colons. \
+           What is unknown is written as question marks, a whole field at a time. \
+           Values that say nothing (empty, `?`, `-`) are spared, and one of the right form that no calendar has is TAG07. \
+           An unknown date with too few question marks (`?.??.??`) and twelve-hour time (`4:35:12 p.m.`), which some programs write throughout, are infos, once per input.",
+    why: "Programs that sort or filter by date drop what they cannot read, or take 05/06 for the wrong month.",
+    fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day.",
+    source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦10/31/2000⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.05\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Time \"⟦9:30:00⟧\"]\n\n\
+             1. e4 e5 *\n",
+        ),
+    ],
+    silent: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2000.10.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Time \"09:30:00\"]\n\n\
+         1. e4 e5 *\n",
+    )],
+    check: Check::Tags(check),
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    for (kind, pair, value) in date::stated(facts) {
+        if date::fields(kind, value).is_some() {
+            continue;
+        }
+        let found = shown(value);
+        let name = shown(pair.name.of(facts.text));
+        let repaired = match kind {
+            Kind::Date => repaired_date(value),
+            Kind::Time => repaired_time(value),
+        };
+        let mut message = format!("{name} `{found}` is not of the form {}", kind.form());
+        if let Some(repaired) = &repaired {
+            message.push_str(&format!("; `{repaired}` is probably meant"));
+        }
+        message.push('.');
+        let finding = findings.add(&RULE, pair.value).found(found).message(message);
+        if let Some(dialect) = dialect(kind, value) {
+            finding.severity(Severity::Info).once_per_input_and(dialect);
+        }
+        if let Some(repaired) = repaired {
+            finding.repair = Some(Repair::Likely);
+            finding.expected(repaired);
+        }
+    }
+}
+
+/// House styles that hide nothing, kept throughout a file: an unknown date with too few question marks, and twelve-hour time.
+fn dialect(kind: Kind, value: &[u8]) -> Option<&'static str> {
+    match kind {
+        Kind::Date => value.iter().all(|byte| matches!(byte, b'?' | b'.')).then_some("unknown date"),
+        Kind::Time => {
+            let value = value.trim_ascii().to_ascii_lowercase();
+            let twelve = [" am", " pm", " a.m.", " p.m."].iter().any(|end| value.ends_with(end.as_bytes()));
+            (twelve && repaired_time(&value).is_some()).then_some("twelve-hour time")
+        }
+    }
+}
+
+/// The date that is meant, where it can be read in one way only and the calendar has it.
+fn repaired_date(value: &[u8]) -> Option<String> {
+    let value = value.trim_ascii();
+    let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'.' | b'/' | b'-')).take(4).collect();
+    let day_of = |year: &[u8], month: &[u8], day: &[u8]| {
+        let unknown = |part: &[u8]| part.iter().all(|byte| *byte == b'?');
+        let (year, month, day) = (
+            (!unknown(year)).then(|| date::number(year).filter(|_| year.len() == 4)),
+            (!unknown(month)).then(|| date::number(month).filter(|month| (1..=12).contains(month))),
+            (!unknown(day)).then(|| date::number(day)),
+        );
+        // `Some(None)`: neither known nor unknown.
+        if year == Some(None) || month == Some(None) || day == Some(None) {
+            return None;
+        }
+        let (year, month, day) = (year.flatten(), month.flatten(), day.flatten());
+        if let Some(day) = day
+            && !(1..=month.map_or(31, |month| date::days(year, month))).contains(&day)
+        {
+            return None;
+        }
+        let field = |value: Option<u32>, width: usize| value.map_or("?".repeat(width), |value| format!("{value:0width$}"));
+        Some(format!("{}.{}.{}", field(year, 4), field(month, 2), field(day, 2)))
+    };
+    match parts[..] {
+        [year] if year.len() == 4 => day_of(year, b"??", b"??"),
+        [year, month] if year.len() == 4 => day_of(year, month, b"??"),
+        [year, month, day] if year.len() == 4 || year == b"?" => day_of(year, month, day),
+        [first, second, year] if year.len() == 4 => match (day_of(year, first, second), day_of(year, second, first)) {
+            (Some(one), Some(other)) if one != other => None,
+            (one, other) => one.or(other),
+        },
+        _ => None,
+    }
+}
+
+/// The time that is meant: digits left out, or twelve-hour time.
+fn repaired_time(value: &[u8]) -> Option<String> {
+    let value: Vec<u8> = value.iter().filter(|byte| !matches!(byte, b' ' | b'.')).take(16).map(u8::to_ascii_lowercase).collect();
+    let (digits, afternoon) = match (value.strip_suffix(b"am"), value.strip_suffix(b"pm")) {
+        (Some(digits), _) => (digits, Some(false)),
+        (_, Some(digits)) => (digits, Some(true)),
+        _ => (&value[..], None),
+    };
+    let parts = digits.split(|byte| *byte == b':').map(date::number).collect::<Option<Vec<u32>>>()?;
+    let [hour, minute, second] = parts[..] else { return None };
+    let hour = match afternoon {
+        None => hour,
+        Some(_) if !(1..=12).contains(&hour) => return None,
+        Some(afternoon) => hour % 12 + if afternoon { 12 } else { 0 },
+    };
+    (hour < 24 && minute < 60 && second < 60).then(|| format!("{hour:02}:{minute:02}:{second:02}"))
+}

@@ -1,0 +1,90 @@
+//! TAG07: dates and times that no calendar and no clock has.
+
+use super::date::{self, Fields, Kind};
+use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Tag, 7),
+    name: "date-impossible",
+    severity: Severity::Error,
+    summary: "the calendar has no such day, or the clock no such time",
+    what: "Of a date or time of the right form: month 00 or above 12; a day that the month does not have in that year (29 February where the year is unknown, \
+           31 where the month is); an hour above 23, a minute or second above 59. \
+           29 February of 1700, 1800 and 1900 existed where the Julian calendar was in use, and 30 February 1712 in Sweden; 24:00:00 is one way to write \
+           midnight, and second 60 is a leap second: these are warnings. Up to 1582 years are Julian.",
+    why: "It is a typing error, and programs that sort by date drop the game or put it in the wrong place.",
+    fix: "Look the date up; write `??` for a day or month that is not known.",
+    source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦2021.02.29⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.05\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[UTCTime \"⟦25:61:00⟧\"]\n\n\
+             1. e4 e5 *\n",
+        ),
+    ],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.02.29\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.02.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
+    ],
+    check: Check::Tags(check),
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    for (kind, pair, value) in date::stated(facts) {
+        let Some(fields) = date::fields(kind, value) else { continue };
+        let fault = match kind {
+            Kind::Date => fault_of_date(fields),
+            Kind::Time => fault_of_time(fields),
+        };
+        let Some((severity, reason)) = fault else { continue };
+        let found = shown(value);
+        let message = format!("{} `{found}` is impossible: {reason}.", shown(pair.name.of(facts.text)));
+        findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
+    }
+}
+
+fn fault_of_date([year, month, day]: Fields) -> Option<(Severity, String)> {
+    if let Some(month) = month
+        && !(1..=12).contains(&month)
+    {
+        return Some((Severity::Error, format!("there is no month {month:02}")));
+    }
+    let day = day?;
+    let Some(month) = month else {
+        return (!(1..=31).contains(&day)).then(|| (Severity::Error, format!("no month has a day {day:02}")));
+    };
+    let last = date::days(year, month);
+    if (1..=last).contains(&day) {
+        return None;
+    }
+    let julian = (month, day) == (2, 29) && year.is_some_and(|year| year.is_multiple_of(100));
+    match year {
+        Some(..=1582) if julian => None,
+        Some(year @ 1583..1924) if julian => {
+            Some((Severity::Warning, format!("{year} is a leap year in the Julian calendar only; the date may be old style")))
+        }
+        Some(1712) if (month, day) == (2, 30) => Some((Severity::Warning, "only Sweden had a 30 February, in 1712".to_owned())),
+        Some(year) => Some((Severity::Error, format!("month {month:02} of {year:04} has {last} days"))),
+        None => Some((Severity::Error, format!("month {month:02} has {last} days at most"))),
+    }
+}
+
+fn fault_of_time([hour, minute, second]: Fields) -> Option<(Severity, String)> {
+    match (hour, minute, second) {
+        (Some(24), Some(0), Some(0)) => Some((Severity::Warning, "midnight is written 00:00:00, on the next day".to_owned())),
+        (Some(hour @ 24..), ..) => Some((Severity::Error, format!("there is no hour {hour:02}"))),
+        (_, Some(minute @ 60..), _) => Some((Severity::Error, format!("there is no minute {minute:02}"))),
+        (.., Some(60)) => Some((Severity::Warning, "second 60 is a leap second".to_owned())),
+        (.., Some(second @ 61..)) => Some((Severity::Error, format!("there is no second {second:02}"))),
+        _ => None,
+    }
+}

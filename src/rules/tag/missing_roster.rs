@@ -1,0 +1,46 @@
+//! TAG01: a seven tag roster with gaps.
+
+use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Tag, 1),
+    name: "missing-roster",
+    severity: Severity::Warning,
+    summary: "a tag of the seven tag roster is missing",
+    what: "Event, Site, Date, Round, White, Black and Result stand in every game of an archive. One finding for each game, which lists the missing ones. \
+           A tag whose value is `?` is there; one whose name is spelt otherwise (`event`) is not.",
+    why: "Readers fill the gap with `?` without a word, and joins over databases then miss the game or take two games for one.",
+    fix: "Add the tag, with the value `?` where it is not known (`????.??.??` for Date, `*` for Result).",
+    source: "PGN standard 8.1.1",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Pgn(
+        "⟦[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]⟧\n\n1. e4 e5 *\n",
+    )],
+    silent: &[Sample::Moves("1. e4 e5 *")],
+    check: Check::Tags(check),
+};
+
+/// The seven tag roster, in its order.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    let mut present = [false; ROSTER.len()];
+    for pair in facts.pairs {
+        let name = pair.name.of(facts.text);
+        if let Some(index) = ROSTER.iter().position(|tag| tag.as_bytes() == name) {
+            present[index] = true;
+        }
+    }
+    if present == [true; ROSTER.len()] {
+        return;
+    }
+    let missing: Vec<&str> = ROSTER.into_iter().zip(present).filter(|(_, present)| !present).map(|(tag, _)| tag).collect();
+    let message = match missing[..] {
+        [one] => format!("The tag {one} of the seven tag roster is missing."),
+        _ if missing.len() == ROSTER.len() => "The whole seven tag roster is missing.".to_owned(),
+        _ => format!("Tags of the seven tag roster are missing: {}.", missing.join(", ")),
+    };
+    findings.add(&RULE, facts.place).expected(missing.join(", ")).message(message);
+}

@@ -1,0 +1,120 @@
+//! TAG18: SetUp and FEN that do not go together.
+
+use crate::{
+    pgn::TagPair,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Tag, 18),
+    name: "setup-fen-pair",
+    severity: Severity::Error,
+    summary: "the tags SetUp and FEN do not go together",
+    what: "SetUp \"1\" without a FEN tag: the position in which the game starts is lost, an error. SetUp \"0\", which says that the game starts from the initial array, \
+           with a FEN of another position, and a SetUp that is neither 0 nor 1: warnings. FEN without SetUp is so common that it is an info, \
+           once per input.",
+    why: "Readers that go by SetUp start such a game from the initial array, and its moves become illegal.",
+    fix: "Write both tags or neither: `[SetUp \"1\"]` with the FEN of the position in which the game starts.",
+    source: "PGN standard 9.7",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Var, 2))],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦[SetUp \"1\"]⟧\n\n\
+             1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦[SetUp \"0\"]⟧\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
+             ⟦[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]⟧\n\n1. e4 *\n",
+        ),
+    ],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"0\"]\n\n\
+             1. e4 e5 *\n",
+        ),
+    ],
+    check: Check::Tags(check),
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    match (facts.pair("SetUp"), facts.pair("FEN")) {
+        (None, None) => {}
+        (None, Some(fen)) => {
+            let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]").once_per_input();
+            match super::misspelt(facts, "SetUp") {
+                Some(other) => {
+                    let other = shown(other.name.of(facts.text));
+                    finding.message(format!("A FEN tag stands without SetUp \"1\"; the tag `{other}` is spelt otherwise."));
+                    finding.cause = Some(super::TAG_NAME);
+                }
+                None => {
+                    finding.message("A FEN tag stands without SetUp \"1\".");
+                }
+            }
+        }
+        (Some(setup), fen) => judge(facts, setup, fen, findings),
+    }
+}
+
+fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings: &mut Findings) {
+    let value = setup.value.of(facts.text);
+    match (value, fen) {
+        (b"1", Some(_)) | (b"0", None) => {}
+        (b"1", None) => {
+            let finding = findings.add(&RULE, setup.place).found(shown(setup.place.of(facts.text)));
+            match super::misspelt(facts, "FEN") {
+                Some(other) => {
+                    let other = shown(other.name.of(facts.text));
+                    finding
+                        .expected("FEN")
+                        .message(format!("SetUp \"1\" wants a FEN tag; readers do not know the tag `{other}`."));
+                    finding.cause = Some(super::TAG_NAME);
+                }
+                None => {
+                    finding.message("SetUp \"1\" says that the game starts from a set-up position, but no FEN tag gives it.");
+                }
+            }
+        }
+        (b"0", Some(fen)) if is_initial_array(fen.value.of(facts.text)) => {}
+        (b"0", Some(_)) => {
+            findings
+                .add(&RULE, setup.place)
+                .severity(Severity::Warning)
+                .found(shown(setup.place.of(facts.text)))
+                .expected("[SetUp \"1\"]")
+                .message("SetUp \"0\" says that the game starts from the initial array, but the FEN tag gives another position.");
+        }
+        (value, fen) => {
+            let found = shown(value);
+            findings
+                .add(&RULE, setup.place)
+                .severity(Severity::Warning)
+                .message(format!("SetUp `{found}` is neither 0 nor 1."))
+                .expected(if fen.is_some() { "1" } else { "0" })
+                .found(found);
+        }
+    }
+}
+
+/// Whether `fen` is the initial array, whatever its counters say; fields that are left out are taken for granted.
+fn is_initial_array(fen: &[u8]) -> bool {
+    let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    let placement = fields.next() == Some(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    let turn = fields.next().is_none_or(|turn| turn == b"w");
+    let castling = fields.next().is_none_or(|castling| {
+        let mut letters = castling.to_vec();
+        letters.sort_unstable();
+        matches!(letters.as_slice(), b"KQkq" | b"AHah")
+    });
+    placement && turn && castling && fields.next().is_none_or(|target| target == b"-")
+}

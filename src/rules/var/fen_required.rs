@@ -1,0 +1,68 @@
+//! VAR02: variants that want a FEN tag.
+
+use crate::{
+    chess::Variant,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown, tag},
+};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Var, 2),
+    name: "fen-required",
+    severity: Severity::Error,
+    summary: "the variant wants a FEN tag, and there is none",
+    what: "The Variant tag says From Position, or Chess960, and no FEN tag gives the position in which the game starts. An error for From Position, and for Chess960 with SetUp \"1\". \
+           For Chess960 alone it is a warning, for one of its 960 starting positions is the initial array; with SetUp \"0\" the game says so itself.",
+    why: "The game cannot be replayed: where its pieces stood at the start is lost.",
+    fix: "Add the FEN of the position in which the game starts, and SetUp \"1\".",
+    source: "PGN standard 9.7",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
+             ⟦[Variant \"From Position\"]⟧\n\n1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             ⟦[Variant \"Chess960\"]⟧\n\n1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
+             ⟦[Variant \"Chess960\"]⟧\n\n1. e4 e5 *\n",
+        ),
+    ],
+    silent: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+         [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Variant \"From Position\"]\n\n1. e4 *\n",
+    )],
+    check: Check::Tags(check),
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    let Some(pair) = facts.pair("Variant") else { return };
+    let variant = Variant::named(pair.value.of(facts.text));
+    if !matches!(variant, Variant::Chess960 | Variant::FromPosition) || facts.pair("FEN").is_some() {
+        return;
+    }
+    let severity = match (variant, facts.value("SetUp")) {
+        (Variant::Chess960, Some(b"0")) => return,
+        (Variant::Chess960, setup) if setup != Some(b"1") => Severity::Warning,
+        _ => Severity::Error,
+    };
+    let message = match severity {
+        Severity::Error => format!("A game of {} wants a FEN tag: the position in which it starts is lost.", variant.name()),
+        _ => format!("A game of {} without a FEN tag can only have started from the initial array.", variant.name()),
+    };
+    let finding = findings.add(&RULE, pair.place).severity(severity).found(shown(pair.place.of(facts.text))).expected("FEN");
+    match tag::misspelt(facts, "FEN") {
+        Some(other) => {
+            let other = shown(other.name.of(facts.text));
+            finding.message(format!("A game of {} wants a FEN tag; readers do not know the tag `{other}`.", variant.name()));
+            finding.cause = Some(tag::TAG_NAME);
+        }
+        None => {
+            finding.message(message);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The command line: bad use is one line on standard error and exit code 2; what is written stays within bounds.
+
+use std::{error::Error, fs, path::Path};
+
+use assert_cmd::Command;
+use chess_audit::rules::{RULES, catalogue};
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// A game in which nothing is wrong.
+const GAME: &str = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 *\n";
+
+fn run(home: &Path, arguments: &[&str]) -> Result<(i32, String, String), Box<dyn Error>> {
+    let output = Command::new(env!("CARGO_BIN_EXE_chess-audit")).current_dir(home).args(arguments).output()?;
+    let code = output.status.code().ok_or("killed")?;
+    Ok((code, String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?))
+}
+
+/// The one line that says what is wrong; nothing else may be there, nor any report.
+fn bad_use(home: &Path, arguments: &[&str]) -> Result<String, Box<dyn Error>> {
+    let before = listing(home)?;
+    let (code, out, err) = run(home, arguments)?;
+    assert_eq!(code, 2, "{arguments:?}: {err}");
+    assert_eq!(out, "", "{arguments:?}");
+    assert_eq!(err.lines().count(), 1, "{arguments:?}: {err}");
+    assert!(err.starts_with("error: "), "{arguments:?}: {err}");
+    assert_eq!(listing(home)?, before, "{arguments:?}");
+    Ok(err)
+}
+
+fn listing(home: &Path) -> std::io::Result<Vec<std::ffi::OsString>> {
+    let mut names = fs::read_dir(home)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
+fn home() -> std::io::Result<tempfile::TempDir> {
+    let home = tempfile::tempdir()?;
+    fs::write(home.path().join("a.pgn"), GAME)?;
+    Ok(home)
+}
+
+#[test]
+fn nothing_asked_is_bad_use() -> Outcome {
+    let home = home()?;
+    assert!(bad_use(home.path(), &[])?.contains("chess-audit check PATH"));
+    assert!(bad_use(home.path(), &["check"])?.contains("nothing to audit"));
+    assert!(bad_use(home.path(), &["chekc"])?.contains("'check'"));
+    Ok(())
+}
+
+#[test]
+fn unknown_options_and_values_are_bad_use() -> Outcome {
+    let home = home()?;
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--outptu", "x"])?.contains("--output"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--profile", "lax"])?.contains("standard"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--fail-on", "fatal"])?.contains("never"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--format", "cbv"])?.contains("epd"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--threads", "-1"])?.contains("-1"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--chunk-size", "0"])?.contains("chunk-size"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--max-rows", "many"])?.contains("many"));
+    Ok(())
+}
+
+#[test]
+fn a_missing_file_is_bad_use_even_beside_a_good_one() -> Outcome {
+    let home = home()?;
+    assert!(bad_use(home.path(), &["check", "a.pgn", "none.pgn"])?.contains("no such file or directory: `none.pgn`"));
+    assert!(bad_use(home.path(), &["check", "*.epd"])?.contains("no file matches `*.epd`"));
+    Ok(())
+}
+
+#[test]
+fn a_directory_with_nothing_to_read_is_bad_use() -> Outcome {
+    let home = home()?;
+    fs::create_dir(home.path().join("empty"))?;
+    let line = bad_use(home.path(), &["check", "empty"])?;
+    assert!(line.contains("nothing to read in the directory `empty`") && line.contains(".pgn"), "{line}");
+    Ok(())
+}
+
+#[test]
+fn unknown_rules_are_bad_use_and_the_nearest_is_suggested() -> Outcome {
+    let home = home()?;
+    for arguments in [["check", "a.pgn", "--select", "XYZ99"], ["check", "a.pgn", "--ignore", "XYZ99"]] {
+        let line = bad_use(home.path(), &arguments)?;
+        assert!(line.contains("`XYZ99`") && line.contains("chess-audit rules"), "{line}");
+    }
+    assert!(bad_use(home.path(), &["rules", "XYZ99"])?.contains("`XYZ99`"));
+    if let Some(rule) = RULES.first() {
+        let line = bad_use(home.path(), &["check", "a.pgn", "--select", &format!("{}x", rule.name)])?;
+        assert!(line.contains(&format!("did you mean `{}`?", rule.name)), "{line}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_report_directory_that_cannot_be_had_is_bad_use() -> Outcome {
+    let home = home()?;
+    fs::create_dir(home.path().join("mine"))?;
+    fs::write(home.path().join("mine/thesis.txt"), "mine")?;
+    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "mine"])?.contains("`mine` exists and is no report of chess-audit"));
+    assert_eq!(listing(&home.path().join("mine"))?, ["thesis.txt"]);
+    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "a.pgn"])?.contains("no report of chess-audit"));
+    assert_eq!(fs::read_to_string(home.path().join("a.pgn"))?, GAME);
+    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "none/report"])?.contains("`none`: no such directory"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "a.pgn/report"])?.contains("cannot write a report"));
+    Ok(())
+}
+
+#[test]
+fn a_malformed_list_is_bad_use_with_its_line() -> Outcome {
+    let home = home()?;
+    fs::write(home.path().join("nul"), b"a.pgn\n\0\n")?;
+    fs::write(home.path().join("latin"), b"# title\na.pgn\n\xE9.pgn\n")?;
+    fs::write(home.path().join("gone"), b"\n\ngone.pgn\n")?;
+    fs::write(home.path().join("blank"), b"\n# a.pgn\n")?;
+    assert!(bad_use(home.path(), &["check", "--files-from", "nul"])?.contains("line 2 of the list `nul`"));
+    assert!(bad_use(home.path(), &["check", "--files-from", "latin"])?.contains("line 3 of the list `latin`"));
+    assert!(bad_use(home.path(), &["check", "--files-from", "gone"])?.contains("line 3 of the list `gone`"));
+    assert!(bad_use(home.path(), &["check", "--files-from", "blank"])?.contains("holds no paths"));
+    assert!(bad_use(home.path(), &["check", "--files-from", "none"])?.contains("cannot read the list `none`"));
+    assert!(bad_use(home.path(), &["check", "-", "--files-from", "-"])?.contains("standard input"));
+    Ok(())
+}
+
+#[test]
+fn a_clean_game_leaves_a_report_and_no_error() -> Outcome {
+    let home = home()?;
+    let (code, out, err) = run(home.path(), &["check", "a.pgn"])?;
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.lines().any(|line| line.starts_with("Report") && line.ends_with("chess-audit-report")), "{out}");
+    assert!(!out.contains('\u{1b}'), "no colours where nobody sees them");
+    assert!(home.path().join("chess-audit-report/run.json").is_file());
+    let again = run(home.path(), &["check", "a.pgn", "--quiet", "--color", "always"])?;
+    assert_eq!(again, (0, String::new(), String::new()));
+    Ok(())
+}
+
+#[test]
+fn a_list_may_come_from_standard_input() -> Outcome {
+    let home = home()?;
+    Command::new(env!("CARGO_BIN_EXE_chess-audit"))
+        .current_dir(home.path())
+        .args(["check", "--files-from", "-", "-q"])
+        .write_stdin("a.pgn\n")
+        .assert()
+        .code(0);
+    Ok(())
+}
+
+#[test]
+fn help_and_version_are_no_errors() -> Outcome {
+    let home = home()?;
+    for arguments in [["--help"].as_slice(), &["--version"], &["check", "--help"], &["rules", "--help"]] {
+        let (code, out, err) = run(home.path(), arguments)?;
+        assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
+        assert!(!out.is_empty(), "{arguments:?}");
+    }
+    assert!(!run(home.path(), &["check", "--help"])?.1.contains("chunk-size"), "hidden");
+    Ok(())
+}
+
+#[test]
+fn machines_get_the_whole_catalogue() -> Outcome {
+    let home = home()?;
+    let (code, out, err) = run(home.path(), &["rules", "--json"])?;
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&out)?, catalogue::json(RULES));
+    Ok(())
+}
+
+#[test]
+fn every_rule_is_listed_and_explained() -> Outcome {
+    let home = home()?;
+    let (code, out, _) = run(home.path(), &["rules"])?;
+    assert_eq!(code, 0);
+    for rule in RULES {
+        let line = out.lines().find(|line| line.trim_start().starts_with(&rule.code.to_string())).ok_or(rule.name)?;
+        assert!(line.contains(rule.name) && line.contains(rule.severity.word()) && line.ends_with(rule.summary), "{line}");
+        let (code, explained, err) = run(home.path(), &["rules", &rule.code.to_string()])?;
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(explained.starts_with(&format!("{} {}", rule.code, rule.name)), "{explained}");
+    }
+    Ok(())
+}
