@@ -120,6 +120,47 @@ fn fen_tags() {
 }
 
 #[test]
+fn one_cause_one_finding() {
+    for (line, expected) in [
+        // No position at all.
+        ("hello world", vec!["FEN01"]),
+        // An unreadable placement silences whatever needs a board.
+        ("4k3/8/9/8/8/8/8/8 w KQkq e3 0 1", vec!["FEN02"]),
+        ("4k2x/8/8/8/8/8/8/4K3 b KQ d3 0 1", vec!["FEN03"]),
+        // A false side to move.
+        ("4k3/8/8/8/4P3/8/4R3/K7 w - e3 0 30", vec!["EPS01"]),
+        ("4k3/8/8/8/P7/8/4R3/K7 w - a3 0 30", vec!["POS03"]),
+        // A square left over from an earlier position, with a clock that fits the position and not the square.
+        ("4k3/8/8/8/8/8/4P3/4K3 b - e3 3 30", vec!["EPS02"]),
+        ("4k3/8/8/8/8/8/8/K1k5 w - - 0 30", vec!["POS01"]),
+        ("8/8/8/8/8/8/8/1K1k4 w KQkq - 0 30", vec!["CAS02", "CAS01"]),
+    ] {
+        let mut findings = Findings::new();
+        examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings);
+        let mut codes: Vec<String> = findings
+            .all()
+            .iter()
+            .filter(|finding| finding.severity > Severity::Info)
+            .map(|finding| finding.rule.code.to_string())
+            .collect();
+        codes.sort_unstable();
+        let mut expected = expected;
+        expected.sort_unstable();
+        assert_eq!(codes, expected, "{line}");
+    }
+}
+
+#[test]
+fn places_are_offsets_in_the_whole_text() {
+    let text = b"# two positions\r\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\r\nepd 4k3/8/8/8/8/8/4P3/4K3 w - e9";
+    let mut findings = Findings::new();
+    let records = lines(text).filter(|line| examine_line(text, *line, &mut findings).is_some()).count();
+    assert_eq!(records, 2);
+    let found: Vec<_> = findings.all().iter().map(|finding| finding.place.of(text)).collect();
+    assert_eq!(found, [b"e9"]);
+}
+
+#[test]
 fn chess960_is_evidence_and_no_fault() {
     for (line, chess960) in [
         ("r3k2r/4p3/8/8/8/8/8/R2KQ2R w KQkq - 0 20", true),

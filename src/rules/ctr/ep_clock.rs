@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(Code::new(Family::Eps, 1)),
         Yield::InRecord(Code::new(Family::Eps, 2)),
         Yield::InRecord(Code::new(Family::Eps, 3)),
+        Yield::InRecord(Code::new(Family::Eps, 4)),
     ],
     fires: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 30")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 30")],

@@ -1,7 +1,7 @@
 //! `ep-wrong-rank`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
     facts::{PositionFacts, color_name},
     shown,
 };
@@ -17,7 +17,8 @@ pub static RULE: Rule = Rule {
     fix: "Check the side to move, else write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
     reachability: false,
-    yields: &[],
+    // Both follow from a false side to move.
+    yields: &[Yield::InRecord(Code::new(Family::Pos, 3))],
     fires: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 w - ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),

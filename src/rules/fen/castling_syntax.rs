@@ -29,8 +29,10 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(place) = facts.fen.castling() else { return };
-    let found = place.of(facts.text);
-    let text = shown(found);
+    if facts.castling.spelling == CastlingSpelling::Regular {
+        return;
+    }
+    let text = shown(place.of(facts.text));
     match facts.castling.spelling {
         CastlingSpelling::Regular => {}
         CastlingSpelling::Unreadable => {

@@ -1,6 +1,6 @@
 //! `game-over`.
 
-use shakmaty::{Position, attacks};
+use shakmaty::{Chess, Position, attacks};
 
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
 
@@ -40,17 +40,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     findings.add(&RULE, place).message(reason);
 }
 
-/// Whether a legal move can be seen without generating moves: out of check, a man that is on no line with its king can step
-/// to an empty square.
-fn has_obvious_move(start: &shakmaty::Chess) -> bool {
+/// Whether a legal move can be seen without generating moves: out of check, a man that is on no line with its king is not
+/// pinned, so that it can go wherever it attacks, a pawn to the square before it.
+fn has_obvious_move(start: &Chess) -> bool {
     let board = start.board();
     let turn = start.turn();
     let Some(king) = board.king_of(turn).filter(|_| start.checkers().is_empty()) else { return false };
-    let free = board.by_color(turn) & !attacks::queen_attacks(king, board.occupied());
-    let empty = !board.occupied();
+    let ours = board.by_color(turn);
+    let free = ours & !attacks::queen_attacks(king, board.occupied());
     let pawns = board.pawns() & free;
-    if (pawns.shift(turn.fold_wb(8, -8)) & empty).any() {
-        return true;
-    }
-    (board.knights() & free).into_iter().any(|knight| (attacks::knight_attacks(knight) & empty).any())
+    (pawns.shift(turn.fold_wb(8, -8)) & !board.occupied()).any()
+        || (free & !pawns & !board.kings()).into_iter().any(|man| (board.attacks_from(man) & !ours).any())
 }
