@@ -1,5 +1,6 @@
 //! Variants and Chess960.
 
+pub mod chess960_array;
 pub mod fen_required;
 pub mod unknown_variant;
 
