@@ -48,7 +48,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(pair) = facts.tags.pair("Result") else { return };
     let value = pair.value.of(facts.text);
     if standard_marker(value).is_none() && (spelling.is_empty() || value != spelling) {
-        report(facts, pair.value, result_of_tag(value), "The Result tag says", findings);
+        report(facts, pair.value, result_of_tag(value), "the Result tag says", findings);
     }
 }
 
