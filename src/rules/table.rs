@@ -103,6 +103,7 @@ pub static RULES: &[&Rule] = &[
     &var::unknown_variant::RULE,
     &var::fen_required::RULE,
     &var::chess960_array::RULE,
+    &var::chess960_undeclared::RULE,
 ];
 
 /// The rule with this code.

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Cas, 6),
     name: "initial-rights",
     severity: Severity::Info,
-    summary: "castling rights are missing in the initial array",
+    summary: "Castling rights are missing in the initial array",
     what: "At the start of a game of standard chess both sides may castle on both sides. Games from a FEN tag, and inputs with Chess960 in them, are spared.",
     why: "A generator that drops the rights drops them everywhere.",
     fix: "Write `KQkq`.",

@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Cas, 1),
     name: "king-not-home",
     severity: Severity::Error,
-    summary: "castling is claimed for a king that cannot be unmoved",
+    summary: "Castling is claimed for a king that cannot be unmoved",
     what: "A side that may castle has its king on e1 or e8 in standard chess; in Chess960 and double Chess960 it stands on its back rank, between the a- and the h-file and between its rooks. Only what fits none of these is reported. Sides without exactly one king are not judged.",
     why: "The king has moved, so that the right is lost for ever. Readers drop the right or castle with a king that is elsewhere.",
     fix: "Take the letters out.",

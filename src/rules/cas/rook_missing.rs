@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Cas, 2),
     name: "rook-missing",
     severity: Severity::Error,
-    summary: "castling is claimed without a rook to castle with",
+    summary: "Castling is claimed without a rook to castle with",
     what: "`K` and `Q` need an own rook on the back rank on that side of the king, a file letter needs one on that file. Only what fits neither the standard array nor one of Chess960 or double Chess960 is reported.",
     why: "The rook has moved or was captured, so that the right is lost for ever.",
     fix: "Take the letter out.",

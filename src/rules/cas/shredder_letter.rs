@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Cas, 3),
     name: "960-letter",
     severity: Severity::Info,
-    summary: "castling rights of the standard array are written as files of rooks",
+    summary: "Castling rights of the standard array are written as files of rooks",
     what: "`HAha` (Shredder-FEN) means the same as `KQkq` where kings and rooks stand as in standard chess. Reported once per input, and only where nothing in the input is Chess960.",
     why: "Readers of standard chess refuse the letters.",
     fix: "Write `KQkq`.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 7),
     name: "clock-100",
     severity: Severity::Info,
-    summary: "the halfmove clock is 100 or more",
+    summary: "The halfmove clock is 100 or more",
     what: "After fifty moves of each side without a capture or pawn move the player to move may claim a draw. The game may go on until the clock stands at 150.",
     why: "Tablebases and engines treat the position as drawn.",
     fix: "Leave it, where that is meant.",

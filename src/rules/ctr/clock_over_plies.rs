@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 4),
     name: "clock-over-plies",
     severity: Severity::Warning,
-    summary: "the halfmove clock is greater than the number of plies played",
+    summary: "The halfmove clock is greater than the number of plies played",
     what: "Until fullmove number n with White to move 2(n-1) plies were played, one more with Black to move; no more than these can have gone by since the last capture or pawn move. Judged where the counters of the input are no fillers.",
     why: "The fullmove number was reset, or the counters stand in the wrong order.",
     fix: "Correct the number; look whether the two are exchanged.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 1),
     name: "ep-clock",
     severity: Severity::Error,
-    summary: "the halfmove clock is not 0 although a pawn has just moved",
+    summary: "The halfmove clock is not 0 although a pawn has just moved",
     what: "The en passant square says that the last move was a double step of a pawn, which sets the clock to 0. Not reported where the square itself is wrong.",
     why: "One of the two fields is false.",
     fix: "Set the clock to 0, or write `-` for the square.",

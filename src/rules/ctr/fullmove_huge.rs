@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 10),
     name: "fullmove-huge",
     severity: Severity::Warning,
-    summary: "the fullmove number is impossible or beyond every game",
+    summary: "The fullmove number is impossible or beyond every game",
     what: "Under the 75-move rule no game is longer than 8848 moves and a half; where that rule is not known to hold, a greater number is an info. At move 1 with White to move nobody has moved, so that no pawn of Black can have made a double step. Judged where the counters of the input are no fillers.",
     why: "Plies were written for moves, or the number was reset.",
     fix: "Correct the number.",
@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦99999⟧"),
-        Sample::Positions("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 ⟦1⟧"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 ⟦1⟧"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 8849"), Sample::Positions("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1")],
     check: Check::Position(check),

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 9),
     name: "fullmove-zero",
     severity: Severity::Warning,
-    summary: "the fullmove number is 0",
+    summary: "The fullmove number is 0",
     what: "The number begins at 1 and grows after each move of Black. Where all positions of the input say so it is a filler, and reported once as an info.",
     why: "Readers set it to 1 without a word, so that positions change when they are read and written.",
     fix: "Write the number, or 1 where it is unknown.",

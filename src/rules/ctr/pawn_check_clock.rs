@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Ctr, 2),
     name: "pawn-check-clock",
     severity: Severity::Error,
-    summary: "the halfmove clock is not 0 although a pawn has just given check",
+    summary: "The halfmove clock is not 0 although a pawn has just given check",
     what: "A pawn only gives check by moving, which sets the clock to 0. Judged where the counters of the input are no fillers.",
     why: "The clock was copied from another position, or is not reset by pawn moves.",
     fix: "Set the clock to 0.",

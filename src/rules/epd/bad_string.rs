@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 4),
     name: "bad-string",
     severity: Severity::Error,
-    summary: "a string is never closed, or too long",
+    summary: "A string is never closed, or too long",
     what: "A string ends with the quote that closes it, before the end of the line; that it does not is an error. A string of more than 255 bytes is a warning, a record of more than 1024 bytes an info, once per input.",
     why: "The rest of the line is swallowed, or cut off.",
     fix: "Close the string.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 5),
     name: "duplicate-opcode",
     severity: Severity::Warning,
-    summary: "an opcode stands twice in one record",
+    summary: "An opcode stands twice in one record",
     what: "An opcode is used once in a record at most.",
     why: "Most readers keep the last one only.",
     fix: "Join the operands, or take one out.",

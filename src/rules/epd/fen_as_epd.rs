@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 1),
     name: "fen-as-epd",
     severity: Severity::Info,
-    summary: "operations follow bare counters",
+    summary: "Operations follow bare counters",
     what: "An EPD record has four fields; halfmove clock and fullmove number are the operations `hmvc` and `fmvn`. Six fields followed by operations are neither FEN nor EPD, but many suites are written so. Reported once per input.",
     why: "Strict readers take the counters for an opcode.",
     fix: "Write `hmvc` and `fmvn`, or leave the counters out.",

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 8),
     name: "illegal-epd-move",
     severity: Severity::Error,
-    summary: "a move among the operands is illegal or ambiguous",
+    summary: "A move among the operands is illegal or ambiguous",
     what: "The moves of `bm`, `am`, `pm` and `sm` are legal in the position, those of `pv` one after the other. How a move is spelt does not matter here: coordinates, missing or false marks of capture and check, and superfluous files and ranks are all understood. A word that no move can be read from is a warning. Not judged where something in the position itself is wrong.",
     why: "The record asks for a move that cannot be played: the position or the move is false.",
     fix: "Compare both with the source; the hint says whether the move would be legal for the other side.",

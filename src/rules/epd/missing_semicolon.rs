@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 3),
     name: "missing-semicolon",
     severity: Severity::Error,
-    summary: "an operation is not closed by a semicolon",
+    summary: "An operation is not closed by a semicolon",
     what: "Every operation ends with `;`. Where an opcode stands among the moves or numbers of another operation, two operations run into each other, and that is an error. A last operation that ends with the line is a warning. Dialects are an info, once per input: a semicolon before the first operation, as in `;D1 20 ;D2 400`, and six fields with operations that have no semicolon at all.",
     why: "Readers take the next operation for operands of this one.",
     fix: "Put the semicolon.",

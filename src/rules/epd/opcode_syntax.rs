@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Epd, 2),
     name: "opcode-syntax",
     severity: Severity::Error,
-    summary: "an opcode is no identifier",
+    summary: "An opcode is no identifier",
     what: "An opcode begins with a letter, goes on with letters, digits and underscores, and has fifteen characters at most.",
     why: "The operation cannot be read.",
     fix: "Correct the opcode; look whether a semicolon stands at the wrong place.",

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 4),
     name: "ep-check-source",
     severity: Severity::Error,
-    summary: "the side to move is in a check that the double step cannot have given",
+    summary: "The side to move is in a check that the double step cannot have given",
     what: "The en passant square says that the last move was a double step. It gives check by the pawn itself, or by the one line that the pawn has left; it cannot do both, and it gives no other check.",
     why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 2),
     name: "ep-no-pawn",
     severity: Severity::Error,
-    summary: "no pawn stands before the en passant square",
+    summary: "No pawn stands before the en passant square",
     what: "The square is the one that a pawn has just passed over: that pawn stands right before it.",
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 6),
     name: "ep-not-capturable",
     severity: Severity::Info,
-    summary: "the en passant square is given although nobody can capture there",
+    summary: "The en passant square is given although nobody can capture there",
     what: "The standard of 1994 gives the square after every double step; X-FEN and others only where a capture is possible. Both are right. Reported once per input.",
     why: "Equal positions differ as text, which matters to whoever compares them.",
     fix: "Choose one convention; compare positions by the captures that are legal.",

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 3),
     name: "ep-occupied",
     severity: Severity::Error,
-    summary: "the en passant square, or the one that the pawn came from, is occupied",
+    summary: "The en passant square, or the one that the pawn came from, is occupied",
     what: "The pawn has just come over the square from the one behind it, so that both are empty.",
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Eps, 1),
     name: "ep-wrong-rank",
     severity: Severity::Error,
-    summary: "the en passant square is on the side of the player to move",
+    summary: "The en passant square is on the side of the player to move",
     what: "The pawn that has just made a double step is one of the side not to move: the square is on rank 6 with White to move, on rank 3 with Black to move.",
     why: "Most often the side to move is wrong, or the field was left over from the move before.",
     fix: "Check the side to move, else write `-`.",

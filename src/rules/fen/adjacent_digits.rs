@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 4),
     name: "adjacent-digits",
     severity: Severity::Warning,
-    summary: "two digits follow each other in the piece placement",
+    summary: "Two digits follow each other in the piece placement",
     what: "Empty squares are counted by one digit from 1 to 8 for each run of them: `44` stands for `8`. The board is known all the same.",
     why: "Strict readers refuse such a position, and equal positions differ as text.",
     fix: "Replace the digits by their sum.",

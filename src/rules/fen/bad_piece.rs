@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 3),
     name: "bad-piece",
     severity: Severity::Error,
-    summary: "the piece placement holds a character that stands for no man",
+    summary: "The piece placement holds a character that stands for no man",
     what: "Men are `PNBRQK` for White and `pnbrqk` for Black. Marks of chess variants (`~`, men in hand in brackets) are not judged here.",
     why: "The square cannot be filled; readers refuse the position or leave the square empty.",
     fix: "Write the man that stands there; other languages' letters have no place in a FEN.",

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 5),
     name: "bad-side",
     severity: Severity::Error,
-    summary: "the side to move is neither `w` nor `b`",
+    summary: "The side to move is neither `w` nor `b`",
     what: "The second field is `w` or `b`. `W`, `B`, `white` and `black` leave no doubt and are a warning.",
     why: "Nobody can tell whose move it is.",
     fix: "Write `w` or `b`.",

@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 2),
     name: "board-shape",
     severity: Severity::Error,
-    summary: "the piece placement does not describe eight ranks of eight squares",
+    summary: "The piece placement does not describe eight ranks of eight squares",
     what: "Ranks are separated by `/`, the eighth one first; in each, digits from 1 to 8 count empty squares, and squares add up to eight. The first rank that does not add up is marked, the message names all of them.",
     why: "Nobody can tell which square the men stand on; readers shift the rest of the board or crash.",
     fix: "Correct the rank that is named.",

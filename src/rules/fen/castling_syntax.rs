@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 6),
     name: "castling-syntax",
     severity: Severity::Error,
-    summary: "castling availability is not spelt as the standard wants it",
+    summary: "Castling availability is not spelt as the standard wants it",
     what: "The third field is `-`, or one to four different letters of `KQkq`, or files of rooks (`A`-`H`, `a`-`h`). Anything else is an error, a letter written twice a warning, another order than `KQkq` an info, once per input.",
     why: "Readers refuse the position or grant rights that nobody meant.",
     fix: "Write `-` or the letters in the order `KQkq`.",

@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 8),
     name: "counter-syntax",
     severity: Severity::Error,
-    summary: "a counter is not an unsigned decimal number",
+    summary: "A counter is not an unsigned decimal number",
     what: "Halfmove clock and fullmove number consist of digits. Leading zeros are an info.",
     why: "Readers refuse the position or reset the counters.",
     fix: "Write plain digits.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 7),
     name: "ep-syntax",
     severity: Severity::Error,
-    summary: "the en passant field is neither `-` nor a square of rank 3 or 6",
+    summary: "The en passant field is neither `-` nor a square of rank 3 or 6",
     what: "The fourth field names the square that a pawn has just passed over, in lower case, or is `-`.",
     why: "Readers refuse the position or drop the field.",
     fix: "Write `-`, or the square behind the pawn that has just made a double step.",

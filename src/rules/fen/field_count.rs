@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 1),
     name: "field-count",
     severity: Severity::Error,
-    summary: "the position has not the number of fields that its kind of record has",
+    summary: "The position has not the number of fields that its kind of record has",
     what: "A FEN has six fields; an EPD record has four, then operations. Fewer than four fields are an error. A FEN without one or both counters is a warning: the moves can be replayed, the counters are not judged. Four fields are right in a line of an EPD file.",
     why: "Readers fill in missing fields each in its own way, or refuse the position.",
     fix: "Add the missing fields; `0 1` is usual where the counters are unknown.",

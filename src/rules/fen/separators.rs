@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 9),
     name: "separators",
     severity: Severity::Warning,
-    summary: "the fields or ranks of the position are not separated as the standard wants it",
+    summary: "The fields or ranks of the position are not separated as the standard wants it",
     what: "Exactly one space stands between two fields and `/` between two ranks. Tabs, underscores, runs of blanks, quotes and `position fen` before the position are a warning. Blanks at the end of the line are an info, once per input.",
     why: "Strict readers refuse such a position.",
     fix: "Put one space between fields.",

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Fen, 10),
     name: "trailing-data",
     severity: Severity::Warning,
-    summary: "something stands behind the last field of the position",
+    summary: "Something stands behind the last field of the position",
     what: "A FEN ends with its sixth field. In a FEN tag even EPD operations are out of place; in a line of a file they are not.",
     why: "Some readers refuse the position, others drop the text without a word.",
     fix: "Take it out, or use the EPD format.",

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 5),
     name: "back-rank-pawn",
     severity: Severity::Error,
-    summary: "a pawn stands on rank 1 or 8",
+    summary: "A pawn stands on rank 1 or 8",
     what: "Pawns begin on their second rank and are promoted on their last one.",
     why: "The position cannot arise; engines crash on it.",
     fix: "Correct the placement; a board that is upside down looks like this.",

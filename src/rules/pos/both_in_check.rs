@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 4),
     name: "both-in-check",
     severity: Severity::Error,
-    summary: "both kings are in check",
+    summary: "Both kings are in check",
     what: "The side that has just moved is never in check; here both are, so that no side to move makes the position right.",
     why: "The position cannot arise.",
     fix: "Correct the placement.",

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 19),
     name: "game-over",
     severity: Severity::Info,
-    summary: "the game is over in this position",
+    summary: "The game is over in this position",
     what: "The side to move is mated or stalemated, or neither side can mate with what is left.",
     why: "A position to be played from has nothing to play.",
     fix: "Take the position before the last move, or leave it where that is meant.",

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 10),
     name: "impossible-double-check",
     severity: Severity::Error,
-    summary: "no single move can give this double check",
+    summary: "No single move can give this double check",
     what: "In a double check the man that moved checks, and a line that it left is opened (or en passant opens two). So two pawns or knights never check together, nor two men on one line through the king, nor two bishops on squares of one colour, nor a pawn and anything but a rook or queen on the king's file, because the only line that a checking pawn can have opened is the file it captured from.",
     why: "The position cannot arise.",
     fix: "Correct the placement.",

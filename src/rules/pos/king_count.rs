@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 1),
     name: "king-count",
     severity: Severity::Error,
-    summary: "a side has not exactly one king",
+    summary: "A side has not exactly one king",
     what: "Each side has one king, always.",
     why: "Nothing can be said about checks or legal moves.",
     fix: "Correct the placement, or say by a Variant tag that this is another game.",

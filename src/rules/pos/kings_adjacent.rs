@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 2),
     name: "kings-adjacent",
     severity: Severity::Error,
-    summary: "the kings stand next to each other",
+    summary: "The kings stand next to each other",
     what: "Two kings never stand on neighbouring squares, since one of them would have moved into check.",
     why: "The position cannot arise, and engines may capture a king.",
     fix: "Correct the placement.",

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 3),
     name: "opposite-check",
     severity: Severity::Error,
-    summary: "the king of the side not to move is attacked",
+    summary: "The king of the side not to move is attacked",
     what: "A move never leaves the own king in check, so that the side that has just moved is never in check. Not reported beside adjacent kings, nor where both kings are attacked.",
     why: "The king could be captured; engines crash or play nonsense. Most often the wrong side is to move.",
     fix: "Check the side to move first.",

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 8),
     name: "promotion-count",
     severity: Severity::Error,
-    summary: "a side has more promoted men than missing pawns",
+    summary: "A side has more promoted men than missing pawns",
     what: "Every queen beyond the first, rook or knight beyond the second, and bishop beyond the first on its square colour is a promoted pawn: these and the pawns are eight at most. A side with more than eight pawns or sixteen men is not reported again.",
     why: "The position cannot arise.",
     fix: "Correct the placement.",

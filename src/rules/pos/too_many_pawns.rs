@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 6),
     name: "too-many-pawns",
     severity: Severity::Error,
-    summary: "a side has more than eight pawns",
+    summary: "A side has more than eight pawns",
     what: "Each side begins with eight pawns, and nothing becomes a pawn.",
     why: "The position cannot arise.",
     fix: "Correct the placement.",

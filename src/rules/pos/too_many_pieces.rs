@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 7),
     name: "too-many-pieces",
     severity: Severity::Error,
-    summary: "a side has more than sixteen men",
+    summary: "A side has more than sixteen men",
     what: "Each side begins with sixteen men, and captures only take men away. A side with more than eight pawns is not reported again.",
     why: "The position cannot arise.",
     fix: "Correct the placement.",

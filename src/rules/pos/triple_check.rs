@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Pos, 9),
     name: "triple-check",
     severity: Severity::Error,
-    summary: "the side to move is in check from more than two men",
+    summary: "The side to move is in check from more than two men",
     what: "A move gives check with the man that moves and opens one line at most; en passant, which opens two, gives no check beside them with the pawn.",
     why: "The position cannot arise; engines rely on that.",
     fix: "Correct the placement.",

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Var, 3),
     name: "960-array",
     severity: Severity::Error,
-    summary: "the declared start is no array of Chess960",
+    summary: "The declared start is no array of Chess960",
     what: "Judged where a Chess960 game starts from a board with all pawns at home and all pieces on their back ranks. Each side has its bishops on squares of both colours, and, at move 1 with a clock of 0, its king between its rooks. The two sides need not be mirrored: that is double Chess960.",
     why: "The game was not set up by the rules, or its FEN is damaged.",
     fix: "Correct the placement or the Variant tag.",
