@@ -14,7 +14,10 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: false,
     yields: &[],
-    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧")],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
+    ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Position(check),
 };
