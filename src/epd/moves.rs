@@ -1,6 +1,8 @@
 //! Moves in operands, read leniently: what is meant counts here, how it is spelt is another question.
 
-use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, Square};
+use shakmaty::{Chess, Move, Position, Role, Square};
+
+use crate::chess::{self, History, Refusal, WrittenMove, WrittenSan, refuse};
 
 /// What a word among moves turns out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,8 +11,8 @@ pub enum Resolved {
     Move(Move),
     /// A null move.
     Null,
-    /// A move that is not legal.
-    Illegal,
+    /// A move that is not legal, and why.
+    Illegal(Refusal),
     /// A move that several legal moves answer to.
     Ambiguous(Vec<Move>),
     /// No move at all, but nothing that harms one: a move number, a check mark by itself, a distance to mate.
@@ -19,60 +21,76 @@ pub enum Resolved {
     Unreadable,
 }
 
-/// A move as far as it is spelt out.
-#[derive(Clone, Copy, Debug)]
-struct Described {
-    role: Option<Role>,
-    file: Option<File>,
-    rank: Option<Rank>,
-    to: Square,
-    promotion: Option<Role>,
-}
-
 /// Reads `word` as a move in `position`: SAN, however its capture, check and castling marks are written, or coordinates.
 pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
     let word = strip(word);
     if word.is_empty() {
         return Resolved::Aside;
     }
-    if matches!(word, b"--" | b"0000" | b"Z0" | b"@@@@" | b"<>") {
-        return Resolved::Null;
-    }
-    let legal = position.legal_moves();
-    let plain: Vec<u8> = word
-        .iter()
-        .copied()
-        .filter(|byte| !matches!(byte, b'x' | b':' | b'-' | b'=' | b'(' | b')' | b'/' | b'+' | b'#'))
-        .collect();
-    let castling = match plain.as_slice() {
-        b"OO" | b"oo" | b"00" => Some(CastlingSide::KingSide),
-        b"OOO" | b"ooo" | b"000" => Some(CastlingSide::QueenSide),
-        _ => None,
-    };
-    if castling.is_some() {
-        return match legal.iter().find(|played| played.castling_side() == castling) {
-            Some(played) => Resolved::Move(*played),
-            None => Resolved::Illegal,
-        };
-    }
-    let mut readable = false;
-    // A `b` may be a file or, in a careless hand, a bishop; letters of other languages are tried last.
-    for described in [describe(&plain), describe_lower(&plain), describe_german(&plain)].into_iter().flatten() {
-        readable = true;
-        let mut fitting: Vec<Move> = legal.iter().copied().filter(|played| fits(described, *played)).collect();
-        if fitting.is_empty() {
-            fitting = legal.iter().copied().filter(|played| castles(described, *played)).collect();
+    let mut refusal = None;
+    for written in readings(word) {
+        if written.what == WrittenMove::Null {
+            return Resolved::Null;
         }
-        match fitting.as_slice() {
-            [] => {}
-            [played] => return Resolved::Move(*played),
-            _ => return Resolved::Ambiguous(fitting),
+        if let Some(resolved) = chess::resolve(position, position.checkers(), &written) {
+            return Resolved::Move(resolved.played);
         }
+        if let Some(castling) = castling_as_king_move(position, &written) {
+            return Resolved::Move(castling);
+        }
+        let reason = refuse(position, &written, History { start: position, line: &[] });
+        if matches!(reason, Refusal::Ambiguous { .. } | Refusal::PromotionMissing) {
+            return Resolved::Ambiguous(answering(position, &written));
+        }
+        refusal.get_or_insert(reason);
     }
-    if readable { Resolved::Illegal } else { Resolved::Unreadable }
+    refusal.map_or(Resolved::Unreadable, Resolved::Illegal)
 }
 
-/// Takes off move numbers before a move and everything that comments on it.
+/// The readings of a word, the likeliest first: as it stands; with a small `b` for the bishop; with German letters.
+fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
+    let letter = match word.first() {
+        Some(b'b') => Some(b'B'),
+        Some(b'S') => Some(b'N'),
+        Some(b'L') => Some(b'B'),
+        Some(b'T') => Some(b'R'),
+        Some(b'D') => Some(b'Q'),
+        _ => None,
+    };
+    let other = letter.and_then(|letter| WrittenSan::read(&[&[letter], &word[1..]].concat()));
+    [WrittenSan::read(word), other].into_iter().flatten()
+}
+
+/// Castling written as a move of the king to its new square: `Kg1`.
+fn castling_as_king_move(position: &Chess, written: &WrittenSan) -> Option<Move> {
+    let WrittenMove::Normal { role: Role::King, to, .. } = written.what else { return None };
+    position.legal_moves().into_iter().find(|played| {
+        let Move::Castle { king, .. } = *played else { return false };
+        played.castling_side().is_some_and(|side| to == Square::from_coords(side.king_to_file(), king.rank()))
+    })
+}
+
+/// The legal moves that answer to what is written.
+fn answering(position: &Chess, written: &WrittenSan) -> Vec<Move> {
+    position
+        .legal_moves()
+        .into_iter()
+        .filter(|played| match written.what {
+            WrittenMove::Normal { role, file, rank, to, .. } => {
+                !played.is_castle()
+                    && played.role() == role
+                    && played.to() == to
+                    && played.from().is_some_and(|from| {
+                        file.is_none_or(|file| file == from.file()) && rank.is_none_or(|rank| rank == from.rank())
+                    })
+            }
+            WrittenMove::Coordinates { from, to, .. } => played.from() == Some(from) && played.to() == to,
+            _ => false,
+        })
+        .collect()
+}
+
+/// Takes off move numbers before a move and what stands beside it that is no part of it.
 fn strip(word: &[u8]) -> &[u8] {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut word = word;
@@ -87,90 +105,13 @@ fn strip(word: &[u8]) -> &[u8] {
     while let [b'.' | b',' | b'(' | b'*', rest @ ..] = word {
         word = rest;
     }
-    loop {
-        word = match word {
-            [rest @ .., b'+' | b'#' | b'!' | b'?' | b',' | b'.' | b'*'] => rest,
-            [rest @ .., b'e', b'.', b'p'] | [rest @ .., b'e', b'p'] if !rest.is_empty() => rest,
-            [rest @ .., b'm', b'a', b't', b'e'] | [rest @ .., b'c', b'h'] | [rest @ .., b'd', b'i', b's'] => rest,
-            _ => {
-                return if word.iter().all(u8::is_ascii_digit) && !matches!(word, b"00" | b"000" | b"0000") { b"" } else { word };
-            }
-        };
+    while let [rest @ .., b',' | b'*'] = word {
+        word = rest;
     }
-}
-
-fn describe(plain: &[u8]) -> Option<Described> {
-    match plain {
-        [letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest @ ..] => squares(Role::from_char(char::from(*letter)), rest),
-        _ => squares(None, plain),
-    }
-}
-
-fn describe_lower(plain: &[u8]) -> Option<Described> {
-    match plain {
-        [letter @ (b'n' | b'b' | b'r' | b'q' | b'k'), rest @ ..] if !rest.first()?.is_ascii_digit() => {
-            squares(Role::from_char(char::from(*letter)), rest)
-        }
-        _ => None,
-    }
-}
-
-fn describe_german(plain: &[u8]) -> Option<Described> {
-    let role = match plain.first()? {
-        b'S' => Role::Knight,
-        b'L' => Role::Bishop,
-        b'T' => Role::Rook,
-        b'D' => Role::Queen,
-        _ => return None,
-    };
-    squares(Some(role), &plain[1..])
-}
-
-/// Reads `[a-h]?[1-8]?[a-h][1-8]` and the man that a pawn becomes.
-fn squares(role: Option<Role>, rest: &[u8]) -> Option<Described> {
-    let (rest, promotion) = match rest {
-        [head @ .., b'1'..=b'8', letter] if letter.is_ascii_alphabetic() => (
-            &rest[..head.len() + 1],
-            Some(Role::from_char(char::from(*letter)).filter(|role| !matches!(role, Role::Pawn | Role::King))?),
-        ),
-        _ => (rest, None),
-    };
-    let file = |byte: u8| matches!(byte, b'a'..=b'h').then(|| File::new(u32::from(byte - b'a')));
-    let rank = |byte: u8| matches!(byte, b'1'..=b'8').then(|| Rank::new(u32::from(byte - b'1')));
-    let (from_file, from_rank, to_file, to_rank) = match *rest {
-        [to_file, to_rank] => (None, None, to_file, to_rank),
-        [from, to_file, to_rank] => (file(from), rank(from), to_file, to_rank),
-        [from_file, from_rank, to_file, to_rank] => (Some(file(from_file)?), Some(rank(from_rank)?), to_file, to_rank),
-        _ => return None,
-    };
-    if rest.len() == 3 && from_file.is_none() && from_rank.is_none() {
-        return None;
-    }
-    // Two squares by themselves are any man's move, a single one a pawn's.
-    let role = role.or((rest.len() < 4).then_some(Role::Pawn));
-    Some(Described { role, file: from_file, rank: from_rank, to: Square::from_coords(file(to_file)?, rank(to_rank)?), promotion })
-}
-
-fn fits(described: Described, played: Move) -> bool {
-    !played.is_castle()
-        && described.role.is_none_or(|role| role == played.role())
-        && played.to() == described.to
-        && played.from().is_some_and(|from| {
-            described.file.is_none_or(|file| file == from.file()) && described.rank.is_none_or(|rank| rank == from.rank())
-        })
-        && (played.promotion() == described.promotion || (described.promotion.is_none() && played.is_promotion()))
-}
-
-/// Castling written as a move of the king, to its new square or onto its rook.
-fn castles(described: Described, played: Move) -> bool {
-    let Move::Castle { king, rook } = played else { return false };
-    let Some(side) = played.castling_side() else { return false };
-    let to = Square::from_coords(side.king_to_file(), king.rank());
-    described.role.is_none_or(|role| role == Role::King)
-        && described.file.is_none_or(|file| file == king.file())
-        && described.rank.is_none_or(|rank| rank == king.rank())
-        && (described.to == rook || described.to == to)
-        && described.promotion.is_none()
+    let aside = word.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?' | b'.'))
+        || matches!(word, b"mate" | b"ch" | b"ch." | b"dis" | b"ep" | b"e.p.")
+        || (word.iter().all(u8::is_ascii_digit) && !matches!(word, b"00" | b"000" | b"0000"));
+    if aside { b"" } else { word }
 }
 
 #[cfg(test)]

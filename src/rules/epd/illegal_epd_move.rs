@@ -85,16 +85,10 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                             break 'operands;
                         }
                     }
-                    Resolved::Illegal => {
+                    Resolved::Illegal(refusal) => {
                         let found = shown(word);
-                        let mut message = format!("`{found}` is not legal");
-                        if line && position.board() != start.board() {
-                            message.push_str(" after the moves before it");
-                        }
-                        let other = position.clone().swap_turn().ok();
-                        if other.is_some_and(|other| matches!(resolve(&other, word), Resolved::Move(_))) {
-                            message.push_str("; it would be if the other side were to move");
-                        }
+                        let after = if line && position.board() != start.board() { " after the moves before it" } else { "" };
+                        let message = format!("`{found}` is not legal{after}: {refusal}");
                         findings.add(&RULE, place).message(message).found(found);
                         if line {
                             break 'operands;
