@@ -218,7 +218,7 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
             if men.any() && promotion.is_none() {
                 return Refusal::PromotionMissing;
             }
-            other_side(chess, written).unwrap_or_else(|| refuse_normal(chess, role, file, rank, to))
+            or_other_side(chess, written, refuse_normal(chess, role, file, rank, to))
         }
         WrittenMove::Coordinates { from, to, promotion } => {
             let Some(role) = chess.board().role_at(from).filter(|_| chess.us().contains(from)) else {
@@ -261,6 +261,16 @@ fn man_on(chess: &Chess, square: Square) -> Man {
 
 fn checker(chess: &Chess) -> Option<Man> {
     chess.checkers().first().map(|square| man_on(chess, square))
+}
+
+/// The reason, unless no man of the side to move comes into question and the other side could make the move.
+fn or_other_side(chess: &Chess, written: &WrittenSan, reason: Refusal) -> Refusal {
+    match reason {
+        Refusal::NoSuchMan { .. } | Refusal::CannotReach { .. } | Refusal::NothingToCapture { .. } => {
+            other_side(chess, written).unwrap_or(reason)
+        }
+        reason => reason,
+    }
 }
 
 /// The move is no move of the side to move, but one of the other side.
