@@ -53,7 +53,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 20, max_rows: None, map: true }
+        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 18, max_rows: None, map: true }
     }
 }
 
