@@ -23,7 +23,9 @@ fn judge_firing(rule: &Rule, sample: Sample) -> String {
     let fired: Vec<String> = told.findings.iter().map(|(_, finding)| line(finding)).collect();
     match told.findings.as_slice() {
         [(_, finding)] if finding.rule.code == rule.code && finding.place == place => String::new(),
-        [(_, finding)] if finding.rule.code == rule.code => format!("fires at {:?} instead of {place:?}: {}", finding.place, fired[0]),
+        [(_, finding)] if finding.rule.code == rule.code => {
+            format!("fires at {:?} instead of {place:?}: {}", finding.place, fired[0])
+        }
         _ => format!("fires {:?}: {fired:#?}", told.codes()),
     }
 }
@@ -75,7 +77,9 @@ fn documentation_is_whole() {
         assert!(!rule.summary.ends_with('.'), "{code}: a summary has no full stop");
         assert!(!rule.summary.contains("should"), "{code}: a summary says what is wrong, not what should be");
         assert!(!rule.summary.contains('\n'), "{code}: a summary is one line");
-        for (part, text) in [("summary", rule.summary), ("what", rule.what), ("why", rule.why), ("fix", rule.fix), ("source", rule.source)] {
+        for (part, text) in
+            [("summary", rule.summary), ("what", rule.what), ("why", rule.why), ("fix", rule.fix), ("source", rule.source)]
+        {
             assert!(text.trim().len() > 5, "{code}: {part} is missing");
         }
     }
