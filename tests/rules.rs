@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
 
 use chess_audit::{
     corpus::Format,
@@ -132,6 +132,11 @@ fn severities_never_exceed_the_declared_one() {
 fn fixtures_hold_every_firing_sample() {
     let update = std::env::var_os("UPDATE").is_some();
     let failed = fixture("failed");
+    if update {
+        fs::remove_dir_all(&failed)
+            .or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+            .expect("old fixtures can be removed");
+    }
     let mut expected = BTreeSet::new();
     for rule in RULES {
         let folder = failed.join(format!("{}-{}", rule.code, rule.name));
@@ -143,7 +148,11 @@ fn fixtures_hold_every_firing_sample() {
                 fs::create_dir_all(&folder).expect("the folder can be made");
                 fs::write(&file, &bytes).expect("the fixture can be written");
             }
-            assert_eq!(fs::read(&file).ok(), Some(bytes), "{} is out of date: UPDATE=1 cargo test --test rules", file.display());
+            assert!(
+                fs::read(&file).is_ok_and(|held| held == bytes),
+                "{} is out of date: UPDATE=1 cargo test --test rules",
+                file.display()
+            );
             expected.insert(file);
         }
     }

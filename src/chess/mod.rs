@@ -1,12 +1,14 @@
 //! What no library gives: FEN and SAN as they are written, with spans; resolving a written move; explaining why it cannot be
 //! played. `shakmaty` is the authority on the rules of chess.
 
+pub mod fen;
 mod refusal;
 mod resolve;
 mod san;
 mod span;
 mod variant;
 
+pub use fen::FenText;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};

@@ -209,7 +209,7 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
         WrittenMove::Castle(side) => Refusal::Castling(refuse_castling(chess, side, history)),
         WrittenMove::Normal { role, file, rank, to, promotion } => {
             if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
-                return refusal;
+                return other_side(chess, written).unwrap_or(refusal);
             }
             let men = candidates(chess, role, file, rank, to);
             if men.more_than_one() {
@@ -218,7 +218,7 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
             if men.any() && promotion.is_none() {
                 return Refusal::PromotionMissing;
             }
-            other_side(chess, written).unwrap_or_else(|| refuse_normal(chess, role, file, rank, to))
+            or_other_side(chess, written, refuse_normal(chess, role, file, rank, to))
         }
         WrittenMove::Coordinates { from, to, promotion } => {
             let Some(role) = chess.board().role_at(from).filter(|_| chess.us().contains(from)) else {
@@ -232,12 +232,26 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
             if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
                 return refusal;
             }
+            if let Some(side) = castling_by_squares(role, from, to) {
+                return Refusal::Castling(refuse_castling(chess, side, history));
+            }
             if candidates(chess, role, Some(from.file()), Some(from.rank()), to).any() {
                 return Refusal::PromotionMissing;
             }
             refuse_normal(chess, role, Some(from.file()), Some(from.rank()), to)
         }
     }
+}
+
+/// The wing to which a king castles that is written to go from its home square to the one it castles to.
+fn castling_by_squares(role: Role, from: Square, to: Square) -> Option<CastlingSide> {
+    let home = role == Role::King && from.file() == File::E && from.rank() == to.rank();
+    let side = match to.file() {
+        File::G => CastlingSide::KingSide,
+        File::C => CastlingSide::QueenSide,
+        _ => return None,
+    };
+    (home && matches!(from.rank(), Rank::First | Rank::Eighth)).then_some(side)
 }
 
 /// The man on `square`.
@@ -249,10 +263,21 @@ fn checker(chess: &Chess) -> Option<Man> {
     chess.checkers().first().map(|square| man_on(chess, square))
 }
 
+/// The reason, unless no man of the side to move comes into question and the other side could make the move.
+fn or_other_side(chess: &Chess, written: &WrittenSan, reason: Refusal) -> Refusal {
+    match reason {
+        Refusal::NoSuchMan { .. } | Refusal::CannotReach { .. } | Refusal::NothingToCapture { .. } => {
+            other_side(chess, written).unwrap_or(reason)
+        }
+        reason => reason,
+    }
+}
+
 /// The move is no move of the side to move, but one of the other side.
 fn other_side(chess: &Chess, written: &WrittenSan) -> Option<Refusal> {
     let mut setup = chess.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
+    setup.ep_square = None;
     let other = Chess::from_setup(setup, chess.castles().mode()).ok()?;
     resolve(&other, other.checkers(), written).map(|_| Refusal::NotYourTurn { turn: chess.turn() })
 }
@@ -472,5 +497,146 @@ impl fmt::Display for Refusal {
                 write!(f, "en passant on {to} is possible only right after the double push")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::CastlingMode;
+
+    use super::*;
+    use crate::chess::{CheckMark, Quirks};
+
+    fn written(what: WrittenMove) -> WrittenSan {
+        WrittenSan { what, capture: false, mark: CheckMark::None, quirks: Quirks::NONE }
+    }
+
+    fn position(fen: &str) -> Chess {
+        let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
+        fen.into_position(CastlingMode::Standard).expect("a legal position")
+    }
+
+    fn refusal(chess: &Chess, token: &str) -> Refusal {
+        let written = WrittenSan::read(token.as_bytes()).expect("a move");
+        assert_eq!(resolve(chess, chess.checkers(), &written), None, "{token} can be played");
+        refuse(chess, &written, History { start: chess, line: &[] })
+    }
+
+    #[test]
+    fn reasons_in_words() {
+        for (fen, token, reason) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ke3", "no king of the side to move reaches e3"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ne3", "White has no knight"),
+            ("4k3/8/8/8/8/8/4p3/K7 w - - 0 1", "Rb1", "White has no rook"),
+            ("4k3/8/8/8/8/8/8/R3K1N1 w - - 0 1", "Rh1", "the king on e1 blocks the way of the rook on a1"),
+            ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nf4", "the knight on e2 is pinned by the rook on e8"),
+            ("4r1k1/8/8/8/8/8/8/N3K3 w - - 0 1", "Nb3", "the king stays in check from the rook on e8"),
+            ("3r2k1/8/8/8/8/8/8/4K3 w - - 0 1", "Kd2", "the rook on d8 attacks d2"),
+            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "exd3", "there is nothing to capture on d3"),
+            ("6k1/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "en passant on d6 is possible only right after the double push"),
+            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "the pawn on e2 is of the same side"),
+            ("5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "the king goes e1-g1 and passes f1, which the rook on f8 attacks"),
+            ("6k1/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e3 blocks the way of the pawn on e2"),
+            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", "it is White's turn, and only Black could play this"),
+            ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "e6xd5", "White has no pawn on e6"),
+            (
+                "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
+                "dxe4",
+                "White has no pawn on the d-file that can do this",
+            ),
+            ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "d4xe5", "White has no pawn on d4"),
+            (
+                "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
+                "Nf6",
+                "it is White's turn, and only Black could play this",
+            ),
+        ] {
+            assert_eq!(refusal(&position(fen), token).to_string(), reason, "{token} in {fen}");
+        }
+    }
+
+    /// Whether what `refusal` says of the position is true.
+    fn is_true(chess: &Chess, what: WrittenMove, refusal: &Refusal) -> bool {
+        let board = chess.board();
+        let ours = |man: &Man| chess.us().contains(man.square) && board.role_at(man.square) == Some(man.role);
+        let theirs = |man: &Man| chess.them().contains(man.square) && board.role_at(man.square) == Some(man.role);
+        let there = |man: &Man| ours(man) || theirs(man);
+        let legal = chess.legal_moves();
+        let WrittenMove::Normal { role, file, rank, to, promotion } = what else { return true };
+        let fits = |played: &&Move| {
+            played.role() == role
+                && !played.is_castle()
+                && played.to() == to
+                && file.is_none_or(|file| played.from().is_some_and(|from| from.file() == file))
+                && rank.is_none_or(|rank| played.from().is_some_and(|from| from.rank() == rank))
+        };
+        match refusal {
+            Refusal::GameOver { mate } => legal.is_empty() && *mate == chess.is_check(),
+            Refusal::Ambiguous { from, .. } => {
+                legal.iter().filter(fits).filter_map(|played| played.from()).collect::<Bitboard>() == *from
+            }
+            Refusal::PromotionMissing => promotion.is_none() && legal.iter().filter(fits).count() == 4,
+            Refusal::PromotionImpossible { .. } => {
+                promotion.is_some() && !legal.iter().filter(fits).any(|played| played.promotion() == promotion)
+            }
+            Refusal::Castling(_) | Refusal::Drop | Refusal::NullInCheck { .. } => false,
+            Refusal::NotYourTurn { turn } => *turn == chess.turn(),
+            Refusal::NoSuchMan { role, .. } => {
+                *role == Role::Pawn
+                    || (board.by_piece(role.of(chess.turn()))
+                        & file.map_or(Bitboard::FULL, Bitboard::from_file)
+                        & rank.map_or(Bitboard::FULL, Bitboard::from_rank))
+                    .is_empty()
+            }
+            Refusal::OwnManOnTarget(man) => ours(man) && man.square == to,
+            Refusal::CannotReach { .. } => !legal.iter().any(|played| fits(&played)),
+            Refusal::PathBlocked { man, by } => {
+                ours(man) && there(by) && (by.square == to || attacks::between(man.square, to).contains(by.square))
+            }
+            Refusal::Pinned { man, by } => ours(man) && theirs(by) && !chess.is_check(),
+            Refusal::LeavesKingInCheck { by } => chess.checkers().contains(by.square) && theirs(by),
+            Refusal::KingAttacked { to, by } => {
+                let king = board.king_of(chess.turn()).map_or(Bitboard::EMPTY, Bitboard::from_square);
+                theirs(by) && board.attacks_to(*to, chess.turn().other(), board.occupied() & !king).contains(by.square)
+            }
+            Refusal::NothingToCapture { to } => board.role_at(*to).is_none() && !legal.iter().any(|played| fits(&played)),
+            Refusal::EnPassantExpired { to } => board.role_at(*to).is_none() && chess.maybe_ep_square() != Some(*to),
+        }
+    }
+
+    #[test]
+    fn reasons_are_true_in_random_games() {
+        let mut state = 0x2545_F491_4F6C_DD1D_u64;
+        let mut random = move |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as usize % limit
+        };
+        let mut refused = 0;
+        for _ in 0..60 {
+            let mut chess = Chess::default();
+            for _ in 0..200 {
+                for _ in 0..40 {
+                    let role = Role::ALL[random(6)];
+                    let to = Square::ALL[random(64)];
+                    let file = (random(3) == 0).then(|| File::ALL[random(8)]);
+                    let rank = (random(6) == 0).then(|| Rank::ALL[random(8)]);
+                    let promotion = (random(8) == 0).then(|| Role::ALL[random(6)]);
+                    let what = WrittenMove::Normal { role, file, rank, to, promotion };
+                    if resolve(&chess, chess.checkers(), &written(what)).is_none() {
+                        let refusal = refuse(&chess, &written(what), History { start: &chess, line: &[] });
+                        assert!(is_true(&chess, what, &refusal), "{what:?}: {refusal}\n{chess:?}");
+                        refused += 1;
+                    }
+                }
+                let moves = chess.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                chess.play_unchecked(moves[random(moves.len())]);
+            }
+        }
+        assert!(refused > 300_000, "{refused} refusals");
     }
 }

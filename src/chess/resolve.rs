@@ -224,3 +224,130 @@ fn coordinates(chess: &Chess, from: Square, to: Square, promotion: Option<Role>)
     };
     exact.or_else(castling).map(|played| Resolved { played, twins: Bitboard::EMPTY })
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{
+        CastlingMode,
+        fen::Fen,
+        san::{San, SanPlus},
+    };
+
+    use super::*;
+    use crate::chess::{CheckMark, Quirks};
+
+    /// Numbers that look random and are the same in every run (xorshift).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as usize % limit
+        }
+    }
+
+    /// The initial array, Chess960 arrays, and positions that are rich in promotions, en passant, pins and men of one kind.
+    const STARTS: [(&str, CastlingMode); 10] = [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),
+        ("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", CastlingMode::Chess960),
+        ("rkbbqnnr/pppppppp/8/8/8/8/PPPPPPPP/RKBBQNNR w HAha - 0 1", CastlingMode::Chess960),
+        ("nrbkqrnb/pppppppp/8/8/8/8/PPPPPPPP/NRBKQRNB w FBfb - 0 1", CastlingMode::Chess960),
+        ("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1", CastlingMode::Chess960),
+        ("r3k2r/pPpp1ppp/8/4p3/4P3/8/PpPP1PPP/R3K2R w KQkq - 0 1", CastlingMode::Standard),
+        ("1n1n1rk1/2P1P3/3Q1Q2/8/3Q1Q2/8/2p1p3/1N1N1RK1 w - - 0 1", CastlingMode::Standard),
+        ("4k3/2n1n3/1r3r2/2PpP3/2pPp3/1R3R2/2N1N3/4K3 w - d6 0 1", CastlingMode::Standard),
+        ("4k3/8/8/K2pP2r/8/8/2b3B1/8 w - d6 0 1", CastlingMode::Standard),
+        ("4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 1", CastlingMode::Standard),
+    ];
+
+    fn position(fen: &str, mode: CastlingMode) -> Chess {
+        let fen: Fen = fen.parse().expect("a FEN");
+        fen.into_position(mode).expect("a legal position")
+    }
+
+    fn read(token: &str) -> WrittenSan {
+        WrittenSan::canonical(token.as_bytes()).unwrap_or_else(|| panic!("{token} is not read as canonical"))
+    }
+
+    /// Every legal move is understood as the library spells it, and its origin counts as given just as needed.
+    fn holds_for_all_legal_moves(chess: &Chess, tokens: &mut usize) {
+        for played in chess.legal_moves() {
+            let token = SanPlus::from_move(chess.clone(), played).to_string();
+            let written = read(&token);
+            let resolved = resolve(chess, chess.checkers(), &written);
+            assert_eq!(resolved.map(|resolved| resolved.played), Some(played), "{token} in {chess:?}");
+            assert_eq!(written.capture, played.is_capture(), "{token} in {chess:?}");
+            if let (Some(resolved), WrittenMove::Normal { file, rank, .. }) = (resolved, written.what) {
+                assert!(resolved.hints_are_canonical(file, rank), "{token} in {chess:?}");
+            }
+            *tokens += 1;
+        }
+    }
+
+    /// Whatever of the origin is written, both agree on whether it means one move, and which. The library wants the `x` to
+    /// be right and reads `xd5` without a file, which is no spelling of SAN.
+    fn holds_for_all_origins(chess: &Chess, combinations: &mut usize) {
+        let files = || File::ALL.into_iter().map(Some).chain([None]);
+        let ranks = || Rank::ALL.into_iter().map(Some).chain([None]);
+        for role in Role::ALL {
+            for to in Square::ALL {
+                let last = role == Role::Pawn && matches!(to.rank(), Rank::First | Rank::Eighth);
+                let promotions: &[Option<Role>] =
+                    if last { &[None, Some(Role::Knight), Some(Role::King)] } else { &[None, Some(Role::Queen)] };
+                for &promotion in promotions {
+                    for (file, rank) in files().flat_map(|file| ranks().map(move |rank| (file, rank))) {
+                        let what = WrittenMove::Normal { role, file, rank, to, promotion };
+                        let ours = resolve(
+                            chess,
+                            chess.checkers(),
+                            &WrittenSan { what, capture: false, mark: CheckMark::None, quirks: Quirks::NONE },
+                        );
+                        let capture = if role == Role::Pawn {
+                            file.is_some_and(|file| file != to.file())
+                        } else {
+                            chess.board().role_at(to).is_some()
+                        };
+                        let san = San::Normal { role, file, rank, capture, to, promotion };
+                        let theirs = san.to_move(chess).ok();
+                        assert_eq!(ours.map(|resolved| resolved.played), theirs, "{what:?} in {chess:?}");
+                        if let (Some(ours), Some(theirs), true) = (ours, theirs, role != Role::Pawn) {
+                            let San::Normal { file: needs_file, rank: needs_rank, .. } = San::from_move(chess, theirs) else {
+                                panic!("{what:?} is no castling")
+                            };
+                            let as_needed = (file.is_some(), rank.is_some()) == (needs_file.is_some(), needs_rank.is_some());
+                            assert_eq!(ours.hints_are_canonical(file, rank), as_needed, "{what:?} in {chess:?}");
+                        }
+                        *combinations += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_library_on_random_games() {
+        const GAMES: usize = 200;
+        const PLIES: usize = 100;
+        let mut random = Random(0x9E37_79B9_7F4A_7C15);
+        let (mut tokens, mut combinations) = (0, 0);
+        for game in 0..GAMES {
+            let (fen, mode) = STARTS[game % STARTS.len()];
+            let mut chess = position(fen, mode);
+            let sampled = random.below(PLIES);
+            for ply in 0..PLIES {
+                let moves = chess.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                holds_for_all_legal_moves(&chess, &mut tokens);
+                if ply == 0 && game < STARTS.len() || ply == sampled && game % 4 == 0 {
+                    holds_for_all_origins(&chess, &mut combinations);
+                }
+                chess.play_unchecked(moves[random.below(moves.len())]);
+            }
+        }
+        assert!(tokens > 300_000 && combinations > 1_000_000, "{tokens} moves, {combinations} combinations");
+    }
+}

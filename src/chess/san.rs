@@ -271,7 +271,7 @@ fn cut_suffixes<'a>(token: &'a [u8], mark: &mut CheckMark, quirks: &mut Quirks) 
     // `e4+!` is right, `e4!+` is not.
     let in_order = tail.iter().skip_while(|byte| matches!(byte, b'+' | b'#')).all(|byte| matches!(byte, b'!' | b'?'));
     let plain = !words && marks.len() <= 1 && glyphs.len() <= 2 && in_order;
-    if !plain && !(quirks.has(Quirks::EN_PASSANT_SUFFIX) && !words && marks.len() <= 1 && glyphs.len() <= 2) {
+    if !(plain || quirks.has(Quirks::EN_PASSANT_SUFFIX) && !words && marks.len() <= 1 && glyphs.len() <= 2) {
         *quirks = quirks.with(Quirks::SUFFIX_FORM);
     }
     rest
@@ -342,13 +342,8 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
     let what = match (role, file, rank) {
         (None, Some(file), Some(rank)) => {
             quirks = quirks.with(Quirks::LONG_FORM);
-            let from = Square::from_coords(file, rank);
-            if capture {
-                // `e4xd5`: only a pawn is written without its letter and with an `x`.
-                WrittenMove::Normal { role: Role::Pawn, file: Some(file), rank: Some(rank), to, promotion }
-            } else {
-                WrittenMove::Coordinates { from, to, promotion }
-            }
+            // `e4xd5` may be any man: whoever leaves out the letter of pieces leaves it out in captures, too.
+            WrittenMove::Coordinates { from: Square::from_coords(file, rank), to, promotion }
         }
         (None, None, Some(_)) => return None,
         (role, file, rank) => WrittenMove::Normal { role: role.unwrap_or(Role::Pawn), file, rank, to, promotion },
@@ -470,6 +465,13 @@ mod tests {
                 "e2-e4",
                 WrittenMove::Coordinates { from: Square::E2, to: Square::E4, promotion: None },
                 false,
+                CheckMark::None,
+                Quirks::LONG_FORM,
+            ),
+            (
+                "d5xg2",
+                WrittenMove::Coordinates { from: Square::D5, to: Square::G2, promotion: None },
+                true,
                 CheckMark::None,
                 Quirks::LONG_FORM,
             ),

@@ -13,6 +13,8 @@ pub enum Recognised {
     Utf16,
     /// A compressed file or an archive of this kind.
     Archive(&'static str),
+    /// A table with a column of positions, such as a collection of puzzles in CSV.
+    Table,
     /// Bytes that are no text at all.
     NotText,
 }
@@ -32,7 +34,21 @@ pub fn recognise(head: &[u8], name: &str, whole: bool) -> Recognised {
     if !is_text(head) {
         return Recognised::NotText;
     }
+    if is_table(head) {
+        return Recognised::Table;
+    }
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
+}
+
+/// Whether the first line names the columns of a table, one of them `fen`.
+fn is_table(head: &[u8]) -> bool {
+    let first = head.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    [b',', b';', b'\t'].into_iter().any(|delimiter| {
+        let mut columns = first.split(|byte| *byte == delimiter);
+        let named_fen =
+            |column: &[u8]| column.trim_ascii().eq_ignore_ascii_case(b"fen") || column.eq_ignore_ascii_case(b"\"fen\"");
+        first.contains(&delimiter) && columns.any(named_fen)
+    })
 }
 
 /// The kind of archive that begins like this.
@@ -179,6 +195,13 @@ mod tests {
 
     fn of(head: &[u8], name: &str) -> Recognised {
         recognise(head, name, true)
+    }
+
+    #[test]
+    fn tables() {
+        assert_eq!(recognise(b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/8 w - -,e2e4\n", "a.csv", true), Recognised::Table);
+        assert_eq!(recognise(b"fen\tlabel\n8/8/8/8/8/8/8/8 w - - 0 1\tillegal\n", "a.tsv", true), Recognised::Table);
+        assert_eq!(recognise(b"8/8/8/8/8/8/8/8 w - - id \"fen, fen\";\n", "a.epd", true), Recognised::Text(Format::Epd));
     }
 
     #[test]

@@ -148,6 +148,9 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         if cut {
             return whole(TagFault::Truncated);
         }
+        if let Some(tag) = read_broken_string(text, open, name, value_start, line) {
+            return tag;
+        }
         // `[White "A]`: what stands before the bracket is the value.
         let end = trim_end(text, value_start, line);
         let value_end = if text[value_start..end].ends_with(b"]") { end - 1 } else { end };
@@ -177,6 +180,21 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
     };
     let end = if closed || bracket >= line || text[bracket] == b'[' { end } else { line };
     TagRead { pair, fault, end }
+}
+
+/// A tag pair whose string goes on in the next line, and ends there: `[Site "Somewhere` / `on Earth"]`.
+fn read_broken_string(text: &[u8], open: usize, name: Span, value_start: usize, line: usize) -> Option<TagRead> {
+    let next = if text[line..].starts_with(b"\r\n") { line + 2 } else { line + 1 };
+    let next_end = line_end(text, next.min(text.len()));
+    let rest = text.get(next..next_end)?.trim_ascii_end();
+    let value = rest.strip_suffix(b"\"]").filter(|value| !value.starts_with(b"[") && !value.contains(&b'"'))?;
+    let value = Span::new(value_start, next + value.len());
+    let place = Span::new(open, next + rest.len());
+    Some(TagRead {
+        pair: Some(TagPair { place, name, value }),
+        fault: Some((TagFault::String("a line break stands in the string"), Span::new(line, next))),
+        end: place.end,
+    })
 }
 
 fn blanks(text: &[u8]) -> usize {
@@ -220,5 +238,10 @@ mod tests {
             Some(TagFault::String("a backslash stands before neither a quote nor a backslash"))
         );
         assert_eq!(read("[Event \"a"), (None, Some(TagFault::Truncated), ""));
+        assert_eq!(
+            read("[Site \"Somewhere\r\non Earth\"]\n"),
+            (Some(("Site", "Somewhere\r\non Earth")), Some(TagFault::String("a line break stands in the string")), "\n")
+        );
+        assert_eq!(read("[Site \"a\n[Date \"b\"]\n").1, Some(TagFault::Pair("the closing quote is missing")));
     }
 }

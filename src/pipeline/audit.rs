@@ -123,7 +123,7 @@ struct Run<'a, 'scope, 'env> {
 /// What is under way, in the order in which it is reported.
 enum Step {
     /// An input begins.
-    Open(OpenInput),
+    Open(Box<OpenInput>),
     /// A chunk of a text that is in memory as a whole.
     Chunk { ticket: Ticket, text: Bytes, reading: Arc<Reading>, end: usize },
     /// The input ends.
@@ -147,7 +147,7 @@ impl Run<'_, '_, '_> {
         let mut steps: VecDeque<Step> = VecDeque::new();
         let mut cutting: Option<Cutting> = None;
         // The input being reported, and where its next record truly begins.
-        let mut open: Option<(OpenInput, usize)> = None;
+        let mut open: Option<(Box<OpenInput>, usize)> = None;
         let mut chunks = 0;
         while !self.stopped() {
             while chunks < self.most_in_flight && steps.len() < MOST_OPEN {
@@ -197,7 +197,12 @@ impl Run<'_, '_, '_> {
     }
 
     /// Reports all that is under way.
-    fn drain(&mut self, steps: &mut VecDeque<Step>, open: &mut Option<(OpenInput, usize)>, chunks: &mut usize) -> io::Result<()> {
+    fn drain(
+        &mut self,
+        steps: &mut VecDeque<Step>,
+        open: &mut Option<(Box<OpenInput>, usize)>,
+        chunks: &mut usize,
+    ) -> io::Result<()> {
         while !steps.is_empty() && !self.stopped() {
             self.step(steps, open, chunks)?;
         }
@@ -205,7 +210,12 @@ impl Run<'_, '_, '_> {
     }
 
     /// Reports the first step that is under way.
-    fn step(&mut self, steps: &mut VecDeque<Step>, open: &mut Option<(OpenInput, usize)>, chunks: &mut usize) -> io::Result<()> {
+    fn step(
+        &mut self,
+        steps: &mut VecDeque<Step>,
+        open: &mut Option<(Box<OpenInput>, usize)>,
+        chunks: &mut usize,
+    ) -> io::Result<()> {
         match steps.pop_front() {
             Some(Step::Open(input)) => *open = Some((input, 0)),
             Some(Step::Close) => {
@@ -319,6 +329,11 @@ impl Run<'_, '_, '_> {
         let opened = OpenInput::new(&input.name, None);
         match recognise(head, &input.name, whole) {
             Recognised::Text(format) => Ok(input.format.unwrap_or(format)),
+            Recognised::Table => input.format.ok_or_else(|| {
+                let message =
+                    "is a table with a column of positions; put that column into a file of its own, a position to a line";
+                Opened::Failed(opened, "recognise", message.to_owned())
+            }),
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
             Recognised::NotText => {
@@ -331,7 +346,7 @@ impl Run<'_, '_, '_> {
 
     /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, reading
     /// goes back to the last place that is certain.
-    fn stream(&mut self, mut input: OpenInput, mut stream: Stream) -> io::Result<()> {
+    fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
         let reading = Arc::new(self.reading(stream.format));
         let chunk_bytes = self.settings.chunk_bytes.max(1);
         let lookahead = chunk_bytes.min(LOOKAHEAD);
@@ -377,13 +392,13 @@ impl Run<'_, '_, '_> {
 
 /// An input that has been opened.
 enum Opened {
-    Text(OpenInput, Cutting),
-    Stream(OpenInput, Stream),
+    Text(Box<OpenInput>, Cutting),
+    Stream(Box<OpenInput>, Stream),
     /// There is not a byte in it.
-    Nothing(OpenInput),
+    Nothing(Box<OpenInput>),
     /// It holds no text that can be read here: UTF-16, or an archive.
-    Foreign(OpenInput, &'static str),
-    Failed(OpenInput, &'static str, String),
+    Foreign(Box<OpenInput>, &'static str),
+    Failed(Box<OpenInput>, &'static str, String),
 }
 
 fn audit_whole(text: &[u8], range: Range<usize>, reading: &Reading) -> Chunk {

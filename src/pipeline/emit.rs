@@ -42,8 +42,8 @@ pub(super) struct OpenInput {
 }
 
 impl OpenInput {
-    pub fn new(name: &str, format: Option<Format>) -> OpenInput {
-        OpenInput {
+    pub fn new(name: &str, format: Option<Format>) -> Box<OpenInput> {
+        Box::new(OpenInput {
             name: name.to_owned(),
             format,
             counts: Counts::default(),
@@ -55,7 +55,7 @@ impl OpenInput {
             complete: true,
             rules: FxHashMap::default(),
             last_record: 0,
-        }
+        })
     }
 }
 
@@ -116,7 +116,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Closes an input: what waited is reported or dropped, and what was counted is reported with its count.
-    pub fn close(&mut self, mut input: OpenInput) -> io::Result<()> {
+    pub fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
@@ -124,7 +124,7 @@ impl<'a> Emitter<'a> {
         std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
         let mut repeated = std::mem::take(&mut input.repeated);
         repeated.retain(|(finding, _)| totals.hold(finding.condition));
-        repeated.sort_by(|(a, _), (b, _)| (a.place, a.rule.code).cmp(&(b.place, b.rule.code)));
+        repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
         for (mut finding, times) in repeated {
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));

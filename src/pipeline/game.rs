@@ -249,7 +249,6 @@ impl<'a> Walk<'a, '_> {
         let mut outcome = match next_game {
             Some(next) => {
                 self.last_token = place;
-                ask_tags(&tags, self.findings);
                 let evidence = self.set_up(&tags).0;
                 self.end_game(&tags, None, next, evidence, complete)
             }
@@ -368,7 +367,6 @@ impl<'a> Walk<'a, '_> {
     // --- movetext ------------------------------------------------------------------------------------------------------------
 
     fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
-        ask_tags(tags, self.findings);
         let (evidence, replayable) = self.set_up(tags);
         if !replayable {
             self.line.stop = Some(Stop { finding: None, plies_after: 0 });
@@ -1086,6 +1084,7 @@ impl<'a> Walk<'a, '_> {
             self.fault(SyntaxFaultKind::Truncated { inside }, Span::new(self.last_token.end, self.last_token.end));
         }
         if is_game {
+            ask_tags(tags, self.findings);
             let replayed = self.line.stop.is_none() && self.line.damage.is_none() && unclosed.is_none();
             let ending = Ending {
                 text: self.text,

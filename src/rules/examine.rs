@@ -1,33 +1,153 @@
-//! stub
-use super::{Findings, Span};
-#[derive(Clone, Copy, Debug)]
-pub enum Origin {
-    Line,
-    FenTag,
-}
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Declared {
-    pub chess960: bool,
-    pub other_variant: bool,
-    pub seventy_five_move_rule: bool,
-}
-#[derive(Clone, Copy, Debug, Default)]
+//! Asks the rules about positions and EPD operations.
+
+use std::sync::LazyLock;
+
+use shakmaty::{CastlingMode, Chess};
+
+use super::{
+    Check, Family, Findings, RULES, Severity, Span, apply_yields,
+    facts::{Declared, OperationFacts, Origin, PositionFacts},
+    shown,
+};
+use crate::{
+    chess::fen::{RightReading, Tail},
+    epd::{self, Operations},
+};
+
+/// What a position tells about the whole input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PositionEvidence {
+    /// Castling rights are claimed that fit an array of Chess960 or double Chess960 and not the standard one.
     pub chess960: bool,
+    /// Castling rights are claimed that fit the standard array.
     pub standard: bool,
+    /// Halfmove clock and fullmove number, where both are there and can be read.
     pub counters: Option<(u64, u64)>,
 }
+
+/// A position that has been examined.
 #[derive(Clone, Debug)]
 pub struct Examined {
-    pub start: Option<shakmaty::Chess>,
-    pub mode: shakmaty::CastlingMode,
+    /// The position to play from. Material, checks, castling rights and en passant squares that cannot be are passed over;
+    /// `None` where it cannot be played from all the same.
+    pub start: Option<Chess>,
+    /// How castling is read.
+    pub mode: CastlingMode,
+    /// What it tells about the whole input.
     pub evidence: PositionEvidence,
 }
-pub fn examine_position(text: &[u8], place: Span, _: Origin, _: Declared, _: &mut Findings) -> Examined {
-    let start =
-        shakmaty::fen::Fen::from_ascii(place.of(text)).ok().and_then(|f| f.into_position(shakmaty::CastlingMode::Chess960).ok());
-    Examined { start, mode: shakmaty::CastlingMode::Chess960, evidence: PositionEvidence::default() }
+
+type PositionCheck = fn(&PositionFacts<'_>, &mut Findings);
+type OperationCheck = fn(&OperationFacts<'_>, &mut Findings);
+
+/// The checks of each kind, in the order of the table.
+struct Checks {
+    /// About fields.
+    syntax: Vec<PositionCheck>,
+    /// About fields, as far as they are the same in all variants of chess: the side to move and the blanks between fields.
+    any_variant: Vec<PositionCheck>,
+    /// About nothing but the number of fields.
+    field_count: Vec<PositionCheck>,
+    /// About what stands on the board.
+    board: Vec<PositionCheck>,
+    /// About the counters.
+    counters: Vec<PositionCheck>,
+    operations: Vec<OperationCheck>,
 }
-pub fn examine_line(text: &[u8], place: Span, f: &mut Findings) -> Option<Examined> {
-    Some(examine_position(text, place, Origin::Line, Declared::default(), f))
+
+static CHECKS: LazyLock<Checks> = LazyLock::new(|| {
+    let positions = |wanted: fn(Family, &'static str) -> bool| {
+        let checks = RULES.iter().filter(|rule| wanted(rule.code.family(), rule.name)).filter_map(|rule| match rule.check {
+            Check::Position(check) => Some(check),
+            _ => None,
+        });
+        checks.collect()
+    };
+    Checks {
+        syntax: positions(|family, _| family == Family::Fen),
+        any_variant: positions(|_, name| matches!(name, "bad-side" | "separators")),
+        field_count: positions(|_, name| name == "field-count"),
+        board: positions(|family, _| !matches!(family, Family::Fen | Family::Ctr)),
+        counters: positions(|family, _| family == Family::Ctr),
+        operations: RULES
+            .iter()
+            .filter_map(|rule| match rule.check {
+                Check::Operations(check) => Some(check),
+                _ => None,
+            })
+            .collect(),
+    }
+});
+
+/// Asks all rules about the position in the bytes `place` of `text`. The findings' places are offsets in `text`.
+///
+/// In variants other than chess and Chess960 only what is common to all of them is judged.
+pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Declared, findings: &mut Findings) -> Examined {
+    let mark = findings.len();
+    let facts = PositionFacts::read(text, place, origin, declared);
+    ask_about_position(&facts, findings);
+    finish(&facts, findings, mark);
+    examined(facts)
+}
+
+/// Asks all rules about a line of a FEN or EPD file: its position and its operations. `line` is without its terminator.
+///
+/// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
+pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
+    let place = epd::record(text, line)?;
+    let mark = findings.len();
+    let facts = PositionFacts::read(text, place, Origin::Line, Declared::default());
+    ask_about_position(&facts, findings);
+    if facts.fen.tail_kind == Tail::Operations {
+        let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
+        let operations = Operations::split(text, facts.fen.tail);
+        let shown =
+            OperationFacts { text, fen: &facts.fen, operations: &operations, start: facts.start.as_ref().filter(|_| sound) };
+        for check in &CHECKS.operations {
+            check(&shown, findings);
+        }
+    }
+    finish(&facts, findings, mark);
+    Some(examined(facts))
+}
+
+fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let mut ask = |checks: &[PositionCheck]| checks.iter().for_each(|check| check(facts, findings));
+    let checks = &*CHECKS;
+    if facts.declared.other_variant {
+        ask(&checks.any_variant);
+    } else if facts.fen.count() < 4 && facts.board.is_none() {
+        // Text that is no position at all: one finding says so.
+        ask(&checks.field_count);
+    } else {
+        ask(&checks.syntax);
+        if facts.board.is_some() {
+            ask(&checks.board);
+        }
+        ask(&checks.counters);
+    }
+}
+
+fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
+    if findings.len() == mark {
+        return;
+    }
+    apply_yields(findings, mark);
+    let fen = shown(facts.fen.position().of(facts.text));
+    for finding in findings.since(mark) {
+        finding.fen.clone_from(&fen);
+    }
+}
+
+fn examined(facts: PositionFacts<'_>) -> Examined {
+    let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
+    Examined {
+        mode: facts.mode,
+        evidence: PositionEvidence {
+            chess960: facts.only_chess960,
+            standard: standard && !facts.only_chess960,
+            counters: facts.halfmove_clock.zip(facts.fullmove_number),
+        },
+        start: facts.start,
+    }
 }

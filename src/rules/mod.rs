@@ -5,14 +5,20 @@
 //! derived from it.
 
 mod ask;
+pub mod cas;
 pub mod catalogue;
 mod code;
+pub mod ctr;
 pub mod enc;
+pub mod epd;
+pub mod eps;
 mod examine;
 pub mod facts;
+pub mod fen;
 mod finding;
 pub mod mov;
 pub mod num;
+pub mod pos;
 pub mod res;
 mod rule;
 mod selection;
@@ -27,7 +33,8 @@ pub use crate::chess::Span;
 pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable};
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
-pub use examine::{Declared, Examined, Origin, PositionEvidence, examine_line, examine_position};
+pub use examine::{Examined, PositionEvidence, examine_line, examine_position};
+pub use facts::{Declared, Origin};
 pub use finding::{Condition, Finding, Findings, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};

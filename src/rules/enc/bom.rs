@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Enc, 5),
     name: "bom",
     severity: Severity::Warning,
-    summary: "a byte order mark stands in the text",
+    summary: "A byte order mark stands in the text",
     what: "U+FEFF, in UTF-8 the bytes EF BB BF. At the very start of an input it is an info; anywhere else a warning, \
            one for each record, at the first mark in it.",
     why: "UTF-8 needs none. Within a file it shows that files were joined, and many readers do not see the tag pair that follows it.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Enc, 6),
     name: "control-char",
     severity: Severity::Warning,
-    summary: "a control character stands in the text",
+    summary: "A control character stands in the text",
     what: "A byte below 20 other than HT, LF, VT, FF and CR, or 7F: one finding for each record and value, at the first one, with the count. \
            Bytes 80 to 9F in a record that is not UTF-8 are the quotes and dashes of Windows-1252, or letters in a code page of DOS, and control characters only by the letter: \
            an info, once per input and value.",

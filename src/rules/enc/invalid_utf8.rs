@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Enc, 2),
     name: "invalid-utf8",
     severity: Severity::Info,
-    summary: "bytes beyond ASCII are not UTF-8, throughout the input",
+    summary: "Bytes beyond ASCII are not UTF-8, throughout the input",
     what: "The input holds bytes above 7F, and none of them are UTF-8: it is in an 8-bit encoding such as ISO 8859-1, which the standard of 1994 has, or Windows-1252. \
            Reported once per input. An input that holds both encodings is ENC03.",
     why: "The standard allows it, but tools that take PGN for UTF-8 show question marks in names, or refuse the file.",

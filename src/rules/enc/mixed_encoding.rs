@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Enc, 3),
     name: "mixed-encoding",
     severity: Severity::Warning,
-    summary: "some text of the input is UTF-8 and some is in an 8-bit encoding",
+    summary: "Some text of the input is UTF-8 and some is in an 8-bit encoding",
     what: "The input holds at least one character of more than one byte in valid UTF-8, and at least one byte above 7F that is not UTF-8. \
            Reported once per input, at the first such byte.",
     why: "No single encoding reads all of it: whichever a program takes, some names come out wrong.",

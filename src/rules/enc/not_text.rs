@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Enc, 1),
     name: "not-text",
     severity: Severity::Error,
-    summary: "the input is UTF-16, or an archive of a kind that is not unpacked",
+    summary: "The input is UTF-16, or an archive of a kind that is not unpacked",
     what: "The input begins with the byte order mark of UTF-16, or with the signature of an archive that cannot be unpacked here. \
            Archives of a known kind are unpacked, and a NUL byte alone is ENC06.",
     why: "PGN, FEN and EPD are text with one byte per ASCII character; no program that reads them sees a game in such a file.",

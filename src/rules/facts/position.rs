@@ -1,8 +1,304 @@
 //! Positions as written.
 
+use std::num::NonZeroU32;
+
+use shakmaty::{
+    Bitboard, Board, ByColor, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Setup, Square, attacks,
+};
+
+use crate::{
+    chess::{
+        FenText,
+        fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
+    },
+    rules::Span,
+};
+
+/// Where a position stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A line of a FEN or EPD file.
+    Line,
+    /// The value of a FEN tag.
+    FenTag,
+}
+
+/// What the tags around a position say about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// The game is declared to be Chess960.
+    pub chess960: bool,
+    /// The game is declared to be another variant than chess and Chess960.
+    pub other_variant: bool,
+    /// The 75-move rule holds: a date from July 2014 on is given.
+    pub seventy_five_move_rule: bool,
+}
+
+/// A castling right as claimed, and what it means on the board.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimedRight {
+    /// The letter as written.
+    pub letter: CastlingLetter,
+    /// What it means.
+    pub reading: RightReading,
+}
+
 /// A position as written, and what it means as far as it can be read.
 #[derive(Debug)]
 pub struct PositionFacts<'a> {
     /// What the spans are offsets in.
     pub text: &'a [u8],
+    /// What the position was read from: the bytes of `text` that were given.
+    pub place: Span,
+    /// Where the position stands.
+    pub origin: Origin,
+    /// What the tags around it say.
+    pub declared: Declared,
+    /// Its fields.
+    pub fen: FenText,
+    /// What is out of the ordinary in the piece placement.
+    pub placement_notes: PlacementNotes,
+    /// The board, which may be illegal; `None` where the placement cannot be read.
+    pub board: Option<Board>,
+    /// The side to move, where it can be read.
+    pub turn: Option<Color>,
+    /// Castling availability.
+    pub castling: CastlingText,
+    /// The en passant target square: `None` where the field is missing or cannot be read, `Some(None)` for `-`.
+    pub en_passant: Option<Option<Square>>,
+    /// The halfmove clock, where it can be read.
+    pub halfmove_clock: Option<u64>,
+    /// The fullmove number, where it can be read.
+    pub fullmove_number: Option<u64>,
+    /// The king of each colour that has exactly one.
+    pub kings: ByColor<Option<Square>>,
+    /// The men that attack the king of each colour, kings left out; nothing for a colour that has not exactly one king.
+    pub checkers: ByColor<Bitboard>,
+    rights: [Option<ClaimedRight>; 4],
+    /// Whether the castling rights fit an array of Chess960 or double Chess960 and not the standard one.
+    pub only_chess960: bool,
+    /// How castling is read.
+    pub mode: CastlingMode,
+    /// The position to play from; `None` where it cannot be played from at all.
+    pub start: Option<Chess>,
+}
+
+impl<'a> PositionFacts<'a> {
+    /// Reads the position in the bytes `place` of `text`.
+    pub fn read(text: &'a [u8], place: Span, origin: Origin, declared: Declared) -> PositionFacts<'a> {
+        let fields = FenText::split(text, place, origin == Origin::FenTag);
+        let (board, placement_notes) =
+            fields.placement().map(|span| fen::read_placement(span.of(text))).unwrap_or((None, PlacementNotes::default()));
+        let mut facts = PositionFacts {
+            text,
+            place,
+            origin,
+            declared,
+            fen: fields,
+            placement_notes,
+            board,
+            turn: fields.turn().and_then(|span| fen::read_turn(span.of(text))),
+            castling: fields.castling().map(|span| CastlingText::read(span.of(text))).unwrap_or_default(),
+            en_passant: fields.en_passant().and_then(|span| fen::read_en_passant(span.of(text))),
+            halfmove_clock: fields.halfmove_clock().and_then(|span| fen::read_counter(span.of(text))),
+            fullmove_number: fields.fullmove_number().and_then(|span| fen::read_counter(span.of(text))),
+            kings: ByColor::default(),
+            checkers: ByColor { black: Bitboard::EMPTY, white: Bitboard::EMPTY },
+            rights: [None; 4],
+            only_chess960: false,
+            mode: fen::mode_of(declared.chess960),
+            start: None,
+        };
+        facts.derive();
+        facts
+    }
+
+    fn derive(&mut self) {
+        let Some(board) = &self.board else { return };
+        for color in Color::ALL {
+            let kings = board.kings() & board.by_color(color);
+            if let Some(king) = kings.single_square() {
+                *self.kings.get_mut(color) = Some(king);
+                *self.checkers.get_mut(color) = fen::checkers(board, king, color);
+            }
+        }
+        for (right, letter) in self.rights.iter_mut().zip(self.castling.letters()) {
+            if let Some(king) = *self.kings.get(letter.color()) {
+                *right = Some(ClaimedRight { letter, reading: fen::read_right(board, king, letter) });
+            }
+        }
+        // One king castles with one rook on each side of it: of two rooks on one side, one at most was there from the start.
+        for color in Color::ALL {
+            let Some(king) = *self.kings.get(color) else { continue };
+            let (mut left, mut right) = (0, 0);
+            for claimed in self.rights.iter().flatten().filter(|claimed| claimed.letter.color() == color) {
+                match claimed.reading.rook() {
+                    Some(rook) if rook < king => left += 1,
+                    Some(_) => right += 1,
+                    None => {}
+                }
+            }
+            if left > 1 || right > 1 {
+                for claimed in self.rights.iter_mut().flatten().filter(|claimed| claimed.letter.color() == color) {
+                    claimed.reading = RightReading::KingNotHome;
+                }
+            }
+        }
+        let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
+        let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
+        self.only_chess960 = chess960 && !unfit;
+        self.mode = fen::mode_of(chess960 || self.declared.chess960);
+        self.start = self.playable();
+    }
+
+    /// The position to play from: faults that do no harm to a replay are passed over.
+    fn playable(&self) -> Option<Chess> {
+        if self.declared.other_variant {
+            return None;
+        }
+        let castling_rights = self.rights().filter_map(|claimed| claimed.reading.rook()).collect();
+        let counter = |value: Option<u64>| u32::try_from(value.unwrap_or(0)).unwrap_or(u32::MAX);
+        let setup = Setup {
+            board: self.board.clone()?,
+            promoted: Bitboard::EMPTY,
+            pockets: None,
+            turn: self.turn?,
+            castling_rights,
+            ep_square: self.en_passant.flatten(),
+            remaining_checks: None,
+            halfmoves: counter(self.halfmove_clock),
+            fullmoves: NonZeroU32::new(counter(self.fullmove_number)).unwrap_or(NonZeroU32::MIN),
+        };
+        Chess::from_setup(setup, self.mode)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .ok()
+    }
+
+    /// The castling rights as claimed, of colours that have exactly one king.
+    pub fn rights(&self) -> impl Iterator<Item = ClaimedRight> + '_ {
+        self.rights.iter().flatten().copied()
+    }
+
+    /// Where a castling letter stands.
+    pub fn letter_place(&self, letter: CastlingLetter) -> Span {
+        let start = self.fen.castling().unwrap_or_default().start + usize::from(letter.offset);
+        Span::new(start, start + 1)
+    }
+
+    /// The castling availability that king and rooks allow, of what is claimed.
+    pub fn allowed_castling(&self) -> String {
+        let mut letters: Vec<u8> =
+            self.rights().filter(|claimed| claimed.reading.rook().is_some()).map(|claimed| claimed.letter.letter).collect();
+        letters.sort_by_key(|letter| {
+            b"KQkq".iter().position(|known| known == letter).map_or(letter.is_ascii_lowercase().into(), |at| at / 2)
+        });
+        if letters.is_empty() { "-".to_owned() } else { String::from_utf8_lossy(&letters).into_owned() }
+    }
+
+    /// Where the man on `square` stands in the text.
+    pub fn square_place(&self, square: Square) -> Span {
+        self.fen.placement().map_or(self.place, |placement| fen::place_of_square(self.text, placement, square))
+    }
+
+    /// Where the piece placement stands.
+    pub fn placement_place(&self) -> Span {
+        self.fen.placement().unwrap_or(self.place)
+    }
+
+    /// Whether the castling field can be read.
+    pub fn castling_is_readable(&self) -> bool {
+        self.fen.castling().is_some() && self.castling.spelling != CastlingSpelling::Unreadable
+    }
+
+    /// The men that check the side to move.
+    pub fn own_checkers(&self) -> Bitboard {
+        self.turn.map_or(Bitboard::EMPTY, |turn| *self.checkers.get(turn))
+    }
+
+    /// The en passant target square, where everything about it holds: its rank, the pawn that was pushed, the empty squares.
+    pub fn sound_en_passant(&self) -> Option<EnPassant> {
+        let en_passant = self.en_passant()?;
+        let board = self.board.as_ref()?;
+        let pushed = board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn);
+        let free = !board.occupied().contains(en_passant.target) && !board.occupied().contains(en_passant.origin);
+        (en_passant.right_rank && pushed && free).then_some(en_passant)
+    }
+
+    /// The en passant target square and the squares around it.
+    pub fn en_passant(&self) -> Option<EnPassant> {
+        let target = self.en_passant.flatten()?;
+        let turn = self.turn?;
+        // The rank of the target tells who made the double step; whether that is the side not to move is another question.
+        let (pawn, origin) = if target.rank() == shakmaty::Rank::Third { (8, -8) } else { (-8, 8) };
+        Some(EnPassant {
+            target,
+            turn,
+            right_rank: target.rank() == turn.fold_wb(shakmaty::Rank::Sixth, shakmaty::Rank::Third),
+            pawn: target.offset(pawn)?,
+            origin: target.offset(origin)?,
+        })
+    }
+
+    /// Whether a pawn of the side to move attacks the target square.
+    pub fn can_be_attacked(&self, en_passant: EnPassant) -> bool {
+        self.board.as_ref().is_some_and(|board| {
+            (attacks::pawn_attacks(!en_passant.turn, en_passant.target) & board.by_piece(en_passant.turn.pawn())).any()
+        })
+    }
+
+    /// Whether an en passant capture is legal.
+    pub fn can_be_captured(&self, en_passant: EnPassant) -> bool {
+        self.can_be_attacked(en_passant) && self.start.as_ref().is_none_or(|start| start.legal_ep_square().is_some())
+    }
+
+    /// Names a man and its square: `the rook on e2`.
+    pub fn name_of(&self, square: Square) -> String {
+        match self.board.as_ref().and_then(|board| board.role_at(square)) {
+            Some(role) => format!("the {} on {square}", role_name(role)),
+            None => square.to_string(),
+        }
+    }
+
+    /// Names men and their squares: `the rook on e2 and the pawn on d3`.
+    pub fn names_of(&self, squares: Bitboard) -> String {
+        squares.into_iter().map(|square| self.name_of(square)).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+/// An en passant target square and the squares around it.
+#[derive(Clone, Copy, Debug)]
+pub struct EnPassant {
+    /// The square as written.
+    pub target: Square,
+    /// The side to move.
+    pub turn: Color,
+    /// Whether the target is on rank 6 with White to move, or on rank 3 with Black to move.
+    pub right_rank: bool,
+    /// Where the pushed pawn stands.
+    pub pawn: Square,
+    /// Where it came from.
+    pub origin: Square,
+}
+
+/// The English name of a role.
+pub const fn role_name(role: shakmaty::Role) -> &'static str {
+    match role {
+        shakmaty::Role::Pawn => "pawn",
+        shakmaty::Role::Knight => "knight",
+        shakmaty::Role::Bishop => "bishop",
+        shakmaty::Role::Rook => "rook",
+        shakmaty::Role::Queen => "queen",
+        shakmaty::Role::King => "king",
+    }
+}
+
+/// The English name of a colour.
+pub const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
 }

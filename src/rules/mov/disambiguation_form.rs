@@ -1,12 +1,12 @@
 //! Origins that are given otherwise than needed.
 
+use shakmaty::Role;
+
+use super::misspelt;
 use crate::{
     chess::{WrittenMove, word},
     rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
-use shakmaty::Role;
-
-use super::misspelt;
 
 /// `MOV17`
 pub static RULE: Rule = Rule {

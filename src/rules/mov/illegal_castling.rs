@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *"),
-        Sample::Moves("1. b3 g6 2. Nc3 Bg7 3. Bb2 d6 4. e3 Bh3 5. Qe2 Bxc3 6. O-O-O *"),
+        Sample::Moves("1. c4 d6 2. Nc3 Bf5 3. b3 Nf6 4. Bb2 e6 5. e3 Be7 6. Qe2 O-O 7. O-O-O *"),
     ],
     check: Check::Unplayable(check),
 };

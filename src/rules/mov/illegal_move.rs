@@ -25,6 +25,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ke3⟧ *"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦exd5!?⟧ *"),
+        Sample::Moves("1. e4 e5 2. ⟦Nf6⟧ *"),
         Sample::Moves("1. d4 e6 2. Nc3 Bb4 3. Bd2 Nf6 4. Bg5 a6 5. ⟦Ne4+⟧ *"),
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Ke2 *"), Sample::Moves("1. e4 e5 2. Nf3 {2. Ke3 is illegal} *")],

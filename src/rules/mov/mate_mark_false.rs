@@ -1,12 +1,12 @@
 //! Marks of mate without mate.
 
+use shakmaty::{Position, san::SanPlus};
+
+use super::{misspelt, mover};
 use crate::{
     chess::CheckMark,
     rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
-use shakmaty::{Position, san::SanPlus};
-
-use super::{misspelt, mover};
 
 /// `MOV14`
 pub static RULE: Rule = Rule {

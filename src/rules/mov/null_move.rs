@@ -1,10 +1,11 @@
 //! Moves that pass the turn.
 
+use shakmaty::Position;
+
 use crate::{
     chess::{side, word},
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ply, shown},
 };
-use shakmaty::Position;
 
 /// `MOV07`
 pub static RULE: Rule = Rule {

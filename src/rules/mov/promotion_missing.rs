@@ -1,12 +1,12 @@
 //! Promotions without a piece.
 
+use shakmaty::Role;
+
+use super::{canonical_of, refused};
 use crate::{
     chess::{Refusal, WrittenMove},
     rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Unplayable},
 };
-use shakmaty::Role;
-
-use super::{canonical_of, refused};
 
 /// `MOV04`
 pub static RULE: Rule = Rule {

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Num, 2),
     name: "dots-side",
     severity: Severity::Warning,
-    summary: "the periods after the move number speak of the other side",
+    summary: "The periods after the move number speak of the other side",
     what: "The number is right, but two or more periods stand before a move of White, or just one before a move of Black with which the game or a variation begins. \
            No period at all is spared, and so is one period before a move of Black within a line.",
     why: "A half-move may be missing, and people who read the line take it for the other side's.",

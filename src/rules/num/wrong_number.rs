@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Num, 1),
     name: "wrong-number",
     severity: Severity::Warning,
-    summary: "the move number is not that of the move which follows",
+    summary: "The move number is not that of the move which follows",
     what: "The number differs from the one that counting gives: from the FEN's fullmove number, or from 1, or from the first number where the whole game is numbered so. \
            A number that is left out, and one repeated before a move of Black, is no fault. \
            Every number of a variation is held against the place where the variation stands.",

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Res, 3),
     name: "bad-marker",
     severity: Severity::Warning,
-    summary: "the result is none of `1-0`, `0-1`, `1/2-1/2` and `*`",
+    summary: "The result is none of `1-0`, `0-1`, `1/2-1/2` and `*`",
     what: "The termination marker, or the value of the Result tag, is spelt otherwise: `1/2`, `½-½`, `1:0`, `0.5-0.5`, `1-O`, `+:-`, or is no result at all. \
            Where both are spelt alike it is one finding, at the marker. `0-0`, by which two forfeits are recorded, is an info.",
     why: "Most readers drop such a marker without a word, and run on into the next game or count the game as unfinished.",
@@ -48,7 +48,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(pair) = facts.tags.pair("Result") else { return };
     let value = pair.value.of(facts.text);
     if standard_marker(value).is_none() && (spelling.is_empty() || value != spelling) {
-        report(facts, pair.value, result_of_tag(value), "The Result tag says", findings);
+        report(facts, pair.value, result_of_tag(value), "the Result tag says", findings);
     }
 }
 

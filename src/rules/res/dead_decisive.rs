@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Res, 8),
     name: "dead-decisive",
     severity: Severity::Warning,
-    summary: "neither side has the material to mate in the final position, and the result is a win",
+    summary: "Neither side has the material to mate in the final position, and the result is a win",
     what: "After the last move the board holds two kings alone, or with one knight, or with bishops that all stand on squares of one colour, and a win is stated. \
            Spared where the Termination tag speaks of forfeit, an illegal move, adjudication or the like, though not of time: the position was drawn before the flag fell. \
            A Result tag or marker of which one says draw is RES04.",

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Res, 7),
     name: "finished-but-star",
     severity: Severity::Warning,
-    summary: "the final position is checkmate or stalemate, and the result is `*`",
+    summary: "The final position is checkmate or stalemate, and the result is `*`",
     what: "The last move mates or stalemates, and neither the Result tag nor the termination marker says anything but `*`.",
     why: "The game is over, but counts as unfinished in every table.",
     fix: "Write the result that the board shows; it is in `expected`.",

@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Res, 5),
     name: "mate-result",
     severity: Severity::Error,
-    summary: "the final position is checkmate, and the result is not a win for the side that mates",
+    summary: "The final position is checkmate, and the result is not a win for the side that mates",
     what: "The last move mates, and a score is stated that is not a win for the side that played it. Judged only where moves were played and all of them could be replayed. \
            `*` is RES07, a Result tag or marker of which one agrees with the mate is RES04, and `0-0` is spared. \
            A warning where the Termination tag speaks of time, forfeit, adjudication or the like.",

@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Res, 1),
     name: "missing-marker",
     severity: Severity::Warning,
-    summary: "the movetext ends without a game termination marker",
+    summary: "The movetext ends without a game termination marker",
     what: "The main line holds moves, and none of `1-0`, `0-1`, `1/2-1/2` and `*` follows. A game without any movetext is an info, once per input: \
            broadcasts export pairings so. The last game of an input is judged only where others lack their marker too; otherwise the text ends early (SYN14).",
     why: "Readers that wait for the marker take the next game for a part of this one.",

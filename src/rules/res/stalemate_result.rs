@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Res, 6),
     name: "stalemate-result",
     severity: Severity::Error,
-    summary: "the final position is stalemate, and the result is a win",
+    summary: "The final position is stalemate, and the result is a win",
     what: "After the last move the side to move is not in check and has no legal move, and a win is stated. \
            Spared where the Termination tag speaks of time, forfeit, an illegal move, adjudication or the like; `*` is RES07, and a Result tag or marker \
            of which one says draw is RES04.",

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Res, 4),
     name: "tag-marker-mismatch",
     severity: Severity::Warning,
-    summary: "the Result tag and the game termination marker differ",
+    summary: "The Result tag and the game termination marker differ",
     what: "The value of the Result tag is not the marker at the end of the movetext. Where one of them is `*` and the other a score it is an info. \
            Where the final position is mate, stalemate or without material to mate, `expected` is what the board says. \
            Where either of them is misspelt it is RES03, and where both contradict the final position RES05, RES06 or RES08.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Syn, 16),
     name: "empty-input",
     severity: Severity::Info,
-    summary: "the input holds no game and no position",
+    summary: "The input holds no game and no position",
     what: "The input has no bytes, or nothing but blanks, a byte order mark and comment lines. \
            One that holds a single tag pair, move or termination marker is not empty.",
     why: "An export that failed leaves such a file behind, and a job that reads it reports success.",

@@ -32,3 +32,164 @@ pub mod truncated_file;
 pub mod unclosed_comment;
 pub mod unclosed_rav;
 pub mod unknown_token;
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        pgn::{Lexer, TagFault, Token, line_end, read_tag},
+        rules::{
+            Check, Condition, Family, Finding, Findings, RULES, Sample, Severity, Span,
+            facts::{SyntaxFault, SyntaxFaultKind},
+        },
+    };
+
+    /// What all rules say about a fault.
+    fn judge(text: &[u8], place: Span, kind: SyntaxFaultKind, in_variation: bool) -> Vec<Finding> {
+        let mut findings = Findings::new();
+        for rule in RULES {
+            if let Check::Syntax(check) = rule.check {
+                check(&SyntaxFault { text, place, kind: kind.clone(), in_variation }, &mut findings);
+            }
+        }
+        std::mem::take(findings.all())
+    }
+
+    #[test]
+    fn each_fault_has_one_rule() {
+        use SyntaxFaultKind as Kind;
+        let text = b"1. e4 e5\n[Event \"x\"]\n";
+        for (kind, code, severity, condition) in [
+            (Kind::StrayText, "SYN01", Severity::Warning, Condition::None),
+            (Kind::Tag(TagFault::Pair("")), "SYN02", Severity::Error, Condition::None),
+            (Kind::Tag(TagFault::String("")), "SYN03", Severity::Warning, Condition::None),
+            (Kind::Tag(TagFault::Truncated), "SYN14", Severity::Error, Condition::None),
+            (Kind::TagInMovetext { next: 9 }, "SYN04", Severity::Error, Condition::None),
+            (Kind::UnclosedComment { at_header: true }, "SYN05", Severity::Error, Condition::None),
+            (Kind::UnclosedComment { at_header: false }, "SYN05", Severity::Error, Condition::None),
+            (Kind::StrayBrace, "SYN06", Severity::Warning, Condition::None),
+            (Kind::NestedBrace, "SYN06", Severity::Info, Condition::None),
+            (Kind::UnclosedVariation, "SYN07", Severity::Error, Condition::None),
+            (Kind::StrayVariationClose, "SYN08", Severity::Error, Condition::None),
+            (Kind::UnknownToken { meant: None }, "SYN10", Severity::Error, Condition::None),
+            (Kind::UnknownToken { meant: Some("e4".to_owned()) }, "SYN10", Severity::Error, Condition::None),
+            (Kind::SplitToken { joined: "e4".to_owned() }, "SYN11", Severity::Warning, Condition::None),
+            (Kind::Truncated { inside: "the movetext" }, "SYN14", Severity::Error, Condition::MarkersKept),
+            (Kind::AfterMarker { marker: true, tokens: 1 }, "RES02", Severity::Warning, Condition::None),
+            (Kind::AfterMarker { marker: false, tokens: 3 }, "RES02", Severity::Warning, Condition::None),
+        ] {
+            let findings = judge(text, Span::new(3, 5), kind.clone(), false);
+            let seen: Vec<_> =
+                findings.iter().map(|finding| (finding.rule.code.to_string(), finding.severity, finding.condition)).collect();
+            assert_eq!(seen, [(code.to_owned(), severity, condition)], "{kind:?}");
+        }
+        let in_variation = judge(text, Span::new(3, 5), SyntaxFaultKind::UnknownToken { meant: None }, true);
+        assert_eq!(in_variation[0].severity, Severity::Warning);
+    }
+
+    #[test]
+    fn a_blank_line_before_the_next_game_leaves_only_a_missing_marker() {
+        let text = b"1. e4 e5\n\n[Event \"x\"]\n";
+        assert!(judge(text, Span::new(8, 8), SyntaxFaultKind::TagInMovetext { next: 10 }, false).is_empty());
+    }
+
+    /// The faults that the readers of tokens and tag pairs see in a text by themselves.
+    fn faults(text: &[u8]) -> Vec<(Span, SyntaxFaultKind)> {
+        let mut lexer = Lexer::new(text, 0);
+        let mut faults = Vec::new();
+        let mut depth = 0;
+        loop {
+            let token = lexer.next();
+            let place = Span::new(lexer.start, lexer.at);
+            match token {
+                Token::End => return faults,
+                Token::TagPair => {
+                    let read = read_tag(text, lexer.start);
+                    faults.extend(read.fault.map(|(fault, place)| (place, SyntaxFaultKind::Tag(fault))));
+                    lexer.at = read.end;
+                }
+                // Before the movetext begins, whatever opens with a bracket is a tag pair.
+                Token::Word if text[lexer.start] == b'[' => {
+                    let read = read_tag(text, lexer.start);
+                    faults.extend(read.fault.map(|(fault, place)| (place, SyntaxFaultKind::Tag(fault))));
+                    lexer.at = read.end;
+                }
+                Token::UnclosedComment => faults.push((
+                    Span::new(place.start, place.start + 1),
+                    SyntaxFaultKind::UnclosedComment { at_header: lexer.at < text.len() },
+                )),
+                Token::StrayBrace => faults.push((place, SyntaxFaultKind::StrayBrace)),
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => faults.push((place, SyntaxFaultKind::StrayVariationClose)),
+                Token::Close => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_readers_see_is_what_the_samples_mark() {
+        let mut seen = Vec::new();
+        for rule in RULES.iter().filter(|rule| rule.code.family() == Family::Syn) {
+            for sample in rule.silent {
+                let (text, _) = sample.input();
+                assert_eq!(faults(&text), [], "{sample:?}");
+            }
+            for sample in rule.fires {
+                let (text, marked) = sample.input();
+                let marked = marked.expect("a sample that fires has a marked place");
+                for (place, kind) in faults(&text) {
+                    assert_eq!(place, marked, "{sample:?}");
+                    let findings = judge(&text, place, kind, false);
+                    assert_eq!(findings.len(), 1, "{sample:?}");
+                    assert_eq!((findings[0].rule.code, findings[0].place), (rule.code, marked), "{sample:?}");
+                    seen.push(rule.name);
+                }
+            }
+        }
+        seen.dedup();
+        assert_eq!(
+            seen,
+            ["bad-tag-pair", "bad-tag-string", "unclosed-comment", "stray-brace", "stray-rav-close"],
+            "rules whose samples the readers judge by themselves"
+        );
+    }
+
+    #[test]
+    fn tag_pairs_are_completed_and_escaped() {
+        for (line, found, expected) in [
+            ("[Annotator Tal]", "[Annotator Tal]", "[Annotator \"Tal\"]"),
+            ("[Annotator \"Tal\"", "[Annotator \"Tal\"", "[Annotator \"Tal\"]"),
+            ("[Annotator \"Tal]", "[Annotator \"Tal]", "[Annotator \"Tal\"]"),
+            ("[Annotator Tal\"]", "[Annotator Tal\"]", "[Annotator \"Tal\"]"),
+            ("[\"Tal\"]", "[\"Tal\"]", ""),
+            ("[Event \"5th \"Mikis\" Open\"]", "\"5th \"Mikis\" Open\"", "\"5th \\\"Mikis\\\" Open\""),
+            ("[Event \"a\\b\"]", "\"a\\b\"", "\"a\\\\b\""),
+            ("[A \"1\"][Event \"a\tb\"]", "\"a\\tb\"", "\"a b\""),
+        ] {
+            let text = format!("[Site \"?\"]\n{line}\n[Round \"?\"]\n");
+            let text = text.as_bytes();
+            let mut at = 11;
+            let fault = loop {
+                let read = read_tag(text, at);
+                match read.fault {
+                    Some(fault) => break fault,
+                    None => at = read.end,
+                }
+                assert!(at < line_end(text, 11), "{line}: no fault");
+            };
+            let findings = judge(text, fault.1, SyntaxFaultKind::Tag(fault.0), false);
+            assert_eq!((findings[0].found.as_str(), findings[0].expected.as_str()), (found, expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn samples_of_whole_games_have_a_full_roster() {
+        for rule in RULES.iter().filter(|rule| rule.code.family() == Family::Syn) {
+            for sample in rule.fires.iter().chain(rule.silent) {
+                if let Sample::Pgn(text) = sample {
+                    assert_eq!(text.matches("[Event ").count(), text.matches("[Result ").count(), "{text}");
+                }
+            }
+        }
+    }
+}

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
            line and no movetext. Blank lines, comments and lines that begin with % are spared.",
     why: "Readers skip such text, take it for moves, or begin a game in the midst of it; which one, each decides for \
            itself.",
-    fix: "Remove the text, or make it an escape line by a % in its first column.",
+    fix: "Remove the text, or make it a comment.",
     source: "PGN standard 8 and 6",
     reachability: false,
     yields: &[],
@@ -26,8 +26,8 @@ pub static RULE: Rule = Rule {
         game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
     ))],
     silent: &[Sample::Pgn(concat!(
-        game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
-        "\n% Games of the second week\n\n",
+        game!("First", "1-0", "1. e4 e5 2. Nf3 1-0 {Games of the second week}"),
+        "\n",
         game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
     ))],
     check: Check::Syntax(check),

@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Tag, 6),
     name: "date-format",
     severity: Severity::Warning,
-    summary: "a date is not of the form YYYY.MM.DD, or a time not of the form HH:MM:SS",
+    summary: "A date is not of the form YYYY.MM.DD, or a time not of the form HH:MM:SS",
     what: "Date, EventDate and UTCDate have four digits, two and two, separated by periods; Time and UTCTime have two, two and two, separated by colons. \
            What is unknown is written as question marks, a whole field at a time. \
            Values that say nothing (empty, `?`, `-`) are spared, and one of the right form that no calendar has is TAG07. \
@@ -49,7 +49,6 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         if let Some(repaired) = &repaired {
             message.push_str(&format!("; `{repaired}` is probably meant"));
         }
-        message.push('.');
         let finding = findings.add(&RULE, pair.value).found(found).message(message);
         if let Some(dialect) = dialect(kind, value) {
             finding.severity(Severity::Info).once_per_input_and(dialect);

@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Tag, 7),
     name: "date-impossible",
     severity: Severity::Error,
-    summary: "the calendar has no such day, or the clock no such time",
+    summary: "The calendar has no such day, or the clock no such time",
     what: "Of a date or time of the right form: month 00 or above 12; a day that the month does not have in that year (29 February where the year is unknown, \
            31 where the month is); an hour above 23, a minute or second above 59. \
            29 February of 1700, 1800 and 1900 existed where the Julian calendar was in use, and 30 February 1712 in Sweden; 24:00:00 is one way to write \

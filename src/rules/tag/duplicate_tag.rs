@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Tag, 3),
     name: "duplicate-tag",
     severity: Severity::Error,
-    summary: "a tag name stands twice in one tag section",
+    summary: "A tag name stands twice in one tag section",
     what: "Two tag pairs of one game have the same name. A warning; an error where the two say different things about FEN, Result or Variant, \
            for then the game means different things to different readers. Another spelling of the same result, variant or position is no contradiction. \
            One finding for each game, at the second pair of the gravest name; the message lists the others.",

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Tag, 12),
     name: "elo-value",
     severity: Severity::Warning,
-    summary: "the rating is no integer from 1 to 4000",
+    summary: "The rating is no integer from 1 to 4000",
     what: "WhiteElo and BlackElo hold an integer from 1 to 4000, or nothing: `-` for an unrated player, `?`, an empty string. \
            A consultation game may list several, separated by colons. \
            `0`, which many programs write for an unknown rating, is an info, once per input; so are decimals and the question mark of a \

@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Tag, 1),
     name: "missing-roster",
     severity: Severity::Warning,
-    summary: "a tag of the seven tag roster is missing",
+    summary: "A tag of the seven tag roster is missing",
     what: "Event, Site, Date, Round, White, Black and Result stand in every game of an archive. One finding for each game, which lists the missing ones. \
            A tag whose value is `?` is there; one whose name is spelt otherwise (`event`) is not.",
     why: "Readers fill the gap with `?` without a word, and joins over databases then miss the game or take two games for one.",

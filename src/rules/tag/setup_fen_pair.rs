@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Tag, 18),
     name: "setup-fen-pair",
     severity: Severity::Error,
-    summary: "the tags SetUp and FEN do not go together",
+    summary: "The tags SetUp and FEN do not go together",
     what: "SetUp \"1\" without a FEN tag: the position in which the game starts is lost, an error. SetUp \"0\", which says that the game starts from the initial array, \
            with a FEN of another position, and a SetUp that is neither 0 nor 1: warnings. FEN without SetUp is so common that it is an info, \
            once per input.",

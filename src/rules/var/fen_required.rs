@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Var, 2),
     name: "fen-required",
     severity: Severity::Error,
-    summary: "the variant wants a FEN tag, and there is none",
+    summary: "The variant wants a FEN tag, and there is none",
     what: "The Variant tag says From Position, or Chess960, and no FEN tag gives the position in which the game starts. An error for From Position, and for Chess960 with SetUp \"1\". \
            For Chess960 alone it is a warning, for one of its 960 starting positions is the initial array; with SetUp \"0\" the game says so itself.",
     why: "The game cannot be replayed: where its pieces stood at the start is lost.",

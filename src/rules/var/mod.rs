@@ -1,5 +1,7 @@
 //! Variants and Chess960.
 
+pub mod chess960_array;
+pub mod chess960_undeclared;
 pub mod fen_required;
 pub mod unknown_variant;
 

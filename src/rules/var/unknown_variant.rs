@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     code: Code::new(Family::Var, 1),
     name: "unknown-variant",
     severity: Severity::Warning,
-    summary: "the Variant tag names no variant that is known here",
+    summary: "The Variant tag names no variant that is known here",
     what: "The value of the Variant tag is none of the names that Lichess, chess.com, XBoard, ChessBase, Scid, kokopu and pychess write for standard chess, Chess960, \
            crazyhouse, atomic, antichess, horde, three-check, king of the hill, racing kings and games from a position. \
            Such a game is read, but its moves are not judged. Names of other games (bughouse, suicide, boards without kings) are an info, once per input and name.",

@@ -1,0 +1,256 @@
+//! Operations of EPD: an opcode, operands, a semicolon.
+
+use crate::chess::Span;
+
+/// How an operation ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closing {
+    /// With its semicolon.
+    Semicolon,
+    /// With the line.
+    LineEnd,
+    /// With the opcode of the next operation: a semicolon is missing between them.
+    NextOpcode,
+}
+
+/// An operation as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The first word.
+    pub opcode: Span,
+    /// What follows it, without blanks around it and without the semicolon.
+    pub operands: Span,
+    /// How it ends.
+    pub closing: Closing,
+    /// The quote of a string that is never closed.
+    pub open_quote: Option<Span>,
+}
+
+/// The operations of a line.
+#[derive(Clone, Debug, Default)]
+pub struct Operations {
+    /// The operations in the order in which they stand.
+    pub list: Vec<Operation>,
+    /// A semicolon before the first operation.
+    pub leading_semicolon: Option<Span>,
+}
+
+/// An operand as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// The operand, without its quotes.
+    pub place: Span,
+    /// Whether it stands in quotes.
+    pub quoted: bool,
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C | 0)
+}
+
+/// The opcodes of the standard and those in wide use.
+const OPCODES: &[&str] = &[
+    "acd",
+    "acn",
+    "acs",
+    "am",
+    "bm",
+    "cce",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "nic",
+    "noop",
+    "pm",
+    "pv",
+    "rc",
+    "resign",
+    "sm",
+    "tcgs",
+    "tcri",
+    "tcsi",
+];
+
+/// Whether a word is an opcode of the standard, or one in wide use.
+pub fn is_known_opcode(word: &[u8]) -> bool {
+    OPCODES.iter().any(|opcode| opcode.as_bytes() == word) || matches!(word, [b'c' | b'v', b'0'..=b'9'])
+}
+
+/// Opcodes whose operands are moves or numbers, so that another opcode among them can only be the next operation.
+fn takes_moves_or_numbers(opcode: &[u8]) -> bool {
+    matches!(opcode, b"acd" | b"acn" | b"acs" | b"am" | b"bm" | b"ce" | b"dm" | b"fmvn" | b"hmvc" | b"pm" | b"pv" | b"rc" | b"sm")
+}
+
+/// The closing quote of the string that begins behind the quote at `quote`; a backslash escapes a quote where that leaves a
+/// string that is closed.
+fn closing_quote(text: &[u8], quote: usize, end: usize) -> Option<usize> {
+    let rest = &text[quote + 1..end];
+    let escaping = {
+        let mut at = 0;
+        loop {
+            match rest.get(at) {
+                None => break None,
+                Some(b'\\') => at += 2,
+                Some(b'"') => break Some(at),
+                Some(_) => at += 1,
+            }
+        }
+    };
+    escaping.or_else(|| memchr::memchr(b'"', rest)).map(|at| quote + 1 + at)
+}
+
+impl Operations {
+    /// Splits the bytes `place` of `text`, which follow the fields of a position.
+    pub fn split(text: &[u8], place: Span) -> Operations {
+        let end = place.end.min(text.len());
+        let mut at = place.start.min(end);
+        let mut operations = Operations::default();
+        let skip_blanks = |mut at: usize| {
+            while at < end && is_blank(text[at]) {
+                at += 1;
+            }
+            at
+        };
+        loop {
+            at = skip_blanks(at);
+            if at >= end {
+                return operations;
+            }
+            if text[at] == b';' {
+                if operations.list.is_empty() && operations.leading_semicolon.is_none() {
+                    operations.leading_semicolon = Some(Span::new(at, at + 1));
+                }
+                at += 1;
+                continue;
+            }
+            let start = at;
+            while at < end && !is_blank(text[at]) && text[at] != b';' {
+                at += 1;
+            }
+            let opcode = Span::new(start, at);
+            let exact = takes_moves_or_numbers(opcode.of(text));
+            let mut operation = Operation { opcode, operands: Span::new(at, at), closing: Closing::LineEnd, open_quote: None };
+            let mut first = true;
+            loop {
+                at = skip_blanks(at);
+                if at >= end {
+                    break;
+                }
+                if text[at] == b';' {
+                    operation.closing = Closing::Semicolon;
+                    at += 1;
+                    break;
+                }
+                let word = at;
+                if text[at] == b'"' {
+                    match closing_quote(text, at, end) {
+                        Some(quote) => at = quote + 1,
+                        None => {
+                            operation.open_quote = Some(Span::new(at, at + 1));
+                            at = end;
+                        }
+                    }
+                } else {
+                    while at < end && !is_blank(text[at]) && text[at] != b';' {
+                        at += 1;
+                    }
+                    let word = &text[word..at];
+                    // `c1` to `c8` are squares as well as opcodes.
+                    let square = matches!(word, [b'a'..=b'h', b'1'..=b'8']);
+                    if exact && !square && is_known_opcode(word) {
+                        operation.closing = Closing::NextOpcode;
+                        at -= word.len();
+                        break;
+                    }
+                }
+                operation.operands = Span::new(if first { word } else { operation.operands.start }, at);
+                first = false;
+            }
+            operations.list.push(operation);
+        }
+    }
+}
+
+impl Operation {
+    /// The operands, one by one.
+    pub fn operands<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = Operand> + use<'a> {
+        let Span { start, end } = self.operands;
+        let end = end.min(text.len());
+        let mut at = start.min(end);
+        std::iter::from_fn(move || {
+            while at < end && is_blank(text[at]) {
+                at += 1;
+            }
+            let start = at;
+            match *text.get(at).filter(|_| at < end)? {
+                b'"' => {
+                    let close = closing_quote(text, at, end).unwrap_or(end);
+                    at = (close + 1).min(end);
+                    Some(Operand { place: Span::new(start + 1, close), quoted: true })
+                }
+                _ => {
+                    while at < end && !is_blank(text[at]) {
+                        at += 1;
+                    }
+                    Some(Operand { place: Span::new(start, at), quoted: false })
+                }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<(&str, Vec<&str>, Closing)> {
+        let of = |span: Span| &text[span.start..span.end];
+        Operations::split(text.as_bytes(), Span::new(0, text.len()))
+            .list
+            .iter()
+            .map(|operation| {
+                (
+                    of(operation.opcode),
+                    operation.operands(text.as_bytes()).map(|operand| of(operand.place)).collect(),
+                    operation.closing,
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn operations_and_operands() {
+        assert_eq!(
+            words(r#"bm Nf3 e4; id "a; b"; resign;"#),
+            [
+                ("bm", vec!["Nf3", "e4"], Closing::Semicolon),
+                ("id", vec!["a; b"], Closing::Semicolon),
+                ("resign", vec![], Closing::Semicolon)
+            ]
+        );
+    }
+
+    #[test]
+    fn dialects() {
+        assert_eq!(words(";D1 20 ;D2 400"), [("D1", vec!["20"], Closing::Semicolon), ("D2", vec!["400"], Closing::LineEnd)]);
+        assert_eq!(words("bm Rc8+ dm 26"), [("bm", vec!["Rc8+"], Closing::NextOpcode), ("dm", vec!["26"], Closing::LineEnd)]);
+        assert_eq!(words("bm c4 c5;"), [("bm", vec!["c4", "c5"], Closing::Semicolon)]);
+    }
+
+    #[test]
+    fn quotes() {
+        assert_eq!(words(r#"c0 "a\";"#), [("c0", vec![r"a\"], Closing::Semicolon)]);
+        assert_eq!(words(r#"c0 "a\"b";"#), [("c0", vec![r#"a\"b"#], Closing::Semicolon)]);
+        let text = br#"id "abc; bm e4;"#;
+        let operations = Operations::split(text, Span::new(0, text.len()));
+        assert_eq!(operations.list.len(), 1);
+        assert_eq!(operations.list[0].open_quote, Some(Span::new(3, 4)));
+    }
+}

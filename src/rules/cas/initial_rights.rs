@@ -1,0 +1,49 @@
+//! `initial-rights`.
+
+use shakmaty::{Board, Color};
+
+use crate::rules::{
+    Check, Code, Condition, Family, Findings, Rule, Sample, Severity,
+    facts::{Origin, PositionFacts},
+    shown,
+};
+
+/// CAS06: castling rights are missing in the initial array.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Cas, 6),
+    name: "initial-rights",
+    severity: Severity::Info,
+    summary: "Castling rights are missing in the initial array",
+    what: "At the start of a game of standard chess both sides may castle on both sides. Games from a FEN tag, and inputs with Chess960 in them, are spared.",
+    why: "A generator that drops the rights drops them everywhere.",
+    fix: "Write `KQkq`.",
+    source: "Laws of Chess, article 3.8.2",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ⟦-⟧ - 0 1")],
+    silent: &[
+        Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 4 3"),
+    ],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let (Some(board), Some(place)) = (&facts.board, facts.fen.castling()) else { return };
+    let at_start = matches!((facts.halfmove_clock, facts.fullmove_number), (None, None) | (Some(0), Some(1)));
+    let rights = facts.rights().filter(|right| right.reading.rook().is_some()).count();
+    if facts.origin == Origin::Line
+        && facts.turn == Some(Color::White)
+        && at_start
+        && rights < 4
+        && facts.castling_is_readable()
+        && *board == Board::new()
+    {
+        findings
+            .add(&RULE, place)
+            .only_if(Condition::StandardChess)
+            .found(shown(place.of(facts.text)))
+            .expected("KQkq")
+            .message("nobody has moved in the initial array, so that both sides may castle on both sides");
+    }
+}

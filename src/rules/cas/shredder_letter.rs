@@ -1,0 +1,55 @@
+//! `960-letter`.
+
+use shakmaty::File;
+
+use crate::{
+    chess::fen::RightReading,
+    rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
+};
+
+/// CAS03: castling rights of the standard array are written as files of rooks.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Cas, 3),
+    name: "960-letter",
+    severity: Severity::Info,
+    summary: "Castling rights of the standard array are written as files of rooks",
+    what: "`HAha` (Shredder-FEN) means the same as `KQkq` where kings and rooks stand as in standard chess. Reported once per input, and only where nothing in the input is Chess960.",
+    why: "Readers of standard chess refuse the letters.",
+    fix: "Write `KQkq`.",
+    source: "Shredder-FEN, X-FEN",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦HAha⟧ - 0 1")],
+    silent: &[
+        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
+        Sample::Positions("r2k3r/8/8/8/8/8/8/R2K3R w HAha - 0 1"),
+    ],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let Some(place) = facts.fen.castling().filter(|_| !facts.declared.chess960) else { return };
+    let letters = facts.castling.letters().filter(|letter| letter.rook_file().is_some()).count();
+    if letters == 0
+        || !facts.rights().all(|right| matches!(right.reading, RightReading::Standard(_)))
+        || facts.rights().count() < letters
+    {
+        return;
+    }
+    let mut expected: Vec<char> = facts
+        .rights()
+        .filter_map(|right| {
+            let letter = if right.reading.rook()?.file() == File::H { 'k' } else { 'q' };
+            Some(right.letter.color().fold_wb(letter.to_ascii_uppercase(), letter))
+        })
+        .collect();
+    expected.sort_by_key(|letter| "KQkq".find(*letter));
+    expected.dedup();
+    findings
+        .add(&RULE, place)
+        .only_if(Condition::StandardChess)
+        .once_per_input()
+        .found(shown(place.of(facts.text)))
+        .expected(expected.iter().collect::<String>())
+        .message("the files of the rooks are written where `KQkq` means the same");
+}

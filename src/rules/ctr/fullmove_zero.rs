@@ -1,0 +1,42 @@
+//! `fullmove-zero`.
+
+use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+
+/// CTR09: the fullmove number is 0.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Ctr, 9),
+    name: "fullmove-zero",
+    severity: Severity::Warning,
+    summary: "The fullmove number is 0",
+    what: "The number begins at 1 and grows after each move of Black. Where all positions of the input say so it is a filler, and reported once as an info.",
+    why: "Readers set it to 1 without a word, so that positions change when they are read and written.",
+    fix: "Write the number, or 1 where it is unknown.",
+    source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
+    ],
+    silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let (Some(0), Some(place)) = (facts.fullmove_number, facts.fen.fullmove_number()) else { return };
+    let found = shown(place.of(facts.text));
+    findings
+        .add(&RULE, place)
+        .only_if(Condition::CountersTrusted)
+        .found(found.as_str())
+        .expected("at least 1")
+        .message("the first move has the number 1");
+    findings
+        .add(&RULE, place)
+        .severity(Severity::Info)
+        .only_if(Condition::CountersFiller)
+        .once_per_input()
+        .found(found)
+        .expected("at least 1")
+        .message("the first move has the number 1; all positions are written so");
+}

@@ -1,0 +1,44 @@
+//! `pawn-check-clock`.
+
+use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+
+/// CTR02: the halfmove clock is not 0 although a pawn has just given check.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Ctr, 2),
+    name: "pawn-check-clock",
+    severity: Severity::Error,
+    summary: "The halfmove clock is not 0 although a pawn has just given check",
+    what: "A pawn only gives check by moving, which sets the clock to 0. Judged where the counters of the input are no fillers.",
+    why: "The clock was copied from another position, or is not reset by pawn moves.",
+    fix: "Set the clock to 0.",
+    source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
+    reachability: false,
+    yields: &[
+        Yield::InRecord(Code::new(Family::Pos, 2)),
+        Yield::InRecord(Code::new(Family::Pos, 4)),
+        Yield::InRecord(Code::new(Family::Pos, 9)),
+        Yield::InRecord(Code::new(Family::Pos, 10)),
+        Yield::InRecord(Code::new(Family::Ctr, 1)),
+    ],
+    fires: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - ⟦3⟧ 60")],
+    silent: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - 0 60"), Sample::Positions("4k3/8/8/8/4p3/4K3/8/8 w - - 3 60")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let (Some(board), Some(clock), Some(place)) = (&facts.board, facts.halfmove_clock, facts.fen.halfmove_clock()) else {
+        return;
+    };
+    if clock == 0 {
+        return;
+    }
+    let pawns = facts.own_checkers() & board.pawns();
+    if pawns.any() {
+        findings
+            .add(&RULE, place)
+            .only_if(Condition::CountersTrusted)
+            .found(shown(place.of(facts.text)))
+            .expected("0")
+            .message(format!("{} gives check and has just moved, which sets the clock to 0", facts.names_of(pawns)));
+    }
+}

@@ -1,0 +1,60 @@
+//! `ep-check-source`.
+
+use shakmaty::Bitboard;
+
+use crate::{
+    chess::fen::checkers,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+};
+
+/// EPS04: the side to move is in a check that the double step cannot have given.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Eps, 4),
+    name: "ep-check-source",
+    severity: Severity::Error,
+    summary: "The side to move is in a check that the double step cannot have given",
+    what: "The en passant square says that the last move was a double step. It gives check by the pawn itself, or by the one line that the pawn has left; it cannot do both, and it gives no other check.",
+    why: "The field is left over from an earlier position, and engines rely on it.",
+    fix: "Write `-`.",
+    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.9",
+    reachability: false,
+    yields: &[
+        Yield::InRecord(Code::new(Family::Pos, 2)),
+        Yield::InRecord(Code::new(Family::Pos, 4)),
+        Yield::InRecord(Code::new(Family::Pos, 9)),
+        Yield::InRecord(Code::new(Family::Pos, 10)),
+    ],
+    fires: &[Sample::Positions("k7/8/8/3pP3/8/7n/5K2/8 w - ⟦d6⟧ 0 30")],
+    silent: &[Sample::Positions("k7/8/8/3pP3/4K3/8/8/8 w - d6 0 30"), Sample::Positions("k7/8/8/3pP3/8/7n/5K2/8 w - - 0 30")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let found = facts.own_checkers();
+    if found.is_empty() {
+        return;
+    }
+    let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.sound_en_passant(), facts.fen.en_passant()) else {
+        return;
+    };
+    let Some(king) = *facts.kings.get(en_passant.turn) else { return };
+    let reason = if found.count() > 1 {
+        "a double step gives one check at most"
+    } else if found == Bitboard::from(en_passant.pawn) {
+        return;
+    } else {
+        let mut before = board.clone();
+        let Some(pawn) = before.remove_piece_at(en_passant.pawn) else { return };
+        before.set_piece_at(en_passant.origin, pawn);
+        if (checkers(&before, king, en_passant.turn) & found).is_empty() {
+            return;
+        }
+        "the check was there before the pawn moved"
+    };
+    findings.add(&RULE, place).found(shown(place.of(facts.text))).message(format!(
+        "{} gives check, but the last move was {}-{}: {reason}",
+        facts.names_of(found),
+        en_passant.origin,
+        en_passant.pawn
+    ));
+}

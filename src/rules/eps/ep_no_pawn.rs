@@ -1,0 +1,37 @@
+//! `ep-no-pawn`.
+
+use crate::rules::{
+    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield,
+    facts::{PositionFacts, color_name},
+    shown,
+};
+
+/// EPS02: no pawn stands before the en passant square.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Eps, 2),
+    name: "ep-no-pawn",
+    severity: Severity::Error,
+    summary: "No pawn stands before the en passant square",
+    what: "The square is the one that a pawn has just passed over: that pawn stands right before it.",
+    why: "The field is left over from an earlier position.",
+    fix: "Write `-`.",
+    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Eps, 1))],
+    fires: &[Sample::Positions("4k3/8/8/8/3p4/8/8/4K3 b - ⟦e3⟧ 0 1")],
+    silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.en_passant(), facts.fen.en_passant()) else { return };
+    if en_passant.right_rank && !board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
+        let finding = findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
+            "no pawn of {} stands on {}, so that none can have passed over {}",
+            color_name(!en_passant.turn),
+            en_passant.pawn,
+            en_passant.target
+        ));
+        finding.repair = Some(Repair::Certain);
+    }
+}

@@ -1,0 +1,34 @@
+//! `ep-not-capturable`.
+
+use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+
+/// EPS06: the en passant square is given although nobody can capture there.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Eps, 6),
+    name: "ep-not-capturable",
+    severity: Severity::Info,
+    summary: "The en passant square is given although nobody can capture there",
+    what: "The standard of 1994 gives the square after every double step; X-FEN and others only where a capture is possible. Both are right. Reported once per input.",
+    why: "Equal positions differ as text, which matters to whoever compares them.",
+    fix: "Choose one convention; compare positions by the captures that are legal.",
+    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4; X-FEN",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Eps, 4))],
+    fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1")],
+    silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let (Some(en_passant), Some(place)) = (facts.sound_en_passant(), facts.fen.en_passant()) else { return };
+    if facts.can_be_captured(en_passant) {
+        return;
+    }
+    let reason = if facts.can_be_attacked(en_passant) { "every capture on it is illegal" } else { "no pawn attacks it" };
+    findings
+        .add(&RULE, place)
+        .once_per_input()
+        .found(shown(place.of(facts.text)))
+        .expected("-")
+        .message(format!("{} is given as en passant square, but {reason}", en_passant.target));
+}

@@ -1,0 +1,44 @@
+//! `ep-occupied`.
+
+use shakmaty::Bitboard;
+
+use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+
+/// EPS03: the en passant square, or the one that the pawn came from, is occupied.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Eps, 3),
+    name: "ep-occupied",
+    severity: Severity::Error,
+    summary: "The en passant square, or the one that the pawn came from, is occupied",
+    what: "The pawn has just come over the square from the one behind it, so that both are empty.",
+    why: "The field is left over from an earlier position.",
+    fix: "Write `-`.",
+    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Eps, 1)), Yield::InRecord(Code::new(Family::Eps, 2))],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/3pP3/8/4N3/4K3 b - ⟦e3⟧ 0 1"),
+        Sample::Positions("4k3/8/8/8/3pP3/4N3/8/4K3 b - ⟦e3⟧ 0 1"),
+    ],
+    silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.en_passant(), facts.fen.en_passant()) else { return };
+    let blockers = board.occupied() & (Bitboard::from(en_passant.target) | Bitboard::from(en_passant.origin));
+    if en_passant.right_rank && blockers.any() && board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
+        let finding = findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
+            "the pawn on {} cannot have come from {} over {}: {} in its way",
+            en_passant.pawn,
+            en_passant.origin,
+            en_passant.target,
+            if blockers.count() == 1 {
+                format!("{} stands", facts.names_of(blockers))
+            } else {
+                format!("{} stand", facts.names_of(blockers))
+            }
+        ));
+        finding.repair = Some(Repair::Certain);
+    }
+}

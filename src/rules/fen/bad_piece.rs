@@ -1,0 +1,43 @@
+//! `bad-piece`.
+
+use crate::{
+    chess::fen::PlacementNotes,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+};
+
+/// FEN03: the piece placement holds a character that stands for no man.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Fen, 3),
+    name: "bad-piece",
+    severity: Severity::Error,
+    summary: "The piece placement holds a character that stands for no man",
+    what: "Men are `PNBRQK` for White and `pnbrqk` for Black. Marks of chess variants (`~`, men in hand in brackets) are not judged here.",
+    why: "The square cannot be filled; readers refuse the position or leave the square empty.",
+    fix: "Write the man that stands there; other languages' letters have no place in a FEN.",
+    source: "PGN standard 1994, section 16.1.3.1",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Positions("rnbq⟦x⟧bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        Sample::Positions("4k3/8/8/8/8/8/8/4⟦♔⟧3 w - - 0 1"),
+    ],
+    silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let Some(placement) = facts.fen.placement().filter(|_| facts.placement_notes.contains(PlacementNotes::CHARACTER)) else {
+        return;
+    };
+    let known = |byte: u8| matches!(byte, b'0'..=b'9' | b'/' | b'\\' | b',') || b"pnbrqkPNBRQK".contains(&byte);
+    let bytes = placement.of(facts.text);
+    let Some(offset) = bytes.iter().position(|&byte| !known(byte)) else { return };
+    let length = 1 + bytes[offset + 1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80 && bytes[offset] >= 0xC0).count();
+    let place = Span::new(placement.start + offset, placement.start + offset + length);
+    let rank = 8 - bytes[..offset].iter().filter(|byte| **byte == b'/').count() as i64;
+    let found = shown(place.of(facts.text));
+    findings
+        .add(&RULE, place)
+        .message(format!("`{found}` on rank {rank} stands for no man; men are pnbrqk and PNBRQK"))
+        .found(found);
+}

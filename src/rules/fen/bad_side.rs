@@ -1,0 +1,46 @@
+//! `bad-side`.
+
+use crate::rules::{
+    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    facts::{PositionFacts, color_name},
+    shown,
+};
+
+/// FEN05: the side to move is neither `w` nor `b`.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Fen, 5),
+    name: "bad-side",
+    severity: Severity::Error,
+    summary: "The side to move is neither `w` nor `b`",
+    what: "The second field is `w` or `b`. `W`, `B`, `white` and `black` leave no doubt and are a warning.",
+    why: "Nobody can tell whose move it is.",
+    fix: "Write `w` or `b`.",
+    source: "PGN standard 1994, section 16.1.3.2",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦x⟧ - - 0 1"), Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦W⟧ - - 0 1")],
+    silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let Some(place) = facts.fen.turn() else { return };
+    let found = place.of(facts.text);
+    if matches!(found, b"w" | b"b") {
+        return;
+    }
+    let finding = findings.add(&RULE, place).found(shown(found));
+    match facts.turn {
+        Some(turn) => {
+            let expected = turn.char().to_string();
+            finding
+                .severity(Severity::Warning)
+                .message(format!("{} to move is written `{expected}`", color_name(turn)))
+                .expected(expected);
+            finding.repair = Some(Repair::Certain);
+        }
+        None => {
+            finding.message(format!("`{}` is no side to move; it is `w` or `b`", shown(found)));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `counter-syntax`.
+
+use crate::{
+    chess::fen::read_counter,
+    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
+};
+
+/// FEN08: a counter is not an unsigned decimal number.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Fen, 8),
+    name: "counter-syntax",
+    severity: Severity::Error,
+    summary: "A counter is not an unsigned decimal number",
+    what: "Halfmove clock and fullmove number consist of digits. Leading zeros are an info.",
+    why: "Readers refuse the position or reset the counters.",
+    fix: "Write plain digits.",
+    source: "PGN standard 1994, section 16.1.3.5 and 16.1.3.6",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦x⟧"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦1.0⟧ 40"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦007⟧"),
+    ],
+    silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 10 70")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    for place in [facts.fen.halfmove_clock(), facts.fen.fullmove_number()].into_iter().flatten() {
+        let found = place.of(facts.text);
+        if read_counter(found).is_none() {
+            let text = shown(found);
+            findings.add(&RULE, place).message(format!("`{text}` is no unsigned decimal number")).found(text);
+        } else if found.len() > 1 && found[0] == b'0' {
+            let text = shown(found);
+            let plain = text.trim_start_matches('0');
+            let plain = if plain.is_empty() { "0" } else { plain };
+            let finding = findings
+                .add(&RULE, place)
+                .severity(Severity::Info)
+                .expected(plain)
+                .message(format!("`{text}` is written with leading zeros"));
+            finding.repair = Some(Repair::Certain);
+            finding.found(text);
+        }
+    }
+}

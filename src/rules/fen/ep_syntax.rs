@@ -1,0 +1,50 @@
+//! `ep-syntax`.
+
+use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown};
+
+/// FEN07: the en passant field is neither `-` nor a square of rank 3 or 6.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Fen, 7),
+    name: "ep-syntax",
+    severity: Severity::Error,
+    summary: "The en passant field is neither `-` nor a square of rank 3 or 6",
+    what: "The fourth field names the square that a pawn has just passed over, in lower case, or is `-`.",
+    why: "Readers refuse the position or drop the field.",
+    fix: "Write `-`, or the square behind the pawn that has just made a double step.",
+    source: "PGN standard 1994, section 16.1.3.4",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦e9⟧ 0 1"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦–⟧ 0 1"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-1⟧ 12"),
+    ],
+    silent: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let Some(place) = facts.fen.en_passant().filter(|_| facts.en_passant.is_none()) else { return };
+    let found = place.of(facts.text);
+    let text = shown(found);
+    let finding = findings.add(&RULE, place);
+    match found {
+        [b'-', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => {
+            finding
+                .message("the blank between the en passant field and the halfmove clock is missing")
+                .expected(format!("- {}", &text[1..]));
+            finding.repair = Some(Repair::Likely);
+        }
+        [b'A'..=b'H', b'3' | b'6'] => {
+            finding.message("the square is written in upper case").expected(text.to_ascii_lowercase());
+            finding.repair = Some(Repair::Certain);
+        }
+        _ => {
+            if matches!(text.as_str(), "–" | "—" | "−" | "_") {
+                finding.expected("-");
+            }
+            finding.message(format!("`{text}` is no square that a pawn can have passed over: `-`, or a square of rank 3 or 6"));
+        }
+    }
+    finding.found(text);
+}

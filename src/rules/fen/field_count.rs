@@ -1,0 +1,56 @@
+//! `field-count`.
+
+use crate::rules::{
+    Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
+    facts::{Origin, PositionFacts},
+    shown,
+};
+
+/// FEN01: the position has not the number of fields that its kind of record has.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Fen, 1),
+    name: "field-count",
+    severity: Severity::Error,
+    summary: "The position has not the number of fields that its kind of record has",
+    what: "A FEN has six fields; an EPD record has four, then operations. Fewer than four fields are an error. A FEN without one or both counters is a warning: the moves can be replayed, the counters are not judged. Four fields are right in a line of an EPD file.",
+    why: "Readers fill in missing fields each in its own way, or refuse the position.",
+    fix: "Add the missing fields; `0 1` is usual where the counters are unknown.",
+    source: "PGN standard 1994, sections 16.1.3 and 16.2",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Fen, 10)), Yield::InRecord(Code::new(Family::Fen, 7))],
+    fires: &[Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"), Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧")],
+    silent: &[
+        Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -"),
+        Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - hmvc 0; fmvn 40;"),
+    ],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let count = facts.fen.count();
+    let severity = match (count, facts.origin) {
+        (6, _) | (4, Origin::Line) => return,
+        (4 | 5, _) => Severity::Warning,
+        _ => Severity::Error,
+    };
+    // A clock that is no number at all is reported as such.
+    if count == 5 && facts.halfmove_clock.is_none() {
+        return;
+    }
+    let names = [
+        "piece placement",
+        "side to move",
+        "castling availability",
+        "en passant target square",
+        "halfmove clock",
+        "fullmove number",
+    ];
+    let needed = if severity == Severity::Error && facts.origin == Origin::Line { 4 } else { 6 };
+    let missing = names.get(count..needed).unwrap_or_default().join(", ");
+    let place = if count == 0 { facts.place } else { facts.fen.position() };
+    findings
+        .add(&RULE, place)
+        .severity(severity)
+        .found(shown(place.of(facts.text)))
+        .message(format!("{count} of 6 fields are there; missing: {missing}"));
+}

@@ -1,0 +1,53 @@
+//! `separators`.
+
+use crate::{
+    chess::fen::PlacementNotes,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+};
+
+/// FEN09: the fields or ranks of the position are not separated as the standard wants it.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Fen, 9),
+    name: "separators",
+    severity: Severity::Warning,
+    summary: "The fields or ranks of the position are not separated as the standard wants it",
+    what: "Exactly one space stands between two fields and `/` between two ranks. Tabs, underscores, runs of blanks, quotes and `position fen` before the position are a warning. Blanks at the end of the line are an info, once per input.",
+    why: "Strict readers refuse such a position.",
+    fix: "Put one space between fields.",
+    source: "PGN standard 1994, section 16.1.3",
+    reachability: false,
+    yields: &[],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦  ⟧w - - 0 1"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦_⟧w_-_-_0_1"),
+        Sample::Positions("⟦position fen ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1⟦ ⟧"),
+        Sample::Positions("4k3⟦\\⟧8\\8\\8\\8\\8\\4P3\\4K3 w - - 0 1"),
+    ],
+    silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - -  bm e4;")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    if let Some(place) = facts.fen.irregular {
+        findings
+            .add(&RULE, place)
+            .found(shown(place.of(facts.text)))
+            .expected(if place.start == facts.place.start { "" } else { " " })
+            .message("exactly one space separates two fields, and nothing stands before the first");
+    }
+    if let Some(placement) = facts.fen.placement().filter(|_| facts.placement_notes.contains(PlacementNotes::SEPARATOR))
+        && let Some(offset) = placement.of(facts.text).iter().position(|byte| matches!(byte, b'\\' | b','))
+    {
+        let place = Span::new(placement.start + offset, placement.start + offset + 1);
+        findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("/").message("ranks are separated by `/`");
+    }
+    if let Some(place) = facts.fen.trailing_blanks {
+        findings
+            .add(&RULE, place)
+            .severity(Severity::Info)
+            .once_per_input()
+            .found(shown(place.of(facts.text)))
+            .message("blanks stand at the end of the position");
+    }
+}

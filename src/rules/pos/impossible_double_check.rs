@@ -1,0 +1,58 @@
+//! `impossible-double-check`.
+
+use shakmaty::Bitboard;
+
+use crate::{
+    chess::fen::aligned_through,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
+};
+
+/// POS10: no single move can give this double check.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Pos, 10),
+    name: "impossible-double-check",
+    severity: Severity::Error,
+    summary: "No single move can give this double check",
+    what: "In a double check the man that moved checks, and a line that it left is opened (or en passant opens two). So two pawns or knights never check together, nor two men on one line through the king, nor two bishops on squares of one colour, nor a pawn and anything but a rook or queen on the king's file, because the only line that a checking pawn can have opened is the file it captured from.",
+    why: "The position cannot arise.",
+    fix: "Correct the placement.",
+    source: "Laws of Chess, article 3.9",
+    reachability: true,
+    yields: &[Yield::InRecord(Code::new(Family::Pos, 2)), Yield::InRecord(Code::new(Family::Pos, 4))],
+    fires: &[
+        Sample::Positions("8/8/R3⟦k⟧2R/8/8/4K3/8/8 b - - 0 1"),
+        Sample::Positions("8/8/4⟦k⟧3/8/3N1N2/8/8/4K3 b - - 0 1"),
+        Sample::Positions("8/8/4⟦k⟧3/3P4/8/7B/8/4K3 b - - 0 1"),
+    ],
+    silent: &[Sample::Positions("8/8/R3k3/8/8/4R3/8/4K3 b - - 0 1"), Sample::Positions("8/8/4k3/3P4/8/8/4R3/4K3 b - - 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let checkers = facts.own_checkers();
+    if checkers.count() != 2 {
+        return;
+    }
+    let Some(board) = &facts.board else { return };
+    let Some(king) = facts.turn.and_then(|turn| *facts.kings.get(turn)) else { return };
+    let (Some(one), Some(other)) = (checkers.first(), checkers.last()) else { return };
+    let pawns = checkers & board.pawns();
+    let on_file = board.rooks_and_queens() & Bitboard::from_file(king.file());
+    let bishops = checkers & board.bishops();
+    let reason = if (checkers & board.steppers()).count() == 2 {
+        "neither of them can have been uncovered by the other"
+    } else if aligned_through(king, one, other) {
+        "they stand on one line with the king between them"
+    } else if pawns.any() && (checkers & !pawns & !on_file).any() {
+        "a pawn that checks can have opened only the king's file"
+    } else if bishops.count() == 2 && (bishops.is_subset(Bitboard::LIGHT_SQUARES) || bishops.is_subset(Bitboard::DARK_SQUARES)) {
+        "a bishop that uncovers another one of its square colour was giving check already"
+    } else {
+        return;
+    };
+    let place = facts.square_place(king);
+    findings
+        .add(&RULE, place)
+        .found(king.to_string())
+        .message(format!("{} cannot check the king on {king} together: {reason}", facts.names_of(checkers)));
+}

@@ -1,0 +1,33 @@
+//! `kings-adjacent`.
+
+use shakmaty::attacks;
+
+use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
+
+/// POS02: the kings stand next to each other.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Pos, 2),
+    name: "kings-adjacent",
+    severity: Severity::Error,
+    summary: "The kings stand next to each other",
+    what: "Two kings never stand on neighbouring squares, since one of them would have moved into check.",
+    why: "The position cannot arise, and engines may capture a king.",
+    fix: "Correct the placement.",
+    source: "Laws of Chess, articles 3.8 and 3.9",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Positions("8/8/8/8/8/8/8/R4k⟦K⟧1 w - - 0 1")],
+    silent: &[Sample::Positions("8/8/8/8/8/8/8/R3k1K1 b - - 0 1")],
+    check: Check::Position(check),
+};
+
+fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let (Some(white), Some(black)) = (facts.kings.white, facts.kings.black) else { return };
+    if attacks::king_attacks(white).contains(black) {
+        let place = facts.square_place(white);
+        findings
+            .add(&RULE, place)
+            .found(format!("{white} {black}"))
+            .message(format!("the white king on {white} and the black king on {black} stand next to each other"));
+    }
+}
