@@ -1,6 +1,6 @@
 //! Where a game begins, judged from the text around a place alone.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2};
 
 /// How far a header inside a comment may lie before the brace that closes it.
 const LONGEST_COMMENT_BEHIND_HEADER: usize = 1 << 20;
@@ -124,13 +124,19 @@ fn header_between(text: &[u8], from: usize, to: usize) -> Option<usize> {
 
 /// Guesses where the first game begins in `from..to`, from the text around each place alone: a tag pair at the start of a
 /// line, after a blank line, that does not continue a tag section. Reading decides whether the guess is right.
+///
+/// A game behind a byte order mark begins with the mark: only where that lies decides to which range the game belongs.
 pub fn guess_start(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut at = from;
     let to = to.min(text.len());
-    while at < to {
-        let bracket = at + memmem::find(&text[at..to], b"[")?;
+    let last_bracket = (to + BOM.len()).min(text.len());
+    while at < last_bracket {
+        let bracket = at + memchr(b'[', &text[at..last_bracket])?;
         if begins_line(text, bracket) && follows_blank_line(text, bracket) && tag_name(text, bracket).is_some() {
-            return Some(with_bom(text, bracket));
+            let start = with_bom(text, bracket);
+            if (from..to).contains(&start) {
+                return Some(start);
+            }
         }
         at = bracket + 1;
     }
@@ -180,5 +186,16 @@ mod tests {
         assert_eq!(guess_start(text, 0, text.len()), Some(0));
         assert_eq!(guess_start(text, 1, text.len()), Some(22));
         assert_eq!(guess_start(text, 23, text.len()), None);
+    }
+
+    #[test]
+    fn a_guess_lies_in_the_range_that_was_asked_about() {
+        let text = b"1. e4 *\n\n\xEF\xBB\xBF[Event \"a\"]\n";
+        for from in 0..text.len() {
+            for to in from..=text.len() {
+                let expected = (from..to).contains(&9).then_some(9);
+                assert_eq!(guess_start(text, from, to), expected, "{from}..{to}");
+            }
+        }
     }
 }

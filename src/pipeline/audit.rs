@@ -27,7 +27,7 @@ use crate::{
 /// So much of an input is looked at to tell what it is.
 const HEAD: usize = 1 << 16;
 
-/// So much of a stream is read beyond a chunk, so that its last record can be read to its end.
+/// So much of a stream is read beyond a chunk, so that its last record can be read to its end; no more than another chunk.
 const LOOKAHEAD: usize = 1 << 16;
 
 /// So much of a stream is kept before a chunk: whether a line is blank, or a header begins one, is seen from what precedes it.
@@ -349,11 +349,12 @@ impl Run<'_, '_, '_> {
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
         let reading = Arc::new(self.reading(stream.format));
         let chunk_bytes = self.settings.chunk_bytes.max(1);
-        let mut wanted = chunk_bytes.saturating_add(LOOKAHEAD);
+        let lookahead = chunk_bytes.min(LOOKAHEAD);
+        let mut wanted = chunk_bytes.saturating_add(lookahead);
         let mut windows: VecDeque<StreamWindow> = VecDeque::new();
         while !self.stopped() {
             while windows.len() < self.most_in_flight && stream.has_more() {
-                let window = stream.window(&mut wanted, chunk_bytes);
+                let window = stream.window(&mut wanted, chunk_bytes, lookahead);
                 let (own, reading) = (window.clone(), Arc::clone(&reading));
                 let ticket = self.spawn(move || own.audit(&reading));
                 windows.push_back(StreamWindow { ticket, ..window });
@@ -366,7 +367,7 @@ impl Run<'_, '_, '_> {
                 stream.go_back(&window, window.range.start, window.line_start, windows.drain(..));
                 continue;
             }
-            wanted = chunk_bytes.saturating_add(LOOKAHEAD);
+            wanted = chunk_bytes.saturating_add(lookahead);
             let (next, line_start, end) = (chunk.next, chunk.line_start, window.range.end);
             self.emitter.chunk(&mut input, chunk)?;
             if next != end {
@@ -458,11 +459,11 @@ impl Stream {
     }
 
     /// The next window, of at least `wanted` bytes if there are as many; `wanted` grows until a record seems to begin in it.
-    fn window(&mut self, wanted: &mut usize, chunk_bytes: usize) -> StreamWindow {
+    fn window(&mut self, wanted: &mut usize, chunk_bytes: usize, lookahead: usize) -> StreamWindow {
         let end = loop {
             self.fill(*wanted);
             let from = self.start.saturating_add(chunk_bytes).min(self.buffer.len());
-            let to = if self.ended { self.buffer.len() } else { self.buffer.len().saturating_sub(LOOKAHEAD / 2).max(from) };
+            let to = if self.ended { self.buffer.len() } else { self.buffer.len().saturating_sub(lookahead / 2).max(from) };
             match guess(&self.buffer, from..to, self.format) {
                 Some(end) => break end,
                 None if self.ended => break self.buffer.len(),

@@ -1,6 +1,8 @@
 //! What the tests share: an audit through the public interface, and games to audit.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod games;
+
 use std::{
     io,
     path::PathBuf,

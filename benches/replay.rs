@@ -1,0 +1,135 @@
+//! The whole audit of games against the baseline: `pgn-reader` and shakmaty, bare replay, on the same bytes and one thread.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::{
+    hint::black_box,
+    io,
+    ops::ControlFlow,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use chess_audit::{
+    corpus::{Format, Input, Source},
+    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
+    rules::Finding,
+};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+/// Replays the main line of a game and says how many plies could be played.
+struct Bare;
+
+impl Visitor for Bare {
+    type Tags = Option<Chess>;
+    type Movetext = (Option<Chess>, u64);
+    type Output = u64;
+
+    fn begin_tags(&mut self) -> ControlFlow<u64, Self::Tags> {
+        ControlFlow::Continue(Some(Chess::default()))
+    }
+
+    fn tag(&mut self, start: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<u64> {
+        if name == b"FEN" {
+            let fen = Fen::from_ascii(value.as_bytes()).ok();
+            *start = fen.and_then(|fen| fen.into_position(CastlingMode::Chess960).ok());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, start: Self::Tags) -> ControlFlow<u64, Self::Movetext> {
+        ControlFlow::Continue((start, 0))
+    }
+
+    fn san(&mut self, (position, plies): &mut Self::Movetext, san: SanPlus) -> ControlFlow<u64> {
+        if let Some(before) = position {
+            match san.san.to_move(before) {
+                Ok(played) => {
+                    before.play_unchecked(played);
+                    *plies += 1;
+                }
+                Err(_) => *position = None,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<u64, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, (_, plies): Self::Movetext) -> u64 {
+        plies
+    }
+}
+
+/// Games and plies of a bare replay.
+fn bare(text: &[u8]) -> (u64, u64) {
+    let mut reader = Reader::new(text);
+    let (mut games, mut plies) = (0, 0);
+    while let Some(played) = reader.read_game(&mut Bare).expect("bytes in memory can be read") {
+        games += 1;
+        plies += played;
+    }
+    (games, plies)
+}
+
+/// Takes everything and keeps nothing.
+struct Dropped;
+
+impl Sink for Dropped {
+    fn finding(&mut self, _: &str, finding: &Finding) -> io::Result<()> {
+        black_box(finding);
+        Ok(())
+    }
+
+    fn input(&mut self, _: &InputSummary) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        panic!("{failure:?}");
+    }
+}
+
+/// Games and plies of an audit in one thread.
+fn ours(text: Arc<[u8]>) -> (u64, u64) {
+    let input = Input { name: "games".to_owned(), source: Source::Bytes(text), format: Some(Format::Pgn) };
+    let audit = Audit::new(Settings { threads: 1, ..Settings::default() });
+    let summary = audit.run(vec![input], &mut Dropped, &(), &AtomicBool::new(false)).expect("this sink takes everything");
+    (summary.counts.games, summary.counts.plies)
+}
+
+fn replay(criterion: &mut Criterion) {
+    let mut texts: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut made = String::new();
+    for number in 0.. {
+        if made.len() >= 2_000_000 {
+            break;
+        }
+        made.push_str(&common::games::game(number).plain());
+    }
+    texts.push(("made".to_owned(), made.into_bytes()));
+    for name in ["twic1599_1000k.pgn", "lichess_db_1000k.pgn"] {
+        let file = common::corpora().map(|corpora| corpora.join("pgn").join(name));
+        texts.extend(file.and_then(|file| std::fs::read(file).ok()).map(|text| (name.to_owned(), text)));
+    }
+    for (name, text) in texts {
+        let text: Arc<[u8]> = Arc::from(text);
+        let games = memchr::memmem::find_iter(&text, b"[Event ").count() as u64;
+        let mut group = criterion.benchmark_group(format!("replay/{name}"));
+        group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(20);
+        group.bench_function("baseline: pgn-reader and shakmaty", |bencher| {
+            bencher.iter(|| assert_eq!(bare(&text).0, games));
+        });
+        group.bench_function("chess-audit", |bencher| {
+            bencher.iter_batched(|| Arc::clone(&text), |text| assert_eq!(ours(text).0, games), BatchSize::PerIteration);
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, replay);
+criterion_main!(benches);

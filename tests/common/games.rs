@@ -1,0 +1,272 @@
+//! Games made at random by legal play: always the same ones for the same number.
+
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};
+
+use super::Numbers;
+
+/// By what the moves of a game are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taste {
+    /// All alike.
+    Any,
+    /// Captures and pawn moves, so that games reach bare boards and promotions.
+    Trades,
+    /// Checks, so that games end in mate.
+    Checks,
+    /// Castling where it can be had, then all alike.
+    Castling,
+}
+
+/// A game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub number: usize,
+    /// The position in which it begins, where that is not the usual one: a start position of Chess960.
+    pub fen: Option<String>,
+    pub start: Chess,
+    pub moves: Vec<Move>,
+    /// The moves in canonical spelling, marks of check included.
+    pub sans: Vec<String>,
+    pub end: Chess,
+    pub result: &'static str,
+}
+
+/// A game written out.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub text: String,
+    /// Plies of the main line and of all variations.
+    pub plies: u64,
+}
+
+/// The games that numbers from 0 on stand for.
+pub fn games(count: usize) -> Vec<Game> {
+    (0..count).map(game).collect()
+}
+
+/// The game that `number` stands for.
+pub fn game(number: usize) -> Game {
+    let mut numbers = Numbers::new(number as u64 + 1);
+    for _ in 0..8 {
+        numbers.below(2);
+    }
+    let fen = (number % 8 == 7).then(|| chess960(&mut numbers));
+    let start = match &fen {
+        Some(fen) => position(fen),
+        None => Chess::default(),
+    };
+    let taste = [Taste::Any, Taste::Trades, Taste::Checks, Taste::Castling][numbers.below(4)];
+    let most = match numbers.below(10) {
+        0 => 400,
+        1..=3 => 80 + numbers.below(120),
+        _ => numbers.below(80),
+    };
+    let mut end = start.clone();
+    let (mut moves, mut sans) = (Vec::new(), Vec::new());
+    // The 75-move rule ends a game as mate does.
+    while moves.len() < most && !end.is_game_over() && end.halfmoves() < 150 {
+        let played = choose(&end, taste, &mut numbers);
+        sans.push(SanPlus::from_move_and_play_unchecked(&mut end, played).to_string());
+        moves.push(played);
+    }
+    let result = result(&end, &mut numbers);
+    Game { number, fen, start, moves, sans, end, result }
+}
+
+/// The position that a FEN stands for.
+pub fn position(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().expect("the FEN is well formed");
+    fen.into_position(CastlingMode::Chess960).expect("the FEN is legal")
+}
+
+/// A position as a FEN, the en passant square only where a capture is legal.
+pub fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// A start position of Chess960.
+fn chess960(numbers: &mut Numbers) -> String {
+    let mut rank = [None; 8];
+    rank[2 * numbers.below(4)] = Some('b');
+    rank[2 * numbers.below(4) + 1] = Some('b');
+    for man in ['q', 'n', 'n'] {
+        let free: Vec<usize> = (0..8).filter(|&file| rank[file].is_none()).collect();
+        rank[free[numbers.below(free.len())]] = Some(man);
+    }
+    let mut rest = ['r', 'k', 'r'].into_iter();
+    let black: String = rank.into_iter().map(|man| man.or_else(|| rest.next()).expect("eight men")).collect();
+    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase())
+}
+
+fn choose(position: &Chess, taste: Taste, numbers: &mut Numbers) -> Move {
+    let legal = position.legal_moves();
+    let preferred: Vec<Move> = match taste {
+        Taste::Any => Vec::new(),
+        _ if numbers.below(5) == 0 => Vec::new(),
+        Taste::Trades => legal.iter().copied().filter(|m| m.is_capture() || m.role() == Role::Pawn).collect(),
+        Taste::Checks => legal
+            .iter()
+            .copied()
+            .filter(|&m| {
+                let mut after = position.clone();
+                after.play_unchecked(m);
+                after.is_check()
+            })
+            .collect(),
+        Taste::Castling => legal.iter().copied().filter(|m| m.is_castle()).collect(),
+    };
+    match preferred.len() {
+        0 => legal[numbers.below(legal.len())],
+        many => preferred[numbers.below(many)],
+    }
+}
+
+/// A result that the final position allows.
+fn result(end: &Chess, numbers: &mut Numbers) -> &'static str {
+    if end.is_checkmate() {
+        return end.turn().fold_wb("0-1", "1-0");
+    }
+    if end.is_stalemate() || end.is_insufficient_material() {
+        return "1/2-1/2";
+    }
+    match numbers.below(4) {
+        0 if !end.has_insufficient_material(Color::White) => "1-0",
+        1 if !end.has_insufficient_material(Color::Black) => "0-1",
+        2 => "*",
+        _ => "1/2-1/2",
+    }
+}
+
+impl Game {
+    /// The position before each ply.
+    pub fn positions(&self) -> impl Iterator<Item = Chess> {
+        self.moves.iter().scan(self.start.clone(), |position, &played| {
+            let before = position.clone();
+            position.play_unchecked(played);
+            Some(before)
+        })
+    }
+
+    /// The position after `plies` plies.
+    pub fn position_after(&self, plies: usize) -> Chess {
+        let mut position = self.start.clone();
+        for &played in &self.moves[..plies] {
+            position.play_unchecked(played);
+        }
+        position
+    }
+
+    /// The game in PGN export format, nothing but moves.
+    pub fn plain(&self) -> String {
+        self.with_moves(&self.sans)
+    }
+
+    /// The game with other tokens in place of its moves.
+    pub fn with_moves(&self, sans: &[String]) -> String {
+        let mut words = Vec::new();
+        for (ply, san) in sans.iter().enumerate() {
+            if ply % 2 == 0 {
+                words.push(format!("{}.", ply / 2 + 1));
+            }
+            words.push(san.clone());
+        }
+        self.around(words)
+    }
+
+    /// The game in PGN export format, with comments, glyphs and variations here and there.
+    pub fn annotated(&self) -> Written {
+        let mut numbers = Numbers::new(self.number as u64 + 1_000_003);
+        let mut words = Vec::new();
+        let mut plies = 0;
+        let mut restart = true;
+        for (ply, (before, san)) in self.positions().zip(&self.sans).enumerate() {
+            number(&mut words, ply, restart);
+            words.push(san.clone());
+            plies += 1;
+            restart = false;
+            match numbers.below(24) {
+                0 => words.push(format!("${}", 1 + numbers.below(139))),
+                1 => {
+                    words.extend(["{with", "the", "idea", "of", "(e4)", "or", "1-0}"].map(str::to_owned));
+                    restart = true;
+                }
+                2 => {
+                    words.push("{[%clk 0:01:00] [%eval -0.3]}".to_owned());
+                    restart = true;
+                }
+                3 | 4 => {
+                    plies += variation(&mut words, before, ply, &mut numbers);
+                    restart = true;
+                }
+                _ => {}
+            }
+        }
+        Written { text: self.around(words), plies }
+    }
+
+    /// Tags before the movetext, the marker behind it, lines of less than 80 characters.
+    fn around(&self, mut words: Vec<String>) -> String {
+        let mut text = format!(
+            "[Event \"Made up\"]\n[Site \"Nowhere\"]\n[Date \"2024.01.01\"]\n[Round \"{}\"]\n[White \"White {}\"]\n[Black \"Black\"]\n[Result \"{}\"]\n",
+            self.number + 1,
+            self.number,
+            self.result,
+        );
+        if let Some(fen) = &self.fen {
+            text.push_str(&format!("[FEN \"{fen}\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n"));
+        }
+        text.push('\n');
+        words.push(self.result.to_owned());
+        let mut column = 0;
+        for word in words {
+            if column > 0 && column + 1 + word.len() >= 80 {
+                text.push('\n');
+                column = 0;
+            } else if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(&word);
+            column += word.len();
+        }
+        text.push_str("\n\n");
+        text
+    }
+}
+
+/// The move number indication before `ply` (from 0), where there is one.
+fn number(words: &mut Vec<String>, ply: usize, restart: bool) {
+    match ply % 2 {
+        0 => words.push(format!("{}.", ply / 2 + 1)),
+        _ if restart => words.push(format!("{}...", ply / 2 + 1)),
+        _ => {}
+    }
+}
+
+/// A variation of a few plies from `position` on, at times with one inside it.
+fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, numbers: &mut Numbers) -> u64 {
+    let mut plies = 0;
+    let opens = words.len();
+    let mut restart = true;
+    for ply in first..=first + numbers.below(6) {
+        let legal = position.legal_moves();
+        if legal.is_empty() || position.is_insufficient_material() {
+            break;
+        }
+        let before = position.clone();
+        number(words, ply, restart);
+        let played = legal[numbers.below(legal.len())];
+        words.push(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string());
+        plies += 1;
+        restart = false;
+        if numbers.below(12) == 0 {
+            plies += variation(words, before, ply, numbers);
+            restart = true;
+        }
+    }
+    if plies > 0 {
+        words[opens].insert(0, '(');
+        words.last_mut().expect("there is a move").push(')');
+    }
+    plies
+}

@@ -1,0 +1,82 @@
+//! A broken record between two good ones changes nothing of what is reported on the good ones.
+
+mod common;
+
+use chess_audit::{
+    corpus::Format,
+    rules::{Check, Finding, RULES, Scope},
+};
+use common::{Told, audit_text, line};
+
+/// Games to stand on either side: some clean, some with findings of their own, told apart by their moves.
+const GOOD: &[&str] = &[
+    "[Event \"Clean\"]\n[Site \"?\"]\n[Date \"2001.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
+     1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n",
+    "[Event \"A false mark, a wrong number\"]\n[Site \"?\"]\n[Date \"2002.13.01\"]\n[Round \"2\"]\n[White \"C\"]\n[Black \"D\"]\n\
+     [Result \"0-1\"]\n\n1. d4 d5 2. c4+ e6 {a comment} 4. Nc3 Nf6 (3... Be7 4. e4#) 0-1\n\n",
+    "[Event \"An illegal move\"]\n[Site \"?\"]\n[Date \"2003.03.03\"]\n[Round \"3\"]\n[White \"E\"]\n[Black \"F\"]\n[Result \"*\"]\n\n\
+     1. c4 {first} c5 2. Ke3 Nc6 3. Nc3 *\n\n",
+    "[Event \"Infos\"]\n[Site \"?\"]\n[Date \"2004.04.04\"]\n[Round \"4\"]\n[White \"G\"]\n[Black \"H\"]\n[Result \"1/2-1/2\"]\n\n\
+     1. Ng1f3 Nf6 2. nc3 d5 1/2-1/2\n\n",
+];
+
+/// The findings that stand in `game`, with their places counted from its beginning.
+fn findings_in(told: &Told, text: &[u8], start: usize, end: usize, ordinal: u64) -> Vec<String> {
+    let lines_before = text[..start].iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let relative = |finding: &Finding| {
+        let mut finding = finding.clone();
+        finding.place.start -= start;
+        finding.place.end -= start;
+        finding.line -= lines_before;
+        finding.game -= ordinal - 1;
+        line(&finding)
+    };
+    let inside = |finding: &&Finding| (start..end).contains(&finding.place.start);
+    told.findings.iter().map(|(_, finding)| finding).filter(inside).map(relative).collect()
+}
+
+#[test]
+fn a_broken_record_harms_no_neighbour() {
+    let mut wrong = Vec::new();
+    let mut tried = 0;
+    for rule in RULES.iter().filter(|rule| !matches!(rule.check, Check::Input)) {
+        for (number, sample) in rule.fires.iter().enumerate().filter(|(_, sample)| sample.is_pgn()) {
+            let sample = sample.input().0;
+            for (index, before) in GOOD.iter().enumerate() {
+                let behind = GOOD[(index + 1) % GOOD.len()];
+                // The blank line before the next game is part of it: a header is known by it.
+                let text = [before.as_bytes(), &sample, b"\n\n", behind.as_bytes()].concat();
+                let start = text.len() - behind.len();
+                let told = audit_text(&text, Format::Pgn);
+                let games = told.summary.counts.games;
+                let own = audit_text(&sample, Format::Pgn).summary.counts.games;
+                tried += 1;
+                let mut complain = |what: String| {
+                    wrong.push(format!("{}, sample {}, between games {index} and next: {what}", rule.code, number + 1))
+                };
+                if games != 2 + own {
+                    complain(format!("{games} games instead of {}", 2 + own));
+                    continue;
+                }
+                for (game, at, ordinal) in [(*before, 0, 1), (behind, start, games)] {
+                    let alone = audit_text(game.as_bytes(), Format::Pgn);
+                    assert!(alone.findings.iter().all(|(_, finding)| finding.scope == Scope::Place), "{game}");
+                    let expected = findings_in(&alone, game.as_bytes(), 0, game.len(), 1);
+                    let found = findings_in(&told, &text, at, at + game.len(), ordinal);
+                    if found != expected {
+                        complain(format!("game {ordinal}\n{found:#?}\ninstead of\n{expected:#?}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 200, "{tried} were tried");
+    assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn the_good_games_have_findings_of_their_own_and_are_told_apart() {
+    let codes: Vec<Vec<String>> = GOOD.iter().map(|game| audit_text(game.as_bytes(), Format::Pgn).codes()).collect();
+    assert!(codes[0].is_empty(), "{codes:?}");
+    assert!(codes[1..].iter().all(|codes| !codes.is_empty()), "{codes:?}");
+}
