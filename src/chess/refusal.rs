@@ -218,7 +218,11 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
             if men.any() && promotion.is_none() {
                 return Refusal::PromotionMissing;
             }
-            other_side(chess, written).unwrap_or_else(|| refuse_normal(chess, role, file, rank, to))
+            match refuse_normal(chess, role, file, rank, to) {
+                // It is the right side's move, whatever the other side could do.
+                pinned @ Refusal::Pinned { .. } => pinned,
+                refusal => other_side(chess, written).unwrap_or(refusal),
+            }
         }
         WrittenMove::Coordinates { from, to, promotion } => {
             let Some(role) = chess.board().role_at(from).filter(|_| chess.us().contains(from)) else {
