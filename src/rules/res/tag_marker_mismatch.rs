@@ -64,9 +64,9 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     }
     if let Some((outcome, how)) = board {
         message.push_str(match how {
-            Finished::Mate => " The final position is checkmate",
-            Finished::Stalemate => " The final position is stalemate",
-            Finished::Dead => " In the final position neither side has the material to mate",
+            Finished::Mate => "; the final position is checkmate",
+            Finished::Stalemate => "; the final position is stalemate",
+            Finished::Dead => "; in the final position neither side has the material to mate",
         });
         message.push_str(&format!(": `{outcome}` is right"));
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
