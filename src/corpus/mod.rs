@@ -11,4 +11,4 @@ pub use content::{Bytes, Content, OpenError};
 pub use format::Format;
 pub use input::{Input, Source};
 pub use inputs::{InputsError, Wanted};
-pub use recognise::{Recognised, recognise};
+pub use recognise::{Column, Recognised, recognise};

@@ -4,6 +4,15 @@ use std::path::Path;
 
 use super::Format;
 
+/// The column of a table that holds positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// What stands between two cells.
+    pub delimiter: u8,
+    /// How many cells stand before it in a row.
+    pub index: usize,
+}
+
 /// What an input looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recognised {
@@ -14,7 +23,7 @@ pub enum Recognised {
     /// A compressed file or an archive of this kind.
     Archive(&'static str),
     /// A table with a column of positions, such as a collection of puzzles in CSV.
-    Table,
+    Table(Column),
     /// Bytes that are no text at all.
     NotText,
 }
@@ -34,20 +43,21 @@ pub fn recognise(head: &[u8], name: &str, whole: bool) -> Recognised {
     if !is_text(head) {
         return Recognised::NotText;
     }
-    if is_table(head) {
-        return Recognised::Table;
+    if let Some(column) = column_of_positions(head) {
+        return Recognised::Table(column);
     }
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
 }
 
-/// Whether the first line names the columns of a table, one of them `fen`.
-fn is_table(head: &[u8]) -> bool {
+/// The column that the first line, if it names the columns of a table, calls `fen`.
+fn column_of_positions(head: &[u8]) -> Option<Column> {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let first = head.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-    [b',', b';', b'\t'].into_iter().any(|delimiter| {
-        let mut columns = first.split(|byte| *byte == delimiter);
+    [b',', b';', b'\t'].into_iter().filter(|delimiter| first.contains(delimiter)).find_map(|delimiter| {
         let named_fen =
             |column: &[u8]| column.trim_ascii().eq_ignore_ascii_case(b"fen") || column.eq_ignore_ascii_case(b"\"fen\"");
-        first.contains(&delimiter) && columns.any(named_fen)
+        let index = first.split(|byte| *byte == delimiter).position(named_fen)?;
+        Some(Column { delimiter, index })
     })
 }
 
@@ -199,8 +209,14 @@ mod tests {
 
     #[test]
     fn tables() {
-        assert_eq!(recognise(b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/8 w - -,e2e4\n", "a.csv", true), Recognised::Table);
-        assert_eq!(recognise(b"fen\tlabel\n8/8/8/8/8/8/8/8 w - - 0 1\tillegal\n", "a.tsv", true), Recognised::Table);
+        assert_eq!(
+            recognise(b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/8 w - -,e2e4\n", "a.csv", true),
+            Recognised::Table(Column { delimiter: b',', index: 1 })
+        );
+        assert_eq!(
+            recognise(b"fen\tlabel\n8/8/8/8/8/8/8/8 w - - 0 1\tillegal\n", "a.tsv", true),
+            Recognised::Table(Column { delimiter: b'\t', index: 0 })
+        );
         assert_eq!(recognise(b"8/8/8/8/8/8/8/8 w - - id \"fen, fen\";\n", "a.epd", true), Recognised::Text(Format::Epd));
     }
 

@@ -20,7 +20,7 @@ use super::{
     game::Questions,
 };
 use crate::{
-    corpus::{Bytes, Content, Format, Input, Recognised, recognise},
+    corpus::{Bytes, Column, Content, Format, Input, Recognised, recognise},
     rules::{Selection, report_not_text},
 };
 
@@ -287,8 +287,8 @@ impl Run<'_, '_, '_> {
         None
     }
 
-    fn reading(&self, format: Format) -> Reading {
-        Reading { format, selection: self.settings.selection.clone(), questions: self.questions }
+    fn reading(&self, format: Format, column: Option<Column>) -> Reading {
+        Reading { format, column, selection: self.settings.selection.clone(), questions: self.questions }
     }
 
     /// Opens an input and looks what it is.
@@ -299,9 +299,9 @@ impl Run<'_, '_, '_> {
             Ok(Content::Whole(text)) => {
                 let head = &text[..text.len().min(HEAD)];
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
-                    Ok(format) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok(format) => {
-                        let reading = Arc::new(self.reading(format));
+                    Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+                    Ok((format, column)) => {
+                        let reading = Arc::new(self.reading(format, column));
                         Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, reading, at: 0 })
                     }
                     Err(opened) => opened,
@@ -314,9 +314,10 @@ impl Run<'_, '_, '_> {
                 }
                 let ended = buffer.len() < HEAD;
                 Ok(match self.recognise(input, &buffer, ended) {
-                    Ok(format) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok(format) => {
-                        let stream = Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format };
+                    Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+                    Ok((format, column)) => {
+                        let stream =
+                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, column };
                         Opened::Stream(OpenInput::new(&input.name, Some(format)), stream)
                     }
                     Err(opened) => opened,
@@ -325,14 +326,13 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<Format, Opened> {
+    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Column>), Opened> {
         let opened = OpenInput::new(&input.name, None);
         match recognise(head, &input.name, whole) {
-            Recognised::Text(format) => Ok(input.format.unwrap_or(format)),
-            Recognised::Table => input.format.ok_or_else(|| {
-                let message =
-                    "is a table with a column of positions; put that column into a file of its own, a position to a line";
-                Opened::Failed(opened, "recognise", message.to_owned())
+            Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
+            Recognised::Table(column) => Ok(match input.format {
+                Some(format) => (format, None),
+                None => (Format::Epd, Some(column)),
             }),
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
@@ -347,7 +347,7 @@ impl Run<'_, '_, '_> {
     /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, reading
     /// goes back to the last place that is certain.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
-        let reading = Arc::new(self.reading(stream.format));
+        let reading = Arc::new(self.reading(stream.format, stream.column));
         let chunk_bytes = self.settings.chunk_bytes.max(1);
         let lookahead = chunk_bytes.min(LOOKAHEAD);
         let mut wanted = chunk_bytes.saturating_add(lookahead);
@@ -419,6 +419,7 @@ struct Stream {
     ended: bool,
     failure: Option<io::Error>,
     format: Format,
+    column: Option<Column>,
 }
 
 /// A part of a stream, and the records in it that are to be audited.

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     chess::Span,
-    corpus::Format,
+    corpus::{Column, Format},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
 };
@@ -27,6 +27,8 @@ const MARGIN: usize = 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub format: Format,
+    /// Where the positions stand, if the input is a table.
+    pub column: Option<Column>,
     pub selection: Selection,
     pub questions: Questions,
 }
@@ -85,7 +87,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         let start = chunk.next;
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
-            Format::Epd => read_line(window, start, &mut findings),
+            Format::Epd => read_line(window, start, reading, &mut findings),
         }));
         let record = match read {
             Ok(record) => record,
@@ -142,7 +144,7 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
     Record { next: outcome.next, touched_end: outcome.touched_end, counts, totals }
 }
 
-fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Record {
+fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
     let text = window.text;
     let end = line_end(text, start);
     let next = match text.get(end) {
@@ -152,7 +154,14 @@ fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Recor
     };
     let mut record = Record { next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
-    if let Some(examined) = examine_line(text, Span::new(content, end), findings) {
+    let line = Span::new(content, end);
+    let position = match reading.column {
+        // The first row names the columns.
+        Some(_) if start == 0 && window.base == 0 => None,
+        Some(column) => cell(text, line, column),
+        None => Some(line),
+    };
+    if let Some(examined) = position.and_then(|position| examine_line(text, position, findings)) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
     }
@@ -164,6 +173,27 @@ fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Recor
         record.totals.not_utf8 = bytes.record().utf8_chunks().any(|chunk| !chunk.invalid().is_empty());
     }
     record
+}
+
+/// The cell of a row that stands in `column`, without quotes around it.
+fn cell(text: &[u8], row: Span, column: Column) -> Option<Span> {
+    let mut start = row.start;
+    let mut index = 0;
+    let mut quoted = false;
+    for at in row.start..=row.end {
+        let ends = at == row.end || (!quoted && text[at] == column.delimiter);
+        if ends && index == column.index {
+            let quotes = at >= start + 2 && text[start] == b'"' && text[at - 1] == b'"';
+            return (at > start).then(|| if quotes { Span::new(start + 1, at - 1) } else { Span::new(start, at) });
+        }
+        if ends {
+            index += 1;
+            start = at + 1;
+        } else if text[at] == b'"' {
+            quoted = !quoted;
+        }
+    }
+    None
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
