@@ -35,43 +35,85 @@ fn findings_in(told: &Told, text: &[u8], start: usize, end: usize, ordinal: u64)
     told.findings.iter().map(|(_, finding)| finding).filter(inside).map(relative).collect()
 }
 
+/// What is told wrongly of the good games when `between` stands between them; nothing when nothing is.
+fn harm(before: &str, between: &[u8], behind: &str, told: &Told) -> Option<String> {
+    let text = [before.as_bytes(), between, behind.as_bytes()].concat();
+    let games = told.summary.counts.games;
+    for (game, start, ordinal) in [(before, 0, 1), (behind, text.len() - behind.len(), games)] {
+        let alone = audit_text(game.as_bytes(), Format::Pgn);
+        assert!(alone.findings.iter().all(|(_, finding)| finding.scope == Scope::Place), "{game}");
+        let expected = findings_in(&alone, game.as_bytes(), 0, game.len(), 1);
+        let found = findings_in(told, &text, start, start + game.len(), ordinal);
+        if found != expected {
+            return Some(format!("game {ordinal}\n{found:#?}\ninstead of\n{expected:#?}"));
+        }
+    }
+    None
+}
+
 #[test]
 fn a_broken_record_harms_no_neighbour() {
     let mut wrong = Vec::new();
     let mut tried = 0;
     for rule in RULES.iter().filter(|rule| !matches!(rule.check, Check::Input)) {
-        for (number, sample) in rule.fires.iter().enumerate().filter(|(_, sample)| sample.is_pgn()) {
+        for (number, sample) in (1..).zip(rule.fires).filter(|(_, sample)| sample.is_pgn()) {
             let sample = sample.input().0;
+            let own = audit_text(&sample, Format::Pgn).summary.counts.games;
             for (index, before) in GOOD.iter().enumerate() {
                 let behind = GOOD[(index + 1) % GOOD.len()];
                 // The blank line before the next game is part of it: a header is known by it.
-                let text = [before.as_bytes(), &sample, b"\n\n", behind.as_bytes()].concat();
-                let start = text.len() - behind.len();
-                let told = audit_text(&text, Format::Pgn);
-                let games = told.summary.counts.games;
-                let own = audit_text(&sample, Format::Pgn).summary.counts.games;
+                let between = [&sample, &b"\n\n"[..]].concat();
+                let told = audit_text(&[before.as_bytes(), &between, behind.as_bytes()].concat(), Format::Pgn);
                 tried += 1;
-                let mut complain = |what: String| {
-                    wrong.push(format!("{}, sample {}, between games {index} and next: {what}", rule.code, number + 1))
-                };
-                if games != 2 + own {
-                    complain(format!("{games} games instead of {}", 2 + own));
-                    continue;
-                }
-                for (game, at, ordinal) in [(*before, 0, 1), (behind, start, games)] {
-                    let alone = audit_text(game.as_bytes(), Format::Pgn);
-                    assert!(alone.findings.iter().all(|(_, finding)| finding.scope == Scope::Place), "{game}");
-                    let expected = findings_in(&alone, game.as_bytes(), 0, game.len(), 1);
-                    let found = findings_in(&told, &text, at, at + game.len(), ordinal);
-                    if found != expected {
-                        complain(format!("game {ordinal}\n{found:#?}\ninstead of\n{expected:#?}"));
-                    }
+                let mut complain =
+                    |what: String| wrong.push(format!("{}, sample {number}, behind game {index}: {what}", rule.code));
+                if told.summary.counts.games != 2 + own {
+                    complain(format!("{} games instead of {}", told.summary.counts.games, 2 + own));
+                } else if let Some(harm) = harm(before, &between, behind, &told) {
+                    complain(harm);
                 }
             }
         }
     }
     assert!(tried > 200, "{tried} were tried");
     assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// What else stands between games, and how many games it is.
+const BETWEEN: &[(&str, u64)] = &[
+    ("From: someone@example.org\nSubject: games\n\nDear friends, here are 2 games.\n\n", 0),
+    ("% an escape [Event \"no\"]\n\n", 0),
+    ("{ a comment between games }\n\n", 0),
+    ("{ a comment that quotes\n\n[Event \"quoted\"]\n\n1. e4 *\n} \n\n", 0),
+    ("{ a comment without end\n\n", 0),
+    ("((((\n\n", 0),
+    (")))) }}}} ]]]]\n\n", 0),
+    ("2. Nf3 Nc6 0-1\n\n", 0),
+    ("1-0\n\n", 0),
+    ("1. e4 e5\n\n", 1),
+    ("1. e4 e5 { without end\n\n", 1),
+    ("1. e4 (1. d4 (1. c4\n\n", 1),
+    ("[Event \"Tags alone\"]\n\n", 1),
+    ("[Event \"No quote]\n[Site\n\n", 1),
+    ("[Event \"One\"]\n\n1. e4 { without end\n\n[Event \"Two\"]\n\n1. e4 { without end\n\n", 2),
+    ("\0\u{1}\u{1A}\n\n", 0),
+];
+
+#[test]
+fn nothing_between_two_games_harms_them() {
+    let mut wrong = Vec::new();
+    for (between, own) in BETWEEN {
+        for (index, before) in GOOD.iter().enumerate() {
+            let behind = GOOD[(index + 1) % GOOD.len()];
+            let told = audit_text([before, *between, behind].concat().as_bytes(), Format::Pgn);
+            if told.summary.counts.games != 2 + own {
+                wrong.push(format!("{between}: {} games instead of {}", told.summary.counts.games, 2 + own));
+            } else if let Some(harm) = harm(before, between.as_bytes(), behind, &told) {
+                wrong.push(format!("{between}, behind game {index}: {harm}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
 #[test]

@@ -97,7 +97,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
                 findings.all().clear();
                 chunk.failures.push((window.base + start as u64, panic_message(panic.as_ref())));
                 let next = guess(window.text, start + 1..window.text.len(), reading.format).unwrap_or(window.text.len());
-                Record { next, touched_end: next == window.text.len(), ..Record::default() }
+                Record { next, end: next, touched_end: next == window.text.len(), ..Record::default() }
             }
         };
         if !window.complete && (record.touched_end || record.next + MARGIN > window.text.len()) {
@@ -107,8 +107,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         chunk.counts.add(record.counts);
         chunk.totals.add(record.totals);
         if !findings.is_empty() {
-            let ordinal = if record.counts.records() > 0 { chunk.counts.records() } else { 0 };
-            note_findings(window, start..record.next, ordinal, reading, &mut findings, &mut lines, &mut chunk);
+            note_findings(window, start, &record, reading, &mut findings, &mut lines, &mut chunk);
         }
         chunk.next = record.next;
     }
@@ -123,6 +122,8 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
 #[derive(Debug, Default)]
 struct Record {
     next: usize,
+    /// One past the record itself; what follows up to the next one is not its own.
+    end: usize,
     touched_end: bool,
     counts: Counts,
     totals: Totals,
@@ -141,7 +142,7 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
         plies_not_examined: outcome.plies_not_examined,
         ..Counts::default()
     };
-    Record { next: outcome.next, touched_end: outcome.touched_end, counts, totals }
+    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals }
 }
 
 fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
@@ -152,7 +153,7 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
         Some(_) => end + 1,
     };
-    let mut record = Record { next, touched_end: next >= text.len(), ..Record::default() };
+    let mut record = Record { next, end: next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
     let line = Span::new(content, end);
     let position = match reading.column {
@@ -209,8 +210,8 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 #[cold]
 fn note_findings(
     window: Window<'_>,
-    record: Range<usize>,
-    ordinal: u64,
+    start: usize,
+    record: &Record,
     reading: &Reading,
     findings: &mut Findings,
     lines: &mut Lines,
@@ -222,12 +223,14 @@ fn note_findings(
         return;
     }
     list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
-    let text = &window.text[record.clone()];
+    let ordinal = if record.counts.records() > 0 { chunk.counts.records() } else { 0 };
+    let text = &window.text[start..record.next];
     let label = match reading.format {
         Format::Pgn => game_label(text),
         Format::Epd => line_label(text),
     };
-    let digest = digest(text);
+    // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
+    let (own, whole) = (digest(&window.text[start..record.end]), digest(text));
     for index in 0..list.len() {
         let same = |other: &Finding| {
             let own = &list[index];
@@ -240,6 +243,7 @@ fn note_findings(
         finding.column = window.base + finding.place.start as u64 - lines.line_start + 1;
         finding.game = ordinal;
         finding.game_label.clone_from(&label);
+        let digest = if finding.place.start < record.end { own } else { whole };
         let fingerprint = fingerprint(&finding, digest, earlier);
         finding.fingerprint = fingerprint;
         finding.place = finding.place.shifted(usize::try_from(window.base).unwrap_or(usize::MAX));

@@ -63,6 +63,8 @@ pub(super) struct Buffers {
 pub(super) struct GameOutcome {
     /// Where the next record begins, or the text ends.
     pub next: usize,
+    /// Where the game ends: one past its marker, or, without one, where the next record begins.
+    pub end: usize,
     /// Whether there was a game at all, rather than blank lines, comments and stray text.
     pub is_game: bool,
     /// Plies replayed.
@@ -1078,6 +1080,7 @@ impl<'a> Walk<'a, '_> {
             }
             None => next,
         };
+        let end = marker.map_or(next, |marker| marker.place.end);
         let at_input_end = next == self.text.len() && complete;
         if marker.is_none() && at_input_end && is_game {
             let inside = if begun { "the movetext" } else { "the tag section" };
@@ -1108,6 +1111,7 @@ impl<'a> Walk<'a, '_> {
         }
         GameOutcome {
             next,
+            end,
             is_game,
             plies: self.plies,
             plies_not_examined: self.not_examined,
