@@ -336,7 +336,7 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
         [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
         _ => return None,
     };
-    if link == Some(b'-') && (file.is_none() || rank.is_none()) {
+    if link == Some(b'-') && (file.is_none() || rank.is_none()) && role.is_none() {
         return None;
     }
     let what = match (role, file, rank) {

@@ -39,13 +39,21 @@ pub fn follows_blank_line(text: &[u8], at: usize) -> bool {
     true
 }
 
-/// Whether a tag pair opens at `at`: `[`, a name, white space and a quote.
+/// Whether a tag pair opens at `at`: `[`, a name and a quote, with or without white space between.
 pub fn opens_tag_pair(text: &[u8], at: usize) -> bool {
-    tag_name(text, at).is_some_and(|end| {
-        let rest = &text[end..];
-        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        blanks > 0 && rest.get(blanks) == Some(&b'"')
-    })
+    tag_name(text, at).is_some_and(|end| text.get(end + white_space(&text[end..])) == Some(&b'"'))
+}
+
+/// How many of the first bytes are blanks, and at most one line break between them: as much as may stand between the tokens
+/// of a tag pair (PGN standard, 8.1) without its falling apart.
+pub(super) fn white_space(text: &[u8]) -> usize {
+    let blanks = |from: usize| from + text[from..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let line_end = blanks(0);
+    match text[line_end..] {
+        [b'\r', b'\n', ..] => blanks(line_end + 2),
+        [b'\n' | b'\r', ..] => blanks(line_end + 1),
+        _ => line_end,
+    }
 }
 
 /// Whether `[Event ` stands at `at`.
@@ -58,7 +66,7 @@ pub(super) fn tag_name(text: &[u8], at: usize) -> Option<usize> {
     if text.get(at) != Some(&b'[') {
         return None;
     }
-    let start = at + 1 + text[at + 1..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let start = at + 1 + white_space(&text[at + 1..]);
     let name = text[start..].iter().take(LONGEST_NAME).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     (name > 0).then_some(start + name)
 }

@@ -144,6 +144,19 @@ impl<'a> Lexer<'a> {
             at += 1;
         }
         self.at = at;
+        if self.text.get(at) == Some(&b';') && self.ends_in_entity() {
+            self.end_word(at + 1);
+        }
+    }
+
+    /// Whether the semicolon behind the word closes an HTML entity, `&nbsp;`, rather than opening a comment.
+    #[cold]
+    fn ends_in_entity(&self) -> bool {
+        let word = &self.text[self.start..self.at];
+        word.iter().rposition(|byte| *byte == b'&').is_some_and(|at| {
+            let name = &word[at + 1..];
+            (2..=6).contains(&name.len()) && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'#')
+        })
     }
 
     #[inline]

@@ -59,10 +59,10 @@ pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
 fn misspelt(folded: &[u8]) -> Option<KnownOutcome> {
     let separated = folded.strip_suffix(b".").unwrap_or(folded);
     match separated {
-        b"1-0" | b"1:0" | b"1-0f" | b"1f-0" | b"1f-0f" | b"1-0ff" | b"+:-" | b"+--" | b"+/-" | b"1--0" => {
+        b"1-0" | b"1:0" | b"1-0f" | b"1f-0" | b"1f-0f" | b"1-0ff" | b"+:-" | b"+--" | b"+/-" | b"1--0" | b"1.0-0.0" => {
             Some(KnownOutcome::Decisive { winner: Color::White })
         }
-        b"0-1" | b"0:1" | b"0-1f" | b"0f-1" | b"0f-1f" | b"0-1ff" | b"-:+" | b"--+" | b"-/+" | b"0--1" => {
+        b"0-1" | b"0:1" | b"0-1f" | b"0f-1" | b"0f-1f" | b"0-1ff" | b"-:+" | b"--+" | b"-/+" | b"0--1" | b"0.0-1.0" => {
             Some(KnownOutcome::Decisive { winner: Color::Black })
         }
         b"h" | b"h-h" | b"h:h" | b"h--h" | b"=-=" | b"=:=" | b"=/=" => Some(KnownOutcome::Draw),

@@ -2,7 +2,7 @@
 
 use memchr::{memchr2, memchr3};
 
-use super::boundary::tag_name;
+use super::boundary::{tag_name, white_space};
 use crate::chess::Span;
 
 /// A tag pair: `[Name "value"]`.
@@ -23,6 +23,8 @@ pub struct TagSection<'a> {
     pub text: &'a [u8],
     /// The tag pairs that could be read.
     pub pairs: &'a [TagPair],
+    /// The names of tag pairs that could not be read otherwise.
+    pub names: &'a [Span],
     /// Where the tag section stands; where there is none, the place before the first token of the game.
     pub place: Span,
 }
@@ -55,6 +57,8 @@ pub enum TagFault {
 pub struct TagRead {
     /// The pair, where name and value could be made out.
     pub pair: Option<TagPair>,
+    /// The name, where it could be made out.
+    pub name: Option<Span>,
     /// What is wrong, and where.
     pub fault: Option<(TagFault, Span)>,
     /// One past what was read.
@@ -83,7 +87,7 @@ pub fn read_tag(text: &[u8], open: usize) -> TagRead {
         Some(TagPair { place: Span::new(open, quote + 2), name, value })
     };
     match tight() {
-        Some(pair) => TagRead { pair: Some(pair), fault: None, end: pair.place.end },
+        Some(pair) => TagRead { pair: Some(pair), name: Some(pair.name), fault: None, end: pair.place.end },
         None => read_odd_tag(text, open),
     }
 }
@@ -97,21 +101,29 @@ pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
 fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
     let line = line_end(text, open);
     let rest = Span::new(open, trim_end(text, open, line));
-    let whole = |fault| TagRead { pair: None, fault: Some((fault, rest)), end: line };
+    let whole = |name, fault| TagRead { pair: None, name, fault: Some((fault, rest)), end: line };
     let cut = line == text.len();
     let Some(name_end) = tag_name(text, open) else {
-        return whole(if cut && rest.of(text).len() <= 1 {
-            TagFault::Truncated
-        } else {
-            TagFault::Pair("a tag name is missing")
-        });
+        let truncated = cut && rest.of(text).len() <= 1;
+        return whole(None, if truncated { TagFault::Truncated } else { TagFault::Pair("a tag name is missing") });
     };
-    let name_start = open + 1 + blanks(&text[open + 1..name_end]);
+    let name_start = open + 1 + white_space(&text[open + 1..name_end]);
     let name = Span::new(name_start, name_end);
-    let quote = name_end + blanks(&text[name_end..line]);
-    if text.get(quote) != Some(&b'"') || quote >= line {
-        return whole(if cut && quote >= line { TagFault::Truncated } else { TagFault::Pair("the value is not in quotes") });
+    let quote = name_end + white_space(&text[name_end..]);
+    if text.get(quote) != Some(&b'"') {
+        let fault = match text.get(quote) {
+            None => TagFault::Truncated,
+            Some(b']') => TagFault::Pair("the value is missing"),
+            Some(b':' | b'=' | b',') => TagFault::Pair("nothing but white space belongs between name and value"),
+            Some(_) => TagFault::Pair("the value is not in quotes"),
+        };
+        return whole(Some(name), fault);
     }
+    // The string ends in the line in which it begins.
+    let line = line_end(text, quote);
+    let cut = line == text.len();
+    let rest = Span::new(open, trim_end(text, open, line));
+    let whole = |fault| TagRead { pair: None, name: Some(name), fault: Some((fault, rest)), end: line };
     let value_start = quote + 1;
     let mut bad_escape = None;
     let mut at = value_start;
@@ -155,11 +167,17 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         let end = trim_end(text, value_start, line);
         let value_end = if text[value_start..end].ends_with(b"]") { end - 1 } else { end };
         let pair = TagPair { place: rest, name, value: Span::new(value_start, value_end) };
-        return TagRead { pair: Some(pair), fault: Some((TagFault::Pair("the closing quote is missing"), rest)), end: line };
+        return TagRead {
+            pair: Some(pair),
+            name: Some(name),
+            fault: Some((TagFault::Pair("the closing quote is missing"), rest)),
+            end: line,
+        };
     };
     let value = Span::new(value_start, close);
-    let bracket = close + 1 + blanks(&text[close + 1..line]);
-    let closed = text.get(bracket) == Some(&b']') && bracket < line;
+    let ahead = close + 1 + white_space(&text[close + 1..]);
+    let bracket = if text.get(ahead) == Some(&b']') { ahead } else { close + 1 + blanks(&text[close + 1..line]) };
+    let closed = text.get(bracket) == Some(&b']');
     let end = if closed { bracket + 1 } else { close + 1 };
     let pair = Some(TagPair { place: Span::new(open, end), name, value });
     let fault = if !closed {
@@ -173,13 +191,13 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         }
     } else if let Some((at, why)) = bad_escape {
         Some((TagFault::String(why), Span::new(at, at + 1)))
-    } else if close - value_start > 255 {
+    } else if close - value_start > 255 && String::from_utf8_lossy(value.of(text)).chars().count() > 255 {
         Some((TagFault::String("the string is longer than 255 characters"), value))
     } else {
         None
     };
     let end = if closed || bracket >= line || text[bracket] == b'[' { end } else { line };
-    TagRead { pair, fault, end }
+    TagRead { pair, name: Some(name), fault, end }
 }
 
 /// A tag pair whose string goes on in the next line, and ends there: `[Site "Somewhere` / `on Earth"]`.
@@ -192,6 +210,7 @@ fn read_broken_string(text: &[u8], open: usize, name: Span, value_start: usize, 
     let place = Span::new(open, next + rest.len());
     Some(TagRead {
         pair: Some(TagPair { place, name, value }),
+        name: Some(name),
         fault: Some((TagFault::String("a line break stands in the string"), Span::new(line, next))),
         end: place.end,
     })
@@ -221,6 +240,8 @@ mod tests {
         assert_eq!(read("[ Event  \"a\" ] x"), (Some(("Event", "a")), None, " x"));
         assert_eq!(read("[Event \"a \\\"b\\\" \\\\\"]\n"), (Some(("Event", "a \\\"b\\\" \\\\")), None, "\n"));
         assert_eq!(read("[A \"1\"][B \"2\"]\n"), (Some(("A", "1")), None, "[B \"2\"]\n"));
+        assert_eq!(read("[Site\"?\"]\n"), (Some(("Site", "?")), None, "\n"));
+        assert_eq!(read("[\nSite\r\n\"?\"\n]\n"), (Some(("Site", "?")), None, "\n"));
     }
 
     #[test]
@@ -236,6 +257,13 @@ mod tests {
         assert_eq!(
             read("[Event \"a\\b\"]\n").1,
             Some(TagFault::String("a backslash stands before neither a quote nor a backslash"))
+        );
+        assert_eq!(read("[Event: \"a\"]\n").1, Some(TagFault::Pair("nothing but white space belongs between name and value")));
+        assert_eq!(read("[Event]\n").1, Some(TagFault::Pair("the value is missing")));
+        assert_eq!(read(&format!("[Site \"{}\"]\n", "é".repeat(255))).1, None);
+        assert_eq!(
+            read(&format!("[Site \"{}\"]\n", "é".repeat(256))).1,
+            Some(TagFault::String("the string is longer than 255 characters"))
         );
         assert_eq!(read("[Event \"a"), (None, Some(TagFault::Truncated), ""));
         assert_eq!(

@@ -54,6 +54,9 @@ impl Questions {
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
     pairs: Vec<TagPair>,
+    names: Vec<Span>,
+    /// Findings that have become part of others.
+    folded: Vec<usize>,
     line: Vec<Option<Move>>,
     frames: Vec<Frame>,
 }
@@ -115,11 +118,13 @@ struct Line {
     last: Option<LastPly>,
     /// The finding about an unknown token in this line: a move may have been lost there.
     damage: Option<usize>,
+    /// The last finding about a move number, and the ply before it.
+    odd_number: Option<(usize, u32)>,
 }
 
 impl Line {
     const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, begun: false, stop: None, numbering, last: None, damage: None }
+        Line { ply, begun: false, stop: None, numbering, last: None, damage: None, odd_number: None }
     }
 }
 
@@ -136,6 +141,8 @@ struct Frame {
     replaced: Option<Option<Move>>,
     /// Where the variation opens.
     open: usize,
+    /// How many findings there were then.
+    findings: usize,
 }
 
 /// A game that is being read.
@@ -163,6 +170,10 @@ struct Walk<'a, 'w> {
     not_examined: u64,
     /// The last token of the game.
     last_token: Span,
+    /// Whether there is a tag section, be it damaged.
+    has_tags: bool,
+    /// Whether the text ends inside a tag pair.
+    cut_in_tags: bool,
     /// Whether any token of the movetext has been read.
     begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
@@ -182,6 +193,8 @@ pub(super) fn audit_game(
 ) -> GameOutcome {
     let since = findings.len();
     buffers.pairs.clear();
+    buffers.names.clear();
+    buffers.folded.clear();
     buffers.line.clear();
     buffers.frames.clear();
     let position = Chess::default();
@@ -202,12 +215,15 @@ pub(super) fn audit_game(
         plies: 0,
         not_examined: 0,
         last_token: Span::new(start, start),
+        has_tags: false,
+        cut_in_tags: false,
         begun: false,
         may_be_marker: false,
         unknown: None,
     };
     let mut outcome = walk.game(start, complete);
-    let findings = walk.findings;
+    let Walk { findings, buffers, .. } = walk;
+    drop_folded(findings, &mut buffers.folded);
     let odd = text[start..outcome.next].iter().fold(false, |odd, &byte| odd | !(matches!(byte, b' '..=b'~' | b'\t'..=b'\r')));
     if odd {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
@@ -220,6 +236,19 @@ pub(super) fn audit_game(
         say_what_others_see(text, start, &outcome, findings.since(since));
     }
     outcome
+}
+
+/// Takes out the findings that have become part of others.
+fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
+    if folded.is_empty() {
+        return;
+    }
+    folded.sort_unstable();
+    let mut index = 0;
+    findings.all().retain(|_| {
+        index += 1;
+        folded.binary_search(&(index - 1)).is_err()
+    });
 }
 
 /// Adds to the syntax findings of a record what a lenient reader makes of it.
@@ -247,7 +276,8 @@ impl<'a> Walk<'a, '_> {
             None => Span::new(self.lexer.at, self.lexer.at),
         };
         let pairs = std::mem::take(&mut self.buffers.pairs);
-        let tags = TagSection { text: self.text, pairs: &pairs, place };
+        let names = std::mem::take(&mut self.buffers.names);
+        let tags = TagSection { text: self.text, pairs: &pairs, names: &names, place };
         let mut outcome = match next_game {
             Some(next) => {
                 self.last_token = place;
@@ -256,9 +286,9 @@ impl<'a> Walk<'a, '_> {
             }
             None => self.movetext(&tags, complete),
         };
-        outcome.is_game |= !pairs.is_empty();
         outcome.touched_end = self.lexer.touched_end || outcome.next == self.text.len();
         self.buffers.pairs = pairs;
+        self.buffers.names = names;
         debug_assert!(outcome.next > start || self.text.len() == start);
         outcome
     }
@@ -276,17 +306,11 @@ impl<'a> Walk<'a, '_> {
                     let at = ahead.at;
                     let opens_game =
                         opens_event(self.text, at) && begins_line(self.text, at) && follows_blank_line(self.text, at);
-                    if !self.buffers.pairs.is_empty() && opens_game {
+                    if self.has_tags && opens_game {
                         self.lexer.at = at;
                         return Some(with_bom(self.text, at));
                     }
-                    let tag = read_tag(self.text, at);
-                    self.buffers.pairs.extend(tag.pair);
-                    self.lexer.at = tag.end;
-                    if let Some((fault, place)) = tag.fault {
-                        self.lexer.touched_end |= fault == TagFault::Truncated;
-                        self.fault(SyntaxFaultKind::Tag(fault), place);
-                    }
+                    self.tag(at);
                 }
                 Token::Comment => {
                     self.lexer = ahead;
@@ -296,7 +320,7 @@ impl<'a> Walk<'a, '_> {
                     self.lexer = ahead;
                     self.unclosed_comment();
                 }
-                Token::End if self.buffers.pairs.is_empty() => {
+                Token::End if !self.has_tags => {
                     self.lexer = ahead;
                     return None;
                 }
@@ -304,20 +328,37 @@ impl<'a> Walk<'a, '_> {
                     self.lexer = ahead;
                     return Some(self.text.len());
                 }
+                _ if self.text[ahead.start] == b'[' => self.tag(ahead.start),
                 _ if self.line_is_movetext(ahead.start) => return None,
                 _ => {
                     let line = line_end(self.text, ahead.start);
                     let place = Span::new(ahead.start, ahead.start + self.text[ahead.start..line].trim_ascii_end().len());
                     let text = place.of(self.text);
                     self.lexer.at = line;
-                    if text.ends_with(b"]") && text.contains(&b'"') || text.starts_with(b"[") {
-                        self.fault(SyntaxFaultKind::Tag(TagFault::Pair("the opening bracket or the name is missing")), place);
+                    if text.ends_with(b"]") && text.contains(&b'"') {
+                        self.fault(SyntaxFaultKind::Tag(TagFault::Pair("the opening bracket is missing")), place);
                     } else if !stray {
                         stray = true;
                         self.fault(SyntaxFaultKind::StrayText, place);
                     }
                 }
             }
+        }
+    }
+
+    /// Reads the tag pair, or what stands in its place, that opens with the bracket at `at`.
+    fn tag(&mut self, at: usize) {
+        let tag = read_tag(self.text, at);
+        self.has_tags = true;
+        self.buffers.pairs.extend(tag.pair);
+        if tag.pair.is_none() {
+            self.buffers.names.extend(tag.name);
+        }
+        self.lexer.at = tag.end;
+        if let Some((fault, place)) = tag.fault {
+            self.cut_in_tags |= fault == TagFault::Truncated;
+            self.lexer.touched_end |= fault == TagFault::Truncated;
+            self.fault(SyntaxFaultKind::Tag(fault), place);
         }
     }
 
@@ -441,6 +482,7 @@ impl<'a> Walk<'a, '_> {
         match self.text.get(self.lexer.at..self.lexer.at + 3) {
             Some([b' ', b'+' | b'#' | b'=' | b'!' | b'?', _])
             | Some([b' ', b'e', b'p' | b'.'])
+            | Some([b' ', b'm', b'a'] | [b' ', b'c', b'h'])
             | Some([b'(', b'A'..=b'Z', b')']) => true,
             Some(_) => false,
             None => self.text.get(self.lexer.at) == Some(&b' '),
@@ -553,6 +595,11 @@ impl<'a> Walk<'a, '_> {
                 return;
             }
         }
+        if let Some(cut) = self.glued_moves(place) {
+            self.line.ply -= 1;
+            self.play_glued(place, cut);
+            return;
+        }
         let history = History { start: &self.start, line: &self.buffers.line };
         let refusal: Refusal = refuse(&self.position, &written, history);
         let reason = refusal.to_string();
@@ -577,10 +624,25 @@ impl<'a> Walk<'a, '_> {
             };
             ask_unplayable(&facts, self.findings);
             self.locate(since, place, false);
+            self.fold_number(since);
             (self.findings.len() > since).then_some(since)
         };
         self.line.stop = Some(Stop { finding, plies_after: 0 });
         self.not_examined += 1;
+    }
+
+    /// A wrong number right before a move that cannot be played is its cause, and no finding of its own.
+    fn fold_number(&mut self, since: usize) {
+        let Some((index, _)) = self.line.odd_number.filter(|(_, ply)| ply + 2 >= self.line.ply) else { return };
+        let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
+        else {
+            return;
+        };
+        if let Some(finding) = self.findings.since(since).first_mut() {
+            finding.cause = Some(cause);
+            finding.message.push_str(&format!("; {message}"));
+            self.buffers.folded.push(index);
+        }
     }
 
     /// Plays a move that was resolved in an unusual way.
@@ -626,9 +688,16 @@ impl<'a> Walk<'a, '_> {
             let whole = [token, &rest[..3]].concat();
             if let Some(written) = WrittenSan::lenient(&whole).filter(|written| written.quirks.has(Quirks::PROMOTION_FORM)) {
                 self.lexer.at += 3;
-                self.ply(written, self.place());
+                let marks =
+                    self.text[self.lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
+                self.lexer.at += marks;
+                self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
                 return;
             }
+        }
+        // `1/2 - 1/2` is one marker, not two.
+        if token.first().is_some_and(u8::is_ascii_digit) && marker_of_token(token).is_some() && self.join_marker() {
+            return;
         }
         let written = WrittenSan::read(token);
         if let Some(written) = written {
@@ -720,13 +789,15 @@ impl<'a> Walk<'a, '_> {
         for part in parts.iter().skip(1) {
             let bytes = part.of(self.text);
             let en_passant = bytes.starts_with(b"e.p") || bytes.strip_suffix(b".").unwrap_or(bytes) == b"ep";
+            let word = matches!(bytes, b"mate" | b"ch" | b"ch.");
             let mark = bytes.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'));
             let promotion = bytes[0] == b'=' || joined.ends_with(b"=");
-            if !(en_passant || mark || promotion) {
+            if !(en_passant || word || mark || promotion) {
                 break;
             }
             joined.extend_from_slice(bytes);
-            split |= !en_passant;
+            // Words stand apart as often as not; how they are written is another rule's business.
+            split |= !en_passant && !word;
             if let Some(written) = WrittenSan::read(&joined) {
                 best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end, split));
             }
@@ -777,15 +848,14 @@ impl<'a> Walk<'a, '_> {
 
     /// Annotation glyphs on their own belong to the move before them.
     fn glyph(&mut self) {
-        if self.line.begun {
-            let place = self.place();
-            let joined = self
-                .line
-                .last
-                .map_or_else(String::new, |last| format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text))));
-            self.fault(SyntaxFaultKind::SplitToken { joined }, place);
-        } else {
-            self.unknown_token();
+        match self.line.last.filter(|last| last.place.end == self.last_token.end) {
+            Some(last) => {
+                let place = self.place();
+                let joined = format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text)));
+                self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+            }
+            None if self.line.stop.is_some() => {}
+            None => self.unknown_token(),
         }
     }
 
@@ -796,6 +866,10 @@ impl<'a> Walk<'a, '_> {
         if let Some(finding) = self.unknown.and_then(|index| self.findings.all().get_mut(index)) {
             finding.place.end = place.end;
             finding.found = shown(finding.place.of(self.text));
+            return;
+        }
+        if let Some(cut) = self.glued_moves(place) {
+            self.play_glued(place, cut);
             return;
         }
         let meant = self.meant_by_unknown(place);
@@ -829,12 +903,49 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// Where two moves are glued together, if that is what stands in `place` and both can be played.
+    fn glued_moves(&self, place: Span) -> Option<usize> {
+        let token = place.of(self.text);
+        if self.line.stop.is_some() || token.len() > 16 {
+            return None;
+        }
+        (2..token.len().saturating_sub(1)).find(|&cut| {
+            let both = WrittenSan::canonical(&token[..cut]).zip(WrittenSan::canonical(&token[cut..]));
+            both.is_some_and(|(first, second)| {
+                let Some(resolved) = resolve(&self.position, self.checkers, &first) else { return false };
+                let mut after = self.position.clone();
+                after.play_unchecked(resolved.played);
+                resolve(&after, after.checkers(), &second).is_some()
+            })
+        })
+    }
+
+    /// Plays two moves that are glued together, and says so.
+    fn play_glued(&mut self, place: Span, cut: usize) {
+        let (first, second) = place.of(self.text).split_at(cut);
+        let meant = format!("{} {}", shown(first), shown(second));
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::UnknownToken { meant: Some(meant) }, place);
+        self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply + 1);
+            finding.move_text.clear();
+        }
+        let cut = place.start + cut;
+        for part in [Span::new(place.start, cut), Span::new(cut, place.end)] {
+            if let Some(written) = WrittenSan::canonical(part.of(self.text)) {
+                self.ply(written, part);
+            }
+        }
+    }
+
     /// What a token that is nothing in PGN probably stands for: a move with characters that cannot be seen, a comma or a
     /// period; or a move and the termination marker glued to it, then with a blank between.
     fn meant_by_unknown(&self, place: Span) -> Option<String> {
         let token = String::from_utf8_lossy(place.of(self.text));
         let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
         let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();
+        let cleaned = cleaned.replace("&nbsp;", "");
         let cleaned = cleaned.trim_end_matches([',', '.', ':']);
         if WrittenSan::read(cleaned.as_bytes()).is_some() {
             return Some(cleaned.to_owned());
@@ -922,13 +1033,27 @@ impl<'a> Walk<'a, '_> {
         let turn = self.position.turn();
         let starts_line = !self.line.begun;
         let right = value.map(i64::from) == Some(expected);
+        let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
+        if (!right || !dots_fit)
+            && let Some(damage) = self.line.damage
+        {
+            // The token that could not be read stands for a move: one cause, one finding.
+            if let Some(finding) = self.findings.all().get_mut(damage) {
+                finding.message.push_str("; it stands where a move belongs");
+            }
+            self.line.ply += 1;
+            self.not_examined += 1;
+            self.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
+            return;
+        }
+        let misplaced = starts_line && value.is_some_and(|value| self.branches_later(value, dots));
         if !right {
             let ahead = value.map_or(self.line.numbering, |value| i64::from(value) - board);
             self.line.numbering = ahead;
-            if ahead == self.numbering && value.is_some() {
+            if ahead == self.numbering && value.is_some() && !misplaced {
                 return;
             }
-        } else if !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line) {
+        } else if dots_fit {
             return;
         }
         let facts = NumberIndication {
@@ -947,6 +1072,34 @@ impl<'a> Walk<'a, '_> {
         for finding in self.findings.since(since) {
             finding.ply = Some(self.line.ply + 1);
             finding.move_text.clear();
+        }
+        if self.findings.len() > since {
+            self.line.odd_number = Some((since, self.line.ply));
+        }
+        if misplaced {
+            self.branch_later();
+        }
+    }
+
+    /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:
+    /// the variation stands one ply early.
+    fn branches_later(&self, value: u32, dots: u32) -> bool {
+        self.buffers.frames.last().is_some_and(|frame| {
+            let expected = i64::from(frame.position.fullmoves().get()) + self.numbering;
+            let side = if frame.position.turn() == Color::White { dots == 1 } else { dots > 1 };
+            frame.replaced.is_some() && i64::from(value) == expected && side
+        })
+    }
+
+    /// Lets the variation that begins branch off after the last ply rather than replace it.
+    fn branch_later(&mut self) {
+        if let Some(frame) = self.buffers.frames.last() {
+            self.position = frame.position.clone();
+            self.before = frame.before.clone();
+            self.checkers = frame.checkers;
+            self.buffers.line.extend(frame.replaced);
+            self.line.ply = frame.line.ply;
+            self.line.numbering = frame.line.numbering;
         }
     }
 
@@ -967,6 +1120,7 @@ impl<'a> Walk<'a, '_> {
             played: self.buffers.line.len() - usize::from(replaces),
             replaced: if replaces { self.buffers.line.pop() } else { None },
             open: self.lexer.start,
+            findings: self.findings.len(),
         };
         let mut line = Line::at(self.line.ply.saturating_sub(u32::from(self.line.begun)), self.line.numbering);
         if replaces {
@@ -995,7 +1149,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Goes back to the line that the variation branches off from.
-    fn leave_variation(&mut self) -> Option<usize> {
+    fn leave_variation(&mut self) -> Option<(usize, usize)> {
         let frame = self.buffers.frames.pop()?;
         self.buffers.line.truncate(frame.played);
         self.buffers.line.extend(frame.replaced);
@@ -1004,7 +1158,7 @@ impl<'a> Walk<'a, '_> {
         self.checkers = frame.checkers;
         self.line = frame.line;
         self.unknown = None;
-        Some(frame.open)
+        Some((frame.open, frame.findings))
     }
 
     /// A line ends: its last ply may mate without saying so, and what was not examined is known now.
@@ -1068,11 +1222,15 @@ impl<'a> Walk<'a, '_> {
         while let Some(open) = self.leave_variation() {
             unclosed = Some(open);
         }
-        if let Some(open) = unclosed {
+        if let Some((open, since)) = unclosed {
+            // Where the variation ends is not known, so that nothing can be said of the moves and numbers behind it.
+            let doubtful = self.findings.all().iter().enumerate().skip(since);
+            let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
+            self.buffers.folded.extend(doubtful.map(|(index, _)| index));
             self.fault(SyntaxFaultKind::UnclosedVariation, Span::new(open, open + 1));
         }
         let begun = self.begun || marker.is_some();
-        let is_game = begun || !tags.pairs.is_empty();
+        let is_game = begun || self.has_tags;
         let next = match marker {
             Some(marker) => {
                 self.last_token = marker.place;
@@ -1082,12 +1240,19 @@ impl<'a> Walk<'a, '_> {
         };
         let end = marker.map_or(next, |marker| marker.place.end);
         let at_input_end = next == self.text.len() && complete;
-        if marker.is_none() && at_input_end && is_game {
+        if marker.is_none() && at_input_end && is_game && !self.cut_in_tags {
+            if let Some(index) = self.unknown
+                && self.findings.all().get(index).is_some_and(|unknown| unknown.place.end == self.text.len())
+            {
+                self.buffers.folded.push(index);
+            }
             let inside = if begun { "the movetext" } else { "the tag section" };
             self.fault(SyntaxFaultKind::Truncated { inside }, Span::new(self.last_token.end, self.last_token.end));
         }
         if is_game {
-            ask_tags(tags, self.findings);
+            if !self.cut_in_tags {
+                ask_tags(tags, self.findings);
+            }
             let replayed = self.line.stop.is_none() && self.line.damage.is_none() && unclosed.is_none();
             let ending = Ending {
                 text: self.text,
@@ -1152,6 +1317,7 @@ impl<'a> Walk<'a, '_> {
             let movetext = match token {
                 Token::Word => counts,
                 Token::Number { dots, .. } => dots > 0,
+                Token::Open | Token::Close => self.movetext_follows(),
                 _ => true,
             };
             if movetext {
@@ -1170,6 +1336,16 @@ impl<'a> Walk<'a, '_> {
             self.fault(SyntaxFaultKind::StrayText, place);
         }
         next
+    }
+
+    /// Whether a move or a number follows: a bracket before it opens a variation, and no remark.
+    fn movetext_follows(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        match ahead.next() {
+            Token::Word => WrittenSan::read(ahead.token()).is_some(),
+            Token::Number { dots, .. } => dots > 0,
+            _ => false,
+        }
     }
 
     /// Whether the number 1 just read begins the movetext of another game.

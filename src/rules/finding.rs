@@ -250,7 +250,7 @@ pub fn shown(bytes: &[u8]) -> String {
             }
             count += 1;
             if character.is_control()
-                || matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+                || matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
             {
                 text.extend(character.escape_default());
             } else {

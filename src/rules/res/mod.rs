@@ -170,7 +170,7 @@ mod tests {
         fn findings(&self) -> Vec<Finding> {
             let text = format!("{}\n1. x {}", self.tags, self.marker);
             let pairs = tag_pairs(&self.tags);
-            let tags = TagSection { text: text.as_bytes(), pairs: &pairs, place: Span::new(0, self.tags.len()) };
+            let tags = TagSection { text: text.as_bytes(), pairs: &pairs, names: &[], place: Span::new(0, self.tags.len()) };
             let position: Option<Chess> =
                 self.fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
             let place = Span::new(text.len() - self.marker.len(), text.len());

@@ -27,8 +27,8 @@ const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let mut present = [false; ROSTER.len()];
-    for pair in facts.pairs {
-        let name = pair.name.of(facts.text);
+    for name in facts.pairs.iter().map(|pair| pair.name).chain(facts.names.iter().copied()) {
+        let name = name.of(facts.text);
         if let Some(index) = ROSTER.iter().position(|tag| tag.as_bytes() == name) {
             present[index] = true;
         }
