@@ -96,6 +96,13 @@ pub enum CommentEnd {
 /// within 1 MiB; otherwise it was never closed, and has swallowed a game.
 pub fn comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
     const BLOCK: usize = 4096;
+    // Nearly all comments are short, and a header begins a line.
+    let near = &text[open..text.len().min(open + 256)];
+    if let Some(close) = memchr(b'}', near)
+        && memchr2(b'\n', b'\r', &near[..close]).is_none()
+    {
+        return (CommentEnd::Closed(open + close + 1), false);
+    }
     let mut from = open + 1;
     while from < text.len() {
         let block_end = (from + BLOCK).min(text.len());

@@ -874,7 +874,7 @@ impl<'a> Walk<'a, '_> {
         }
         let meant = self.meant_by_unknown(place);
         let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
-        let marker = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, marker)| marker.len());
+        let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
         if self.findings.len() > since {
@@ -887,10 +887,14 @@ impl<'a> Walk<'a, '_> {
         match written {
             Some(written) => {
                 self.ply(written, place);
-                if let Some(length) = marker {
-                    // The marker that is glued to the move ends the game.
-                    self.lexer.start = place.end - length;
-                    self.may_be_marker = true;
+                match second.as_ref().map(|second| (WrittenSan::read(second.as_bytes()), second.len())) {
+                    Some((Some(written), _)) => self.ply(written, place),
+                    Some((None, length)) => {
+                        // The marker that is glued to the move ends the game.
+                        self.lexer.start = place.end - length;
+                        self.may_be_marker = true;
+                    }
+                    None => {}
                 }
             }
             None => {
@@ -945,8 +949,12 @@ impl<'a> Walk<'a, '_> {
         let token = String::from_utf8_lossy(place.of(self.text));
         let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
         let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();
-        let cleaned = cleaned.replace("&nbsp;", "");
-        let cleaned = cleaned.trim_end_matches([',', '.', ':']);
+        let cleaned = cleaned.replace("&nbsp;", " ");
+        let cleaned = cleaned.trim().trim_end_matches([',', '.', ':']);
+        if let Some((first, second)) = cleaned.split_once(' ') {
+            let both = [first, second].iter().all(|part| WrittenSan::canonical(part.as_bytes()).is_some());
+            return both.then(|| cleaned.to_owned());
+        }
         if WrittenSan::read(cleaned.as_bytes()).is_some() {
             return Some(cleaned.to_owned());
         }
