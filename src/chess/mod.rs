@@ -10,7 +10,7 @@ mod variant;
 
 pub use fen::FenText;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
-pub use resolve::{Resolved, resolve};
+pub use resolve::{Resolved, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;
 pub use variant::{Variant, variant_played_elsewhere};

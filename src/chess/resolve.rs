@@ -56,12 +56,15 @@ impl<'a> Board<'a> {
     }
 
     /// Whether our king is safe after a man of ours has gone from `from` to `to`, and a pawn taken en passant has left `captured`.
+    #[inline(always)]
     fn is_safe(&self, from: Square, to: Square, captured: Option<Square>) -> bool {
         let Some(king) = self.king else { return true };
-        if self.checkers.is_empty() && captured.is_none() && attacks::ray(king, from).is_empty() {
-            // The man that moves stands on no line with its king.
-            return true;
-        }
+        // Nearly always the man that moves stands on no line with its king.
+        (self.checkers.is_empty() && captured.is_none() && !on_one_line(king, from)) || self.stays_safe(king, from, to, captured)
+    }
+
+    /// The same, looked at closely.
+    fn stays_safe(&self, king: Square, from: Square, to: Square, captured: Option<Square>) -> bool {
         let mut occupied = self.occupied.without(from).with(to);
         let mut gone = Bitboard::from_square(to);
         if let Some(square) = captured {
@@ -146,6 +149,39 @@ impl<'a> Board<'a> {
             }
         }
     }
+}
+
+/// The men that give check in `after`, the position that `played` has led to.
+///
+/// Nearly always it is plain that there are none: the man that moved looks at the king neither from where it came nor from
+/// where it went.
+#[inline]
+pub fn checkers_after(after: &Chess, played: Move) -> Bitboard {
+    let turn = after.turn();
+    let Some(king) = after.board().king_of(turn) else { return Bitboard::EMPTY };
+    if let Move::Normal { role, from, to, promotion: None, .. } = played
+        && !on_one_line(from, king)
+    {
+        let may_check = match role {
+            Role::Pawn => attacks::pawn_attacks(turn.other(), to).contains(king),
+            Role::Knight => attacks::knight_attacks(to).contains(king),
+            Role::King => false,
+            Role::Bishop | Role::Rook | Role::Queen => on_one_line(to, king),
+        };
+        if !may_check {
+            return Bitboard::EMPTY;
+        }
+    }
+    after.checkers()
+}
+
+/// Whether two squares lie on one rank, file or diagonal.
+#[inline]
+fn on_one_line(one: Square, other: Square) -> bool {
+    let (one, other) = (one.to_u32(), other.to_u32());
+    let files = (one & 7).abs_diff(other & 7);
+    let ranks = (one >> 3).abs_diff(other >> 3);
+    files == 0 || ranks == 0 || files == ranks
 }
 
 /// Whether `promotion` is right for a man of `role` that goes to `to`.

@@ -1,6 +1,6 @@
 //! Tag pairs and the tag section (PGN standard, section 8.1).
 
-use memchr::{memchr2, memchr3};
+use memchr::memchr2;
 
 use super::boundary::{tag_name, white_space};
 use crate::chess::Span;
@@ -66,30 +66,63 @@ pub struct TagRead {
 }
 
 /// Reads the tag pair that opens with the `[` at `open`.
-#[inline]
 pub fn read_tag(text: &[u8], open: usize) -> TagRead {
-    // `[Name "value"]`, with nothing that needs a second look.
-    let tight = || {
-        let name = text[open + 1..].iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
-        let name = Span::new(open + 1, open + 1 + name);
-        if name.start == name.end || !text[name.end..].starts_with(b" \"") {
-            return None;
-        }
-        let start = name.end + 2;
-        let quote = start + memchr3(b'"', b'\\', b'\n', &text[start..])?;
-        if !text[quote..].starts_with(b"\"]") || quote - start > 255 {
-            return None;
-        }
-        let value = Span::new(start, quote);
-        if value.of(text).contains(&b'\t') || value.of(text).contains(&b'\r') {
-            return None;
-        }
-        Some(TagPair { place: Span::new(open, quote + 2), name, value })
-    };
-    match tight() {
+    match read_plain_tag(text, open) {
         Some(pair) => TagRead { pair: Some(pair), name: Some(pair.name), fault: None, end: pair.place.end },
         None => read_odd_tag(text, open),
     }
+}
+
+/// Reads the tag pair that opens with the `[` at `open` if it stands just as it is exported, `[Name "value"]`, with nothing in
+/// its string that needs a second look.
+#[inline]
+pub(crate) fn read_plain_tag(text: &[u8], open: usize) -> Option<TagPair> {
+    let start = open + 1;
+    let name_end = skip_while(text, start, IN_NAME);
+    if name_end == start || !text[name_end..].starts_with(b" \"") {
+        return None;
+    }
+    let value = name_end + 2;
+    let quote = skip_while(text, value, IN_STRING);
+    (quote - value <= 255 && text[quote..].starts_with(b"\"]")).then(|| TagPair {
+        place: Span::new(open, quote + 2),
+        name: Span::new(start, name_end),
+        value: Span::new(value, quote),
+    })
+}
+
+/// The byte may stand in the name of a tag.
+const IN_NAME: u8 = 1;
+/// The byte may stand in the string of a tag without needing a second look.
+const IN_STRING: u8 = 2;
+
+/// What each byte may be in a tag pair.
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = byte as u8;
+        if letter.is_ascii_alphanumeric() || letter == b'_' {
+            kinds[byte] |= IN_NAME;
+        }
+        if letter >= b' ' && !matches!(letter, b'"' | b'\\') {
+            kinds[byte] |= IN_STRING;
+        }
+        byte += 1;
+    }
+    kinds
+};
+
+/// The first byte from `at` on that is not of `kind`, or the end of the text.
+#[inline]
+fn skip_while(text: &[u8], at: usize, kind: u8) -> usize {
+    let mut at = at;
+    while let Some(&byte) = text.get(at)
+        && KINDS[byte as usize] & kind != 0
+    {
+        at += 1;
+    }
+    at
 }
 
 /// Where the line that holds `at` ends, line break excluded.

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// So much of an input is looked at to tell what it is.
-const HEAD: usize = 1 << 16;
+const HEAD: usize = 1 << 14;
 
 /// So much of a stream is read beyond a chunk, so that its last record can be read to its end; no more than another chunk.
 const LOOKAHEAD: usize = 1 << 16;

@@ -5,7 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
@@ -170,8 +170,7 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
         ask_bytes(&bytes, findings);
         apply_yields(findings, 0);
-        record.totals.multibyte = bytes.record().utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
-        record.totals.not_utf8 = bytes.record().utf8_chunks().any(|chunk| !chunk.invalid().is_empty());
+        (record.totals.multibyte, record.totals.not_utf8) = bytes.encoding();
     }
     record
 }
@@ -425,6 +424,15 @@ struct Lines {
 impl Lines {
     fn advance(&mut self, text: &[u8], to: usize) {
         let Some(part) = text.get(self.at..to) else { return };
+        if memchr(b'\r', part).is_none() {
+            // Only LF: they can be counted many at a time.
+            self.line += memchr_iter(b'\n', part).count() as u64;
+            if let Some(last) = memrchr(b'\n', part) {
+                self.line_start = self.base + (self.at + last) as u64 + 1;
+            }
+            self.at = to;
+            return;
+        }
         for found in memchr2_iter(b'\n', b'\r', part) {
             let at = self.at + found;
             if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') {

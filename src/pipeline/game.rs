@@ -6,10 +6,12 @@
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position, fen::Fen};
 
 use crate::{
-    chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, Variant, WrittenMove, WrittenSan, refuse, resolve},
+    chess::{
+        CheckMark, History, Quirks, Refusal, Resolved, Span, Variant, WrittenMove, WrittenSan, checkers_after, refuse, resolve,
+    },
     pgn::{
         Lexer, Marker, MarkerKind, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end,
-        marker_of_token, opens_event, plies_seen, read_tag, with_bom,
+        marker_of_token, opens_event, plies_seen, read_plain_tag, read_tag, with_bom,
     },
     rules::{
         Declared, Family, Finding, Findings, Origin, PositionEvidence, Selection, apply_yields, ask_bytes, ask_ending,
@@ -39,8 +41,9 @@ pub(super) struct Questions {
 }
 
 impl Questions {
+    /// All of these are infos.
     pub(super) fn of(selection: &Selection) -> Questions {
-        let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.runs(rule));
+        let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
         Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
@@ -224,18 +227,24 @@ pub(super) fn audit_game(
     let mut outcome = walk.game(start, complete);
     let Walk { findings, buffers, .. } = walk;
     drop_folded(findings, &mut buffers.folded);
-    let odd = text[start..outcome.next].iter().fold(false, |odd, &byte| odd | !(matches!(byte, b' '..=b'~' | b'\t'..=b'\r')));
+    let odd = has_odd_bytes(&text[start..outcome.next]);
     if odd {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
         ask_bytes(&bytes, findings);
-        outcome.multibyte = bytes.record().utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
-        outcome.not_utf8 = bytes.record().utf8_chunks().any(|chunk| !chunk.invalid().is_empty());
+        (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
     }
     apply_yields(findings, since);
     if findings.since(since).iter().any(|finding| finding.rule.code.family() == Family::Syn) {
         say_what_others_see(text, start, &outcome, findings.since(since));
     }
     outcome
+}
+
+/// Whether there is anything beside printable ASCII, tabs and line breaks. Without branches, so that many bytes are looked at
+/// at once.
+fn has_odd_bytes(text: &[u8]) -> bool {
+    let odd = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ') & u8::from(byte.wrapping_sub(b'\t') > b'\r' - b'\t');
+    text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | odd(byte)) != 0)
 }
 
 /// Takes out the findings that have become part of others.
@@ -300,6 +309,7 @@ impl<'a> Walk<'a, '_> {
     fn tag_section(&mut self) -> Option<usize> {
         let mut stray = false;
         loop {
+            self.plain_tags();
             let mut ahead = self.lexer.clone();
             match ahead.next() {
                 Token::TagPair => {
@@ -343,6 +353,23 @@ impl<'a> Walk<'a, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Reads tag pairs that stand one to a line and need no second look, up to the first that does.
+    #[inline]
+    fn plain_tags(&mut self) {
+        loop {
+            let at = match self.text.get(self.lexer.at..) {
+                Some([b'\n', b'[', ..]) => self.lexer.at + 1,
+                Some([b'\r', b'\n', b'[', ..]) => self.lexer.at + 2,
+                Some([b'[', ..]) if !self.has_tags => self.lexer.at,
+                _ => return,
+            };
+            let Some(pair) = read_plain_tag(self.text, at) else { return };
+            self.buffers.pairs.push(pair);
+            self.has_tags = true;
+            self.lexer.at = pair.place.end;
         }
     }
 
@@ -506,7 +533,7 @@ impl<'a> Walk<'a, '_> {
         };
         self.before = self.position.clone();
         self.position.play_unchecked(resolved.played);
-        self.checkers = self.position.checkers();
+        self.checkers = checkers_after(&self.position, resolved.played);
         self.buffers.line.push(Some(resolved.played));
         self.plies += 1;
         let asked = self.is_odd(&written, &resolved);
@@ -649,7 +676,7 @@ impl<'a> Walk<'a, '_> {
     fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
         self.before = self.position.clone();
         self.position.play_unchecked(resolved.played);
-        self.checkers = self.position.checkers();
+        self.checkers = checkers_after(&self.position, resolved.played);
         self.buffers.line.push(Some(resolved.played));
         self.plies += 1;
         self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });

@@ -154,6 +154,11 @@ impl Selection {
         self.shows_at(rule.code, rule.severity)
     }
 
+    /// Whether the rule runs and infos of it are shown.
+    pub fn shows_infos(&self, rule: &Rule) -> bool {
+        self.shows_at(rule.code, Severity::Info)
+    }
+
     /// Whether a finding is shown.
     pub fn shows(&self, finding: &Finding) -> bool {
         self.shows_at(finding.rule.code, finding.severity)

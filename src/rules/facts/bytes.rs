@@ -18,4 +18,12 @@ impl<'a> RecordBytes<'a> {
     pub fn record(&self) -> &'a [u8] {
         &self.text[self.start..self.end]
     }
+
+    /// Whether the record holds UTF-8 beyond ASCII, and whether it holds bytes that are not UTF-8.
+    pub fn encoding(&self) -> (bool, bool) {
+        match std::str::from_utf8(self.record()) {
+            Ok(text) => (!text.is_ascii(), false),
+            Err(_) => (self.record().utf8_chunks().any(|chunk| !chunk.valid().is_ascii()), true),
+        }
+    }
 }
