@@ -209,36 +209,39 @@ pub(super) fn candidates(chess: &Chess, role: Role, file: Option<File>, rank: Op
 /// The one legal move that `written` means, or `None` if there is none or more than one.
 ///
 /// `checkers` are the men that give check to the side to move. Marks (`x`, `+`, `#`) are not looked at.
-#[inline]
+#[inline(always)]
 pub fn resolve(chess: &Chess, checkers: Bitboard, written: &WrittenSan) -> Option<Resolved> {
+    let WrittenMove::Normal { role, file, rank, to, promotion } = written.what else { return resolve_other(chess, written) };
     let board = Board::new(chess, checkers);
+    if !promotion_fits(board.us, role, to, promotion) {
+        return None;
+    }
+    if role == Role::Pawn {
+        let played = board.pawn_move(file, rank, to, promotion)?;
+        return Some(Resolved { played, twins: Bitboard::EMPTY });
+    }
+    let movers = board.movers(role, to);
+    let mut chosen = movers;
+    if let Some(file) = file {
+        chosen &= Bitboard::from_file(file);
+    }
+    if let Some(rank) = rank {
+        chosen &= Bitboard::from_rank(rank);
+    }
+    let from = chosen.single_square()?;
+    let played = Move::Normal { role, from, capture: chess.board().role_at(to), to, promotion: None };
+    Some(Resolved { played, twins: movers.without(from) })
+}
+
+/// The one legal move that castling or coordinates mean.
+fn resolve_other(chess: &Chess, written: &WrittenSan) -> Option<Resolved> {
     match written.what {
-        WrittenMove::Normal { role, file, rank, to, promotion } => {
-            if !promotion_fits(board.us, role, to, promotion) {
-                return None;
-            }
-            if role == Role::Pawn {
-                let played = board.pawn_move(file, rank, to, promotion)?;
-                return Some(Resolved { played, twins: Bitboard::EMPTY });
-            }
-            let movers = board.movers(role, to);
-            let mut chosen = movers;
-            if let Some(file) = file {
-                chosen &= Bitboard::from_file(file);
-            }
-            if let Some(rank) = rank {
-                chosen &= Bitboard::from_rank(rank);
-            }
-            let from = chosen.single_square()?;
-            let played = Move::Normal { role, from, capture: chess.board().role_at(to), to, promotion: None };
-            Some(Resolved { played, twins: movers.without(from) })
-        }
         WrittenMove::Castle(side) => {
             let moves = chess.castling_moves(side);
             moves.first().map(|&played| Resolved { played, twins: Bitboard::EMPTY })
         }
         WrittenMove::Coordinates { from, to, promotion } => coordinates(chess, from, to, promotion),
-        WrittenMove::Null | WrittenMove::Drop { .. } => None,
+        WrittenMove::Normal { .. } | WrittenMove::Null | WrittenMove::Drop { .. } => None,
     }
 }
 

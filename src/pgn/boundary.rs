@@ -94,12 +94,19 @@ pub enum CommentEnd {
 ///
 /// A comment ends at the first `}`. One that holds a header is closed only if a `}` follows the header before any `{` and
 /// within 1 MiB; otherwise it was never closed, and has swallowed a game.
+#[inline]
 pub fn comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
-    const BLOCK: usize = 4096;
     // Nearly all comments are short, and a header begins a line.
     if let Some(close) = near_brace(text, open + 1) {
         return (CommentEnd::Closed(close + 1), false);
     }
+    far_comment_end(text, open)
+}
+
+/// The end of a comment that is longer, or goes over several lines.
+#[inline(never)]
+fn far_comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
+    const BLOCK: usize = 4096;
     let mut from = open + 1;
     while from < text.len() {
         let block_end = (from + BLOCK).min(text.len());

@@ -49,6 +49,7 @@ enum Class {
     Blank,
     Digit,
     Letter,
+    Comment,
     Other,
 }
 
@@ -57,6 +58,7 @@ const fn class(byte: u8) -> Class {
         b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C => Class::Blank,
         b'0'..=b'9' => Class::Digit,
         b'A'..=b'Z' | b'a'..=b'z' => Class::Letter,
+        b'{' => Class::Comment,
         _ => Class::Other,
     }
 }
@@ -128,6 +130,10 @@ impl<'a> Lexer<'a> {
                     self.start = self.at;
                     return self.number();
                 }
+                Class::Comment => {
+                    self.start = self.at;
+                    return self.comment();
+                }
                 Class::Other => {
                     if let Some(token) = self.other(byte) {
                         return token;
@@ -196,28 +202,25 @@ impl<'a> Lexer<'a> {
         Token::Number { value: (value != u32::MAX).then_some(value), dots }
     }
 
+    /// A brace comment.
+    #[inline]
+    fn comment(&mut self) -> Token {
+        let (end, touched) = comment_end(self.text, self.at);
+        self.touched_end |= touched;
+        let (at, token) = match end {
+            CommentEnd::Closed(end) => (end, Token::Comment),
+            CommentEnd::AtHeader(header) => (header, Token::UnclosedComment),
+            CommentEnd::AtEnd => (self.text.len(), Token::UnclosedComment),
+        };
+        self.at = at;
+        token
+    }
+
     /// A token that begins with neither letter nor digit; `None` where there was only something to pass over.
+    #[inline(never)]
     fn other(&mut self, byte: u8) -> Option<Token> {
         self.start = self.at;
         match byte {
-            b'{' => {
-                let (end, touched) = comment_end(self.text, self.at);
-                self.touched_end |= touched;
-                return Some(match end {
-                    CommentEnd::Closed(end) => {
-                        self.at = end;
-                        Token::Comment
-                    }
-                    CommentEnd::AtHeader(header) => {
-                        self.at = header;
-                        Token::UnclosedComment
-                    }
-                    CommentEnd::AtEnd => {
-                        self.at = self.text.len();
-                        Token::UnclosedComment
-                    }
-                });
-            }
             b'(' => {
                 self.at += 1;
                 return Some(Token::Open);

@@ -339,6 +339,7 @@ impl<'a> Walk<'a, '_> {
                     return Some(self.text.len());
                 }
                 _ if self.text[ahead.start] == b'[' => self.tag(ahead.start),
+                Token::Number { dots: 1.., .. } => return None,
                 _ if self.line_is_movetext(ahead.start) => return None,
                 _ => {
                     let line = line_end(self.text, ahead.start);
@@ -506,13 +507,18 @@ impl<'a> Walk<'a, '_> {
     /// Whether what stands behind the last word, after one blank, may belong to it: `e8 =Q`, `Qa8 #`, `exd6 e.p.`, `b8(Q)`.
     #[inline]
     fn goes_on(&self) -> bool {
-        match self.text.get(self.lexer.at..self.lexer.at + 3) {
-            Some([b' ', b'+' | b'#' | b'=' | b'!' | b'?', _])
-            | Some([b' ', b'e', b'p' | b'.'])
-            | Some([b' ', b'm', b'a'] | [b' ', b'c', b'h'])
-            | Some([b'(', b'A'..=b'Z', b')']) => true,
-            Some(_) => false,
-            None => self.text.get(self.lexer.at) == Some(&b' '),
+        let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
+        let at = self.lexer.at;
+        match byte(at) {
+            b' ' => match byte(at + 1) {
+                b'+' | b'#' | b'=' | b'!' | b'?' => true,
+                b'e' => matches!(byte(at + 2), b'p' | b'.'),
+                b'm' => byte(at + 2) == b'a',
+                b'c' => byte(at + 2) == b'h',
+                _ => false,
+            },
+            b'(' => byte(at + 1).is_ascii_uppercase() && byte(at + 2) == b')',
+            _ => false,
         }
     }
 

@@ -9,7 +9,7 @@ pub mod missing_marker;
 pub mod stalemate_result;
 pub mod tag_marker_mismatch;
 
-use shakmaty::{Color, KnownOutcome, Position};
+use shakmaty::{Bitboard, Chess, Color, KnownOutcome, Position, attacks};
 
 use super::{
     Span,
@@ -91,13 +91,23 @@ fn outcome_by(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
     // The cheap questions come first.
     let holds = match how {
         Finished::Mate => position.is_check() && position.legal_moves().is_empty(),
-        Finished::Stalemate => !position.is_check() && position.legal_moves().is_empty(),
+        Finished::Stalemate => !has_free_pawn(position) && !position.is_check() && position.legal_moves().is_empty(),
         Finished::Dead => position.is_insufficient_material() && !position.legal_moves().is_empty(),
     };
     holds.then(|| match how {
         Finished::Mate => KnownOutcome::Decisive { winner: !position.turn() },
         Finished::Stalemate | Finished::Dead => KnownOutcome::Draw,
     })
+}
+
+/// Whether a pawn of the side to move can go straight on and stands on no line with its king: a legal move, unless the king is
+/// in check. Cheaper than looking for all of them.
+fn has_free_pawn(position: &Chess) -> bool {
+    let board = position.board();
+    let Some(king) = board.king_of(position.turn()) else { return false };
+    let pawns = board.pawns() & position.us() & !attacks::queen_attacks(king, Bitboard::EMPTY);
+    let pushed = pawns.shift(position.turn().fold_wb(8, -8));
+    !pushed.is_subset(board.occupied())
 }
 
 /// What the final position says, if the game is over by it.

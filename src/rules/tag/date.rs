@@ -46,22 +46,22 @@ pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (Kind, TagP
 
 /// The fields of `value`, if it has the form that the standard asks for, question marks in whole fields only.
 pub fn fields(kind: Kind, value: &[u8]) -> Option<Fields> {
-    let (widths, separator) = match kind {
-        Kind::Date => ([4, 2, 2], b'.'),
-        Kind::Time => ([2, 2, 2], b':'),
+    let (parts, separator) = match (kind, value.len()) {
+        (Kind::Date, 10) => ([0..4, 5..7, 8..10], b'.'),
+        (Kind::Time, 8) => ([0..2, 3..5, 6..8], b':'),
+        _ => return None,
     };
+    if value[parts[0].end] != separator || value[parts[1].end] != separator {
+        return None;
+    }
     let mut fields = [None; 3];
-    let mut parts = value.split(|byte| *byte == separator);
-    for (field, width) in fields.iter_mut().zip(widths) {
-        let part = parts.next()?;
-        if part.len() != width {
-            return None;
-        }
+    for (field, part) in fields.iter_mut().zip(parts) {
+        let part = &value[part];
         if part.iter().any(|byte| *byte != b'?') {
             *field = Some(number(part)?);
         }
     }
-    parts.next().is_none().then_some(fields)
+    Some(fields)
 }
 
 /// The value of a few ASCII digits.
