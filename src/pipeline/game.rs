@@ -136,7 +136,6 @@ impl Line {
 struct Frame {
     line: Line,
     position: Chess,
-    before: Chess,
     checkers: Bitboard,
     /// Length of the history when the variation began.
     played: usize,
@@ -158,8 +157,6 @@ struct Walk<'a, 'w> {
     /// The position before the first ply.
     start: Chess,
     position: Chess,
-    /// The position before the last ply of the line.
-    before: Chess,
     /// The men that give check in `position`.
     checkers: Bitboard,
     line: Line,
@@ -208,7 +205,6 @@ pub(super) fn audit_game(
         questions,
         buffers,
         start: position.clone(),
-        before: position.clone(),
         position,
         checkers: Bitboard::EMPTY,
         line: Line::at(0, 0),
@@ -426,7 +422,6 @@ impl<'a> Walk<'a, '_> {
         if let Some(start) = examined.start {
             self.checkers = start.checkers();
             self.start = start.clone();
-            self.before = start.clone();
             self.position = start;
             self.free_numbering = true;
             (examined.evidence, replayable)
@@ -537,7 +532,6 @@ impl<'a> Walk<'a, '_> {
             self.unresolved(written, place);
             return;
         };
-        self.before = self.position.clone();
         self.position.play_unchecked(resolved.played);
         self.checkers = checkers_after(&self.position, resolved.played);
         self.buffers.line.push(Some(resolved.played));
@@ -568,16 +562,34 @@ impl<'a> Walk<'a, '_> {
         mark || capture || written.quirks != Quirks::NONE || (self.questions.hints && hints())
     }
 
+    /// The position before the last ply of the line. It is not kept while all is well: playing the line again costs less than
+    /// copying every position.
+    fn before_last(&self) -> Chess {
+        let passed_in_check = self.line.last.is_some_and(|last| last.resolved.is_none()) && self.checkers.any();
+        let Some((_, earlier)) = self.buffers.line.split_last().filter(|_| !passed_in_check) else {
+            return self.position.clone();
+        };
+        let mut position = self.start.clone();
+        for played in earlier {
+            match played {
+                Some(played) => position.play_unchecked(*played),
+                None => position = pass_turn(&position).unwrap_or(position),
+            }
+        }
+        position
+    }
+
     /// Asks the rules about the last ply.
     #[cold]
     fn ask_about_ply(&mut self) {
+        let before = self.before_last();
         let Some(last) = &mut self.line.last else { return };
         last.asked = true;
         let facts = Ply {
             text: self.text,
             place: last.place,
             written: &last.written,
-            before: &self.before,
+            before: &before,
             after: &self.position,
             resolved: last.resolved,
             in_variation: !self.buffers.frames.is_empty(),
@@ -591,13 +603,13 @@ impl<'a> Walk<'a, '_> {
     /// Fills in whose ply the findings since `since` are about.
     fn locate(&mut self, since: usize, place: Span, played: bool) {
         let variation = self.variation();
-        let fen = if played { &self.before } else { &self.position };
+        let position = if played { self.before_last() } else { self.position.clone() };
         for finding in self.findings.since(since) {
             finding.ply = Some(self.line.ply);
             finding.variation.clone_from(&variation);
             finding.move_text = shown(place.of(self.text));
             if finding.fen.is_empty() {
-                finding.fen = Fen::from_position(fen, EnPassantMode::Legal).to_string();
+                finding.fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
             }
         }
     }
@@ -680,7 +692,6 @@ impl<'a> Walk<'a, '_> {
 
     /// Plays a move that was resolved in an unusual way.
     fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
-        self.before = self.position.clone();
         self.position.play_unchecked(resolved.played);
         self.checkers = checkers_after(&self.position, resolved.played);
         self.buffers.line.push(Some(resolved.played));
@@ -691,7 +702,6 @@ impl<'a> Walk<'a, '_> {
 
     /// The turn is passed.
     fn null_move(&mut self, written: WrittenSan, place: Span) {
-        self.before = self.position.clone();
         let passed = if self.checkers.is_empty() { pass_turn(&self.position) } else { None };
         let can_pass = passed.is_some();
         if let Some(passed) = passed {
@@ -1136,7 +1146,6 @@ impl<'a> Walk<'a, '_> {
     fn branch_later(&mut self) {
         if let Some(frame) = self.buffers.frames.last() {
             self.position = frame.position.clone();
-            self.before = frame.before.clone();
             self.checkers = frame.checkers;
             self.buffers.line.extend(frame.replaced);
             self.line.ply = frame.line.ply;
@@ -1153,10 +1162,10 @@ impl<'a> Walk<'a, '_> {
         }
         let before_stop = matches!(self.line.stop, Some(Stop { plies_after: 0, .. })) && self.line.begun;
         let replaces = self.line.stop.is_none() && self.line.last.is_some();
+        let before = self.before_last();
         let frame = Frame {
             line: self.line,
             position: self.position.clone(),
-            before: self.before.clone(),
             checkers: self.checkers,
             played: self.buffers.line.len() - usize::from(replaces),
             replaced: if replaces { self.buffers.line.pop() } else { None },
@@ -1165,7 +1174,7 @@ impl<'a> Walk<'a, '_> {
         };
         let mut line = Line::at(self.line.ply.saturating_sub(u32::from(self.line.begun)), self.line.numbering);
         if replaces {
-            self.position = self.before.clone();
+            self.position = before;
             self.checkers = self.position.checkers();
         } else if !(before_stop && self.line.damage.is_none() && self.line.stop.is_some_and(|stop| stop.finding.is_some())) {
             // There is no telling from where it branches off.
@@ -1195,7 +1204,6 @@ impl<'a> Walk<'a, '_> {
         self.buffers.line.truncate(frame.played);
         self.buffers.line.extend(frame.replaced);
         self.position = frame.position;
-        self.before = frame.before;
         self.checkers = frame.checkers;
         self.line = frame.line;
         self.unknown = None;
