@@ -1,6 +1,8 @@
 //! Positions and EPD operations: the samples of the rules, positions that play reaches, and labelled corpora.
 //!
-//! The tests over corpora run where `CHESS_AUDIT_CORPORA` names the folder that holds them.
+//! The tests over corpora run where there are any, and say so where there are none.
+
+mod common;
 
 use std::{
     fs,
@@ -11,6 +13,7 @@ use chess_audit::rules::{
     Check, Condition, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span, examine_line,
     examine_position,
 };
+use common::corpora;
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, Setup, fen::Fen};
 
 fn lines(text: &[u8]) -> impl Iterator<Item = Span> + '_ {
@@ -296,14 +299,6 @@ fn nothing_that_is_read_harms_the_reader() {
             assert!(finding.place.start <= finding.place.end && finding.place.end <= text.len(), "{}", finding.rule.code);
         }
     }
-}
-
-fn corpora() -> Option<PathBuf> {
-    let folder = std::env::var_os("CHESS_AUDIT_CORPORA").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: CHESS_AUDIT_CORPORA does not name a folder of corpora");
-    }
-    folder
 }
 
 fn read(folder: &Path, name: &str) -> Vec<u8> {
