@@ -54,12 +54,12 @@ impl fmt::Display for Profile {
 #[error("no rule, rule name or family is called `{word}`{}; `chess-audit rules` lists them", self.hint())]
 pub struct UnknownRule {
     word: String,
-    nearest: Option<&'static str>,
+    nearest: Option<String>,
 }
 
 impl UnknownRule {
     fn hint(&self) -> String {
-        self.nearest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+        self.nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
     }
 }
 
@@ -81,8 +81,13 @@ pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
     if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: nearest_name(word) }) } else { Ok(found) }
 }
 
-/// The rule whose name shares most letter pairs with `word`, if any comes near.
-fn nearest_name(word: &str) -> Option<&'static str> {
+/// The rule that may be meant by `word`: the one with that code once its zero is put in (`MOV3`), or whose name shares most
+/// letter pairs with it, if any comes near.
+fn nearest_name(word: &str) -> Option<String> {
+    let padded = word.split_at_checked(3).map(|(letters, digit)| format!("{letters}0{digit}"));
+    if let Some(rule) = padded.and_then(|code| super::rule(code.parse().ok()?)) {
+        return Some(rule.code.to_string());
+    }
     let pairs = |text: &str| text.to_ascii_lowercase().into_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
     let wanted = pairs(word);
     RULES
@@ -94,7 +99,7 @@ fn nearest_name(word: &str) -> Option<&'static str> {
         })
         .max_by_key(|(likeness, _)| *likeness)
         .filter(|(likeness, _)| *likeness >= 60)
-        .map(|(_, name)| name)
+        .map(|(_, name)| name.to_owned())
 }
 
 /// Which findings a run shows.
