@@ -1,0 +1,300 @@
+//! One game: read, replayed, and held against the rules in one walk over its bytes.
+//!
+//! The walk itself allocates nothing and explains nothing. Whatever is out of the ordinary is handed to a cold path, which
+//! gathers the facts and asks the rules.
+
+mod ending;
+mod header;
+mod movetext;
+mod number;
+mod odd_token;
+mod variation;
+
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
+
+use crate::{
+    chess::{Resolved, Span, WrittenSan},
+    pgn::{Lexer, TagPair, TagSection, plies_seen},
+    rules::{Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule},
+};
+
+/// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
+/// looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Questions {
+    check_marks_missing: bool,
+    capture_marks_missing: bool,
+    hints: bool,
+    nested_braces: bool,
+}
+
+impl Questions {
+    /// All of these are infos.
+    pub(super) fn of(selection: &Selection) -> Questions {
+        let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
+        Questions {
+            check_marks_missing: asked("MOV11") || asked("MOV13"),
+            capture_marks_missing: asked("MOV15"),
+            hints: asked("MOV17"),
+            nested_braces: asked("SYN06"),
+        }
+    }
+}
+
+/// Memory that is used again from game to game.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    pairs: Vec<TagPair>,
+    names: Vec<Span>,
+    /// Findings that have become part of others.
+    folded: Vec<usize>,
+    line: Vec<Option<Move>>,
+    frames: Vec<Frame>,
+}
+
+/// What came of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameOutcome {
+    /// Where the next record begins, or the text ends.
+    pub next: usize,
+    /// Where the game ends: one past its marker, or, without one, where the next record begins.
+    pub end: usize,
+    /// Whether there was a game at all, rather than blank lines, comments and stray text.
+    pub is_game: bool,
+    /// Plies replayed.
+    pub plies: u64,
+    /// Plies read but not replayed.
+    pub plies_not_examined: u64,
+    /// Whether the end of the text had a part in what was read.
+    pub touched_end: bool,
+    /// What its start position tells about the input.
+    pub evidence: PositionEvidence,
+    /// Whether it has no termination marker.
+    pub marker_missing: bool,
+    /// Whether it holds UTF-8 beyond ASCII.
+    pub multibyte: bool,
+    /// Whether it holds bytes that are not UTF-8.
+    pub not_utf8: bool,
+}
+
+/// The last ply that was played in a line.
+#[derive(Clone, Copy, Debug)]
+struct LastPly {
+    written: WrittenSan,
+    resolved: Option<Resolved>,
+    place: Span,
+    /// Whether the rules have been asked about it.
+    asked: bool,
+}
+
+/// Where a line stopped being replayed.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    /// The finding that says why, as an index.
+    finding: Option<usize>,
+    /// Plies read since, the one that stopped it not counted.
+    plies_after: u32,
+}
+
+/// The state of a line: the main line or a variation.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Plies from the start of the game.
+    ply: u32,
+    /// Whether a ply of this line has been read.
+    begun: bool,
+    stop: Option<Stop>,
+    /// What the numbers in the text are ahead of those on the board.
+    numbering: i64,
+    last: Option<LastPly>,
+    /// The finding about an unknown token in this line: a move may have been lost there.
+    damage: Option<usize>,
+    /// The last finding about a move number, and the ply before it.
+    odd_number: Option<(usize, u32)>,
+}
+
+impl Line {
+    const fn at(ply: u32, numbering: i64) -> Line {
+        Line { ply, begun: false, stop: None, numbering, last: None, damage: None, odd_number: None }
+    }
+}
+
+/// A line that waits while a variation is read.
+#[derive(Debug)]
+struct Frame {
+    line: Line,
+    position: Chess,
+    checkers: Bitboard,
+    /// Length of the history when the variation began.
+    played: usize,
+    /// The ply that the variation replaces.
+    replaced: Option<Option<Move>>,
+    /// Where the variation opens.
+    open: usize,
+    /// How many findings there were then.
+    findings: usize,
+}
+
+/// A game that is being read.
+struct Walk<'a, 'w> {
+    text: &'a [u8],
+    lexer: Lexer<'a>,
+    findings: &'w mut Findings,
+    questions: Questions,
+    buffers: &'w mut Buffers,
+    /// The position before the first ply.
+    start: Chess,
+    position: Chess,
+    /// The men that give check in `position`.
+    checkers: Bitboard,
+    line: Line,
+    /// What the game's numbers are ahead of the board's, for good reason.
+    numbering: i64,
+    /// Whether the first number of the main line sets the numbering.
+    free_numbering: bool,
+    /// Variations that are too deep to be replayed.
+    too_deep: usize,
+    plies: u64,
+    not_examined: u64,
+    /// The last token of the game.
+    last_token: Span,
+    /// Whether there is a tag section, be it damaged.
+    has_tags: bool,
+    /// Whether the text ends inside a tag pair.
+    cut_in_tags: bool,
+    /// Whether any token of the movetext has been read.
+    begun: bool,
+    /// Whether the token just read may be a termination marker in another spelling.
+    may_be_marker: bool,
+    /// The finding about unknown tokens that the next one may continue.
+    unknown: Option<usize>,
+}
+
+/// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
+pub(super) fn audit_game(
+    text: &[u8],
+    start: usize,
+    complete: bool,
+    questions: Questions,
+    buffers: &mut Buffers,
+    findings: &mut Findings,
+) -> GameOutcome {
+    let since = findings.len();
+    buffers.pairs.clear();
+    buffers.names.clear();
+    buffers.folded.clear();
+    buffers.line.clear();
+    buffers.frames.clear();
+    let position = Chess::default();
+    let mut walk = Walk {
+        text,
+        lexer: Lexer::new(text, start),
+        findings,
+        questions,
+        buffers,
+        start: position.clone(),
+        position,
+        checkers: Bitboard::EMPTY,
+        line: Line::at(0, 0),
+        numbering: 0,
+        free_numbering: false,
+        too_deep: 0,
+        plies: 0,
+        not_examined: 0,
+        last_token: Span::new(start, start),
+        has_tags: false,
+        cut_in_tags: false,
+        begun: false,
+        may_be_marker: false,
+        unknown: None,
+    };
+    let mut outcome = walk.game(start, complete);
+    let Walk { findings, buffers, .. } = walk;
+    drop_folded(findings, &mut buffers.folded);
+    let odd = has_odd_bytes(&text[start..outcome.next]);
+    if odd {
+        let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
+        ask_bytes(&bytes, findings);
+        (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
+    }
+    apply_yields(findings, since);
+    if findings.since(since).iter().any(|finding| finding.rule.code.family() == Family::Syn) {
+        say_what_others_see(text, start, &outcome, findings.since(since));
+    }
+    outcome
+}
+
+/// Whether there is anything beside printable ASCII, tabs and line breaks. Without branches, so that many bytes are looked at
+/// at once.
+fn has_odd_bytes(text: &[u8]) -> bool {
+    let odd = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ') & u8::from(byte.wrapping_sub(b'\t') > b'\r' - b'\t');
+    text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | odd(byte)) != 0)
+}
+
+/// Takes out the findings that have become part of others.
+fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
+    if folded.is_empty() {
+        return;
+    }
+    folded.sort_unstable();
+    let mut index = 0;
+    findings.all().retain(|_| {
+        index += 1;
+        folded.binary_search(&(index - 1)).is_err()
+    });
+}
+
+/// Adds to the syntax findings of a record what a lenient reader makes of it.
+#[cold]
+fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
+    if !outcome.is_game {
+        return;
+    }
+    let seen = match plies_seen(&text[start..outcome.next]) {
+        Some(1) => "; a lenient reader sees 1 ply of the game".to_owned(),
+        Some(plies) => format!("; a lenient reader sees {plies} plies of the game"),
+        None => "; a lenient reader gives up on the game".to_owned(),
+    };
+    for finding in findings.iter_mut().filter(|finding| finding.rule.code.family() == Family::Syn) {
+        finding.message.push_str(&seen);
+    }
+}
+
+impl<'a> Walk<'a, '_> {
+    fn game(&mut self, start: usize, complete: bool) -> GameOutcome {
+        let next_game = self.tag_section();
+        let header = self.buffers.pairs.first().zip(self.buffers.pairs.last());
+        let place = match header {
+            Some((first, last)) => Span::new(first.place.start, last.place.end),
+            None => Span::new(self.lexer.at, self.lexer.at),
+        };
+        let pairs = std::mem::take(&mut self.buffers.pairs);
+        let names = std::mem::take(&mut self.buffers.names);
+        let tags = TagSection { text: self.text, pairs: &pairs, names: &names, place };
+        let mut outcome = match next_game {
+            Some(next) => {
+                self.last_token = place;
+                let evidence = self.set_up(&tags).0;
+                self.end_game(&tags, None, next, evidence, complete)
+            }
+            None => self.movetext(&tags, complete),
+        };
+        outcome.touched_end = self.lexer.touched_end || outcome.next == self.text.len();
+        self.buffers.pairs = pairs;
+        self.buffers.names = names;
+        debug_assert!(outcome.next > start || self.text.len() == start);
+        outcome
+    }
+}
+
+/// The position after the side to move has passed.
+fn pass_turn(position: &Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.swap_turn();
+    setup.ep_square = None;
+    setup.halfmoves = setup.halfmoves.saturating_add(1);
+    if setup.turn == Color::White {
+        setup.fullmoves = setup.fullmoves.saturating_add(1);
+    }
+    Chess::from_setup(setup, position.castles().mode()).ok()
+}

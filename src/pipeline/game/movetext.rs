@@ -1,0 +1,303 @@
+//! Movetext: moves are played, and judged where anything about them is out of the ordinary.
+
+use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+
+use super::{GameOutcome, LastPly, Stop, Walk, pass_turn};
+use crate::{
+    chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, checkers_after, refuse, resolve},
+    pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
+    rules::{
+        ask_ply, ask_unplayable,
+        facts::{Ply, SyntaxFaultKind, Unplayable},
+        shown,
+    },
+};
+
+impl<'a> Walk<'a, '_> {
+    pub(super) fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
+        let (evidence, replayable) = self.set_up(tags);
+        if !replayable {
+            self.line.stop = Some(Stop { finding: None, plies_after: 0 });
+        }
+        self.last_token = tags.place;
+        loop {
+            let token = self.lexer.next();
+            match token {
+                Token::Word => self.word(),
+                Token::Number { value, dots } => self.number(value, dots),
+                Token::Comment => {
+                    self.comment();
+                    continue;
+                }
+                Token::Nag => {}
+                Token::Open => self.open_variation(),
+                Token::Close => self.close_variation(),
+                Token::Marker(outcome) => {
+                    let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
+                    if self.ends_game() {
+                        return self.end_game(tags, Some(marker), 0, evidence, complete);
+                    }
+                }
+                Token::Glyph => self.glyph(),
+                Token::StrayBrace => self.fault(SyntaxFaultKind::StrayBrace, self.place()),
+                Token::UnclosedComment => {
+                    self.unclosed_comment();
+                    continue;
+                }
+                Token::TagPair => {
+                    let next = with_bom(self.text, self.lexer.at);
+                    if self.begun {
+                        let end = Span::new(self.last_token.end, self.last_token.end);
+                        self.fault(SyntaxFaultKind::TagInMovetext { next: self.lexer.at }, end);
+                    }
+                    return self.end_game(tags, None, next, evidence, complete);
+                }
+                Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
+            }
+            self.begun = true;
+            self.last_token = self.place();
+            if std::mem::take(&mut self.may_be_marker)
+                && let Some(marker) = self.misspelt_marker()
+            {
+                return self.end_game(tags, Some(marker), 0, evidence, complete);
+            }
+        }
+    }
+
+    pub(super) fn place(&self) -> Span {
+        Span::new(self.lexer.start, self.lexer.at)
+    }
+
+    pub(super) fn in_variation(&self) -> bool {
+        !self.buffers.frames.is_empty() || self.too_deep > 0
+    }
+
+    /// A word: nearly always a move in its canonical spelling.
+    #[inline]
+    pub(super) fn word(&mut self) {
+        match WrittenSan::canonical(self.lexer.token()) {
+            Some(written) if !self.goes_on() => self.ply(written, self.place()),
+            _ => self.odd_word(),
+        }
+    }
+
+    /// Whether what stands behind the last word, after one blank, may belong to it: `e8 =Q`, `Qa8 #`, `exd6 e.p.`, `b8(Q)`.
+    #[inline]
+    pub(super) fn goes_on(&self) -> bool {
+        let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
+        let at = self.lexer.at;
+        match byte(at) {
+            b' ' => match byte(at + 1) {
+                b'+' | b'#' | b'=' | b'!' | b'?' => true,
+                b'e' => matches!(byte(at + 2), b'p' | b'.'),
+                b'm' => byte(at + 2) == b'a',
+                b'c' => byte(at + 2) == b'h',
+                _ => false,
+            },
+            b'(' => byte(at + 1).is_ascii_uppercase() && byte(at + 2) == b')',
+            _ => false,
+        }
+    }
+
+    /// Plays a move, if it can be played.
+    #[inline]
+    pub(super) fn ply(&mut self, written: WrittenSan, place: Span) {
+        self.unknown = None;
+        self.line.ply += 1;
+        self.line.begun = true;
+        if let Some(stop) = &mut self.line.stop {
+            stop.plies_after += 1;
+            self.not_examined += 1;
+            return;
+        }
+        let Some(resolved) = resolve(&self.position, self.checkers, &written) else {
+            self.unresolved(written, place);
+            return;
+        };
+        self.position.play_unchecked(resolved.played);
+        self.checkers = checkers_after(&self.position, resolved.played);
+        self.buffers.line.push(Some(resolved.played));
+        self.plies += 1;
+        let asked = self.is_odd(&written, &resolved);
+        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked });
+        if asked {
+            self.ask_about_ply();
+        }
+    }
+
+    /// Whether anything about the spelling of the move just played needs a second look.
+    #[inline]
+    pub(super) fn is_odd(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
+        let gives_check = self.checkers.any();
+        let mark = match written.mark {
+            CheckMark::None => gives_check && self.questions.check_marks_missing,
+            CheckMark::Check => !gives_check,
+            CheckMark::Double => true,
+            CheckMark::Mate => !gives_check || !self.position.legal_moves().is_empty(),
+        };
+        let captures = resolved.played.is_capture();
+        let capture = written.capture != captures && (written.capture || self.questions.capture_marks_missing);
+        let hints = || match written.what {
+            WrittenMove::Normal { file, rank, .. } => !resolved.hints_are_canonical(file, rank),
+            _ => false,
+        };
+        mark || capture || written.quirks != Quirks::NONE || (self.questions.hints && hints())
+    }
+
+    /// The position before the last ply of the line. It is not kept while all is well: playing the line again costs less than
+    /// copying every position.
+    pub(super) fn before_last(&self) -> Chess {
+        let passed_in_check = self.line.last.is_some_and(|last| last.resolved.is_none()) && self.checkers.any();
+        let Some((_, earlier)) = self.buffers.line.split_last().filter(|_| !passed_in_check) else {
+            return self.position.clone();
+        };
+        let mut position = self.start.clone();
+        for played in earlier {
+            match played {
+                Some(played) => position.play_unchecked(*played),
+                None => position = pass_turn(&position).unwrap_or(position),
+            }
+        }
+        position
+    }
+
+    /// Asks the rules about the last ply.
+    #[cold]
+    pub(super) fn ask_about_ply(&mut self) {
+        let before = self.before_last();
+        let Some(last) = &mut self.line.last else { return };
+        last.asked = true;
+        let facts = Ply {
+            text: self.text,
+            place: last.place,
+            written: &last.written,
+            before: &before,
+            after: &self.position,
+            resolved: last.resolved,
+            in_variation: !self.buffers.frames.is_empty(),
+        };
+        let place = last.place;
+        let since = self.findings.len();
+        ask_ply(&facts, self.findings);
+        self.locate(since, place, true);
+    }
+
+    /// Fills in whose ply the findings since `since` are about.
+    pub(super) fn locate(&mut self, since: usize, place: Span, played: bool) {
+        let variation = self.variation();
+        let position = if played { self.before_last() } else { self.position.clone() };
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply);
+            finding.variation.clone_from(&variation);
+            finding.move_text = shown(place.of(self.text));
+            if finding.fen.is_empty() {
+                finding.fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+            }
+        }
+    }
+
+    /// The path of plies at which variations branch off.
+    pub(super) fn variation(&self) -> String {
+        let plies: Vec<String> = self.buffers.frames.iter().map(|frame| frame.line.ply.to_string()).collect();
+        plies.join(".")
+    }
+
+    /// A move that means no legal move as it stands.
+    #[cold]
+    pub(super) fn unresolved(&mut self, mut written: WrittenSan, place: Span) {
+        if written.what == WrittenMove::Null {
+            self.null_move(written, place);
+            return;
+        }
+        // `bxc3` where no pawn can take, but a bishop can.
+        let token: Vec<u8> = place.of(self.text).iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        if let [b'b', rest @ ..] = token.as_slice() {
+            let bishop = WrittenSan::read(&[b"B", rest].concat());
+            if let Some((bishop, resolved)) =
+                bishop.and_then(|bishop| Some((bishop, resolve(&self.position, self.checkers, &bishop)?)))
+            {
+                written = bishop;
+                written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);
+                self.play_odd(written, resolved, place);
+                return;
+            }
+        }
+        if let Some(cut) = self.glued_moves(place) {
+            self.line.ply -= 1;
+            self.play_glued(place, cut);
+            return;
+        }
+        let history = History { start: &self.start, line: &self.buffers.line };
+        let refusal: Refusal = refuse(&self.position, &written, history);
+        let reason = refusal.to_string();
+        let damage = self.line.damage;
+        let finding = if let Some(damage) = damage {
+            // The move follows from a token that could not be read: one cause, one finding.
+            let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
+            if let Some(finding) = self.findings.all().get_mut(damage) {
+                finding.message.push_str(&consequence);
+            }
+            Some(damage)
+        } else {
+            let since = self.findings.len();
+            let facts = Unplayable {
+                text: self.text,
+                place,
+                written: &written,
+                before: &self.position,
+                refusal: &refusal,
+                history,
+                in_variation: !self.buffers.frames.is_empty(),
+            };
+            ask_unplayable(&facts, self.findings);
+            self.locate(since, place, false);
+            self.fold_number(since);
+            (self.findings.len() > since).then_some(since)
+        };
+        self.line.stop = Some(Stop { finding, plies_after: 0 });
+        self.not_examined += 1;
+    }
+
+    /// A wrong number right before a move that cannot be played is its cause, and no finding of its own.
+    pub(super) fn fold_number(&mut self, since: usize) {
+        let Some((index, _)) = self.line.odd_number.filter(|(_, ply)| ply + 2 >= self.line.ply) else { return };
+        let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
+        else {
+            return;
+        };
+        if let Some(finding) = self.findings.since(since).first_mut() {
+            finding.cause = Some(cause);
+            finding.message.push_str(&format!("; {message}"));
+            self.buffers.folded.push(index);
+        }
+    }
+
+    /// Plays a move that was resolved in an unusual way.
+    pub(super) fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
+        self.position.play_unchecked(resolved.played);
+        self.checkers = checkers_after(&self.position, resolved.played);
+        self.buffers.line.push(Some(resolved.played));
+        self.plies += 1;
+        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
+        self.ask_about_ply();
+    }
+
+    /// The turn is passed.
+    pub(super) fn null_move(&mut self, written: WrittenSan, place: Span) {
+        let passed = if self.checkers.is_empty() { pass_turn(&self.position) } else { None };
+        let can_pass = passed.is_some();
+        if let Some(passed) = passed {
+            self.position = passed;
+            self.checkers = self.position.checkers();
+            self.buffers.line.push(None);
+            self.plies += 1;
+        }
+        self.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        let since = self.findings.len();
+        self.ask_about_ply();
+        if !can_pass {
+            self.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+            self.not_examined += 1;
+        }
+    }
+}

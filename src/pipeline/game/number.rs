@@ -1,0 +1,130 @@
+//! Move number indications, and where the numbers do not fit the board.
+
+use shakmaty::{Color, Position};
+
+use super::{Stop, Walk};
+use crate::rules::{ask_number, facts::NumberIndication};
+
+impl Walk<'_, '_> {
+    #[inline]
+    pub(super) fn number(&mut self, value: Option<u32>, dots: u32) {
+        if self.line.stop.is_some() && dots > 0 {
+            return;
+        }
+        let expected = i64::from(self.position.fullmoves().get()) + self.line.numbering;
+        let white = self.position.turn() == Color::White;
+        let usual = dots == if white { 1 } else { 3 };
+        if value.map(i64::from) == Some(expected)
+            && usual
+            && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
+        {
+            self.free_numbering = false;
+            return;
+        }
+        self.odd_number(value, dots, expected);
+    }
+
+    #[cold]
+    pub(super) fn odd_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
+        if dots == 0 && self.join_marker() {
+            return;
+        }
+        if self.line.stop.is_some() {
+            return;
+        }
+        // `2. ...`: the periods stand apart.
+        let mut dots = dots;
+        let mut at = self.lexer.at;
+        if dots > 0 {
+            loop {
+                let blanks = self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+                let more = self.text[at + blanks..].iter().take_while(|byte| **byte == b'.').count();
+                if more == 0 {
+                    break;
+                }
+                at += blanks + more;
+                dots += more as u32;
+            }
+            self.lexer.at = at;
+        }
+        let board = i64::from(self.position.fullmoves().get());
+        if self.free_numbering
+            && let Some(value) = value
+        {
+            self.numbering = i64::from(value) - board;
+            self.line.numbering = self.numbering;
+        }
+        self.free_numbering = false;
+        let expected = if self.line.numbering == self.numbering { board + self.numbering } else { expected };
+        let turn = self.position.turn();
+        let starts_line = !self.line.begun;
+        let right = value.map(i64::from) == Some(expected);
+        let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
+        if (!right || !dots_fit)
+            && let Some(damage) = self.line.damage
+        {
+            // The token that could not be read stands for a move: one cause, one finding.
+            if let Some(finding) = self.findings.all().get_mut(damage) {
+                finding.message.push_str("; it stands where a move belongs");
+            }
+            self.line.ply += 1;
+            self.not_examined += 1;
+            self.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
+            return;
+        }
+        let misplaced = starts_line && value.is_some_and(|value| self.branches_later(value, dots));
+        if !right {
+            let ahead = value.map_or(self.line.numbering, |value| i64::from(value) - board);
+            self.line.numbering = ahead;
+            if ahead == self.numbering && value.is_some() && !misplaced {
+                return;
+            }
+        } else if dots_fit {
+            return;
+        }
+        let facts = NumberIndication {
+            text: self.text,
+            place: self.place(),
+            value,
+            expected: u32::try_from(expected).unwrap_or_default(),
+            dots,
+            turn,
+            starts_line,
+        };
+        let place = facts.place;
+        let since = self.findings.len();
+        ask_number(&facts, self.findings);
+        self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply + 1);
+            finding.move_text.clear();
+        }
+        if self.findings.len() > since {
+            self.line.odd_number = Some((since, self.line.ply));
+        }
+        if misplaced {
+            self.branch_later();
+        }
+    }
+
+    /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:
+    /// the variation stands one ply early.
+    pub(super) fn branches_later(&self, value: u32, dots: u32) -> bool {
+        self.buffers.frames.last().is_some_and(|frame| {
+            let expected = i64::from(frame.position.fullmoves().get()) + self.numbering;
+            let side = if frame.position.turn() == Color::White { dots == 1 } else { dots > 1 };
+            frame.replaced.is_some() && i64::from(value) == expected && side
+        })
+    }
+
+    /// Lets the variation that begins branch off after the last ply rather than replace it.
+    pub(super) fn branch_later(&mut self) {
+        if let Some(frame) = self.buffers.frames.last() {
+            self.position = frame.position.clone();
+            self.checkers = frame.checkers;
+            self.buffers.line.extend(frame.replaced);
+            self.line.ply = frame.line.ply;
+            self.line.numbering = frame.line.numbering;
+        }
+    }
+}

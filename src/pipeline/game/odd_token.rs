@@ -1,0 +1,327 @@
+//! Tokens that are no canonical move: split, glued, misspelt, unknown.
+
+use shakmaty::Position;
+
+use super::Walk;
+use crate::{
+    chess::{Quirks, Span, WrittenMove, WrittenSan, resolve},
+    pgn::{Marker, MarkerKind, Token, marker_of_token},
+    rules::{
+        ask_syntax,
+        facts::{SyntaxFault, SyntaxFaultKind},
+        shown,
+    },
+};
+
+/// How many parts a token can have fallen into.
+const MOST_PARTS: usize = 9;
+
+impl Walk<'_, '_> {
+    /// A word that is no move in its canonical spelling, or may go on.
+    #[cold]
+    pub(super) fn odd_word(&mut self) {
+        let place = self.place();
+        let token = self.lexer.token();
+        // `b8(Q)`: the bracket is no variation.
+        if let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) {
+            let whole = [token, &rest[..3]].concat();
+            if let Some(written) = WrittenSan::lenient(&whole).filter(|written| written.quirks.has(Quirks::PROMOTION_FORM)) {
+                self.lexer.at += 3;
+                let marks =
+                    self.text[self.lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
+                self.lexer.at += marks;
+                self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
+                return;
+            }
+        }
+        // `1/2 - 1/2` is one marker, not two.
+        if token.first().is_some_and(u8::is_ascii_digit) && marker_of_token(token).is_some() && self.join_marker() {
+            return;
+        }
+        let written = WrittenSan::read(token);
+        if let Some(written) = written {
+            if let Some((joined, written, end, split)) = self.with_suffix(place, written) {
+                self.lexer.at = end;
+                if split {
+                    self.split_token(joined);
+                }
+                self.ply(written, self.place());
+                return;
+            }
+            // `0-0` may be a double forfeit, or castling; only the board can tell.
+            let castles = !matches!(written.what, WrittenMove::Castle(_)) || token != b"0-0" || !self.closes_game();
+            if castles || (self.line.stop.is_none() && resolve(&self.position, self.checkers, &written).is_some()) {
+                self.ply(written, place);
+                return;
+            }
+        }
+        if token == b"0-0" || marker_of_token(token).is_some() {
+            self.may_be_marker = true;
+            return;
+        }
+        if let Some((joined, written, end)) = self.join_move(place) {
+            self.lexer.at = end;
+            self.split_token(joined);
+            self.ply(written, self.place());
+            return;
+        }
+        if self.join_marker() {
+            return;
+        }
+        self.unknown_token();
+    }
+
+    /// Whether nothing of the game follows the last token.
+    pub(super) fn closes_game(&mut self) -> bool {
+        let mut ahead = self.lexer.clone();
+        loop {
+            match ahead.next() {
+                Token::Comment | Token::Nag => {}
+                Token::TagPair | Token::End => {
+                    self.lexer.touched_end |= ahead.touched_end;
+                    return true;
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Says that a token has fallen into parts; the lexer spans all of them.
+    pub(super) fn split_token(&mut self, joined: String) {
+        let place = self.place();
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+        let ply = self.line.ply + 1;
+        for finding in self.findings.since(since) {
+            finding.ply = Some(ply);
+        }
+    }
+
+    /// The parts that stand from `start` on, with nothing but white space between them.
+    pub(super) fn parts(&self, start: usize) -> Vec<Span> {
+        let mut parts = Vec::new();
+        let mut at = start;
+        while parts.len() < MOST_PARTS {
+            at += self.text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let part = self.text[at..]
+                .iter()
+                .take_while(|byte| {
+                    !byte.is_ascii_whitespace() && !matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*')
+                })
+                .count();
+            if part == 0 || part > 7 {
+                break;
+            }
+            parts.push(Span::new(at, at + part));
+            at += part;
+        }
+        parts
+    }
+
+    /// A move with marks, a promotion or `e.p.` that stand apart from it. The last value tells whether that is a fault:
+    /// `e.p.` is written apart as often as not.
+    pub(super) fn with_suffix(&self, place: Span, alone: WrittenSan) -> Option<(String, WrittenSan, usize, bool)> {
+        let parts = self.parts(place.start);
+        let mut joined = parts.first()?.of(self.text).to_vec();
+        let mut best = None;
+        let mut split = false;
+        for part in parts.iter().skip(1) {
+            let bytes = part.of(self.text);
+            let en_passant = bytes.starts_with(b"e.p") || bytes.strip_suffix(b".").unwrap_or(bytes) == b"ep";
+            let word = matches!(bytes, b"mate" | b"ch" | b"ch.");
+            let mark = bytes.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'));
+            let promotion = bytes[0] == b'=' || joined.ends_with(b"=");
+            if !(en_passant || word || mark || promotion) {
+                break;
+            }
+            joined.extend_from_slice(bytes);
+            // Words stand apart as often as not; how they are written is another rule's business.
+            split |= !en_passant && !word;
+            if let Some(written) = WrittenSan::read(&joined) {
+                best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end, split));
+            }
+        }
+        best.filter(|(_, written, ..)| *written != alone)
+    }
+
+    /// The longest move that the parts from `place` on make up, if it can be played.
+    pub(super) fn join_move(&self, place: Span) -> Option<(String, WrittenSan, usize)> {
+        if self.line.stop.is_some() || place.end - place.start > 3 {
+            return None;
+        }
+        let parts = self.parts(place.start);
+        let mut joined = parts.first()?.of(self.text).to_vec();
+        let mut best = None;
+        for part in parts.iter().skip(1) {
+            joined.extend_from_slice(part.of(self.text));
+            let written = WrittenSan::read(&joined).filter(|written| resolve(&self.position, self.checkers, written).is_some());
+            if let Some(mut written) = written {
+                written.quirks = written.quirks.with(Quirks::SPLIT);
+                best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end));
+            }
+        }
+        best
+    }
+
+    /// Whether a termination marker that has fallen into parts begins with the last token: `1 - 0`. If so, the lexer spans it.
+    pub(super) fn join_marker(&mut self) -> bool {
+        let parts = self.parts(self.lexer.start);
+        let whole = (2..=parts.len().min(7)).rev().find_map(|count| {
+            let joined: Vec<u8> = parts[..count].iter().flat_map(|part| part.of(self.text)).copied().collect();
+            let has_dash = joined.iter().any(|byte| matches!(byte, b'-' | b':') || !byte.is_ascii());
+            (has_dash && marker_of_token(&joined).is_some()).then(|| (shown(&joined), parts[count - 1].end))
+        });
+        let Some((joined, end)) = whole else { return false };
+        self.lexer.at = end;
+        self.may_be_marker = true;
+        self.split_token(joined);
+        true
+    }
+
+    /// A result in another spelling, if that is what the last token is.
+    pub(super) fn misspelt_marker(&mut self) -> Option<Marker> {
+        let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let kind = if token == b"0-0" { MarkerKind::DoubleForfeit } else { marker_of_token(&token)? };
+        self.ends_game().then(|| Marker { place: self.place(), kind })
+    }
+
+    /// Annotation glyphs on their own belong to the move before them.
+    pub(super) fn glyph(&mut self) {
+        match self.line.last.filter(|last| last.place.end == self.last_token.end) {
+            Some(last) => {
+                let place = self.place();
+                let joined = format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text)));
+                self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+            }
+            None if self.line.stop.is_some() => {}
+            None => self.unknown_token(),
+        }
+    }
+
+    /// A token that is nothing in PGN; several in a row are one finding.
+    #[cold]
+    pub(super) fn unknown_token(&mut self) {
+        let place = self.place();
+        if let Some(finding) = self.unknown.and_then(|index| self.findings.all().get_mut(index)) {
+            finding.place.end = place.end;
+            finding.found = shown(finding.place.of(self.text));
+            return;
+        }
+        if let Some(cut) = self.glued_moves(place) {
+            self.play_glued(place, cut);
+            return;
+        }
+        let meant = self.meant_by_unknown(place);
+        let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
+        let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
+        if self.findings.len() > since {
+            self.locate(since, place, false);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.line.ply + 1);
+                finding.move_text.clear();
+            }
+        }
+        match written {
+            Some(written) => {
+                self.ply(written, place);
+                match second.as_ref().map(|second| (WrittenSan::read(second.as_bytes()), second.len())) {
+                    Some((Some(written), _)) => self.ply(written, place),
+                    Some((None, length)) => {
+                        // The marker that is glued to the move ends the game.
+                        self.lexer.start = place.end - length;
+                        self.may_be_marker = true;
+                    }
+                    None => {}
+                }
+            }
+            None => {
+                self.line.begun = true;
+                if self.findings.len() > since {
+                    self.unknown = Some(since);
+                    self.line.damage.get_or_insert(since);
+                }
+            }
+        }
+    }
+
+    /// Where two moves are glued together, if that is what stands in `place` and both can be played.
+    pub(super) fn glued_moves(&self, place: Span) -> Option<usize> {
+        let token = place.of(self.text);
+        if self.line.stop.is_some() || token.len() > 16 {
+            return None;
+        }
+        (2..token.len().saturating_sub(1)).find(|&cut| {
+            let both = WrittenSan::canonical(&token[..cut]).zip(WrittenSan::canonical(&token[cut..]));
+            both.is_some_and(|(first, second)| {
+                let Some(resolved) = resolve(&self.position, self.checkers, &first) else { return false };
+                let mut after = self.position.clone();
+                after.play_unchecked(resolved.played);
+                resolve(&after, after.checkers(), &second).is_some()
+            })
+        })
+    }
+
+    /// Plays two moves that are glued together, and says so.
+    pub(super) fn play_glued(&mut self, place: Span, cut: usize) {
+        let (first, second) = place.of(self.text).split_at(cut);
+        let meant = format!("{} {}", shown(first), shown(second));
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::UnknownToken { meant: Some(meant) }, place);
+        self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply + 1);
+            finding.move_text.clear();
+        }
+        let cut = place.start + cut;
+        for part in [Span::new(place.start, cut), Span::new(cut, place.end)] {
+            if let Some(written) = WrittenSan::canonical(part.of(self.text)) {
+                self.ply(written, part);
+            }
+        }
+    }
+
+    /// What a token that is nothing in PGN probably stands for: a move with characters that cannot be seen, a comma or a
+    /// period; or a move and the termination marker glued to it, then with a blank between.
+    pub(super) fn meant_by_unknown(&self, place: Span) -> Option<String> {
+        let token = String::from_utf8_lossy(place.of(self.text));
+        let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
+        let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();
+        let cleaned = cleaned.replace("&nbsp;", " ");
+        let cleaned = cleaned.trim().trim_end_matches([',', '.', ':']);
+        if let Some((first, second)) = cleaned.split_once(' ') {
+            let both = [first, second].iter().all(|part| WrittenSan::canonical(part.as_bytes()).is_some());
+            return both.then(|| cleaned.to_owned());
+        }
+        if WrittenSan::read(cleaned.as_bytes()).is_some() {
+            return Some(cleaned.to_owned());
+        }
+        ["1-0", "0-1", "1/2-1/2"].into_iter().find_map(|marker| {
+            let written = cleaned.strip_suffix(marker).filter(|written| WrittenSan::read(written.as_bytes()).is_some())?;
+            token.ends_with(marker).then(|| format!("{written} {marker}"))
+        })
+    }
+
+    /// Asks the rules about something that cannot be made sense of.
+    #[cold]
+    pub(super) fn fault(&mut self, kind: SyntaxFaultKind, place: Span) {
+        let in_variation = self.in_variation();
+        ask_syntax(&SyntaxFault { text: self.text, place, kind, in_variation }, self.findings);
+    }
+
+    pub(super) fn comment(&mut self) {
+        if self.questions.nested_braces && self.text[self.lexer.start] == b'{' {
+            let inner = self.lexer.start + 1;
+            if let Some(nested) = memchr::memchr(b'{', &self.text[inner..self.lexer.at]) {
+                self.fault(SyntaxFaultKind::NestedBrace, Span::new(inner + nested, inner + nested + 1));
+            }
+        }
+    }
+
+    pub(super) fn unclosed_comment(&mut self) {
+        let at_header = self.lexer.at < self.text.len();
+        let brace = self.lexer.start;
+        self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
+    }
+}

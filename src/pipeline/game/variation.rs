@@ -1,0 +1,86 @@
+//! Variations: where they branch off, and how a line ends.
+
+use shakmaty::Position;
+
+use super::{Frame, Line, Stop, Walk};
+use crate::{chess::CheckMark, rules::facts::SyntaxFaultKind};
+
+/// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
+const DEEPEST_REPLAYED: usize = 100;
+
+impl Walk<'_, '_> {
+    pub(super) fn open_variation(&mut self) {
+        if self.buffers.frames.len() >= DEEPEST_REPLAYED {
+            self.too_deep += 1;
+            return;
+        }
+        let before_stop = matches!(self.line.stop, Some(Stop { plies_after: 0, .. })) && self.line.begun;
+        let replaces = self.line.stop.is_none() && self.line.last.is_some();
+        let before = self.before_last();
+        let frame = Frame {
+            line: self.line,
+            position: self.position.clone(),
+            checkers: self.checkers,
+            played: self.buffers.line.len() - usize::from(replaces),
+            replaced: if replaces { self.buffers.line.pop() } else { None },
+            open: self.lexer.start,
+            findings: self.findings.len(),
+        };
+        let mut line = Line::at(self.line.ply.saturating_sub(u32::from(self.line.begun)), self.line.numbering);
+        if replaces {
+            self.position = before;
+            self.checkers = self.position.checkers();
+        } else if !(before_stop && self.line.damage.is_none() && self.line.stop.is_some_and(|stop| stop.finding.is_some())) {
+            // There is no telling from where it branches off.
+            line.stop = Some(Stop { finding: None, plies_after: 0 });
+        }
+        self.buffers.frames.push(frame);
+        self.line = line;
+        self.unknown = None;
+    }
+
+    pub(super) fn close_variation(&mut self) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return;
+        }
+        if self.buffers.frames.is_empty() {
+            self.fault(SyntaxFaultKind::StrayVariationClose, self.place());
+            return;
+        }
+        self.end_line();
+        self.leave_variation();
+    }
+
+    /// Goes back to the line that the variation branches off from.
+    pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
+        let frame = self.buffers.frames.pop()?;
+        self.buffers.line.truncate(frame.played);
+        self.buffers.line.extend(frame.replaced);
+        self.position = frame.position;
+        self.checkers = frame.checkers;
+        self.line = frame.line;
+        self.unknown = None;
+        Some((frame.open, frame.findings))
+    }
+
+    /// A line ends: its last ply may mate without saying so, and what was not examined is known now.
+    pub(super) fn end_line(&mut self) {
+        if let Some(last) = self.line.last
+            && self.line.stop.is_none()
+            && !last.asked
+            && self.questions.check_marks_missing
+            && last.written.mark != CheckMark::Mate
+            && self.checkers.any()
+            && self.position.is_checkmate()
+        {
+            self.ask_about_ply();
+        }
+        if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.line.stop
+            && let Some(finding) = self.findings.all().get_mut(index)
+        {
+            let plies = if after == 1 { "1 ply after it was".to_owned() } else { format!("{after} plies after it were") };
+            finding.message.push_str(&format!("; {plies} not examined"));
+        }
+    }
+}
