@@ -31,7 +31,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     };
     if clock != 0 {
         findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("0").message(format!(
-            "the square {} says that a pawn has just moved, the clock that {clock} plies went by since a pawn moved or a man was captured",
+            "the square {} says that a pawn has just moved, the clock that none has for {clock} plies",
             en_passant.target
         ));
     }
