@@ -6,6 +6,7 @@ use std::{
 };
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
+use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{
@@ -17,7 +18,7 @@ use crate::{
     chess::Span,
     corpus::{Column, Format},
     pgn::{BOM, guess_start, line_end, read_tag},
-    rules::{Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
+    rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.
@@ -217,6 +218,10 @@ fn note_findings(
     chunk: &mut Chunk,
 ) {
     let mut list = std::mem::take(findings.all());
+    let beyond = findings.take_beyond();
+    if let Some(last) = list.last_mut().filter(|_| beyond > 0) {
+        last.message.push_str(&format!("; {beyond} findings more in this record are not listed"));
+    }
     list.retain(|finding| reading.selection.shows(finding));
     if list.is_empty() {
         return;
@@ -230,13 +235,11 @@ fn note_findings(
     };
     // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
     let (own, whole) = (digest(&window.text[start..record.end]), digest(text));
-    for index in 0..list.len() {
-        let same = |other: &Finding| {
-            let own = &list[index];
-            other.rule.code == own.rule.code && other.ply == own.ply && other.variation == own.variation
-        };
-        let earlier = list[..index].iter().filter(|other| same(other)).count();
-        let mut finding = list[index].clone();
+    // How many findings of a rule there were at each ply: the ordinal tells them apart.
+    let mut alike: FxHashMap<(Code, Option<u32>, String), usize> = FxHashMap::default();
+    for mut finding in list {
+        let alike = alike.entry((finding.rule.code, finding.ply, finding.variation.clone())).or_insert(0);
+        let earlier = std::mem::replace(alike, *alike + 1);
         lines.advance(window.text, finding.place.start);
         finding.line = lines.line + 1;
         finding.column = window.base + finding.place.start as u64 - lines.line_start + 1;

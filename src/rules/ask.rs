@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{
-    Check, Findings, RULES, Yield,
+    Check, CodeSet, Finding, Findings, RULES, Yield,
     facts::{Ending, NumberIndication, Ply, RecordBytes, SyntaxFault, TagSection, Unplayable},
 };
 
@@ -57,16 +57,16 @@ pub fn apply_yields(findings: &mut Findings, since: usize) {
     if list.len() < since + 2 {
         return;
     }
+    let present: CodeSet = list[since..].iter().map(|finding| finding.rule.code).collect();
     let silent: Vec<bool> = list[since..]
         .iter()
         .map(|finding| {
-            finding.rule.yields.iter().any(|yields| {
-                list[since..].iter().any(|other| match yields {
-                    Yield::InRecord(code) => other.rule.code == *code,
-                    Yield::AtPly(code) => {
-                        other.rule.code == *code && other.ply == finding.ply && other.variation == finding.variation
-                    }
-                })
+            finding.rule.yields.iter().any(|yields| match yields {
+                Yield::InRecord(code) => present.contains(*code),
+                Yield::AtPly(code) => {
+                    let same_ply = |other: &Finding| other.ply == finding.ply && other.variation == finding.variation;
+                    present.contains(*code) && list[since..].iter().any(|other| other.rule.code == *code && same_ply(other))
+                }
             })
         })
         .collect();

@@ -195,21 +195,33 @@ impl Finding {
     }
 }
 
+/// So many findings of one record are kept; of the others only the number, so that no record takes more than its share of
+/// memory.
+const MOST_IN_RECORD: usize = 10_000;
+
 /// Collects the findings of one record.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
+    /// Where findings go that are one too many, and how many there were.
+    beyond: Option<(Box<Finding>, u64)>,
 }
 
 impl Findings {
     /// Nothing found yet.
     pub const fn new() -> Findings {
-        Findings { list: Vec::new() }
+        Findings { list: Vec::new(), beyond: None }
     }
 
     /// Notes that `rule` is broken at `place`, and hands out the finding to be filled in.
     #[cold]
     pub fn add(&mut self, rule: &'static Rule, place: Span) -> &mut Finding {
+        if self.list.len() >= MOST_IN_RECORD {
+            let beyond = self.beyond.get_or_insert_with(|| (Box::new(Finding::new(rule, place)), 0));
+            *beyond.0 = Finding::new(rule, place);
+            beyond.1 += 1;
+            return &mut beyond.0;
+        }
         self.list.push(Finding::new(rule, place));
         let last = self.list.len() - 1;
         &mut self.list[last]
@@ -229,6 +241,11 @@ impl Findings {
     pub fn since(&mut self, mark: usize) -> &mut [Finding] {
         let mark = mark.min(self.list.len());
         &mut self.list[mark..]
+    }
+
+    /// How many were one too many since this was last asked: they are counted, not kept.
+    pub fn take_beyond(&mut self) -> u64 {
+        self.beyond.take().map_or(0, |(_, count)| count)
     }
 
     /// All of them.
