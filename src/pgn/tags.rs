@@ -2,7 +2,10 @@
 
 use memchr::memchr2;
 
-use super::boundary::{tag_name, white_space};
+use super::{
+    boundary::{tag_name, white_space},
+    known_tag::KnownTag,
+};
 use crate::chess::Span;
 
 /// A tag pair: `[Name "value"]`.
@@ -27,17 +30,35 @@ pub struct TagSection<'a> {
     pub names: &'a [Span],
     /// Where the tag section stands; where there is none, the place before the first token of the game.
     pub place: Span,
+    /// For every known tag where its first pair is in `pairs`, counted from 1; 0 for none.
+    first: [u32; KnownTag::ALL.len()],
 }
 
 impl<'a> TagSection<'a> {
-    /// The first tag pair of that name; names are case-sensitive.
-    pub fn pair(&self, name: &str) -> Option<TagPair> {
-        self.pairs.iter().copied().find(|pair| pair.name.of(self.text) == name.as_bytes())
+    /// The tag section of these pairs and names; `place` is where it stands.
+    pub fn new(text: &'a [u8], pairs: &'a [TagPair], names: &'a [Span], place: Span) -> TagSection<'a> {
+        let mut first = [0; KnownTag::ALL.len()];
+        for (pair, ordinal) in pairs.iter().zip(1..) {
+            if let Some(tag) = KnownTag::named(pair.name.of(text)) {
+                let first = &mut first[tag as usize];
+                if *first == 0 {
+                    *first = ordinal;
+                }
+            }
+        }
+        TagSection { text, pairs, names, place, first }
     }
 
-    /// The value of the first tag pair of that name, escapes as written.
-    pub fn value(&self, name: &str) -> Option<&'a [u8]> {
-        self.pair(name).map(|pair| pair.value.of(self.text))
+    /// The first pair of the tag.
+    #[inline]
+    pub fn pair(&self, tag: KnownTag) -> Option<TagPair> {
+        (self.first[tag as usize] as usize).checked_sub(1).and_then(|index| self.pairs.get(index).copied())
+    }
+
+    /// The value of the first pair of the tag, escapes as written.
+    #[inline]
+    pub fn value(&self, tag: KnownTag) -> Option<&'a [u8]> {
+        self.pair(tag).map(|pair| pair.value.of(self.text))
     }
 }
 

@@ -27,7 +27,7 @@ pub fn tag_pairs(text: &str) -> Vec<TagPair> {
 pub fn found_in_tags(rule: &'static Rule, text: &str) -> Vec<Finding> {
     let pairs = tag_pairs(text);
     let place = Span::new(pairs.first().map_or(0, |pair| pair.place.start), pairs.last().map_or(0, |pair| pair.place.end));
-    let facts = TagSection { text: text.as_bytes(), pairs: &pairs, names: &[], place };
+    let facts = TagSection::new(text.as_bytes(), &pairs, &[], place);
     let mut findings = Findings::new();
     match rule.check {
         Check::Tags(check) => check(&facts, &mut findings),

@@ -6,7 +6,7 @@ use super::Walk;
 use crate::{
     chess::{Span, Variant, WrittenSan},
     pgn::{
-        Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
+        KnownTag, Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
         read_plain_tag, read_tag, with_bom,
     },
     rules::{Declared, Origin, PositionEvidence, examine_position, facts::SyntaxFaultKind},
@@ -121,14 +121,14 @@ impl Walk<'_, '_> {
 
     /// Sets up the position in which the game begins, and decides whether it can be replayed.
     pub(super) fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
-        let variant = tags.value("Variant").map_or(Variant::Standard, Variant::named);
+        let variant = tags.value(KnownTag::Variant).map_or(Variant::Standard, Variant::named);
         let declared = Declared {
             chess960: variant == Variant::Chess960,
             other_variant: !matches!(variant, Variant::Standard | Variant::Chess960 | Variant::FromPosition),
-            seventy_five_move_rule: tags.value("Date").is_some_and(is_under_seventy_five_move_rule),
+            seventy_five_move_rule: tags.value(KnownTag::Date).is_some_and(is_under_seventy_five_move_rule),
         };
         let replayable = !declared.other_variant;
-        let Some(fen) = tags.pair("FEN") else {
+        let Some(fen) = tags.pair(KnownTag::Fen) else {
             return (PositionEvidence::default(), replayable && variant == Variant::Standard);
         };
         let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);

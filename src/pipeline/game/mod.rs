@@ -283,7 +283,7 @@ impl<'a> Walk<'a, '_> {
         };
         let pairs = std::mem::take(&mut self.buffers.pairs);
         let names = std::mem::take(&mut self.buffers.names);
-        let tags = TagSection { text: self.text, pairs: &pairs, names: &names, place };
+        let tags = TagSection::new(self.text, &pairs, &names, place);
         let mut outcome = match next_game {
             Some(next) => {
                 self.last_token = place;

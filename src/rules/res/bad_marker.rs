@@ -1,6 +1,6 @@
 //! RES03: results of another spelling.
 
-use crate::pgn::{result_of_tag, standard_marker};
+use crate::pgn::{KnownTag, result_of_tag, standard_marker};
 use crate::rules::{
     Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
     facts::{Ending, MarkerKind},
@@ -36,7 +36,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         && !matches!(marker.kind, MarkerKind::Standard(_))
     {
         spelling = marker.place.of(facts.text);
-        let also = facts.tags.value("Result") == Some(spelling);
+        let also = facts.tags.value(KnownTag::Result) == Some(spelling);
         report(
             facts,
             marker.place,
@@ -45,7 +45,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
             findings,
         );
     }
-    let Some(pair) = facts.tags.pair("Result") else { return };
+    let Some(pair) = facts.tags.pair(KnownTag::Result) else { return };
     let value = pair.value.of(facts.text);
     if standard_marker(value).is_none() && (spelling.is_empty() || value != spelling) {
         report(facts, pair.value, result_of_tag(value), "the Result tag says", findings);

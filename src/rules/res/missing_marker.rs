@@ -1,6 +1,6 @@
 //! RES01: games without a termination marker.
 
-use crate::pgn::standard_marker;
+use crate::pgn::{KnownTag, standard_marker};
 use crate::rules::{Check, Code, Condition, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
 
 /// The rule.
@@ -39,7 +39,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     } else {
         finding.message("the movetext ends without a termination marker");
     }
-    if let Some(value) = facts.tags.value("Result")
+    if let Some(value) = facts.tags.value(KnownTag::Result)
         && let Some(outcome) = standard_marker(value)
     {
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);

@@ -15,7 +15,7 @@ use super::{
     Span,
     facts::{Ending, MarkerKind, TagSection},
 };
-use crate::pgn::{TagPair, result_of_tag};
+use crate::pgn::{KnownTag, TagPair, result_of_tag};
 
 /// What a game states about its result: the Result tag, if it can be read, and the termination marker.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ struct Stated {
 
 impl Stated {
     fn of(facts: &Ending<'_>) -> Stated {
-        let tag = facts.tags.pair("Result").and_then(|pair| Some((pair, result_of_tag(pair.value.of(facts.text))?)));
+        let tag = facts.tags.pair(KnownTag::Result).and_then(|pair| Some((pair, result_of_tag(pair.value.of(facts.text))?)));
         Stated { tag, marker: facts.marker.map(|marker| (marker.place, marker.kind)) }
     }
 
@@ -56,7 +56,7 @@ enum Termination {
 
 impl Termination {
     fn of(tags: &TagSection<'_>) -> Termination {
-        let Some(value) = tags.value("Termination") else { return Termination::Unsaid };
+        let Some(value) = tags.value(KnownTag::Termination) else { return Termination::Unsaid };
         let value = value.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some());
         if says(&["time", "flag", "clock"]) {
@@ -180,7 +180,7 @@ mod tests {
         fn findings(&self) -> Vec<Finding> {
             let text = format!("{}\n1. x {}", self.tags, self.marker);
             let pairs = tag_pairs(&self.tags);
-            let tags = TagSection { text: text.as_bytes(), pairs: &pairs, names: &[], place: Span::new(0, self.tags.len()) };
+            let tags = TagSection::new(text.as_bytes(), &pairs, &[], Span::new(0, self.tags.len()));
             let position: Option<Chess> =
                 self.fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
             let place = Span::new(text.len() - self.marker.len(), text.len());

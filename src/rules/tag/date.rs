@@ -1,11 +1,14 @@
 //! Dates and times of day as they stand in tags.
 
-use crate::{pgn::TagPair, rules::facts::TagSection};
+use crate::{
+    pgn::{KnownTag, TagPair},
+    rules::facts::TagSection,
+};
 
 /// The tags that hold a date.
-const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
+const DATES: [KnownTag; 3] = [KnownTag::Date, KnownTag::EventDate, KnownTag::UtcDate];
 /// The tags that hold a time of day.
-const TIMES: [&str; 2] = ["Time", "UTCTime"];
+const TIMES: [KnownTag; 2] = [KnownTag::Time, KnownTag::UtcTime];
 
 /// What a tag holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +34,12 @@ pub type Fields = [Option<u32>; 3];
 
 /// The tag pairs of the section that hold a date or a time and say something.
 pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (Kind, TagPair, &'a [u8])> + 'a {
-    facts.pairs.iter().filter_map(|pair| {
-        let name = pair.name.of(facts.text);
-        // Names that end otherwise are the most.
-        let kind = match name.last() {
-            Some(b'e') if DATES.iter().any(|date| date.as_bytes() == name) => Kind::Date,
-            Some(b'e') if TIMES.iter().any(|time| time.as_bytes() == name) => Kind::Time,
-            _ => return None,
-        };
+    let dates = DATES.into_iter().map(|tag| (Kind::Date, tag));
+    let times = TIMES.into_iter().map(|tag| (Kind::Time, tag));
+    dates.chain(times).filter_map(|(kind, tag)| {
+        let pair = facts.pair(tag)?;
         let value = pair.value.of(facts.text);
-        (!matches!(value, b"" | b"?" | b"-")).then_some((kind, *pair, value))
+        (!matches!(value, b"" | b"?" | b"-")).then_some((kind, pair, value))
     })
 }
 

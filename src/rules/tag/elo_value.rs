@@ -1,6 +1,9 @@
 //! TAG12: ratings that are none.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::{
+    pgn::KnownTag,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -40,17 +43,14 @@ enum Oddity {
 }
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    for pair in facts.pairs {
-        let name = pair.name.of(facts.text);
-        if name != b"WhiteElo" && name != b"BlackElo" {
-            continue;
-        }
+    for tag in [KnownTag::WhiteElo, KnownTag::BlackElo] {
+        let Some(pair) = facts.pair(tag) else { continue };
         let value = pair.value.of(facts.text);
         let oddity = value.split(|byte| *byte == b':').map(judge).max().unwrap_or(Oddity::None);
         if oddity == Oddity::None {
             continue;
         }
-        let (name, found) = (shown(name), shown(value));
+        let (name, found) = (tag.name(), shown(value));
         let finding = findings.add(&RULE, pair.value);
         match oddity {
             Oddity::None | Oddity::Zero => {

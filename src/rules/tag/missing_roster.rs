@@ -1,6 +1,10 @@
 //! TAG01: a seven tag roster with gaps.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection};
+use super::SEVEN_TAG_ROSTER;
+use crate::{
+    pgn::KnownTag,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection},
+};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -22,24 +26,18 @@ pub static RULE: Rule = Rule {
     check: Check::Tags(check),
 };
 
-/// The seven tag roster, in its order.
-const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
-
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    let mut present = [false; ROSTER.len()];
-    for name in facts.pairs.iter().map(|pair| pair.name).chain(facts.names.iter().copied()) {
-        let name = name.of(facts.text);
-        if let Some(index) = ROSTER.iter().position(|tag| tag.as_bytes() == name) {
-            present[index] = true;
-        }
-    }
-    if present == [true; ROSTER.len()] {
+    let is_missing = |tag: &&KnownTag| {
+        facts.pair(**tag).is_none() && !facts.names.iter().any(|name| name.of(facts.text) == tag.name().as_bytes())
+    };
+    if SEVEN_TAG_ROSTER.iter().all(|tag| facts.pair(*tag).is_some()) {
         return;
     }
-    let missing: Vec<&str> = ROSTER.into_iter().zip(present).filter(|(_, present)| !present).map(|(tag, _)| tag).collect();
+    let missing: Vec<&str> = SEVEN_TAG_ROSTER.iter().filter(is_missing).map(|tag| tag.name()).collect();
     let message = match missing[..] {
+        [] => return,
         [one] => format!("the tag {one} of the seven tag roster is missing"),
-        _ if missing.len() == ROSTER.len() => "the whole seven tag roster is missing".to_owned(),
+        _ if missing.len() == SEVEN_TAG_ROSTER.len() => "the whole seven tag roster is missing".to_owned(),
         _ => format!("tags of the seven tag roster are missing: {}", missing.join(", ")),
     };
     findings.add(&RULE, facts.place).expected(missing.join(", ")).message(message);

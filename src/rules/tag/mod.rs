@@ -9,7 +9,11 @@ pub mod missing_roster;
 pub mod setup_fen_pair;
 
 use super::{Code, Family, facts::TagSection};
-use crate::pgn::TagPair;
+use crate::pgn::{KnownTag, TagPair};
+
+/// The seven tag roster, in its order (PGN standard, section 8.1.1).
+pub(super) const SEVEN_TAG_ROSTER: [KnownTag; 7] =
+    [KnownTag::Event, KnownTag::Site, KnownTag::Date, KnownTag::Round, KnownTag::White, KnownTag::Black, KnownTag::Result];
 
 /// TAG04, which speaks of names that are spelt otherwise: the cause where a tag seems to be missing.
 pub(super) const TAG_NAME: Code = Code::new(Family::Tag, 4);

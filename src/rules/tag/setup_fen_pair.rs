@@ -1,7 +1,7 @@
 //! TAG18: SetUp and FEN that do not go together.
 
 use crate::{
-    pgn::TagPair,
+    pgn::{KnownTag, TagPair},
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
 };
 
@@ -47,7 +47,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    match (facts.pair("SetUp"), facts.pair("FEN")) {
+    match (facts.pair(KnownTag::SetUp), facts.pair(KnownTag::Fen)) {
         (None, None) => {}
         (None, Some(fen)) => {
             let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]").once_per_input();

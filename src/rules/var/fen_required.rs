@@ -2,6 +2,7 @@
 
 use crate::{
     chess::Variant,
+    pgn::KnownTag,
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown, tag},
 };
 
@@ -40,12 +41,12 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    let Some(pair) = facts.pair("Variant") else { return };
+    let Some(pair) = facts.pair(KnownTag::Variant) else { return };
     let variant = Variant::named(pair.value.of(facts.text));
-    if !matches!(variant, Variant::Chess960 | Variant::FromPosition) || facts.pair("FEN").is_some() {
+    if !matches!(variant, Variant::Chess960 | Variant::FromPosition) || facts.pair(KnownTag::Fen).is_some() {
         return;
     }
-    let severity = match (variant, facts.value("SetUp")) {
+    let severity = match (variant, facts.value(KnownTag::SetUp)) {
         (Variant::Chess960, Some(b"0")) => return,
         (Variant::Chess960, setup) if setup != Some(b"1") => Severity::Warning,
         _ => Severity::Error,

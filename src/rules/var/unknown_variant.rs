@@ -2,6 +2,7 @@
 
 use crate::{
     chess::{Variant, variant_played_elsewhere},
+    pgn::KnownTag,
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -31,7 +32,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    let Some(pair) = facts.pair("Variant") else { return };
+    let Some(pair) = facts.pair(KnownTag::Variant) else { return };
     let value = pair.value.of(facts.text);
     if Variant::named(value) != Variant::Unknown {
         return;
