@@ -58,12 +58,28 @@ pub enum Yield {
 pub enum Sample {
     /// Movetext; the seven tag roster is put before it, with a Result tag that equals the marker at its end.
     Moves(&'static str),
+    /// Tag pairs, one to a line; those of the seven tag roster that are not among them are put before them, and the movetext
+    /// `1. e4 e5`, ended as the Result tag says, behind them.
+    Tags(&'static str),
     /// PGN text, as it stands.
     Pgn(&'static str),
     /// PGN bytes that are not UTF-8.
     PgnBytes(&'static [u8]),
     /// FEN or EPD lines, as they stand.
     Positions(&'static str),
+}
+
+/// The seven tag roster that is put before samples.
+const fn roster(result: &str) -> [(&str, &str); 7] {
+    [
+        ("Event", "Sample"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "?"),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", result),
+    ]
 }
 
 /// The marks that enclose the place of a finding in a [`Sample`].
@@ -78,20 +94,29 @@ impl Sample {
                 let plain = moves.replace(['⟦', '⟧'], "");
                 let is_marker = |word: &&str| matches!(*word, "1-0" | "0-1" | "1/2-1/2" | "*");
                 let marker = plain.split_ascii_whitespace().last().filter(is_marker).unwrap_or("*");
-                let mut text = String::new();
-                for (name, value) in [
-                    ("Event", "Sample"),
-                    ("Site", "?"),
-                    ("Date", "????.??.??"),
-                    ("Round", "?"),
-                    ("White", "?"),
-                    ("Black", "?"),
-                    ("Result", marker),
-                ] {
-                    text.push_str(&format!("[{name} \"{value}\"]\n"));
-                }
-                text.push_str(&format!("\n{moves}\n"));
-                text.into_bytes()
+                let header: String = roster(marker).map(|(name, value)| format!("[{name} \"{value}\"]\n")).concat();
+                format!("{header}\n{moves}\n").into_bytes()
+            }
+            Sample::Tags(pairs) => {
+                let is_pair_of = |line: &str, name: &str| {
+                    line.replace(['⟦', '⟧'], "").strip_prefix('[').is_some_and(|pair| pair.starts_with(&format!("{name} ")))
+                };
+                let own = |name: &str| pairs.lines().find(|line| is_pair_of(line, name));
+                let decisive = ["1-0", "0-1", "1/2-1/2"];
+                let marker = own("Result")
+                    .and_then(|line| decisive.into_iter().find(|marker| line.replace(['⟦', '⟧'], "").contains(marker)))
+                    .unwrap_or("*");
+                let roster = roster(marker);
+                let header = roster.map(|(name, value)| match own(name) {
+                    Some(line) => format!("{line}\n"),
+                    None => format!("[{name} \"{value}\"]\n"),
+                });
+                let others: String = pairs
+                    .lines()
+                    .filter(|line| roster.iter().all(|(name, _)| own(name) != Some(line)))
+                    .map(|line| format!("{line}\n"))
+                    .collect();
+                format!("{}{others}\n1. e4 e5 {marker}\n", header.concat()).into_bytes()
             }
             Sample::Pgn(text) | Sample::Positions(text) => text.as_bytes().to_vec(),
             Sample::PgnBytes(bytes) => bytes.to_vec(),
@@ -119,7 +144,7 @@ impl Sample {
     /// The sample as it is shown in help: the part that was written for it, marks included.
     pub fn text(self) -> String {
         match self {
-            Sample::Moves(text) | Sample::Pgn(text) | Sample::Positions(text) => text.to_owned(),
+            Sample::Moves(text) | Sample::Tags(text) | Sample::Pgn(text) | Sample::Positions(text) => text.to_owned(),
             Sample::PgnBytes(bytes) => bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
                 text.push_str(chunk.valid());
                 chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));

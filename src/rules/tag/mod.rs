@@ -2,11 +2,24 @@
 
 mod date;
 pub mod date_format;
+pub mod date_implausible;
 pub mod date_impossible;
 pub mod duplicate_tag;
+pub mod eco_value;
 pub mod elo_value;
+pub mod empty_value;
+pub mod field_swap;
 pub mod missing_roster;
+pub mod name_format;
+pub mod ply_count;
+pub mod rating_diff_sign;
+pub mod round_format;
+pub mod self_play;
 pub mod setup_fen_pair;
+pub mod tag_name;
+pub mod termination_value;
+pub mod time_control;
+pub mod title_or_id;
 
 use super::{Code, Family, facts::TagSection};
 use crate::pgn::{KnownTag, TagPair};

@@ -1,0 +1,127 @@
+//! TAG08: dates that do not go together.
+
+use super::date::{self, Fields, Kind};
+use crate::{
+    pgn::{KnownTag, TagPair},
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Tag, 8),
+    name: "date-implausible",
+    severity: Severity::Warning,
+    summary: "A date contradicts another one, or no game can have been played then",
+    what: "A game before the first day of its event (Date before EventDate); more than a day between Date and UTCDate; an end (EndDate) before the Date; \
+           a year before 1475, when the queen got her present moves; a known day of an unknown month. Only dates of which all fields that matter are known are compared.",
+    why: "One of the two is the day of an import, or a slip of the pen, and chronologies that rest on it are wrong.",
+    fix: "Look the date up.",
+    source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
+    reachability: false,
+    yields: &[Yield::InRecord(Code::new(Family::Tag, 6)), Yield::InRecord(Code::new(Family::Tag, 7))],
+    fires: &[
+        Sample::Tags("[Date \"⟦2018.05.01⟧\"]\n[EventDate \"2021.05.01\"]"),
+        Sample::Tags("[Date \"2020.01.05\"]\n[UTCDate \"⟦2020.01.07⟧\"]"),
+        Sample::Tags("[Date \"⟦1208.01.05⟧\"]"),
+        Sample::Tags("[Date \"⟦2008.??.05⟧\"]"),
+    ],
+    silent: &[
+        Sample::Tags("[Date \"2021.??.??\"]\n[EventDate \"2021.05.01\"]\n[UTCDate \"2022.01.01\"]"),
+        Sample::Tags("[Date \"2020.12.31\"]\n[UTCDate \"2021.01.01\"]\n[EndDate \"2021.01.01\"]"),
+    ],
+    check: Check::Tags(check),
+};
+
+/// The year in which the queen's present moves are first written of.
+const FIRST_YEAR: u32 = 1475;
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    let dated = |tag: KnownTag| {
+        let pair = facts.pair(tag)?;
+        Some((pair, date::fields(Kind::Date, pair.value.of(facts.text))?))
+    };
+    let date = dated(KnownTag::Date);
+    let event = dated(KnownTag::EventDate);
+    let utc = dated(KnownTag::UtcDate);
+    let end = dated(KnownTag::EndDate);
+    let mut accuse = |pair: TagPair, message: String| {
+        findings.add(&RULE, pair.value).found(shown(pair.value.of(facts.text))).message(message);
+    };
+    for (pair, fields) in [date, event, utc].into_iter().flatten() {
+        let name = || shown(pair.name.of(facts.text));
+        match fields {
+            [Some(year), ..] if (1..FIRST_YEAR).contains(&year) => {
+                accuse(pair, format!("{} lies before {FIRST_YEAR}, when chess had other rules", name()));
+            }
+            [_, None, Some(_)] => accuse(pair, format!("{} knows the day but not the month", name())),
+            _ => {}
+        }
+    }
+    let Some((pair, date)) = date else { return };
+    let value = |pair: TagPair| shown(pair.value.of(facts.text));
+    if let Some((other, event)) = event
+        && is_before(date, event)
+    {
+        accuse(pair, format!("the game was played before its event began, on {}", value(other)));
+    }
+    if let Some((other, end)) = end
+        && is_before(end, date)
+    {
+        accuse(other, format!("the game ended before the day on which it was played, {}", value(pair)));
+    }
+    if let Some((other, utc)) = utc
+        && let (Some(day), Some(utc)) = (day_number(date), day_number(utc))
+        && day.abs_diff(utc) > 1
+    {
+        accuse(
+            other,
+            format!("UTCDate and Date, {}, are {} days apart: time zones account for one", value(pair), day.abs_diff(utc)),
+        );
+    }
+}
+
+/// Whether one date lies before another, as far as the fields that are known tell.
+fn is_before(one: Fields, other: Fields) -> bool {
+    for (one, other) in one.into_iter().zip(other) {
+        match (one, other) {
+            (Some(one), Some(other)) if one != other => return one < other,
+            (Some(_), Some(_)) => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The number of a day, counted from the beginning of the calendar; `None` where a field is unknown.
+fn day_number([year, month, day]: Fields) -> Option<u32> {
+    let (year, month, day) = (year?, month?, day?);
+    let before = year.checked_sub(1)?;
+    let months: u32 = (1..month.min(13)).map(|month| date::days(Some(year), month)).sum();
+    Some(before * 365 + before / 4 - before / 100 + before / 400 + months + day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_through() {
+        let number = |year, month, day| day_number([Some(year), Some(month), Some(day)]);
+        assert_eq!(number(2020, 3, 1), number(2020, 2, 29).map(|day| day + 1));
+        assert_eq!(number(2021, 3, 1), number(2021, 2, 28).map(|day| day + 1));
+        assert_eq!(number(2021, 1, 1), number(2020, 12, 31).map(|day| day + 1));
+        assert_eq!(number(2001, 1, 1), number(2000, 12, 31).map(|day| day + 1));
+        assert_eq!(number(1901, 1, 1), number(1900, 1, 1).map(|day| day + 365));
+        assert_eq!(day_number([Some(2000), None, Some(1)]), None);
+    }
+
+    #[test]
+    fn only_what_is_known_is_compared() {
+        let date = |year, month, day| [year, month, day];
+        assert!(is_before(date(Some(2018), None, None), date(Some(2019), Some(1), Some(1))));
+        assert!(!is_before(date(Some(2019), None, None), date(Some(2019), Some(1), Some(1))));
+        assert!(!is_before(date(Some(2019), Some(1), Some(1)), date(Some(2019), Some(1), Some(1))));
+        assert!(is_before(date(Some(2019), Some(1), Some(1)), date(Some(2019), Some(1), Some(2))));
+        assert!(!is_before(date(None, Some(1), Some(1)), date(Some(2019), Some(1), Some(2))));
+    }
+}

@@ -1,0 +1,55 @@
+//! TAG15: codes that the Encyclopaedia does not have.
+
+use crate::{
+    pgn::KnownTag,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Tag, 15),
+    name: "eco-value",
+    severity: Severity::Warning,
+    summary: "The ECO code does not exist",
+    what: "ECO holds a letter from A to E and two digits; nothing, `?` and `-` are spared. A subcode behind it (`A00/07`, Scid's `D85r`) is an info, once per input.",
+    why: "Opening statistics miss the game.",
+    fix: "Classify the game again.",
+    source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Tags("[ECO \"⟦Z99⟧\"]"), Sample::Tags("[ECO \"⟦D85r⟧\"]")],
+    silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
+    check: Check::Tags(check),
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    let Some(pair) = facts.pair(KnownTag::Eco) else { return };
+    let value = pair.value.of(facts.text);
+    let is_digit = u8::is_ascii_digit;
+    match value {
+        b"" | b"?" | b"-" => {}
+        [b'A'..=b'E', tens, ones] if is_digit(tens) && is_digit(ones) => {}
+        [b'A'..=b'E', tens, ones, rest @ ..] if is_digit(tens) && is_digit(ones) && is_subcode(rest) => {
+            findings
+                .add(&RULE, pair.value)
+                .severity(Severity::Info)
+                .once_per_input()
+                .found(shown(value))
+                .expected(shown(&value[..3]))
+                .message(format!("the ECO code `{}` has a subcode behind it", shown(value)));
+        }
+        _ => {
+            let found = shown(value);
+            findings.add(&RULE, pair.value).message(format!("there is no ECO code `{found}`")).found(found);
+        }
+    }
+}
+
+/// `/07` as the standard has it, or Scid's letter and up to two digits.
+fn is_subcode(rest: &[u8]) -> bool {
+    match rest {
+        [b'/', digits @ ..] => (1..=2).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit),
+        [letter, digits @ ..] => letter.is_ascii_lowercase() && digits.len() <= 2 && digits.iter().all(u8::is_ascii_digit),
+        [] => true,
+    }
+}

@@ -1,0 +1,52 @@
+//! TAG22: values that stand in the wrong tag.
+
+use super::date::{self, Kind};
+use crate::{
+    pgn::KnownTag,
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Tag, 22),
+    name: "field-swap",
+    severity: Severity::Info,
+    summary: "A tag holds what belongs in another one",
+    what: "A date in Event, Site, White, Black or Round; a result in one of these; a rating (three or four digits from 500 to 3999) in Site, White or Black. Once per input and tag.",
+    why: "A converter has shifted its columns, and every game it wrote may be wrong.",
+    fix: "Convert again, or exchange the values.",
+    source: "PGN standard 8.1.1",
+    reachability: false,
+    yields: &[],
+    fires: &[Sample::Tags("[Site \"⟦1998.05.02⟧\"]"), Sample::Tags("[White \"⟦2650⟧\"]")],
+    silent: &[Sample::Tags("[Event \"1998\"]\n[Site \"Elista 1998\"]\n[White \"R2D2\"]")],
+    check: Check::Tags(check),
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    for tag in [KnownTag::Event, KnownTag::Site, KnownTag::White, KnownTag::Black, KnownTag::Round] {
+        let Some(pair) = facts.pair(tag) else { continue };
+        let value = pair.value.of(facts.text);
+        // What belongs here begins with a letter, nearly always.
+        if !value.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'?') {
+            continue;
+        }
+        let is_rating = || {
+            matches!(tag, KnownTag::Site | KnownTag::White | KnownTag::Black)
+                && (3..=4).contains(&value.len())
+                && date::number(value).is_some_and(|rating| (500..4000).contains(&rating))
+        };
+        let what = if date::fields(Kind::Date, value).is_some_and(|fields| fields != [None; 3]) {
+            "a date"
+        } else if matches!(value, b"1-0" | b"0-1" | b"1/2-1/2") {
+            "a result"
+        } else if is_rating() {
+            "a rating"
+        } else {
+            continue;
+        };
+        let found = shown(value);
+        let finding = findings.add(&RULE, pair.value).message(format!("{} `{found}` looks like {what}", tag.name()));
+        finding.once_per_input_and(tag.name()).found(found);
+    }
+}
