@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     name: "self-play",
     severity: Severity::Warning,
     summary: "White and Black are the same player",
-    what: "A warning where both have the same FIDE id. The same name alone, whatever its case, blanks and periods, is an info: engines are matched with themselves, and there are namesakes. \
+    what: "A warning where both have the same FIDE id. The same name alone, whatever its case, blanks and periods, is an info, once per input where it has no comma: engines are matched with themselves, and there are namesakes. \
            Names that say nothing (`?`, `-`, `NN`) are spared.",
     why: "A header was pasted from another game, or one of the names was lost.",
     fix: "Look the players up.",
@@ -48,11 +48,12 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         return;
     }
     let found = shown(name);
-    findings
-        .add(&RULE, black.value)
-        .severity(Severity::Info)
-        .message(format!("White and Black are both called `{found}`"))
-        .found(found);
+    let finding = findings.add(&RULE, black.value).severity(Severity::Info);
+    // A name without a comma is a program's or a handle, and such play themselves all day.
+    if !name.contains(&b',') {
+        finding.once_per_input();
+    }
+    finding.message(format!("White and Black are both called `{found}`")).found(found);
 }
 
 /// What tells names apart: letters and digits, whatever their case.
