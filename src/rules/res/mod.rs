@@ -2,12 +2,16 @@
 
 pub mod bad_marker;
 pub mod dead_decisive;
+pub mod decided_unplayed;
 pub mod extra_marker;
 pub mod finished_but_star;
+pub mod forfeit_side;
 pub mod mate_result;
 pub mod missing_marker;
 pub mod stalemate_result;
 pub mod tag_marker_mismatch;
+pub mod termination_contradicts;
+pub mod unwinnable_win;
 
 use shakmaty::{Bitboard, Chess, Color, KnownOutcome, Position, attacks};
 
@@ -295,7 +299,7 @@ mod tests {
     fn diagrams_without_moves_and_lines_that_could_not_be_replayed_are_spared() {
         let mut diagram = Case::new(MATED, "1-0", "1-0");
         diagram.plies = 0;
-        assert_eq!(diagram.codes(), []);
+        assert_eq!(diagram.codes(), [(14, Info)]);
         assert_eq!(Case::new("", "1-0", "1-0").codes(), []);
     }
 
