@@ -139,8 +139,8 @@ fn en_passant(explanation: &Explanation<'_>) -> String {
     };
     match capture {
         Capture::Legal => format!("{square}, and a capture there is legal"),
-        Capture::Illegal => format!("{square}, but every capture there would leave the own king in check"),
-        Capture::NoPawn => format!("{square}, but no pawn can capture there"),
+        Capture::Illegal => format!("{square}, but no capture there is legal"),
+        Capture::NoPawn => format!("{square}, but no pawn attacks it"),
         Capture::Unknown if facts.sound_en_passant().is_some() => format!("{square}, which a pawn attacks"),
         Capture::Unknown => format!("{square}, which cannot be"),
     }

@@ -52,7 +52,7 @@ pub enum End {
 pub enum Capture {
     /// A capture on it is legal.
     Legal,
-    /// Pawns attack it, but capturing would leave their own king in check.
+    /// Pawns attack it, but no capture is legal.
     Illegal,
     /// No pawn attacks it.
     NoPawn,

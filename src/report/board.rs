@@ -58,7 +58,7 @@ pub struct Look {
 }
 
 const LIGHT: Ansi256Color = Ansi256Color(137);
-const DARK: Ansi256Color = Ansi256Color(94);
+const DARK: Ansi256Color = Ansi256Color(95);
 const FAULT: Ansi256Color = Ansi256Color(160);
 const CHECK: Ansi256Color = Ansi256Color(32);
 const WHITE: Ansi256Color = Ansi256Color(231);

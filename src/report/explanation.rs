@@ -76,7 +76,7 @@ pub struct EnPassantRecord {
     pub text: Option<String>,
     /// The target square.
     pub square: Option<String>,
-    /// `legal`; `illegal`: pawns attack the square, but every capture leaves their king in check; `no-pawn`: none attacks it;
+    /// `legal`; `illegal`: pawns attack the square, but no capture is legal; `no-pawn`: none attacks it;
     /// `unknown`: the square is wrong, or the position cannot be played from.
     pub capture: Option<&'static str>,
 }
