@@ -198,3 +198,93 @@ impl Explanation<'_> {
 fn named(text: &str) -> Bitboard {
     text.split(|character: char| !character.is_alphanumeric()).filter_map(|word| word.parse::<Square>().ok()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explained(line: &str) -> Explanation<'_> {
+        explain_line(line.as_bytes(), Declared::default()).expect("a position")
+    }
+
+    fn codes(line: &str) -> Vec<String> {
+        explained(line).findings.iter().map(|finding| finding.rule.code.to_string()).collect()
+    }
+
+    #[test]
+    fn lines_without_a_position_are_passed_over() {
+        for line in ["", "  ", "# 8/8", "; 8/8", "perft 1 20"] {
+            assert!(explain_line(line.as_bytes(), Declared::default()).is_none(), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn states() {
+        let state = |line: &str| {
+            let state = explained(line).state;
+            (state.checkers.count(), state.legal_moves, state.end)
+        };
+        assert_eq!(state("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), (0, Some(20), None));
+        assert_eq!(state("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), (1, Some(4), None));
+        assert_eq!(state("6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1"), (1, Some(0), Some(End::Checkmate)));
+        assert_eq!(state("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), (0, Some(0), Some(End::Stalemate)));
+        assert_eq!(state("4k3/8/8/8/8/8/8/4K3 b - - 0 1"), (0, Some(5), Some(End::Dead)));
+        for broken in ["4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "8/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3", "xx"] {
+            assert_eq!(state(broken), (0, None, None), "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_placement_alone_lacks_nothing() {
+        assert_eq!(codes("4k3/8/8/8/8/8/8/R3K3"), [""; 0]);
+        assert_eq!(codes("4k3/8/8/8/8/8/8/8"), ["POS01"]);
+        assert_eq!(codes("4k3/8/8/8/8/8/8/R3K3 w"), ["FEN01"]);
+    }
+
+    #[test]
+    fn counters_that_say_nothing_are_fillers() {
+        let pawn_check = "4k3/8/8/8/4p3/5K2/8/8 w - -";
+        assert_eq!(codes(&format!("{pawn_check} 1 0")), ["CTR09"]);
+        assert_eq!(codes(&format!("{pawn_check} 3 60")), ["CTR02"]);
+        assert_eq!(explained(&format!("{pawn_check} 0 0")).findings[0].severity, Severity::Info);
+        assert_eq!(explained(&format!("{pawn_check} 0 0")).at_least(Severity::Warning), 0);
+    }
+
+    #[test]
+    fn chess960_is_declared_or_shown() {
+        let bare = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+        assert_eq!(explained("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1").findings.len(), 1);
+        let declared = Declared { chess960: true, ..Declared::default() };
+        assert!(explain_line(bare, declared).is_some_and(|explanation| explanation.findings.is_empty()));
+    }
+
+    #[test]
+    fn the_worst_comes_first() {
+        assert_eq!(codes("r3k2r/8/8/8/8/8/4K3/R6R w KQkq e3 0 1 bm Kd1;"), ["CAS01", "EPS01", "EPD01"]);
+    }
+
+    #[test]
+    fn en_passant_squares_are_good_for_something_or_not() {
+        let capture = |line: &str| explained(line).capture();
+        assert_eq!(capture("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"), Some(Capture::Legal));
+        assert_eq!(capture("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"), Some(Capture::NoPawn));
+        assert_eq!(capture("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1"), Some(Capture::Illegal));
+        assert_eq!(capture("4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1"), Some(Capture::Unknown));
+        assert_eq!(capture("4k3/8/8/8/3pP3/8/8/8 b - e3 0 1"), Some(Capture::Unknown));
+        assert_eq!(capture("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1"), None);
+    }
+
+    #[test]
+    fn men_are_counted() {
+        let explanation = explained("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RN2KBNR w KQkq - 0 1");
+        let of = |color| explanation.men(color).map(|men| (men.count(), men.points()));
+        assert_eq!((of(Color::White), of(Color::Black)), (Some((14, 27)), Some((16, 39))));
+        assert_eq!(explained("xx").men(Color::White), None);
+    }
+
+    #[test]
+    fn squares_are_words_of_their_own() {
+        let squares = Bitboard::from(Square::E4) | Bitboard::from(Square::D7) | Bitboard::from(Square::D5);
+        assert_eq!(named("the pawn on e4, d7-d5, but neither Nf3 nor e44 nor é4"), squares);
+    }
+}

@@ -158,3 +158,51 @@ fn escaped(text: &str) -> String {
     }
     safe
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Bitboard, Board};
+
+    use super::*;
+
+    /// Every element that is opened is closed, in the right order; attributes have quotes; nothing stands behind the root.
+    fn assert_well_formed(xml: &str) {
+        let mut open = Vec::new();
+        let mut rest = xml;
+        while let Some((before, from)) = rest.split_once('<') {
+            assert!(!before.contains('>'), "{before}");
+            let (tag, after) = from.split_once('>').expect("a tag ends");
+            rest = after;
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            if let Some(name) = tag.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(name));
+            } else if !tag.ends_with('/') {
+                open.push(tag.split(' ').next().expect("a name"));
+            }
+            assert!(!open.is_empty() || rest.trim().is_empty(), "one root");
+        }
+        assert!(open.is_empty() && rest.trim().is_empty(), "{open:?} {rest}");
+    }
+
+    #[test]
+    fn boards_are_well_formed() {
+        let plain = Diagram { board: Board::new(), ..Diagram::default() };
+        let marked = Diagram { at_fault: Bitboard::FULL, checks: Bitboard::from(Square::E1), flipped: true, ..plain.clone() };
+        for drawn in [svg(&plain, ""), svg(&marked, "<b> & \"c\" \u{1b}")] {
+            assert_well_formed(&drawn);
+            assert_eq!(drawn.matches("<g transform=\"translate(").count(), if drawn.contains("at fault") { 33 } else { 32 });
+        }
+        assert!(svg(&marked, "<b> & \"c\" \u{1b}").contains("<title>&lt;b&gt; &amp; &quot;c&quot; </title>"));
+        assert!(!svg(&plain, "").contains("at fault"), "a legend only where there are marks");
+    }
+
+    #[test]
+    fn marks_lie_where_they_belong() {
+        let one = |flipped, at_fault, checks| svg(&Diagram { board: Board::empty(), at_fault, checks, flipped }, "");
+        // a1 is at the bottom left, or else at the top right.
+        let a1 = Bitboard::from(Square::A1);
+        assert!(one(false, a1, Bitboard::EMPTY).contains("<rect x=\"20\" y=\"317\""));
+        assert!(one(true, a1, Bitboard::EMPTY).contains("<rect x=\"335\" y=\"2\""));
+        assert!(one(false, Bitboard::EMPTY, a1).contains("<circle cx=\"40.5\" cy=\"337.5\""));
+    }
+}
