@@ -132,16 +132,24 @@ impl Diagram {
             None => '·',
         };
         let (before, after) = mark.map_or((' ', ' '), Mark::signs);
-        let style = if look.colors { style(square, man, mark) } else { Style::new() };
         // Text grows without fail.
-        let _ = write!(line, "{style}{before}{symbol}{after}{style:#}");
+        let _ = if look.colors {
+            let ground = ink(WHITE).bg_color(Some(mark.map_or(if square.is_light() { LIGHT } else { DARK }, color).into()));
+            let men = ink(if man.is_some_and(|man| man.color == Color::Black) { BLACK } else { WHITE });
+            write!(line, "{ground}{before}{men}{symbol}{ground}{after}{ground:#}")
+        } else {
+            write!(line, "{before}{symbol}{after}")
+        };
     }
+}
+
+const fn ink(color: Ansi256Color) -> Style {
+    Style::new().fg_color(Some(anstyle::Color::Ansi256(color)))
 }
 
 fn legend(mark: Mark, look: Look) -> String {
     let (before, after) = mark.signs();
-    let style =
-        if look.colors { Style::new().fg_color(Some(WHITE.into())).bg_color(Some(color(mark).into())) } else { Style::new() };
+    let style = if look.colors { ink(WHITE).bg_color(Some(color(mark).into())) } else { Style::new() };
     format!("{style}{before} {after}{style:#} {}", mark.word())
 }
 
@@ -150,12 +158,6 @@ const fn color(mark: Mark) -> Ansi256Color {
         Mark::AtFault => FAULT,
         Mark::Check => CHECK,
     }
-}
-
-fn style(square: Square, man: Option<Piece>, mark: Option<Mark>) -> Style {
-    let ground = mark.map_or(if square.is_light() { LIGHT } else { DARK }, color);
-    let ink = if man.is_some_and(|man| man.color == Color::Black) { BLACK } else { WHITE };
-    Style::new().bg_color(Some(ground.into())).fg_color(Some(ink.into()))
 }
 
 /// The chess symbol of a man.
