@@ -136,6 +136,8 @@ fn the_exit_code_follows_the_findings() -> Outcome {
     assert_eq!(fen(&[hint, "--fail-on", "info"])?.0, 1);
     assert_eq!(fen(&[WRONG_SIDE, "--fail-on", "never"])?.0, 0);
     assert_eq!(fen_of(&format!("{WRONG_SIDE}\n{START}\n"), &["-"])?.0, 1);
+    assert_eq!(fen_of(&format!("{START}\r\n"), &["-", "--fail-on", "info"])?.0, 0);
+    assert_eq!(fen_of(&format!("{START} \r\n"), &["-", "--fail-on", "info"])?.0, 1);
     Ok(())
 }
 

@@ -157,12 +157,20 @@ impl Explanation<'_> {
     /// The squares that a finding is about: those that its words name, the men that its place describes, and the corners
     /// where rooks are missing.
     pub fn squares_of(&self, finding: &Finding) -> Bitboard {
-        if self.facts.board.is_none()
-            || !matches!(finding.rule.code.family(), Family::Fen | Family::Pos | Family::Cas | Family::Eps | Family::Ctr)
-        {
+        if self.facts.board.is_none() {
             return Bitboard::EMPTY;
         }
-        named(&finding.message) | named(&finding.found) | self.described(finding.place) | self.missing_rooks(finding.place)
+        match finding.rule.code.family() {
+            Family::Pos | Family::Cas | Family::Eps | Family::Ctr => {
+                named(&finding.message)
+                    | named(&finding.found)
+                    | self.described(finding.place)
+                    | self.missing_rooks(finding.place)
+            }
+            // What is wrong there is text.
+            Family::Fen => self.described(finding.place),
+            _ => Bitboard::EMPTY,
+        }
     }
 
     /// The men that stand in `place`, a part of the piece placement.
@@ -194,9 +202,10 @@ impl Explanation<'_> {
     }
 }
 
-/// The squares that a text names as words of their own.
+/// The squares that a text names as words of their own. A rank of a piece placement (`8/b7/8`) is none.
 fn named(text: &str) -> Bitboard {
-    text.split(|character: char| !character.is_alphanumeric()).filter_map(|word| word.parse::<Square>().ok()).collect()
+    let separates = |character: char| !character.is_alphanumeric() && character != '/';
+    text.split(separates).filter_map(|word| word.parse::<Square>().ok()).collect()
 }
 
 #[cfg(test)]
@@ -285,6 +294,6 @@ mod tests {
     #[test]
     fn squares_are_words_of_their_own() {
         let squares = Bitboard::from(Square::E4) | Bitboard::from(Square::D7) | Bitboard::from(Square::D5);
-        assert_eq!(named("the pawn on e4, d7-d5, but neither Nf3 nor e44 nor é4"), squares);
+        assert_eq!(named("the pawn on e4, d7-d5, but neither Nf3 nor e44 nor é4 nor `8/b7/8`"), squares);
     }
 }
