@@ -6,6 +6,7 @@ mod emit;
 mod game;
 mod hold;
 mod outcome;
+mod table;
 mod totals;
 
 pub use audit::{Audit, Settings};
