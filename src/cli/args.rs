@@ -29,7 +29,7 @@ pub struct Arguments {
 pub enum Command {
     /// Audit files, directories, globs, or - for standard input
     #[command(after_help = EXIT_CODES)]
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// List the rules, or explain some
     Rules(RulesArguments),
 }

@@ -193,7 +193,7 @@ impl Run<'_, '_, '_> {
                     }
                     Opened::Stream(opened, stream) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.stream(opened, stream)?;
+                        self.stream(opened, *stream)?;
                     }
                 }
             }
@@ -358,7 +358,7 @@ impl Run<'_, '_, '_> {
 
     /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, reading
     /// goes back to the last place that is certain.
-    fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Box<Stream>) -> io::Result<()> {
+    fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
         let reading = Arc::new(self.reading(stream.format, stream.table));
         let chunk_bytes = self.settings.chunk_bytes.max(1);
         let lookahead = chunk_bytes.min(LOOKAHEAD);

@@ -12,12 +12,12 @@ use xxhash_rust::xxh3::Xxh3;
 use super::{
     Counts,
     game::{Buffers, Questions, audit_game},
-    table::{Rows, read_row, row_label},
+    table::{Rows, read_row},
     totals::Totals,
 };
 use crate::{
     chess::Span,
-    corpus::{Format, Table},
+    corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
 };
@@ -135,6 +135,8 @@ pub(super) struct Record {
     pub touched_end: bool,
     pub counts: Counts,
     pub totals: Totals,
+    /// What a person recognises a row of a table by.
+    pub label: Option<CellContent>,
 }
 
 fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
@@ -150,7 +152,7 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
         plies_not_examined: outcome.plies_not_examined,
         ..Counts::default()
     };
-    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals }
+    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals, label: None }
 }
 
 fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Record {
@@ -217,8 +219,9 @@ fn note_findings(
     let text = &window.text[start..record.next];
     let label = match reading.format {
         Format::Pgn => game_label(text),
-        Format::Epd => match &reading.table {
-            Some(table) => row_label(window.text, start, table).map_or_else(String::new, |label| decoded(&label)),
+        Format::Epd => match &record.label {
+            Some(CellContent::Plain(place)) => decoded(place.of(window.text)),
+            Some(CellContent::Unquoted(content)) => decoded(&content.bytes),
             None => line_label(text),
         },
     };

@@ -63,18 +63,10 @@ pub(super) fn read_row(window: Window<'_>, start: usize, table: &Table, rows: &m
         }
     }
     note_bytes(window, Span::new(start, row.end), &mut record, findings);
-    record
-}
-
-/// What a person recognises the row that begins at `start` by; `None` where the table has no column for that.
-pub(super) fn row_label(text: &[u8], start: usize, table: &Table) -> Option<Vec<u8>> {
-    let column = table.label?;
-    let mut reader = RowReader::new(table.delimiter);
-    reader.read(text, start);
-    match reader.content(text, column)? {
-        CellContent::Plain(place) => Some(place.of(text).to_vec()),
-        CellContent::Unquoted(content) => Some(content.bytes),
+    if !findings.is_empty() {
+        record.label = table.label.and_then(|column| rows.reader.content(text, column));
     }
+    record
 }
 
 /// Whether there is anything in these cells: spreadsheets leave rows of empty ones behind.
