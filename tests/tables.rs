@@ -9,8 +9,9 @@ use chess_audit::{
     pipeline::Settings,
     rules::{Finding, Severity},
 };
-use common::{Told, audit, corpora, everything, fixture};
+use common::{Numbers, Told, audit, corpora, everything, fixture};
 use proptest::prelude::*;
+use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position, Setup, Square, fen::Fen, uci::UciMove};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const SICILIAN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2";
@@ -188,6 +189,76 @@ fn the_fixture_has_two_faults() {
         assert_eq!(lines, [(8, 7, "a0007"), (10, 9, "a0009")]);
         assert_eq!((told.summary.counts.positions, told.summary.counts.plies), (12, 29));
     }
+}
+
+/// Random play from random positions, in UCI, one of the moves replaced by any squares: what `shakmaty` refuses is refused, at the
+/// same ply, and nothing else.
+#[test]
+fn the_same_moves_are_refused_as_by_the_library() {
+    let mut numbers = Numbers::new(960);
+    let mut text = String::from("fen,moves\n");
+    let mut expected = Vec::new();
+    for row in 1..=1500 {
+        let mode = if row % 2 == 0 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        let mut setup = Setup::initial();
+        if mode == CastlingMode::Chess960 {
+            setup.board = Board::chess960(numbers.below(960) as u32);
+            setup.castling_rights = setup.board.rooks();
+        }
+        let mut position: Chess = setup.position(mode).expect("an array is legal");
+        let mut play = |position: &mut Chess, plies: usize| {
+            let mut played = Vec::new();
+            for _ in 0..plies {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                // Castling is rare in random play.
+                let castling = moves.iter().find(|chosen| chosen.is_castle()).copied();
+                let chosen = castling.unwrap_or(moves[numbers.below(moves.len())]);
+                played.push(chosen.to_uci(mode).to_string());
+                position.play_unchecked(chosen);
+            }
+            played
+        };
+        play(&mut position, row % 90);
+        let start = position.clone();
+        let mut line = play(&mut position, 8);
+        if line.is_empty() {
+            continue;
+        }
+        if row % 3 > 0 {
+            let at = numbers.below(line.len());
+            let square = |number| Square::new(number as u32);
+            let promotion = ["", "", "", "q", "n", "k"][numbers.below(6)];
+            line[at] = format!("{}{}{promotion}", square(numbers.below(64)), square(numbers.below(64)));
+        }
+        let mut replayed = start.clone();
+        let refused = line.iter().position(|word| {
+            let written = word.parse::<UciMove>().ok();
+            match written.and_then(|written| written.to_move(&replayed).ok()) {
+                Some(played) => {
+                    replayed.play_unchecked(played);
+                    false
+                }
+                None => true,
+            }
+        });
+        text.push_str(&format!("{},{}\n", Fen::from_position(&start, EnPassantMode::Legal), line.join(" ")));
+        expected.push(refused.map(|ply| (ply as u32 + 1, line[ply].clone())));
+    }
+    let told = read_with(text.as_bytes(), columns("fen", "moves"));
+    assert_eq!(told.summary.counts.positions, expected.len() as u64);
+    let mut found = vec![None; expected.len()];
+    for (_, finding) in told.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info) {
+        let ply = finding.ply.unwrap_or_else(|| panic!("the position is blamed: {}", common::line(finding)));
+        let first = found[finding.game as usize - 1].replace((ply, finding.found.clone()));
+        assert_eq!(first, None, "{}", common::line(finding));
+    }
+    let differ: Vec<_> =
+        text.lines().skip(1).zip(expected.iter().zip(&found)).filter(|(_, (expected, found))| expected != found).collect();
+    assert!(differ.is_empty(), "{differ:#?}");
+    assert!(expected.iter().flatten().count() > 800 && expected.iter().filter(|refused| refused.is_none()).count() > 400);
 }
 
 #[test]
