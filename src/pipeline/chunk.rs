@@ -169,20 +169,20 @@ fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Recor
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
     }
-    note_bytes(window, Span::new(start, end), &mut record, findings);
+    let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
+    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
     record
 }
 
-/// Asks the rules about the bytes of a line or row, if there is anything but printable ASCII, tabs and line breaks in it.
-pub(super) fn note_bytes(window: Window<'_>, place: Span, record: &mut Record, findings: &mut Findings) {
-    let Span { start, end } = place;
-    if place.of(window.text).iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
-        return;
+/// Asks the rules about the bytes of a line or row, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among
+/// them, and whether there are bytes that are not UTF-8.
+pub(super) fn ask_about_line_bytes(bytes: &RecordBytes<'_>, findings: &mut Findings) -> (bool, bool) {
+    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
+        return (false, false);
     }
-    let bytes = RecordBytes { text: window.text, start, end, at_input_start: start == 0 && window.base == 0 };
-    ask_bytes(&bytes, findings);
+    ask_bytes(bytes, findings);
     apply_yields(findings, 0);
-    (record.totals.multibyte, record.totals.not_utf8) = bytes.encoding();
+    bytes.encoding()
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

@@ -3,6 +3,7 @@
 mod audit;
 mod chunk;
 mod emit;
+mod explain;
 mod game;
 mod hold;
 mod outcome;
@@ -10,4 +11,5 @@ mod table;
 mod totals;
 
 pub use audit::{Audit, Settings};
+pub use explain::{Capture, End, Explanation, Men, State, explain_line};
 pub use outcome::{Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
 
 use super::{
-    chunk::{Record, Window, note_bytes},
+    chunk::{Record, Window, ask_about_line_bytes},
     game::{not_examined, pass_turn},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     rules::{
         Condition, Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable,
         examine_line,
-        facts::{Ply, SyntaxFault, SyntaxFaultKind, Unplayable},
+        facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         report_no_position, report_open_cell, report_short_row, shown,
     },
 };
@@ -62,7 +62,8 @@ pub(super) fn read_row(window: Window<'_>, start: usize, table: &Table, rows: &m
             record.counts.plies_not_examined = plies_not_examined;
         }
     }
-    note_bytes(window, Span::new(start, row.end), &mut record, findings);
+    let bytes = RecordBytes { text, start, end: row.end, at_input_start: start == 0 && window.base == 0 };
+    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
     if !findings.is_empty() {
         record.label = table.label.and_then(|column| rows.reader.content(text, column));
     }
