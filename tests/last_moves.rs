@@ -116,7 +116,6 @@ fn the_move_that_was_played_is_among_those_found() {
     for (kind, checks) in [
         ("castling", 0),
         ("en passant", 1),
-        ("en passant", 2),
         ("capturing promotion", 2),
         ("promotion", 1),
         ("promotion", 2),
@@ -130,18 +129,26 @@ fn the_move_that_was_played_is_among_those_found() {
 }
 
 #[test]
-fn castling_that_gives_check() {
-    let mut position = Chess::default();
-    let line = "f4 f5 g4 fxg4 f5 Kf7 f6 Kxf6 Nh3 a6 Bg2 a5 O-O".split(' ').map(|san| {
-        let san: San = san.parse().expect("SAN is well formed");
-        let played = san.to_move(&position).expect("the move is legal");
-        position.play_unchecked(played);
-        played
-    });
-    let moves: Vec<Move> = line.collect();
-    let mut counts = Counts::new();
-    compare(&Chess::default(), true, &moves, &mut counts);
-    assert_eq!(counts[&("castling", 1)], 1);
+fn rare_checks() {
+    for (line, kind, checks) in [
+        ("f4 f5 g4 fxg4 f5 Kf7 f6 Kxf6 Nh3 a6 Bg2 a5 O-O", "castling", 1),
+        // The pawn checks, and opens the file that it has left.
+        ("e4 e5 f4 exf4 e5 Ke7 Qe2 d5 exd6", "en passant", 2),
+        // It opens the file that it has left, and the diagonal of the pawn that it took.
+        ("e4 e5 f4 exf4 e5 Ke7 Bb5 Ke6 Qe2 a6 Bc4 d5 exd6", "en passant", 2),
+    ] {
+        let mut position = Chess::default();
+        let moves = line.split(' ').map(|san| {
+            let san: San = san.parse().expect("SAN is well formed");
+            let played = san.to_move(&position).expect("the move is legal");
+            position.play_unchecked(played);
+            played
+        });
+        let moves: Vec<Move> = moves.collect();
+        let mut counts = Counts::new();
+        compare(&Chess::default(), true, &moves, &mut counts);
+        assert_eq!(counts.get(&(kind, checks)), Some(&1), "{line}: {counts:?}");
+    }
 }
 
 /// Plays the games of a corpus, and holds each position against the move that led to it.
