@@ -94,6 +94,25 @@ impl LastMoves {
         moves
     }
 
+    /// The free squares from which the man on `square` can have come, as far as its way of moving goes, promotion included.
+    pub fn origins(&self, square: Square) -> Bitboard {
+        let free = !self.board.occupied();
+        let step = Bitboard::from(square).shift(self.back()) & free;
+        let as_pawn = (step | pawn_attacks(self.turn, square)) & free & !Bitboard::BACKRANKS;
+        match self.board.role_at(square) {
+            None => Bitboard::EMPTY,
+            Some(Role::Pawn) if square.rank() == self.mover().fold_wb(Rank::Fourth, Rank::Fifth) => {
+                as_pawn | step.shift(self.back()) & free
+            }
+            Some(Role::Pawn) => as_pawn,
+            Some(role) => {
+                let promoted = role != Role::King && square.rank() == self.mover().fold_wb(Rank::Eighth, Rank::First);
+                let origins = attacks(square, Piece { color: self.mover(), role }, !free) & free;
+                if promoted { origins | as_pawn } else { origins }
+            }
+        }
+    }
+
     /// Whether the position is one that games begin with: White to move, and all men at home.
     pub fn is_array(&self) -> bool {
         let pawns = |color: Color, rank: Rank| Bitboard::from_rank(rank).is_subset(self.board.by_piece(color.pawn()));
