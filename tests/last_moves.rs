@@ -356,7 +356,7 @@ impl Visitor for Replay {
         let mut position = Chess::default();
         for played in moves {
             position.play_unchecked(played);
-            let mode = if self.positions % 2 == 0 { EnPassantMode::Always } else { EnPassantMode::Legal };
+            let mode = if self.positions.is_multiple_of(2) { EnPassantMode::Always } else { EnPassantMode::Legal };
             let fen = Fen::from_position(&position, mode).to_string();
             let mut findings = Findings::new();
             examine_line(fen.as_bytes(), Span::new(0, fen.len()), &mut findings);
