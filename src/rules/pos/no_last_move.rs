@@ -76,24 +76,24 @@ fn reason(facts: &PositionFacts<'_>, turn: Color, moves: &LastMoves) -> String {
     let mut tried: Vec<String> = moves.at_first_sight().iter().map(Move::to_string).collect();
     // Captures are told apart by what was captured, which is not written.
     tried.dedup();
-    let impossible = match tried.as_slice() {
-        [] => String::new(),
-        [only] => format!("before {only}, which is all that can have been played, the position was already impossible"),
-        [first, .., last] => {
+    let why = match (tried.as_slice(), checkers.single_square()) {
+        ([only], _) => format!("before {only}, which is all that can have been played, the position was already impossible"),
+        ([first, .., last], _) => {
             format!("before each move that can have been played, from {first} to {last}, the position was already impossible")
         }
-    };
-    let origins = checkers.single_square().map(|checker| (checker, moves.origins(checker)));
-    let why = match origins {
-        _ if !tried.is_empty() => impossible,
-        Some((_, origins)) if origins.is_empty() => "every square from which it can have come is occupied".to_owned(),
-        Some((_, origins)) => {
-            let squares: Vec<String> = origins.into_iter().map(|square| square.to_string()).collect();
-            let where_to = if squares.len() == 1 { "from where" } else { "and from each of them" };
-            format!("it can only have come from {}, {where_to} the king was in check already", squares.join(", "))
+        ([], Some(checker)) => {
+            let origins: Vec<String> = moves.origins(checker).into_iter().map(|square| square.to_string()).collect();
+            match origins.as_slice() {
+                [] => "every square from which it can have come is occupied".to_owned(),
+                [only] => format!("it can only have come from {only}, from where the king was in check already"),
+                _ => format!(
+                    "it can only have come from {}, and from each of them the king was in check already",
+                    origins.join(", ")
+                ),
+            }
         }
-        None if checkers.is_empty() => format!("no man of {} can have made the last move", color_name(!turn)),
-        None => "no move brings that about".to_owned(),
+        ([], None) if checkers.is_empty() => format!("no man of {} can have made the last move", color_name(!turn)),
+        ([], None) => "no move brings that about".to_owned(),
     };
     format!("{given}, but {why}")
 }
