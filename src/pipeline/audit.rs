@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Column, Content, Format, Input, Recognised, recognise},
-    rules::{Selection, report_not_text},
+    rules::{Depth, Selection, epd, report_not_text},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -45,6 +45,8 @@ pub struct Settings {
     pub threads: usize,
     /// Nominal size of a chunk in bytes; at least 1. It changes no result.
     pub chunk_bytes: usize,
+    /// Counts of leaf nodes are checked down to this depth in plies; 0: not at all.
+    pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
     /// Whether files are mapped into memory rather than read.
@@ -53,7 +55,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 18, max_rows: None, map: true }
+        Settings {
+            selection: Selection::default(),
+            threads: 0,
+            chunk_bytes: 1 << 18,
+            perft_depth: Depth::default().perft,
+            max_rows: None,
+            map: true,
+        }
     }
 }
 
@@ -288,7 +297,9 @@ impl Run<'_, '_, '_> {
     }
 
     fn reading(&self, format: Format, column: Option<Column>) -> Reading {
-        Reading { format, column, selection: self.settings.selection.clone(), questions: self.questions }
+        let selection = self.settings.selection.clone();
+        let ids = selection.runs(&epd::duplicate_id::RULE);
+        Reading { format, column, selection, questions: self.questions, depth: Depth { perft: self.settings.perft_depth }, ids }
     }
 
     /// Opens an input and looks what it is.

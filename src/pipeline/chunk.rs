@@ -12,13 +12,17 @@ use xxhash_rust::xxh3::Xxh3;
 use super::{
     Counts,
     game::{Buffers, Questions, audit_game},
+    ids::ChunkIds,
     totals::Totals,
 };
 use crate::{
     chess::Span,
     corpus::{Column, Format},
     pgn::{BOM, guess_start, line_end, read_tag},
-    rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
+    rules::{
+        Code, Depth, Finding, Findings, Identified, Scope, Selection, apply_yields, ask_bytes, examine_line_to,
+        examine_perft_line, facts::RecordBytes,
+    },
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.
@@ -32,6 +36,10 @@ pub(super) struct Reading {
     pub column: Option<Column>,
     pub selection: Selection,
     pub questions: Questions,
+    /// How closely position lines are looked at.
+    pub depth: Depth,
+    /// Whether ids of positions are compared.
+    pub ids: bool,
 }
 
 /// A text, or the part of it that is in memory.
@@ -65,6 +73,7 @@ pub(super) struct Chunk {
     /// Where, in the input, the line begins that holds `next`.
     pub line_start: u64,
     pub totals: Totals,
+    pub ids: ChunkIds,
     /// Where the auditor itself failed, in the input, and why.
     pub failures: Vec<(u64, String)>,
 }
@@ -107,6 +116,11 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         }
         chunk.counts.add(record.counts);
         chunk.totals.add(record.totals);
+        if let Some(identified) = record.identified.filter(|_| reading.ids) {
+            lines.advance(window.text, identified.id.start);
+            let game = chunk.counts.records();
+            chunk.ids.note(window.text, window.base, identified, lines.line + 1, lines.line_start, game);
+        }
         if !findings.is_empty() {
             note_findings(window, start, &record, reading, &mut findings, &mut lines, &mut chunk);
         }
@@ -128,7 +142,13 @@ struct Record {
     touched_end: bool,
     counts: Counts,
     totals: Totals,
+    identified: Option<Identified>,
+    /// The line of the position that the record is about, where it stands in an earlier record.
+    continues: Option<Span>,
 }
+
+/// Stands for the last record before a chunk.
+pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
 fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
     let outcome = audit_game(window.text, start, window.complete, reading.questions, buffers, findings);
@@ -143,7 +163,7 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
         plies_not_examined: outcome.plies_not_examined,
         ..Counts::default()
     };
-    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals }
+    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals, ..Record::default() }
 }
 
 fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
@@ -163,9 +183,12 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         Some(column) => cell(text, line, column),
         None => Some(line),
     };
-    if let Some(examined) = position.and_then(|position| examine_line(text, position, findings)) {
+    if let Some(examined) = position.and_then(|position| examine_line_to(text, position, reading.depth, findings)) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
+        record.identified = examined.identified;
+    } else if reading.column.is_none() {
+        record.continues = examine_perft_line(text, line, reading.depth, findings);
     }
     if !text[start..end].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
         let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
@@ -227,14 +250,24 @@ fn note_findings(
         return;
     }
     list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
-    let ordinal = if record.counts.records() > 0 { chunk.counts.records() } else { 0 };
+    let ordinal = match (record.counts.records(), record.continues) {
+        (0, None) => 0,
+        (0, Some(_)) if chunk.counts.records() == 0 => RECORD_BEFORE,
+        _ => chunk.counts.records(),
+    };
     let text = &window.text[start..record.next];
     let label = match reading.format {
         Format::Pgn => game_label(text),
-        Format::Epd => line_label(text),
+        Format::Epd => line_label(record.continues.map_or(text, |line| line.of(window.text))),
     };
     // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
-    let (own, whole) = (digest(&window.text[start..record.end]), digest(text));
+    let (own, whole) = match record.continues {
+        None => (digest([&window.text[start..record.end]]), digest([text])),
+        Some(line) => {
+            let both = digest([line.of(window.text), text]);
+            (both, both)
+        }
+    };
     // How many findings of a rule there were at each ply: the ordinal tells them apart.
     let mut alike: FxHashMap<(Code, Option<u32>, String), usize> = FxHashMap::default();
     for mut finding in list {
@@ -288,10 +321,16 @@ fn fingerprint(finding: &Finding, digest: u64, ordinal: usize) -> u64 {
     hasher.digest()
 }
 
-fn digest(record: &[u8]) -> u64 {
+/// The fingerprint of a finding about what bears the hash `subject`, wherever that stands.
+pub(super) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
+    fingerprint(finding, subject, 0)
+}
+
+/// Hashes a record, given in one part or several.
+fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hasher = Xxh3::new();
-    let record = record.strip_prefix(BOM).unwrap_or(record);
-    let mut words = record.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let parts = parts.map(|part| part.strip_prefix(BOM).unwrap_or(part));
+    let mut words = parts.into_iter().flat_map(|part| part.split(u8::is_ascii_whitespace)).filter(|word| !word.is_empty());
     if let Some(first) = words.next() {
         hasher.update(first);
     }
@@ -388,7 +427,7 @@ fn line_label(line: &[u8]) -> String {
 }
 
 /// Text as a person reads it: UTF-8, or else Windows-1252, of which Latin-1 is a part; control characters are dropped.
-fn decoded(bytes: &[u8]) -> String {
+pub(super) fn decoded(bytes: &[u8]) -> String {
     const MOST: usize = 200;
     const WINDOWS_1252: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’', '“',

@@ -5,6 +5,7 @@ mod chunk;
 mod emit;
 mod game;
 mod hold;
+mod ids;
 mod outcome;
 mod totals;
 

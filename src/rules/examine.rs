@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, zobrist::Zobrist64};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     Check, Family, Findings, RULES, Severity, Span, apply_yields,
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::{
     chess::fen::{RightReading, Tail},
-    epd::{self, Operations},
+    epd::{self, FormCounts, Opcode, Operations, perft_line, read_moves},
 };
 
 /// What a position tells about the whole input.
@@ -21,8 +22,45 @@ pub struct PositionEvidence {
     pub chess960: bool,
     /// Castling rights are claimed that fit the standard array.
     pub standard: bool,
-    /// Halfmove clock and fullmove number, where both are there and can be read.
+    /// Halfmove clock and fullmove number, where both are there and can be read, as fields or as operations.
     pub counters: Option<(u64, u64)>,
+    /// What the operations tell.
+    pub operations: OperationEvidence,
+}
+
+/// What the operations of a line tell about the whole input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OperationEvidence {
+    /// They stand behind bare counters.
+    pub behind_counters: bool,
+    /// They stand behind four fields.
+    pub behind_four_fields: bool,
+    /// How moves are spelt.
+    pub forms: FormCounts,
+}
+
+/// How closely a line is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depth {
+    /// Leaf nodes are counted down to this depth in plies; 0: not at all.
+    pub perft: u32,
+}
+
+impl Default for Depth {
+    fn default() -> Depth {
+        Depth { perft: 3 }
+    }
+}
+
+/// The position that an `id` operation names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identified {
+    /// The id, without its quotes.
+    pub id: Span,
+    /// The position as it is written.
+    pub position: Span,
+    /// A hash that positions share which are the same: men, side to move, castling, legal en passant captures.
+    pub hash: u64,
 }
 
 /// A position that has been examined.
@@ -35,6 +73,8 @@ pub struct Examined {
     pub mode: CastlingMode,
     /// What it tells about the whole input.
     pub evidence: PositionEvidence,
+    /// What it is called.
+    pub identified: Option<Identified>,
 }
 
 type PositionCheck = fn(&PositionFacts<'_>, &mut Findings);
@@ -94,21 +134,86 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
 ///
 /// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
 pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
+    examine_line_to(text, line, Depth::default(), findings)
+}
+
+/// [`examine_line`], and how closely the line is looked at.
+pub fn examine_line_to(text: &[u8], line: Span, depth: Depth, findings: &mut Findings) -> Option<Examined> {
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, Declared::default());
     ask_about_position(&facts, findings);
+    let mut told = (OperationEvidence::default(), None, None);
     if facts.fen.tail_kind == Tail::Operations {
         let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
-        let operations = Operations::split(text, facts.fen.tail);
-        let shown =
-            OperationFacts { text, fen: &facts.fen, operations: &operations, start: facts.start.as_ref().filter(|_| sound) };
-        for check in &CHECKS.operations {
-            check(&shown, findings);
-        }
+        told = ask_about_operations(&facts, depth, sound, findings);
     }
     finish(&facts, findings, mark);
-    Some(examined(facts))
+    let mut examined = examined(facts);
+    (examined.evidence.operations, examined.identified, _) = told;
+    examined.evidence.counters = examined.evidence.counters.or(told.2);
+    Some(examined)
+}
+
+/// What operations tell about the input, what the position is called, and the counters that they give.
+type OperationsTold = (OperationEvidence, Option<Identified>, Option<(u64, u64)>);
+
+fn ask_about_operations(facts: &PositionFacts<'_>, depth: Depth, sound: bool, findings: &mut Findings) -> OperationsTold {
+    let text = facts.text;
+    let operations = Operations::split(text, facts.fen.tail);
+    let start = facts.start.as_ref().filter(|_| sound);
+    let (moves, forms) = start.map(|start| read_moves(text, &operations, start)).unwrap_or_default();
+    let shown = OperationFacts {
+        text,
+        fen: &facts.fen,
+        position: facts,
+        operations: &operations,
+        start,
+        moves: &moves,
+        perft_depth: depth.perft,
+    };
+    for check in &CHECKS.operations {
+        check(&shown, findings);
+    }
+    let evidence =
+        OperationEvidence { behind_counters: facts.halfmove_clock.is_some(), behind_four_fields: facts.fen.count() == 4, forms };
+    let counter = |kind| shown.first(kind).and_then(|operation| u64::try_from(shown.integer(operation)?).ok());
+    let counters = counter(Opcode::Hmvc).zip(counter(Opcode::Fmvn));
+    (evidence, identified(&shown), counters)
+}
+
+fn identified(facts: &OperationFacts<'_>) -> Option<Identified> {
+    let operation = facts.first(Opcode::Id).filter(|operation| operation.open_quote.is_none())?;
+    let mut operands = operation.operands(facts.text);
+    let first = operands.next()?;
+    // An id without quotes may have blanks in it.
+    let id = if operands.next().is_none() { first.place } else { operation.operands };
+    let position = facts.fen.position();
+    let hash = match &facts.position.start {
+        Some(start) => start.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
+        None => xxh3_64(position.of(facts.text)),
+    };
+    (id.start < id.end).then_some(Identified { id, position, hash })
+}
+
+/// Asks the rules about a line `perft N COUNT`. Gives the line that holds the position it is about, where there is one; where
+/// something in that position is wrong, nothing is judged.
+pub fn examine_perft_line(text: &[u8], line: Span, depth: Depth, findings: &mut Findings) -> Option<Span> {
+    let perft = perft_line(text, line)?;
+    let position = epd::record(text, perft.position)?;
+    if perft.depth == 0 || perft.depth > depth.perft {
+        return Some(position);
+    }
+    let facts = PositionFacts::read(text, position, Origin::Line, Declared::default());
+    let mark = findings.len();
+    ask_about_position(&facts, findings);
+    let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
+    findings.all().truncate(mark);
+    if let Some(start) = facts.start.as_ref().filter(|_| sound) {
+        super::epd::perft_count::judge(start, perft.depth, perft.claimed, perft.count, text, findings);
+        finish(&facts, findings, mark);
+    }
+    Some(position)
 }
 
 fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings) {
@@ -147,7 +252,9 @@ fn examined(facts: PositionFacts<'_>) -> Examined {
             chess960: facts.only_chess960,
             standard: standard && !facts.only_chess960,
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
+            operations: OperationEvidence::default(),
         },
+        identified: None,
         start: facts.start,
     }
 }
