@@ -271,7 +271,7 @@ impl Words<'_> {
     fn other_word(&mut self, position: &Chess, core: &[u8]) -> (Resolved, Spelling) {
         let resolved = resolve(position, core);
         let Resolved::Move(played) = resolved else { return (resolved, Spelling::San) };
-        let written = WrittenSan::read(core);
+        let written = readings(core).next();
         let found = written.and_then(|written| chess::resolve(position, position.checkers(), &written));
         let spelling = match (written, found) {
             (Some(written), Some(found)) if found.played == played => self.judge(&written, &found, core),
@@ -397,7 +397,12 @@ fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
         _ => None,
     };
     let other = letter.and_then(|letter| WrittenSan::read(&[&[letter], &word[1..]].concat()));
-    [WrittenSan::read(word), other].into_iter().flatten()
+    // `a7a8b`: behind two squares the letter is no file.
+    let bishop = match *word {
+        [a, b, c, d @ (b'1' | b'8'), b'b'] => WrittenSan::read(&[a, b, c, d, b'B']),
+        _ => None,
+    };
+    [WrittenSan::read(word), bishop, other].into_iter().flatten()
 }
 
 /// Castling written as a move of the king to its new square: `Kg1`.
@@ -481,5 +486,6 @@ mod tests {
             assert_eq!(read(fen, word), Resolved::Aside, "{word}");
         }
         assert_eq!(read(fen, "hello"), Resolved::Unreadable);
+        assert!(matches!(read(fen, "b7a8b"), Resolved::Move(played) if played.promotion() == Some(Role::Bishop)));
     }
 }

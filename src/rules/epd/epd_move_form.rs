@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/8/R3K2R w - - bm ⟦Ra8⟧;\n4k3/8/8/8/8/8/8/R3K2R w - - bm Ra8+;"),
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm ⟦ed5⟧;\n4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;"),
         Sample::Positions("4k3/8/8/8/8/8/8/R3K2R w - - bm ⟦Ra8 +⟧;\n4k3/8/8/8/8/8/8/R3K2R w - - bm Rh8+;"),
-        Sample::Positions("4k3/8/8/8/8/8/8/4K1N1 w - - bm ⟦Ngf3⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K1N1 w - - bm ⟦Ngf3⟧;"),
     ],
     silent: &[
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - am Kd1 exd5; pv exd5 Kd7 Ke2;"),

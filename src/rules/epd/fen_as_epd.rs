@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3;"),
     ],
-    silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1;\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
+    silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 1; hmvc 0;\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Operations(check),
 };
 

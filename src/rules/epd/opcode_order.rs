@@ -36,6 +36,10 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut in_order = true;
     for operation in &facts.operations.list {
         let opcode = operation.opcode.of(facts.text);
+        // What is no identifier is none of this rule's business.
+        if !opcode.first().is_some_and(u8::is_ascii_alphabetic) || opcode.len() > 15 {
+            continue;
+        }
         if operation.kind == Opcode::Other {
             unknown(facts, operation, findings);
         }
@@ -79,10 +83,6 @@ fn moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findi
 #[cold]
 fn unknown(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
     let opcode = operation.opcode.of(facts.text);
-    // What is no identifier is none of this rule's business.
-    if !opcode.first().is_some_and(u8::is_ascii_alphabetic) || opcode.len() > 15 {
-        return;
-    }
     let found = shown(opcode);
     let mut near = near_opcodes(opcode).filter(|(_, kind)| fits(facts, operation, *kind));
     if let (Some((likely, _)), None) = (near.next(), near.next()) {
