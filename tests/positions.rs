@@ -10,7 +10,7 @@ use std::{
 };
 
 use chess_audit::rules::{
-    Check, Condition, Declared, Depth, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span, examine_line,
+    Check, Closeness, Condition, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span, examine_line,
     examine_perft_line, examine_position,
 };
 use common::corpora;
@@ -48,7 +48,7 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
     } else {
         for line in lines(&text) {
             if examine_line(&text, line, &mut findings).is_none() {
-                examine_perft_line(&text, line, Depth::default(), &mut findings);
+                examine_perft_line(&text, line, Closeness::default(), &mut findings);
             }
         }
     }
@@ -129,6 +129,7 @@ fn one_cause_one_finding() {
     for (line, expected) in [
         // No position at all.
         ("hello world", vec!["FEN01"]),
+        ("some words of text; id not bm this", vec!["FEN01"]),
         // An unreadable placement silences whatever needs a board.
         ("4k3/8/9/8/8/8/8/8 w KQkq e3 0 1", vec!["FEN02"]),
         ("4k2x/8/8/8/8/8/8/4K3 b KQ d3 0 1", vec!["FEN03"]),

@@ -115,6 +115,40 @@ mod tests {
         assert_eq!(mate("k7/8/1K6/8/8/8/8/7R w - - 0 1", 2), Mate::In(1));
     }
 
+    /// The same by brute force.
+    fn mates(position: &Chess, moves: u32) -> bool {
+        position.legal_moves().into_iter().any(|played| {
+            let after = position.clone().play(played).unwrap();
+            after.is_checkmate()
+                || moves > 1
+                    && !after.legal_moves().is_empty()
+                    && after.legal_moves().into_iter().all(|reply| mates(&after.clone().play(reply).unwrap(), moves - 1))
+        })
+    }
+
+    #[test]
+    fn brute_force_says_the_same() {
+        let mut seen = [0; 3];
+        for fen in [
+            "4k3/8/4K3/8/8/8/8/R6R w - - 0 1",
+            "7k/8/4K3/8/8/8/8/R7 w - - 0 1",
+            "5k2/5P2/8/4K3/8/8/8/6R1 w - - 0 1",
+            "k7/2K5/8/8/8/8/7P/3N4 w - - 0 1",
+            "r4rk1/5ppp/8/8/8/5Q2/5PPP/3R2K1 w - - 0 1",
+            "2k5/8/2K5/8/8/8/p7/3Q4 w - - 0 1",
+            "8/8/8/8/8/k1K5/p7/3R4 w - - 0 1",
+            "1k6/1P6/1K6/8/8/3B4/8/8 w - - 0 1",
+            "3qk3/8/8/8/8/8/PPPP1PP1/RNB1K3 b - - 0 1",
+        ] {
+            let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            let shortest = (1..=2).find(|moves| mates(&position, *moves));
+            let found = search_mate(&position, 2, u64::MAX);
+            assert_eq!(found, shortest.map_or(Mate::None, Mate::In), "{fen}");
+            seen[shortest.unwrap_or(0) as usize] += 1;
+        }
+        assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
+    }
+
     #[test]
     fn a_side_without_a_move_mates_nobody() {
         assert_eq!(mate("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3), Mate::None);

@@ -155,10 +155,26 @@ impl Opcode {
                 Some(depth) => Opcode::Perft(depth),
                 None => Opcode::Other,
             },
-            [_, _, _, ..] => {
-                WORDS.iter().find(|(known, _)| known.as_bytes() == word).map_or(Opcode::Other, |(_, opcode)| *opcode)
-            }
-            _ => Opcode::Other,
+            _ => match word {
+                b"acd" => Opcode::Acd,
+                b"acn" => Opcode::Acn,
+                b"acs" => Opcode::Acs,
+                b"cce" => Opcode::Cce,
+                b"draw_accept" => Opcode::DrawAccept,
+                b"draw_claim" => Opcode::DrawClaim,
+                b"draw_offer" => Opcode::DrawOffer,
+                b"draw_reject" => Opcode::DrawReject,
+                b"eco" => Opcode::Eco,
+                b"fmvn" => Opcode::Fmvn,
+                b"hmvc" => Opcode::Hmvc,
+                b"nic" => Opcode::Nic,
+                b"noop" => Opcode::Noop,
+                b"resign" => Opcode::Resign,
+                b"tcgs" => Opcode::Tcgs,
+                b"tcri" => Opcode::Tcri,
+                b"tcsi" => Opcode::Tcsi,
+                _ => Opcode::Other,
+            },
         }
     }
 

@@ -62,7 +62,7 @@ fn closing_quote(text: &[u8], quote: usize, end: usize) -> Option<usize> {
                 None => break None,
                 Some(b'\\') => at += 2,
                 Some(b'"') => break Some(at),
-                Some(_) => at += 1,
+                Some(_) => at += memchr::memchr2(b'"', b'\\', &rest[at..]).unwrap_or(rest.len()),
             }
         }
     };

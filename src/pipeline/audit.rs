@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Column, Content, Format, Input, Recognised, recognise},
-    rules::{Depth, Selection, epd, report_not_text},
+    rules::{Closeness, Selection, epd, report_not_text},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -59,7 +59,7 @@ impl Default for Settings {
             selection: Selection::default(),
             threads: 0,
             chunk_bytes: 1 << 18,
-            perft_depth: Depth::default().perft,
+            perft_depth: Closeness::default().perft_depth,
             max_rows: None,
             map: true,
         }
@@ -299,7 +299,9 @@ impl Run<'_, '_, '_> {
     fn reading(&self, format: Format, column: Option<Column>) -> Reading {
         let selection = self.settings.selection.clone();
         let ids = selection.runs(&epd::duplicate_id::RULE);
-        Reading { format, column, selection, questions: self.questions, depth: Depth { perft: self.settings.perft_depth }, ids }
+        let closeness =
+            Closeness { perft_depth: self.settings.perft_depth, order: selection.shows_infos(&epd::opcode_order::RULE) };
+        Reading { format, column, selection, questions: self.questions, closeness, ids }
     }
 
     /// Opens an input and looks what it is.

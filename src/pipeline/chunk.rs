@@ -20,7 +20,7 @@ use crate::{
     corpus::{Column, Format},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{
-        Code, Depth, Finding, Findings, Identified, Scope, Selection, apply_yields, ask_bytes, examine_line_to,
+        Closeness, Code, Finding, Findings, Identified, Scope, Selection, apply_yields, ask_bytes, examine_line_to,
         examine_perft_line, facts::RecordBytes,
     },
 };
@@ -37,7 +37,7 @@ pub(super) struct Reading {
     pub selection: Selection,
     pub questions: Questions,
     /// How closely position lines are looked at.
-    pub depth: Depth,
+    pub closeness: Closeness,
     /// Whether ids of positions are compared.
     pub ids: bool,
 }
@@ -183,12 +183,12 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         Some(column) => cell(text, line, column),
         None => Some(line),
     };
-    if let Some(examined) = position.and_then(|position| examine_line_to(text, position, reading.depth, findings)) {
+    if let Some(examined) = position.and_then(|position| examine_line_to(text, position, reading.closeness, findings)) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
         record.identified = examined.identified;
     } else if reading.column.is_none() {
-        record.continues = examine_perft_line(text, line, reading.depth, findings);
+        record.continues = examine_perft_line(text, line, reading.closeness, findings);
     }
     if !text[start..end].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
         let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };

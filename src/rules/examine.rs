@@ -41,14 +41,16 @@ pub struct OperationEvidence {
 
 /// How closely a line is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Depth {
+pub struct Closeness {
     /// Leaf nodes are counted down to this depth in plies; 0: not at all.
-    pub perft: u32,
+    pub perft_depth: u32,
+    /// Whether the order of operations is judged: it is an info, and hardly a line has the right one.
+    pub order: bool,
 }
 
-impl Default for Depth {
-    fn default() -> Depth {
-        Depth { perft: 3 }
+impl Default for Closeness {
+    fn default() -> Closeness {
+        Closeness { perft_depth: 3, order: true }
     }
 }
 
@@ -134,19 +136,20 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
 ///
 /// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
 pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
-    examine_line_to(text, line, Depth::default(), findings)
+    examine_line_to(text, line, Closeness::default(), findings)
 }
 
 /// [`examine_line`], and how closely the line is looked at.
-pub fn examine_line_to(text: &[u8], line: Span, depth: Depth, findings: &mut Findings) -> Option<Examined> {
+pub fn examine_line_to(text: &[u8], line: Span, closeness: Closeness, findings: &mut Findings) -> Option<Examined> {
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, Declared::default());
     ask_about_position(&facts, findings);
     let mut told = (OperationEvidence::default(), None, None);
-    if facts.fen.tail_kind == Tail::Operations {
+    let is_position = facts.board.is_some() || facts.fen.count() >= 4;
+    if is_position && facts.fen.tail_kind == Tail::Operations {
         let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
-        told = ask_about_operations(&facts, depth, sound, findings);
+        told = ask_about_operations(&facts, closeness, sound, findings);
     }
     finish(&facts, findings, mark);
     let mut examined = examined(facts);
@@ -158,20 +161,13 @@ pub fn examine_line_to(text: &[u8], line: Span, depth: Depth, findings: &mut Fin
 /// What operations tell about the input, what the position is called, and the counters that they give.
 type OperationsTold = (OperationEvidence, Option<Identified>, Option<(u64, u64)>);
 
-fn ask_about_operations(facts: &PositionFacts<'_>, depth: Depth, sound: bool, findings: &mut Findings) -> OperationsTold {
+fn ask_about_operations(facts: &PositionFacts<'_>, closeness: Closeness, sound: bool, findings: &mut Findings) -> OperationsTold {
     let text = facts.text;
     let operations = Operations::split(text, facts.fen.tail);
     let start = facts.start.as_ref().filter(|_| sound);
     let (moves, forms) = start.map(|start| read_moves(text, &operations, start)).unwrap_or_default();
-    let shown = OperationFacts {
-        text,
-        fen: &facts.fen,
-        position: facts,
-        operations: &operations,
-        start,
-        moves: &moves,
-        perft_depth: depth.perft,
-    };
+    let shown =
+        OperationFacts { text, fen: &facts.fen, position: facts, operations: &operations, start, moves: &moves, closeness };
     for check in &CHECKS.operations {
         check(&shown, findings);
     }
@@ -198,10 +194,10 @@ fn identified(facts: &OperationFacts<'_>) -> Option<Identified> {
 
 /// Asks the rules about a line `perft N COUNT`. Gives the line that holds the position it is about, where there is one; where
 /// something in that position is wrong, nothing is judged.
-pub fn examine_perft_line(text: &[u8], line: Span, depth: Depth, findings: &mut Findings) -> Option<Span> {
+pub fn examine_perft_line(text: &[u8], line: Span, closeness: Closeness, findings: &mut Findings) -> Option<Span> {
     let perft = perft_line(text, line)?;
     let position = epd::record(text, perft.position)?;
-    if perft.depth == 0 || perft.depth > depth.perft {
+    if perft.depth == 0 || perft.depth > closeness.perft_depth {
         return Some(position);
     }
     let facts = PositionFacts::read(text, position, Origin::Line, Declared::default());

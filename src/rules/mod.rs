@@ -35,7 +35,7 @@ pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
 pub use epd::duplicate_id::report as report_duplicate_id;
 pub use examine::{
-    Depth, Examined, Identified, OperationEvidence, PositionEvidence, examine_line, examine_line_to, examine_perft_line,
+    Closeness, Examined, Identified, OperationEvidence, PositionEvidence, examine_line, examine_line_to, examine_perft_line,
     examine_position,
 };
 pub use facts::{Declared, Origin};

@@ -27,7 +27,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let opcode = |index: usize| list[index].opcode.of(facts.text);
     if list.len() <= FEW {
         for index in 1..list.len() {
-            if (0..index).any(|earlier| opcode(earlier) == opcode(index)) {
+            if (0..index).any(|earlier| list[earlier].kind == list[index].kind && opcode(earlier) == opcode(index)) {
                 report(facts, index, findings);
             }
         }

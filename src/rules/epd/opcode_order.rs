@@ -33,7 +33,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut before: &[u8] = b"";
-    let mut in_order = true;
+    let mut in_order = facts.closeness.order;
     for operation in &facts.operations.list {
         let opcode = operation.opcode.of(facts.text);
         // What is no identifier is none of this rule's business.
@@ -53,7 +53,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 .message(format!("`{}` stands behind `{}`: operations are in ASCII order", shown(opcode), shown(before)));
         }
         before = opcode;
-        if matches!(operation.kind, Opcode::Am | Opcode::Bm) {
+        if facts.closeness.order && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
             moves(facts, operation, findings);
         }
     }

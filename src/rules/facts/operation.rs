@@ -6,6 +6,7 @@ use super::PositionFacts;
 use crate::{
     chess::{FenText, Span},
     epd::{MoveWord, Opcode, Operation, Operations, integer},
+    rules::Closeness,
 };
 
 /// The operations of an EPD line, each with its span.
@@ -23,8 +24,8 @@ pub struct OperationFacts<'a> {
     pub start: Option<&'a Chess>,
     /// The words that are moves of that position, in the order of the operations.
     pub moves: &'a [MoveWord],
-    /// Leaf nodes are counted down to this depth in plies; 0: not at all.
-    pub perft_depth: u32,
+    /// How closely they are looked at.
+    pub closeness: Closeness,
 }
 
 impl OperationFacts<'_> {
