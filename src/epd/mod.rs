@@ -7,7 +7,9 @@ mod operations;
 mod perft;
 
 pub use mate::{Mate, search_mate};
-pub use moves::{FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling, is_scored_moves, read_moves, resolve};
+pub use moves::{
+    FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling, WordInLine, is_scored_moves, read_moves, resolve, word_in_line,
+};
 pub use opcode::{Opcode, Operands, integer, near_opcodes};
 pub use operations::{Closing, Operand, Operation, Operations};
 pub use perft::{PerftLine, count_leaves, perft_line};

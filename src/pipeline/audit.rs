@@ -20,7 +20,7 @@ use super::{
     game::Questions,
 };
 use crate::{
-    corpus::{Bytes, Column, Content, Format, Input, Recognised, recognise},
+    corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
     rules::{Closeness, Selection, epd, report_not_text},
 };
 
@@ -51,6 +51,8 @@ pub struct Settings {
     pub max_rows: Option<u64>,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
+    /// The columns of tables that are asked for; of no effect on inputs whose format is given.
+    pub columns: Columns,
 }
 
 impl Default for Settings {
@@ -62,6 +64,7 @@ impl Default for Settings {
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
             map: true,
+            columns: Columns::default(),
         }
     }
 }
@@ -193,7 +196,7 @@ impl Run<'_, '_, '_> {
                     }
                     Opened::Stream(opened, stream) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.stream(opened, stream)?;
+                        self.stream(opened, *stream)?;
                     }
                 }
             }
@@ -296,12 +299,12 @@ impl Run<'_, '_, '_> {
         None
     }
 
-    fn reading(&self, format: Format, column: Option<Column>) -> Reading {
+    fn reading(&self, format: Format, table: Option<Table>) -> Reading {
         let selection = self.settings.selection.clone();
         let ids = selection.runs(&epd::duplicate_id::RULE);
         let closeness =
             Closeness { perft_depth: self.settings.perft_depth, order: selection.shows_infos(&epd::opcode_order::RULE) };
-        Reading { format, column, selection, questions: self.questions, closeness, ids }
+        Reading { format, table, selection, questions: self.questions, closeness, ids }
     }
 
     /// Opens an input and looks what it is.
@@ -313,8 +316,8 @@ impl Run<'_, '_, '_> {
                 let head = &text[..text.len().min(HEAD)];
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
                     Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok((format, column)) => {
-                        let reading = Arc::new(self.reading(format, column));
+                    Ok((format, table)) => {
+                        let reading = Arc::new(self.reading(format, table));
                         Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, reading, at: 0 })
                     }
                     Err(opened) => opened,
@@ -328,10 +331,10 @@ impl Run<'_, '_, '_> {
                 let ended = buffer.len() < HEAD;
                 Ok(match self.recognise(input, &buffer, ended) {
                     Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok((format, column)) => {
+                    Ok((format, table)) => {
                         let stream =
-                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, column };
-                        Opened::Stream(OpenInput::new(&input.name, Some(format)), stream)
+                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, table };
+                        Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
                     }
                     Err(opened) => opened,
                 })
@@ -339,14 +342,17 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Column>), Opened> {
+    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {
         let opened = OpenInput::new(&input.name, None);
-        match recognise(head, &input.name, whole) {
+        let none = Columns::default();
+        let columns = if input.format.is_some() { &none } else { &self.settings.columns };
+        match recognise(head, &input.name, whole, columns) {
             Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
-            Recognised::Table(column) => Ok(match input.format {
+            Recognised::Table(table) => Ok(match input.format {
                 Some(format) => (format, None),
-                None => (Format::Epd, Some(column)),
+                None => (Format::Epd, Some(table)),
             }),
+            Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
             Recognised::NotText => {
@@ -360,7 +366,7 @@ impl Run<'_, '_, '_> {
     /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, reading
     /// goes back to the last place that is certain.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
-        let reading = Arc::new(self.reading(stream.format, stream.column));
+        let reading = Arc::new(self.reading(stream.format, stream.table));
         let chunk_bytes = self.settings.chunk_bytes.max(1);
         let lookahead = chunk_bytes.min(LOOKAHEAD);
         let mut wanted = chunk_bytes.saturating_add(lookahead);
@@ -406,7 +412,7 @@ impl Run<'_, '_, '_> {
 /// An input that has been opened.
 enum Opened {
     Text(Box<OpenInput>, Cutting),
-    Stream(Box<OpenInput>, Stream),
+    Stream(Box<OpenInput>, Box<Stream>),
     /// There is not a byte in it.
     Nothing(Box<OpenInput>),
     /// It holds no text that can be read here: UTF-16, or an archive.
@@ -432,7 +438,7 @@ struct Stream {
     ended: bool,
     failure: Option<io::Error>,
     format: Format,
-    column: Option<Column>,
+    table: Option<Table>,
 }
 
 /// A part of a stream, and the records in it that are to be audited.

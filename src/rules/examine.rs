@@ -65,6 +65,19 @@ pub struct Identified {
     pub hash: u64,
 }
 
+impl PositionEvidence {
+    /// What a position tells.
+    pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
+        let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
+        PositionEvidence {
+            chess960: facts.only_chess960,
+            standard: standard && !facts.only_chess960,
+            counters: facts.halfmove_clock.zip(facts.fullmove_number),
+            operations: OperationEvidence::default(),
+        }
+    }
+}
+
 /// A position that has been examined.
 #[derive(Clone, Debug)]
 pub struct Examined {
@@ -129,7 +142,7 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
     let facts = PositionFacts::read(text, place, origin, declared);
     ask_about_position(&facts, findings);
     finish(&facts, findings, mark);
-    examined(facts)
+    examined(facts, OperationsTold::default())
 }
 
 /// Asks all rules about a line of a FEN or EPD file: its position and its operations. `line` is without its terminator.
@@ -141,25 +154,61 @@ pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<
 
 /// [`examine_line`], and how closely the line is looked at.
 pub fn examine_line_to(text: &[u8], line: Span, closeness: Closeness, findings: &mut Findings) -> Option<Examined> {
+    let (facts, told) = examine(text, line, Declared::default(), closeness, findings)?;
+    Some(examined(facts, told))
+}
+
+/// As [`examine_line`], and gives what was read of the position, and what the line tells. `declared` is what is known of it beside the line.
+pub fn facts_of_line<'a>(
+    text: &'a [u8],
+    line: Span,
+    declared: Declared,
+    findings: &mut Findings,
+) -> Option<(PositionFacts<'a>, PositionEvidence)> {
+    let (facts, told) = examine(text, line, declared, Closeness::default(), findings)?;
+    let evidence = told.evidence(&facts);
+    Some((facts, evidence))
+}
+
+fn examine<'a>(
+    text: &'a [u8],
+    line: Span,
+    declared: Declared,
+    closeness: Closeness,
+    findings: &mut Findings,
+) -> Option<(PositionFacts<'a>, OperationsTold)> {
     let place = epd::record(text, line)?;
     let mark = findings.len();
-    let facts = PositionFacts::read(text, place, Origin::Line, Declared::default());
+    let facts = PositionFacts::read(text, place, Origin::Line, declared);
     ask_about_position(&facts, findings);
-    let mut told = (OperationEvidence::default(), None, None);
+    let mut told = OperationsTold::default();
     let is_position = facts.board.is_some() || facts.fen.count() >= 4;
     if is_position && facts.fen.tail_kind == Tail::Operations {
         let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
         told = ask_about_operations(&facts, closeness, sound, findings);
     }
     finish(&facts, findings, mark);
-    let mut examined = examined(facts);
-    (examined.evidence.operations, examined.identified, _) = told;
-    examined.evidence.counters = examined.evidence.counters.or(told.2);
-    Some(examined)
+    Some((facts, told))
 }
 
-/// What operations tell about the input, what the position is called, and the counters that they give.
-type OperationsTold = (OperationEvidence, Option<Identified>, Option<(u64, u64)>);
+/// What operations tell.
+#[derive(Clone, Copy, Debug, Default)]
+struct OperationsTold {
+    /// About the input.
+    evidence: OperationEvidence,
+    /// What the position is called.
+    identified: Option<Identified>,
+    /// Halfmove clock and fullmove number.
+    counters: Option<(u64, u64)>,
+}
+
+impl OperationsTold {
+    /// What a line tells about the input, position and operations together.
+    fn evidence(&self, facts: &PositionFacts<'_>) -> PositionEvidence {
+        let evidence = PositionEvidence::of(facts);
+        PositionEvidence { counters: evidence.counters.or(self.counters), operations: self.evidence, ..evidence }
+    }
+}
 
 fn ask_about_operations(facts: &PositionFacts<'_>, closeness: Closeness, sound: bool, findings: &mut Findings) -> OperationsTold {
     let text = facts.text;
@@ -175,7 +224,7 @@ fn ask_about_operations(facts: &PositionFacts<'_>, closeness: Closeness, sound: 
         OperationEvidence { behind_counters: facts.halfmove_clock.is_some(), behind_four_fields: facts.fen.count() == 4, forms };
     let counter = |kind| shown.first(kind).and_then(|operation| u64::try_from(shown.integer(operation)?).ok());
     let counters = counter(Opcode::Hmvc).zip(counter(Opcode::Fmvn));
-    (evidence, identified(&shown), counters)
+    OperationsTold { evidence, identified: identified(&shown), counters }
 }
 
 fn identified(facts: &OperationFacts<'_>) -> Option<Identified> {
@@ -240,17 +289,7 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     }
 }
 
-fn examined(facts: PositionFacts<'_>) -> Examined {
-    let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
-    Examined {
-        mode: facts.mode,
-        evidence: PositionEvidence {
-            chess960: facts.only_chess960,
-            standard: standard && !facts.only_chess960,
-            counters: facts.halfmove_clock.zip(facts.fullmove_number),
-            operations: OperationEvidence::default(),
-        },
-        identified: None,
-        start: facts.start,
-    }
+fn examined(facts: PositionFacts<'_>, told: OperationsTold) -> Examined {
+    let evidence = told.evidence(&facts);
+    Examined { mode: facts.mode, evidence, identified: told.identified, start: facts.start }
 }
