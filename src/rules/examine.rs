@@ -182,7 +182,7 @@ fn examine<'a>(
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
     ask_about_position(&facts, findings);
     let mut told = OperationsTold::default();
-    let is_position = facts.board.is_some() || facts.fen.count() >= 4;
+    let is_position = facts.board.is_some() || facts.turn.is_some();
     if is_position && facts.fen.tail_kind == Tail::Operations {
         let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
         told = ask_about_operations(&facts, closeness, sound, findings);

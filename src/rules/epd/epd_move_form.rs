@@ -73,7 +73,7 @@ fn whole_list(facts: &OperationFacts<'_>, first: &MoveWord, list: Span, squares:
             .operation_of(first)
             .move_words(facts.text)
             .last()
-            .is_none_or(|last| words().last().is_some_and(|word| word.place.end >= last.end));
+            .is_none_or(|last| words().next_back().is_some_and(|word| word.place.end >= last.end));
     let moves: Vec<String> = words().filter_map(|word| san(facts, word)).collect();
     let expected = moves.join(" ");
     let (form, message) = match (squares, moves.len()) {
