@@ -10,8 +10,8 @@ use std::{
 };
 
 use chess_audit::rules::{
-    Check, Condition, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span, examine_line,
-    examine_position,
+    Check, Closeness, Condition, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span, examine_line,
+    examine_perft_line, examine_position,
 };
 use common::corpora;
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, Setup, fen::Fen};
@@ -47,7 +47,9 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
         examine_position(&text, fen, Origin::FenTag, declared, &mut findings);
     } else {
         for line in lines(&text) {
-            examine_line(&text, line, &mut findings);
+            if examine_line(&text, line, &mut findings).is_none() {
+                examine_perft_line(&text, line, Closeness::default(), &mut findings);
+            }
         }
     }
     let found = findings.all().drain(..).collect();
@@ -407,7 +409,7 @@ fn corpus_of_suites() {
                 chess960 += usize::from(examined.evidence.chess960);
             }
             for finding in findings.all().drain(..) {
-                let entry = counts.entry((finding.rule.code, finding.severity, finding.condition as u8)).or_insert((
+                let entry = counts.entry((finding.rule.code, finding.severity, format!("{:?}", finding.condition))).or_insert((
                     0,
                     String::from_utf8_lossy(line.of(&text)).into_owned(),
                     finding.message.clone(),
@@ -422,7 +424,7 @@ fn corpus_of_suites() {
             elapsed.as_nanos() / records.max(1)
         );
         for ((code, severity, condition), (count, line, message)) in counts {
-            eprintln!("    {code} {severity} c{condition}: {count}, such as {line:.150} -- {message}");
+            eprintln!("    {code} {severity} {condition}: {count}, such as {line:.150} -- {message}");
         }
     }
 }

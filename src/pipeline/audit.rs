@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
-    rules::{Selection, report_not_text},
+    rules::{Closeness, Selection, epd, report_not_text},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -45,6 +45,8 @@ pub struct Settings {
     pub threads: usize,
     /// Nominal size of a chunk in bytes; at least 1. It changes no result.
     pub chunk_bytes: usize,
+    /// Counts of leaf nodes are checked down to this depth in plies; 0: not at all.
+    pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
     /// Whether files are mapped into memory rather than read.
@@ -59,6 +61,7 @@ impl Default for Settings {
             selection: Selection::default(),
             threads: 0,
             chunk_bytes: 1 << 18,
+            perft_depth: Closeness::default().perft_depth,
             max_rows: None,
             map: true,
             columns: Columns::default(),
@@ -297,7 +300,11 @@ impl Run<'_, '_, '_> {
     }
 
     fn reading(&self, format: Format, table: Option<Table>) -> Reading {
-        Reading { format, table, selection: self.settings.selection.clone(), questions: self.questions }
+        let selection = self.settings.selection.clone();
+        let ids = selection.runs(&epd::duplicate_id::RULE);
+        let closeness =
+            Closeness { perft_depth: self.settings.perft_depth, order: selection.shows_infos(&epd::opcode_order::RULE) };
+        Reading { format, table, selection, questions: self.questions, closeness, ids }
     }
 
     /// Opens an input and looks what it is.
