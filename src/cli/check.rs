@@ -79,7 +79,14 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         Some(bytes) => usize::try_from(bytes).context("--chunk-size")?,
         None => defaults.chunk_bytes,
     };
-    Ok(Settings { selection, threads: arguments.threads, chunk_bytes, max_rows: arguments.max_rows, map: !arguments.no_mmap })
+    Ok(Settings {
+        selection,
+        threads: arguments.threads,
+        chunk_bytes,
+        max_rows: arguments.max_rows,
+        map: !arguments.no_mmap,
+        exhaustive: arguments.exhaustive,
+    })
 }
 
 fn asked(arguments: &CheckArguments) -> Asked {
@@ -89,6 +96,7 @@ fn asked(arguments: &CheckArguments) -> Asked {
         ignore: arguments.ignore.clone(),
         format: arguments.format,
         max_rows: arguments.max_rows,
+        exhaustive: arguments.exhaustive,
     }
 }
 

@@ -49,11 +49,21 @@ pub struct Settings {
     pub max_rows: Option<u64>,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
+    /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
+    /// one it begins in.
+    pub exhaustive: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 18, max_rows: None, map: true }
+        Settings {
+            selection: Selection::default(),
+            threads: 0,
+            chunk_bytes: 1 << 18,
+            max_rows: None,
+            map: true,
+            exhaustive: false,
+        }
     }
 }
 
@@ -86,7 +96,7 @@ impl Audit {
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection),
+                questions: Questions::of(&self.settings.selection, self.settings.exhaustive),
                 pool: &pool,
                 scope,
                 stop,

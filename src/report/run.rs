@@ -27,6 +27,8 @@ pub struct Asked {
     pub format: Option<Format>,
     /// Most rows per rule and input.
     pub max_rows: Option<u64>,
+    /// Whether every position that the moves of a game reach was asked about.
+    pub exhaustive: bool,
 }
 
 #[derive(Serialize)]

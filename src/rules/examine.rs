@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use shakmaty::{CastlingMode, Chess};
 
 use super::{
-    Check, Family, Findings, RULES, Severity, Span, apply_yields,
+    Check, Condition, Family, Finding, Findings, RULES, Severity, Span, apply_yields,
     facts::{Declared, OperationFacts, Origin, PositionFacts},
     shown,
 };
@@ -120,7 +120,9 @@ fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings) {
         // Text that is no position at all: one finding says so.
         ask(&checks.field_count);
     } else {
-        ask(&checks.syntax);
+        if !matches!(facts.origin, Origin::Replayed { .. }) {
+            ask(&checks.syntax);
+        }
         if facts.board.is_some() {
             ask(&checks.board);
         }
@@ -132,11 +134,34 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     if findings.len() == mark {
         return;
     }
+    if let Origin::Replayed { from_array } = facts.origin {
+        judge_at_once(facts, from_array, findings, mark);
+    }
     apply_yields(findings, mark);
     let fen = shown(facts.fen.position().of(facts.text));
     for finding in findings.since(mark) {
         finding.fen.clone_from(&fen);
     }
+}
+
+/// Of a position that a game has reached it is known what of other positions only the whole input can tell. Infos speak of how a
+/// position is written, or that the game ends there, and say nothing about it.
+fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
+    for finding in findings.since(mark) {
+        if from_array && matches!(finding.condition, Condition::CountersTrusted | Condition::StandardChess) {
+            finding.condition = Condition::None;
+        }
+    }
+    let stands = |finding: &Finding| match finding.condition {
+        Condition::CountersFiller => false,
+        Condition::StandardChess => facts.mode == CastlingMode::Standard,
+        _ => true,
+    };
+    let mut index = 0;
+    findings.all().retain(|finding| {
+        index += 1;
+        index <= mark || (finding.severity > Severity::Info && stands(finding))
+    });
 }
 
 fn examined(facts: PositionFacts<'_>) -> Examined {

@@ -250,7 +250,7 @@ fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, numbers
     let mut restart = true;
     for ply in first..=first + numbers.below(6) {
         let legal = position.legal_moves();
-        if legal.is_empty() || position.is_insufficient_material() {
+        if legal.is_empty() || position.is_insufficient_material() || position.halfmoves() >= 150 {
             break;
         }
         let before = position.clone();

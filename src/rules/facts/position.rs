@@ -21,6 +21,13 @@ pub enum Origin {
     Line,
     /// The value of a FEN tag.
     FenTag,
+    /// A position that the moves of a game reach: not written by anybody, so that only what stands on the board and what the
+    /// moves say is asked about. Its en passant square is given after every double step, and its counters count the moves.
+    Replayed {
+        /// Whether the game began in the standard array, rather than in the position of a FEN tag: then the game is one of
+        /// standard chess, and the counters are true.
+        from_array: bool,
+    },
 }
 
 /// What the tags around a position say about it.
