@@ -4,18 +4,20 @@
 mod common;
 
 use std::{
+    fs,
     hint::black_box,
     io,
     sync::{Arc, atomic::AtomicBool},
 };
 
 use chess_audit::{
+    chess::retro::{Known, LastMoves},
     corpus::{Format, Input, Source},
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
     rules::Finding,
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use shakmaty::{CastlingMode, Chess, fen::Fen};
+use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
 
 /// Positions that shakmaty accepts.
 fn bare(text: &[u8]) -> u64 {
@@ -74,5 +76,38 @@ fn positions(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, positions);
+/// Positions as [`LastMoves`] is asked about them.
+fn asked(positions: &[(Board, Color)]) -> usize {
+    let moves = positions.iter().filter_map(|(board, turn)| LastMoves::new(board, *turn, Known::default()));
+    moves.filter(|moves| moves.exist() && moves.quiet()).count()
+}
+
+fn un_moves(criterion: &mut Criterion) {
+    let played = common::games::games(1000);
+    let played = played.iter().flat_map(|game| game.positions().step_by(5));
+    let played: Vec<_> = played.map(|position| (position.board().clone(), position.turn())).collect();
+    let labelled =
+        common::corpora().and_then(|folder| fs::read_to_string(folder.join("positions/tromp_sample_labelled.tsv")).ok());
+    let labelled: Vec<_> = labelled
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(|line| {
+            let setup = line.split('\t').next()?.parse::<Fen>().ok()?.into_setup();
+            let other = setup.board.king_of(!setup.turn)?;
+            let fine = setup.board.attacks_to(other, setup.turn, setup.board.occupied()).is_empty();
+            fine.then_some((setup.board, setup.turn))
+        })
+        .collect();
+    let mut group = criterion.benchmark_group("un-moves");
+    group.sample_size(20);
+    for (name, positions) in [("played", played), ("at random, from the labelled sample", labelled)] {
+        if !positions.is_empty() {
+            group.throughput(Throughput::Elements(positions.len() as u64));
+            group.bench_function(name, |bencher| bencher.iter(|| asked(black_box(&positions))));
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, positions, un_moves);
 criterion_main!(benches);

@@ -4,6 +4,7 @@
 pub mod fen;
 mod refusal;
 mod resolve;
+pub mod retro;
 mod san;
 mod span;
 mod variant;
