@@ -43,9 +43,9 @@ const COMPOSED: [&str; 14] = [
     "8/ppppkppp/4p3/8/3PP3/8/PPP2PPP/2BRKR2 w - - 0 30",
     "7k/pppppppp/8/8/8/8/PPPPPPPP/K6B w - - 0 60",
     "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 60",
-    "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 60",
-    "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 0 60",
-    "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 60",
+    "r3k1nr/pppppppp/8/8/8/8/PPPPPPPP/R3K1NR w KQkq - 4 60",
+    "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 4 60",
+    "r3k2r/3q4/8/8/8/8/3Q4/R3K2R w KQkq - 4 60",
     "8/4k3/8/8/8/8/PPPPPPPP/R3K2R w KQ - 0 60",
     "8/PPPP2k1/8/8/8/8/2K1pppp/8 w - - 0 60",
     "1n2k1n1/pppppppp/8/8/8/8/PPPPPPPP/1N2K1N1 w - - 0 60",
@@ -181,6 +181,17 @@ fn told(finding: &Finding, text: &str, array: Array, start: &Chess, moves: &[Mov
     let (code, severity, message) = (finding.rule.code, finding.severity, &finding.message);
     let begin = Fen::from_position(start, EnPassantMode::Legal);
     format!("{code} {severity} on {text}: {message}\n    {array:?} {begin}: {}", sans.join(" "))
+}
+
+/// A game that begins with a false position proves nothing.
+#[test]
+fn nothing_is_found_in_the_positions_that_games_begin_with() {
+    for fen in COMPOSED {
+        let mut text = String::new();
+        ask_about_position(&standard_position(fen), Array::Composed, 3, &mut text, |finding, text| {
+            panic!("{} on {text}: {}", finding.rule.code, finding.message);
+        });
+    }
 }
 
 #[test]
