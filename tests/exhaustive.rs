@@ -80,6 +80,25 @@ fn nothing_is_asked_after_a_null_move() {
     assert_eq!(found_in_addition(&text), [("CTR08".to_owned(), Some(2), String::new())]);
 }
 
+/// The switch on the command line: the exit code, the table, and what the report says it was asked for.
+#[test]
+fn the_switch_is_passed_on() -> Result<(), Box<dyn std::error::Error>> {
+    let home = tempfile::tempdir()?;
+    fs::write(home.path().join("a.pgn"), game("2020.01.01", "", "4k3/8/8/8/8/8/3R4/K7 w - - 150 120", "120. Kb1"))?;
+    let mut counters = Vec::new();
+    for (switch, code, asked) in [(None, 0, "\"exhaustive\": false"), (Some("--exhaustive"), 1, "\"exhaustive\": true")] {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_chess-audit"));
+        command.current_dir(home.path()).args(["check", "a.pgn", "-q", "--fail-on", "warning"]).args(switch);
+        command.assert().code(code);
+        let report = home.path().join("chess-audit-report");
+        let run = fs::read_to_string(report.join("run.json"))?;
+        assert!(run.contains(asked), "{run}");
+        counters.push(fs::read_to_string(report.join("counters.csv"))?.lines().count());
+    }
+    assert_eq!(counters, [1, 2], "the header, then one finding more");
+    Ok(())
+}
+
 /// Games made at random, with variations and comments, from the standard array and from arrays of Chess960.
 #[test]
 fn made_games_are_clean() {

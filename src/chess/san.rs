@@ -188,16 +188,22 @@ fn piece_move(role: Role, core: &[u8]) -> Option<(WrittenMove, bool)> {
     if capture {
         hints = &hints[..hints.len() - 1];
     }
-    let (file, rank) = match *hints {
-        [] => (None, None),
-        [byte] => match file_of(byte) {
-            Some(file) => (Some(file), None),
-            None => (None, Some(rank_of(byte)?)),
-        },
-        [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
-        _ => return None,
-    };
+    let (file, rank) = hinted(hints)?;
     Some((WrittenMove::Normal { role, file, rank, to, promotion: None }, capture))
+}
+
+/// File and rank of the square that a man comes from, as far as a move gives them.
+#[inline]
+fn hinted(hints: &[u8]) -> Option<(Option<File>, Option<Rank>)> {
+    match *hints {
+        [] => Some((None, None)),
+        [byte] => match file_of(byte) {
+            Some(file) => Some((Some(file), None)),
+            None => Some((None, Some(rank_of(byte)?))),
+        },
+        [file, rank] => Some((Some(file_of(file)?), Some(rank_of(rank)?))),
+        _ => None,
+    }
 }
 
 /// `e4 exd5 b8=Q bxa8=Q O-O O-O-O`.
@@ -327,15 +333,7 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
     if matches!(link, Some(b':' | b'-' | b'X')) {
         quirks = quirks.with(Quirks::LONG_FORM);
     }
-    let (file, rank) = match *origin {
-        [] => (None, None),
-        [byte] => match file_of(byte) {
-            Some(file) => (Some(file), None),
-            None => (None, Some(rank_of(byte)?)),
-        },
-        [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
-        _ => return None,
-    };
+    let (file, rank) = hinted(origin)?;
     if link == Some(b'-') && (file.is_none() || rank.is_none()) && role.is_none() {
         return None;
     }
@@ -395,6 +393,12 @@ fn cut_promotion(core: &[u8]) -> (&[u8], Option<Role>, Quirks) {
             if rank_of(rank).is_some() && (letter.is_ascii_uppercase() || matches!(letter, b'q' | b'r' | b'n')) =>
         {
             cut(1, letter, false)
+        }
+        // Behind two squares nothing but the bishop is left.
+        [file, rank, .., to_file, to_rank, b'b']
+            if core.len() <= 6 && square_of(file, rank).is_some() && square_of(to_file, to_rank).is_some() =>
+        {
+            cut(1, b'b', false)
         }
         _ => None,
     };
@@ -482,6 +486,13 @@ mod tests {
                 CheckMark::None,
                 Quirks::LONG_FORM.with(Quirks::PROMOTION_FORM),
             ),
+            (
+                "b7xa8b",
+                WrittenMove::Coordinates { from: Square::B7, to: Square::A8, promotion: Some(Role::Bishop) },
+                true,
+                CheckMark::None,
+                Quirks::LONG_FORM.with(Quirks::PROMOTION_FORM),
+            ),
             ("--", WrittenMove::Null, false, CheckMark::None, Quirks::NONE),
             ("N@f3", WrittenMove::Drop { role: Role::Knight, to: Square::F3 }, false, CheckMark::None, Quirks::NONE),
         ] {
@@ -496,9 +507,10 @@ mod tests {
 
     #[test]
     fn words_are_no_moves() {
-        for token in
-            ["xyzzy", "aa10.", "Ne9", "e", "N", "ch", "mate", "1-0", "O-", "0-0-0-0", "Sf3", "", "+", "e4x", "Nff", "-e4"]
-        {
+        for token in [
+            "xyzzy", "aa10.", "Ne9", "e", "N", "ch", "mate", "1-0", "O-", "0-0-0-0", "Sf3", "", "+", "e4x", "Nff", "-e4", "e4b",
+            "Nf3b",
+        ] {
             assert_eq!(WrittenSan::read(token.as_bytes()), None, "{token}");
         }
     }

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use chess_audit::{
-    corpus::Format,
+    corpus::{ColumnName, Format},
     rules::{Profile, Severity},
 };
 use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
+use shakmaty::Square;
 
 /// Audits chess corpora: replays PGN games, checks FEN and EPD positions, and says what is wrong, where and why
 #[derive(Debug, Parser)]
@@ -29,13 +30,19 @@ pub struct Arguments {
 pub enum Command {
     /// Audit files, directories, globs, or - for standard input
     #[command(after_help = EXIT_CODES)]
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
+    /// Explain one position: board, fields, material, what can be played, and everything that is wrong
+    #[command(after_help = FEN_EXIT_CODES)]
+    Fen(FenArguments),
     /// List the rules, or explain some
     Rules(RulesArguments),
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 the audit itself failed \
                           (bad arguments, an input that cannot be read, a report that cannot be written), 130 interrupted";
+
+const FEN_EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 bad arguments, nothing \
+                              to read, or a file that cannot be written";
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -51,6 +58,16 @@ pub struct CheckArguments {
     /// What to read the inputs as, instead of looking inside
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
+
+    /// Read every input as a table (CSV, TSV), whose positions stand in this column: its name, or its number from 1; without this
+    /// option a table is one whose header calls a column FEN
+    #[arg(long, value_name = "COLUMN", conflicts_with = "format")]
+    pub fen_column: Option<ColumnName>,
+
+    /// Read every input as a table, and play the moves in this column (UCI or SAN) from the position of their row; without this
+    /// option they stand in the column that the header calls Moves, UCI_Moves, Moves_UCI or PV, if there is one
+    #[arg(long, value_name = "COLUMN", conflicts_with = "format")]
+    pub moves_column: Option<ColumnName>,
 
     /// Audit the files and directories named in LIST, one in each line, - for standard input; lines that start with # are skipped
     #[arg(long, value_name = "LIST")]
@@ -104,6 +121,43 @@ pub struct CheckArguments {
     pub quiet: bool,
 }
 
+/// The arguments of `fen`.
+#[derive(Args, Debug)]
+pub struct FenArguments {
+    /// A FEN, a piece placement alone, or an EPD line with its operations, quoted or not; - for lines from standard input, each of
+    /// which is explained
+    #[arg(value_name = "FEN", required = true, allow_negative_numbers = true)]
+    pub words: Vec<String>,
+
+    /// Say only what stands on this square, in any case; may be given several times
+    #[arg(long, value_name = "SQUARE", value_delimiter = ',', value_parser = square, conflicts_with = "json")]
+    pub at: Vec<Square>,
+
+    /// Draw the board with letters instead of chess symbols
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Draw the board with Black at the bottom
+    #[arg(long)]
+    pub flip: bool,
+
+    /// Draw the board as SVG into FILE; - for standard output, where nothing else is printed then
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// For machines: an object with everything; for lines from standard input one object in each line
+    #[arg(long)]
+    pub json: bool,
+
+    /// Take the position as one of Chess960
+    #[arg(long)]
+    pub chess960: bool,
+
+    /// From which severity on findings make the exit code 1
+    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
+    pub fail_on: FailOn,
+}
+
 /// The arguments of `rules`.
 #[derive(Args, Debug)]
 pub struct RulesArguments {
@@ -140,6 +194,10 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
     let mut words = Severity::ALL.map(|severity| (severity.word(), FailOn(Some(severity)))).to_vec();
     words.push(("never", FailOn(None)));
     word_of(words, FailOn(Some(Severity::Error)))
+}
+
+fn square(text: &str) -> Result<Square, String> {
+    text.trim().to_ascii_lowercase().parse().map_err(|_| "squares are called a1 to h8".to_owned())
 }
 
 fn color() -> impl TypedValueParser<Value = anstream::ColorChoice> {

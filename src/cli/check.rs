@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::Wanted,
+    corpus::{ColumnName, Columns, Wanted},
     pipeline::{Audit, Failure, InputSummary, Progress, Settings, Sink},
     report::{Asked, Report},
     rules::{Finding, Selection},
@@ -86,6 +86,7 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         max_rows: arguments.max_rows,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
+        columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
 
@@ -95,6 +96,8 @@ fn asked(arguments: &CheckArguments) -> Asked {
         select: arguments.select.clone(),
         ignore: arguments.ignore.clone(),
         format: arguments.format,
+        fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
+        moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
         max_rows: arguments.max_rows,
         exhaustive: arguments.exhaustive,
     }

@@ -12,11 +12,12 @@ use xxhash_rust::xxh3::Xxh3;
 use super::{
     Counts,
     game::{Buffers, Questions, audit_game},
+    table::{Rows, read_row},
     totals::Totals,
 };
 use crate::{
     chess::Span,
-    corpus::{Column, Format},
+    corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
 };
@@ -28,8 +29,8 @@ const MARGIN: usize = 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub format: Format,
-    /// Where the positions stand, if the input is a table.
-    pub column: Option<Column>,
+    /// How its rows are read, if the input is a table.
+    pub table: Option<Table>,
     pub selection: Selection,
     pub questions: Questions,
 }
@@ -82,13 +83,17 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Reading) -> Chunk {
     let mut chunk = Chunk { start: range.start, next: range.start, ..Chunk::default() };
     let mut buffers = Buffers::default();
+    let mut rows = reading.table.as_ref().map(Rows::of);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     while chunk.next < range.end {
         let start = chunk.next;
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
-            Format::Epd => read_line(window, start, reading, &mut findings),
+            Format::Epd => match (&reading.table, &mut rows) {
+                (Some(table), Some(rows)) => read_row(window, start, table, rows, &mut findings),
+                _ => read_line(window, start, &mut findings),
+            },
         }));
         let record = match read {
             Ok(record) => record,
@@ -121,13 +126,17 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
 
 /// What came of a record, findings apart.
 #[derive(Debug, Default)]
-struct Record {
-    next: usize,
+pub(super) struct Record {
+    /// Where the next record begins.
+    pub next: usize,
     /// One past the record itself; what follows up to the next one is not its own.
-    end: usize,
-    touched_end: bool,
-    counts: Counts,
-    totals: Totals,
+    pub end: usize,
+    /// Whether the end of the text had a part in what was read.
+    pub touched_end: bool,
+    pub counts: Counts,
+    pub totals: Totals,
+    /// What a person recognises a row of a table by.
+    pub label: Option<CellContent>,
 }
 
 fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
@@ -143,10 +152,10 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
         plies_not_examined: outcome.plies_not_examined,
         ..Counts::default()
     };
-    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals }
+    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals, label: None }
 }
 
-fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
+fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Record {
     let text = window.text;
     let end = line_end(text, start);
     let next = match text.get(end) {
@@ -156,45 +165,24 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
     };
     let mut record = Record { next, end: next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
-    let line = Span::new(content, end);
-    let position = match reading.column {
-        // The first row names the columns.
-        Some(_) if start == 0 && window.base == 0 => None,
-        Some(column) => cell(text, line, column),
-        None => Some(line),
-    };
-    if let Some(examined) = position.and_then(|position| examine_line(text, position, findings)) {
+    if let Some(examined) = examine_line(text, Span::new(content, end), findings) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
     }
-    if !text[start..end].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
-        let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
-        ask_bytes(&bytes, findings);
-        apply_yields(findings, 0);
-        (record.totals.multibyte, record.totals.not_utf8) = bytes.encoding();
-    }
+    let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
+    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
     record
 }
 
-/// The cell of a row that stands in `column`, without quotes around it.
-fn cell(text: &[u8], row: Span, column: Column) -> Option<Span> {
-    let mut start = row.start;
-    let mut index = 0;
-    let mut quoted = false;
-    for at in row.start..=row.end {
-        let ends = at == row.end || (!quoted && text[at] == column.delimiter);
-        if ends && index == column.index {
-            let quotes = at >= start + 2 && text[start] == b'"' && text[at - 1] == b'"';
-            return (at > start).then(|| if quotes { Span::new(start + 1, at - 1) } else { Span::new(start, at) });
-        }
-        if ends {
-            index += 1;
-            start = at + 1;
-        } else if text[at] == b'"' {
-            quoted = !quoted;
-        }
+/// Asks the rules about the bytes of a line or row, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among
+/// them, and whether there are bytes that are not UTF-8.
+pub(super) fn ask_about_line_bytes(bytes: &RecordBytes<'_>, findings: &mut Findings) -> (bool, bool) {
+    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
+        return (false, false);
     }
-    None
+    ask_bytes(bytes, findings);
+    apply_yields(findings, 0);
+    bytes.encoding()
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
@@ -231,7 +219,11 @@ fn note_findings(
     let text = &window.text[start..record.next];
     let label = match reading.format {
         Format::Pgn => game_label(text),
-        Format::Epd => line_label(text),
+        Format::Epd => match &record.label {
+            Some(CellContent::Plain(place)) => decoded(place.of(window.text)),
+            Some(CellContent::Unquoted(content)) => decoded(&content.bytes),
+            None => line_label(text),
+        },
     };
     // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
     let (own, whole) = (digest(&window.text[start..record.end]), digest(text));

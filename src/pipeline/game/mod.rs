@@ -55,8 +55,21 @@ pub(super) struct Buffers {
     /// Findings that have become part of others.
     folded: Vec<usize>,
     line: Vec<Option<Move>>,
+    /// The positions after every [`MILESTONE`] plies of `line`, as far as anybody has asked for them.
+    milestones: Vec<Chess>,
     frames: Vec<Frame>,
     reached: Reached,
+}
+
+/// A position is kept every so many plies, for a line is played again from the last one kept.
+const MILESTONE: usize = 64;
+
+impl Buffers {
+    /// Takes plies off the end of the line, so that `plies` are left.
+    fn cut_line(&mut self, plies: usize) {
+        self.line.truncate(plies);
+        self.milestones.truncate(plies / MILESTONE);
+    }
 }
 
 /// What came of a game.
@@ -192,7 +205,7 @@ pub(super) fn audit_game(
     buffers.pairs.clear();
     buffers.names.clear();
     buffers.folded.clear();
-    buffers.line.clear();
+    buffers.cut_line(0);
     buffers.frames.clear();
     let position = Chess::default();
     let mut walk = Walk {
@@ -296,8 +309,17 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
+/// Says how many plies behind one that cannot be played were read but not replayed; nothing where there are none.
+pub(super) fn not_examined(plies: u64) -> String {
+    match plies {
+        0 => String::new(),
+        1 => "; 1 ply after it was not examined".to_owned(),
+        plies => format!("; {plies} plies after it were not examined"),
+    }
+}
+
 /// The position after the side to move has passed.
-fn pass_turn(position: &Chess) -> Option<Chess> {
+pub(super) fn pass_turn(position: &Chess) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
     setup.ep_square = None;

@@ -2,7 +2,7 @@
 
 use shakmaty::Position;
 
-use super::{Frame, Line, Stop, Walk};
+use super::{Frame, Line, Stop, Walk, not_examined};
 use crate::{chess::CheckMark, rules::facts::SyntaxFaultKind};
 
 /// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
@@ -17,12 +17,15 @@ impl Walk<'_, '_> {
         let before_stop = matches!(self.line.stop, Some(Stop { plies_after: 0, .. })) && self.line.begun;
         let replaces = self.line.stop.is_none() && self.line.last.is_some();
         let before = self.before_last();
+        let played = self.buffers.line.len() - usize::from(replaces);
+        let replaced = self.buffers.line.get(played).copied();
+        self.buffers.cut_line(played);
         let frame = Frame {
             line: self.line,
             position: self.position.clone(),
             checkers: self.checkers,
-            played: self.buffers.line.len() - usize::from(replaces),
-            replaced: if replaces { self.buffers.line.pop() } else { None },
+            played,
+            replaced,
             open: self.lexer.start,
             findings: self.findings.len(),
         };
@@ -56,7 +59,7 @@ impl Walk<'_, '_> {
     /// Goes back to the line that the variation branches off from.
     pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
         let frame = self.buffers.frames.pop()?;
-        self.buffers.line.truncate(frame.played);
+        self.buffers.cut_line(frame.played);
         self.buffers.line.extend(frame.replaced);
         self.position = frame.position;
         self.checkers = frame.checkers;
@@ -80,8 +83,7 @@ impl Walk<'_, '_> {
         if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.line.stop
             && let Some(finding) = self.findings.all().get_mut(index)
         {
-            let plies = if after == 1 { "1 ply after it was".to_owned() } else { format!("{after} plies after it were") };
-            finding.message.push_str(&format!("; {plies} not examined"));
+            finding.message.push_str(&not_examined(after.into()));
         }
     }
 }
