@@ -41,7 +41,7 @@ const COMPOSED: [&str; 14] = [
     "4rk2/pp1p1ppp/8/8/2p1p3/8/PPPPKPPP/RNB2BNR w - - 0 30",
     "8/pppkpppp/8/4P3/8/8/PPPP1PPP/3RKB2 b - - 0 30",
     "8/ppppkppp/4p3/8/3PP3/8/PPP2PPP/2BRKR2 w - - 0 30",
-    "7k/pppppppp/8/8/8/8/PPPPPPPP/K6B w - - 0 60",
+    "7k/pppppppp/8/8/8/8/PPPPPPPP/K4B2 w - - 0 60",
     "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 60",
     "r3k1nr/pppppppp/8/8/8/8/PPPPPPPP/R3K1NR w KQkq - 4 60",
     "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - 4 60",
@@ -165,7 +165,8 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
     };
     for finding in findings.all().iter().filter(|finding| finding.severity > Severity::Info) {
         // In an input with Chess960 in it these are dropped.
-        if !chess960 || finding.condition != Condition::StandardChess {
+        let waits = matches!(finding.condition, Condition::StandardChess | Condition::StandardShown);
+        if !(chess960 && waits) {
             accuse(finding, text);
         }
     }

@@ -248,13 +248,14 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
 /// position is written, or that the game ends there, and say nothing about it.
 fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
     for finding in findings.since(mark) {
-        if from_array && matches!(finding.condition, Condition::CountersTrusted | Condition::StandardChess) {
+        let known = matches!(finding.condition, Condition::CountersTrusted | Condition::StandardChess | Condition::StandardShown);
+        if from_array && known {
             finding.condition = Condition::None;
         }
     }
     let stands = |finding: &Finding| match finding.condition {
-        Condition::CountersFiller => false,
-        Condition::StandardChess => facts.mode == CastlingMode::Standard,
+        Condition::CountersFiller | Condition::StandardNotShown => false,
+        Condition::StandardChess | Condition::StandardShown => facts.mode == CastlingMode::Standard,
         _ => true,
     };
     let mut index = 0;
