@@ -165,7 +165,8 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
     };
     for finding in findings.all().iter().filter(|finding| finding.severity > Severity::Info) {
         // In an input with Chess960 in it these are dropped.
-        let waits = matches!(finding.condition, Condition::StandardChess | Condition::StandardShown);
+        let waits =
+            finding.conditions.iter().any(|condition| matches!(condition, Condition::StandardChess | Condition::StandardShown));
         if !(chess960 && waits) {
             accuse(finding, text);
         }

@@ -213,12 +213,12 @@ fn hold_for_standard_array(facts: &PositionFacts<'_>, findings: &mut Findings, b
     let condition = if shown { Condition::StandardChess } else { Condition::StandardShown };
     let mut others = Vec::new();
     for finding in findings.since(before) {
-        finding.only_if(condition);
         if !shown {
             let mut other = finding.clone();
             other.severity(Severity::Info).only_if(Condition::StandardNotShown);
             others.push(other);
         }
+        finding.only_if(condition);
     }
     findings.all().append(&mut others);
 }
@@ -247,22 +247,25 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
 /// Of a position that a game has reached it is known what of other positions only the whole input can tell. Infos speak of how a
 /// position is written, or that the game ends there, and say nothing about it.
 fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
-    for finding in findings.since(mark) {
-        let known = matches!(finding.condition, Condition::CountersTrusted | Condition::StandardChess | Condition::StandardShown);
-        if from_array && known {
-            finding.condition = Condition::None;
-        }
-    }
-    let stands = |finding: &Finding| match finding.condition {
-        Condition::CountersFiller | Condition::StandardNotShown => false,
-        Condition::StandardChess | Condition::StandardShown => facts.mode == CastlingMode::Standard,
-        _ => true,
+    use Condition::{CountersFiller, CountersTrusted, StandardChess, StandardNotShown, StandardShown};
+    let stands = |finding: &Finding| {
+        finding.severity > Severity::Info
+            && finding.conditions.iter().all(|condition| match condition {
+                CountersFiller | StandardNotShown => false,
+                StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
+                _ => true,
+            })
     };
     let mut index = 0;
     findings.all().retain(|finding| {
         index += 1;
-        index <= mark || (finding.severity > Severity::Info && stands(finding))
+        index <= mark || stands(finding)
     });
+    if from_array {
+        for finding in findings.since(mark) {
+            finding.conditions.retain(|condition| !matches!(condition, CountersTrusted | StandardChess | StandardShown));
+        }
+    }
 }
 
 fn examined(facts: PositionFacts<'_>) -> Examined {
