@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     chess::{
-        fen::{RightReading, Tail},
+        fen::Tail,
         retro::{LastMoves, Structure},
     },
     epd::{self, Operations},
@@ -31,10 +31,9 @@ pub struct PositionEvidence {
 impl PositionEvidence {
     /// What a position tells.
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
-        let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
         PositionEvidence {
             chess960: facts.only_chess960 || facts.other_array,
-            standard: standard && !facts.only_chess960 && !facts.other_array,
+            standard: facts.shows_standard_array(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
         }
     }
