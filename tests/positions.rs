@@ -177,6 +177,9 @@ fn chess960_is_evidence_and_no_fault() {
         ("4k3/8/8/8/8/8/8/1R2K2R w K - 0 20", false),
         ("1r2k2r/8/8/8/8/8/8/1R2K2R w Qq - 0 20", true),
         ("1rr1k3/8/8/8/8/8/8/1RR1K3 w Cb - 0 20", true),
+        // Play has brought a knight to a8 and the rook beside it.
+        ("nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 12 7", false),
+        ("nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR w - - 0 1", true),
     ] {
         let mut findings = Findings::new();
         let examined = examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings).expect("a record");

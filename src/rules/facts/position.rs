@@ -156,7 +156,8 @@ impl<'a> PositionFacts<'a> {
                 }
             }
         }
-        self.other_array = is_other_array(board);
+        // With all men there and all pawns at home the clock counts every ply: play has shuffled the men if it stands above 0.
+        self.other_array = is_other_array(board) && matches!(self.halfmove_clock, None | Some(0));
         let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
         let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
         self.only_chess960 = chess960 && !unfit;
