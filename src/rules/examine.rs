@@ -186,7 +186,7 @@ fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
 /// Asks about pawns, cages and promotions: first what holds for all arrays of Chess960, then what holds for the standard array.
 /// The first rule that has something to say is the only one.
 fn ask_about_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let standard = facts.mode == CastlingMode::Standard && !facts.declared.chess960 && !facts.other_array;
+    let standard = facts.can_be_of_standard_array();
     for standard_array in [false, true] {
         if standard_array && !standard {
             return;

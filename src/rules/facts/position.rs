@@ -301,6 +301,11 @@ impl<'a> PositionFacts<'a> {
         Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_array))
     }
 
+    /// Whether nothing speaks against the standard array.
+    pub fn can_be_of_standard_array(&self) -> bool {
+        self.mode == CastlingMode::Standard && !self.declared.chess960 && !self.other_array
+    }
+
     /// Whether a castling right shows that the game began in the standard array: in inputs without Chess960 at least. Files as
     /// letters (`HAha`) are how Chess960 is written, and show nothing.
     pub fn shows_standard_array(&self) -> bool {
