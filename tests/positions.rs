@@ -179,6 +179,9 @@ fn chess960_is_evidence_and_no_fault() {
         ("4k3/8/8/8/8/8/8/1R2K2R w K - 0 20", false),
         ("1r2k2r/8/8/8/8/8/8/1R2K2R w Qq - 0 20", true),
         ("1rr1k3/8/8/8/8/8/8/1RR1K3 w Cb - 0 20", true),
+        // Play has brought a knight to a8 and the rook beside it.
+        ("nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 12 7", false),
+        ("nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR w - - 0 1", true),
     ] {
         let mut findings = Findings::new();
         let examined = examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings).expect("a record");
@@ -213,8 +216,11 @@ fn fillers_are_told_apart() {
     let mut findings = Findings::new();
     let examined = examine_line(line, Span::new(0, line.len()), &mut findings).expect("a record");
     assert_eq!(examined.evidence.counters, Some((0, 0)));
-    let conditions: Vec<_> = findings.all().iter().map(|finding| (finding.severity, finding.condition)).collect();
-    assert_eq!(conditions, [(Severity::Warning, Condition::CountersTrusted), (Severity::Info, Condition::CountersFiller)]);
+    let conditions: Vec<_> = findings.all().iter().map(|finding| (finding.severity, finding.conditions)).collect();
+    assert_eq!(
+        conditions,
+        [(Severity::Warning, Condition::CountersTrusted.into()), (Severity::Info, Condition::CountersFiller.into())]
+    );
     assert!(matches!(findings.all()[1].scope, Scope::Input { .. }));
 }
 
@@ -266,7 +272,9 @@ fn nothing_that_play_reaches_is_accused() {
                 } else {
                     examine_position(fen.as_bytes(), place, origin, declared, &mut findings)
                 };
-                let stands = |finding: &&Finding| !chess960 || finding.condition != Condition::StandardShown;
+                let stands = |finding: &&Finding| {
+                    !chess960 || !finding.conditions.iter().any(|condition| condition == Condition::StandardShown)
+                };
                 for finding in findings.all().iter().filter(stands) {
                     assert_eq!(finding.severity, Severity::Info, "{} on {fen}: {}", finding.rule.code, finding.message);
                 }
@@ -324,7 +332,8 @@ fn errors_where(line: &[u8], standard_is_shown: bool) -> Vec<String> {
     let mut findings = Findings::new();
     examine_line(line, Span::new(0, line.len()), &mut findings);
     let stands = |finding: &&Finding| {
-        finding.severity == Severity::Error && (standard_is_shown || finding.condition != Condition::StandardShown)
+        finding.severity == Severity::Error
+            && (standard_is_shown || !finding.conditions.iter().any(|condition| condition == Condition::StandardShown))
     };
     let errors = findings.all().iter().filter(stands);
     errors.map(|finding| format!("{} {}", finding.rule.code, finding.message)).collect()
@@ -409,11 +418,9 @@ fn corpus_of_suites() {
                 chess960 += usize::from(examined.evidence.chess960);
             }
             for finding in findings.all().drain(..) {
-                let entry = counts.entry((finding.rule.code, finding.severity, format!("{:?}", finding.condition))).or_insert((
-                    0,
-                    String::from_utf8_lossy(line.of(&text)).into_owned(),
-                    finding.message.clone(),
-                ));
+                let entry = counts
+                    .entry((finding.rule.code, finding.severity, format!("{:?}", finding.conditions.iter().collect::<Vec<_>>())))
+                    .or_insert((0, String::from_utf8_lossy(line.of(&text)).into_owned(), finding.message.clone()));
                 entry.0 += 1;
             }
         }

@@ -99,6 +99,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "PLIES", default_value_t = Settings::default().perft_depth)]
     pub perft_depth: u32,
 
+    /// Ask about every position that the moves of a game reach, variations included, as if it stood in a file of positions; takes
+    /// several times as long. What legal moves reach is legal: this finds false rules, and what follows from a false start position
+    #[arg(long)]
+    pub exhaustive: bool,
+
     /// At most so many rows for each rule and input; counts stay exact
     #[arg(long, value_name = "N")]
     pub max_rows: Option<u64>,

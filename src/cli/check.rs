@@ -86,6 +86,7 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         perft_depth: arguments.perft_depth,
         max_rows: arguments.max_rows,
         map: !arguments.no_mmap,
+        exhaustive: arguments.exhaustive,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
@@ -100,6 +101,7 @@ fn asked(arguments: &CheckArguments) -> Asked {
         moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
         max_rows: arguments.max_rows,
         perft_depth: arguments.perft_depth,
+        exhaustive: arguments.exhaustive,
     }
 }
 

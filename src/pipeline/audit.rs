@@ -51,6 +51,9 @@ pub struct Settings {
     pub max_rows: Option<u64>,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
+    /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
+    /// one it begins in.
+    pub exhaustive: bool,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
     pub columns: Columns,
 }
@@ -64,6 +67,7 @@ impl Default for Settings {
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
             map: true,
+            exhaustive: false,
             columns: Columns::default(),
         }
     }
@@ -98,7 +102,7 @@ impl Audit {
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection),
+                questions: Questions::of(&self.settings.selection, self.settings.exhaustive),
                 pool: &pool,
                 scope,
                 stop,

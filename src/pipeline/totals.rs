@@ -2,7 +2,7 @@
 
 use crate::{
     epd::{Form, FormCounts},
-    rules::{Condition, OperationEvidence, PositionEvidence},
+    rules::{Condition, Conditions, OperationEvidence, PositionEvidence},
 };
 
 /// A column constant over this many records is a filler, whatever it holds.
@@ -116,6 +116,11 @@ impl Totals {
         self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
+    }
+
+    /// Whether all of `conditions` hold for an input of which this is all there is to know.
+    pub fn hold_all(&self, conditions: Conditions) -> bool {
+        conditions.iter().all(|condition| self.hold(condition))
     }
 
     /// Whether `condition` holds for an input of which this is all there is to know.

@@ -33,6 +33,8 @@ pub struct Asked {
     pub max_rows: Option<u64>,
     /// How deep counts of leaf nodes are checked, in plies.
     pub perft_depth: u32,
+    /// Whether every position that the moves of a game reach was asked about.
+    pub exhaustive: bool,
 }
 
 #[derive(Serialize)]

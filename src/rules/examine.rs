@@ -300,7 +300,9 @@ fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: 
         // Text that is no position at all: one finding says so.
         ask(&checks.field_count);
     } else {
-        ask(&checks.syntax);
+        if !matches!(facts.origin, Origin::Replayed { .. }) {
+            ask(&checks.syntax);
+        }
         if facts.board.is_some() {
             ask(&checks.board);
         }
@@ -349,12 +351,12 @@ fn hold_for_standard_array(facts: &PositionFacts<'_>, findings: &mut Findings, b
     let condition = if shown { Condition::StandardChess } else { Condition::StandardShown };
     let mut others = Vec::new();
     for finding in findings.since(before) {
-        finding.only_if(condition);
         if !shown {
             let mut other = finding.clone();
             other.severity(Severity::Info).only_if(Condition::StandardNotShown);
             others.push(other);
         }
+        finding.only_if(condition);
     }
     findings.all().append(&mut others);
 }
@@ -370,10 +372,37 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     if findings.len() == mark {
         return;
     }
+    if let Origin::Replayed { from_array } = facts.origin {
+        judge_at_once(facts, from_array, findings, mark);
+    }
     apply_yields(findings, mark);
     let fen = shown(facts.fen.position().of(facts.text));
     for finding in findings.since(mark) {
         finding.fen.clone_from(&fen);
+    }
+}
+
+/// Of a position that a game has reached it is known what of other positions only the whole input can tell. Infos speak of how a
+/// position is written, or that the game ends there, and say nothing about it.
+fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
+    use Condition::{CountersFiller, CountersTrusted, StandardChess, StandardNotShown, StandardShown};
+    let stands = |finding: &Finding| {
+        finding.severity > Severity::Info
+            && finding.conditions.iter().all(|condition| match condition {
+                CountersFiller | StandardNotShown => false,
+                StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
+                _ => true,
+            })
+    };
+    let mut index = 0;
+    findings.all().retain(|finding| {
+        index += 1;
+        index <= mark || stands(finding)
+    });
+    if from_array {
+        for finding in findings.since(mark) {
+            finding.conditions.retain(|condition| !matches!(condition, CountersTrusted | StandardChess | StandardShown));
+        }
     }
 }
 
