@@ -84,6 +84,7 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         threads: arguments.threads,
         chunk_bytes,
         max_rows: arguments.max_rows,
+        chess960: arguments.chess960,
         map: !arguments.no_mmap,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
@@ -97,6 +98,7 @@ fn asked(arguments: &CheckArguments) -> Asked {
         format: arguments.format,
         fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
         moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
+        chess960: arguments.chess960,
         max_rows: arguments.max_rows,
     }
 }

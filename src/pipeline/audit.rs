@@ -47,6 +47,8 @@ pub struct Settings {
     pub chunk_bytes: usize,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// Whether every record is read as Chess960 or double Chess960.
+    pub chess960: bool,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
@@ -60,6 +62,7 @@ impl Default for Settings {
             threads: 0,
             chunk_bytes: 1 << 18,
             max_rows: None,
+            chess960: false,
             map: true,
             columns: Columns::default(),
         }
@@ -90,12 +93,12 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
-        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows);
+        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows, self.settings.chess960);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection),
+                questions: Questions::of(&self.settings.selection, self.settings.chess960),
                 pool: &pool,
                 scope,
                 stop,

@@ -19,7 +19,9 @@ use crate::{
     chess::Span,
     corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
-    rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
+    rules::{
+        Code, Declared, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_declared_line, facts::RecordBytes,
+    },
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.
@@ -91,8 +93,8 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
             Format::Epd => match (&reading.table, &mut rows) {
-                (Some(table), Some(rows)) => read_row(window, start, table, rows, &mut findings),
-                _ => read_line(window, start, &mut findings),
+                (Some(table), Some(rows)) => read_row(window, start, table, rows, reading.questions.declared(), &mut findings),
+                _ => read_line(window, start, reading.questions.declared(), &mut findings),
             },
         }));
         let record = match read {
@@ -155,7 +157,7 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
     Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals, label: None }
 }
 
-fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Record {
+fn read_line(window: Window<'_>, start: usize, declared: Declared, findings: &mut Findings) -> Record {
     let text = window.text;
     let end = line_end(text, start);
     let next = match text.get(end) {
@@ -165,7 +167,7 @@ fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Recor
     };
     let mut record = Record { next, end: next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
-    if let Some(examined) = examine_line(text, Span::new(content, end), findings) {
+    if let Some(examined) = examine_declared_line(text, Span::new(content, end), declared, findings) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
     }

@@ -92,8 +92,7 @@ pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> 
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     let mut totals = Totals::default();
     (totals.multibyte, totals.not_utf8) = ask_about_line_bytes(&bytes, &mut findings);
-    let evidence = PositionEvidence::of(&facts);
-    totals.note(PositionEvidence { chess960: evidence.chess960 || declared.chess960, ..evidence });
+    totals.note(PositionEvidence::of(&facts));
 
     let mut findings = std::mem::take(findings.all());
     let placement_alone = facts.fen.count() == 1 && facts.board.is_some();

@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, Chess};
 
 use super::{
     Check, Family, Findings, RULES, Severity, Span, apply_yields,
-    facts::{Declared, OperationFacts, Origin, PositionFacts},
+    facts::{Declared, EnPassantUse, OperationFacts, Origin, PositionFacts},
     shown,
 };
 use crate::{
@@ -17,12 +17,17 @@ use crate::{
 /// What a position tells about the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PositionEvidence {
-    /// Castling rights are claimed that fit an array of Chess960 or double Chess960 and not the standard one.
+    /// The position is declared to be Chess960, or castling rights are claimed that fit an array of Chess960 or double Chess960
+    /// and not the standard one.
     pub chess960: bool,
     /// Castling rights are claimed that fit the standard array.
     pub standard: bool,
     /// Halfmove clock and fullmove number, where both are there and can be read.
     pub counters: Option<(u64, u64)>,
+    /// Whether the castling rights of both colours fit one array, in a game declared to be Chess960.
+    pub one_array: Option<bool>,
+    /// Which convention the en passant field follows.
+    pub en_passant: Option<EnPassantUse>,
 }
 
 impl PositionEvidence {
@@ -30,9 +35,11 @@ impl PositionEvidence {
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
         let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
         PositionEvidence {
-            chess960: facts.only_chess960,
+            chess960: facts.only_chess960 || facts.declared.chess960,
             standard: standard && !facts.only_chess960,
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
+            one_array: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.one_array()).flatten(),
+            en_passant: facts.en_passant_use(),
         }
     }
 }
@@ -106,7 +113,12 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
 ///
 /// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
 pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
-    facts_of_line(text, line, Declared::default(), findings).map(examined)
+    examine_declared_line(text, line, Declared::default(), findings)
+}
+
+/// As [`examine_line`]; `declared` is what is known of the position beside the line.
+pub fn examine_declared_line(text: &[u8], line: Span, declared: Declared, findings: &mut Findings) -> Option<Examined> {
+    facts_of_line(text, line, declared, findings).map(examined)
 }
 
 /// As [`examine_line`], and gives what was read of the position. `declared` is what is known of it beside the line.

@@ -15,7 +15,9 @@ use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position}
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
-    rules::{Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule},
+    rules::{
+        Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule,
+    },
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
@@ -26,17 +28,24 @@ pub(super) struct Questions {
     capture_marks_missing: bool,
     hints: bool,
     nested_braces: bool,
+    chess960: bool,
 }
 
 impl Questions {
-    /// All of these are infos.
-    pub(super) fn of(selection: &Selection) -> Questions {
+    /// What is known of every position beside its own record.
+    pub(super) fn declared(self) -> Declared {
+        Declared { chess960: self.chess960, double_chess960: self.chess960, ..Declared::default() }
+    }
+
+    /// All of these are infos, but for whether the game is Chess960 whatever its tags say.
+    pub(super) fn of(selection: &Selection, chess960: bool) -> Questions {
         let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
         Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
             nested_braces: asked("SYN06"),
+            chess960,
         }
     }
 }
