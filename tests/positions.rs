@@ -39,8 +39,9 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
     let mut findings = Findings::new();
     if sample.is_pgn() {
         let declared = Declared {
-            chess960: tag(&text, "Variant").is_some_and(|span| span.of(&text) == b"Chess960"),
-            other_variant: false,
+            chess960: tag(&text, "Variant").is_some_and(|span| matches!(span.of(&text), b"Chess960" | b"DFRC")),
+            double_chess960: tag(&text, "Variant").is_some_and(|span| span.of(&text) == b"DFRC"),
+            other_variant: tag(&text, "Variant").is_some_and(|span| span.of(&text) == b"Crazyhouse"),
             seventy_five_move_rule: tag(&text, "Date").is_some_and(|span| span.of(&text) > &b"2014.07"[..]),
         };
         let fen = tag(&text, "FEN").expect("the sample has a FEN tag");
@@ -71,7 +72,9 @@ fn samples_that_fire() {
             if findings.is_empty() {
                 wrong.push(format!("{} is silent on {}", rule.code, sample.text()));
             }
-            for finding in findings {
+            // What stands with the whole input only is judged by the test of the rule table.
+            for finding in findings.into_iter().filter(|finding| finding.rule.code == rule.code || finding.conditions.is_empty())
+            {
                 let shown = String::from_utf8_lossy(finding.place.of(&text)).into_owned();
                 if finding.rule.code != rule.code || finding.place != place {
                     let sample = sample.text();
@@ -91,7 +94,7 @@ fn near_misses_are_silent() {
     for rule in position_rules() {
         assert!(!rule.silent.is_empty(), "{} has no near miss", rule.code);
         for sample in rule.silent {
-            for finding in findings_in(*sample).2 {
+            for finding in findings_in(*sample).2.into_iter().filter(|finding| finding.conditions.is_empty()) {
                 wrong.push(format!("{}: {} in {}: {}", rule.code, finding.rule.code, sample.text(), finding.message));
             }
         }
@@ -219,7 +222,7 @@ fn fillers_are_told_apart() {
     let conditions: Vec<_> = findings.all().iter().map(|finding| (finding.severity, finding.conditions)).collect();
     assert_eq!(
         conditions,
-        [(Severity::Warning, Condition::CountersTrusted.into()), (Severity::Info, Condition::CountersFiller.into())]
+        [(Severity::Warning, Condition::NumberTrusted.into()), (Severity::Info, Condition::NumberFiller.into())]
     );
     assert!(matches!(findings.all()[1].scope, Scope::Input { .. }));
 }
@@ -264,7 +267,7 @@ fn nothing_that_play_reaches_is_accused() {
             for ep in [EnPassantMode::Always, EnPassantMode::Legal] {
                 let fen = Fen::from_position(&position, ep).to_string();
                 let origin = if game % 2 == 0 { Origin::Line } else { Origin::FenTag };
-                let declared = Declared { chess960, seventy_five_move_rule: true, other_variant: false };
+                let declared = Declared { chess960, seventy_five_move_rule: true, ..Declared::default() };
                 let mut findings = Findings::new();
                 let place = Span::new(0, fen.len());
                 let examined = if origin == Origin::Line {

@@ -32,6 +32,13 @@ pub struct FenText {
     pub irregular: Option<Span>,
     /// Blanks at the end of the text.
     pub trailing_blanks: Option<Span>,
+    /// Counts of checks, as three-check has them: `3+3` before the counters, `+0+0` behind them. They are no field.
+    pub checks: Option<Span>,
+}
+
+/// Whether a word counts checks: `3+3`, `+0+0`.
+const fn counts_checks(word: &[u8]) -> bool {
+    matches!(word, [b'0'..=b'9', b'+', b'0'..=b'9'] | [b'+', b'0'..=b'9', b'+', b'0'..=b'9'])
 }
 
 const fn is_blank(byte: u8) -> bool {
@@ -95,8 +102,12 @@ impl FenText {
             while at < end && !separates(text[at]) && !(semicolon_ends && text[at] == b';') {
                 at += 1;
             }
-            fen.fields[fen.count] = Span::new(start, at);
-            fen.count += 1;
+            if fen.count == 4 && fen.checks.is_none() && counts_checks(&text[start..at]) {
+                fen.checks = Some(Span::new(start, at));
+            } else {
+                fen.fields[fen.count] = Span::new(start, at);
+                fen.count += 1;
+            }
             let gap = at;
             while at < end && separates(text[at]) {
                 at += 1;
@@ -106,6 +117,10 @@ impl FenText {
             if more && fen.irregular.is_none() && !(at == gap + 1 && text[gap] == b' ') {
                 fen.irregular = Some(Span::new(gap, at));
             }
+        }
+        if fen.count == 6 && at < end && fen.checks.is_none() && counts_checks(&text[at..end]) {
+            fen.checks = Some(Span::new(at, end));
+            at = end;
         }
         if at < end {
             fen.tail = Span::new(at, end);
@@ -226,7 +241,7 @@ impl PlacementNotes {
     pub const ADJACENT_DIGITS: PlacementNotes = PlacementNotes(4);
     /// Ranks separated by `\` or `,`.
     pub const SEPARATOR: PlacementNotes = PlacementNotes(8);
-    /// Marks of chess variants: `~` behind a promoted man, men in hand in brackets.
+    /// Marks of chess variants: `~` behind a promoted man, men in hand in brackets or behind a ninth `/`.
     pub const VARIANT_MARKS: PlacementNotes = PlacementNotes(16);
 
     /// Whether all of `other` has been noted.
@@ -331,6 +346,11 @@ fn read_regular_placement(placement: &[u8]) -> Option<Board> {
     .ok()
 }
 
+/// Whether a man of that letter can be held in hand.
+const fn is_in_hand(letter: u8) -> bool {
+    matches!(letter.to_ascii_lowercase(), b'p' | b'n' | b'b' | b'r' | b'q')
+}
+
 #[cold]
 fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     let mut notes = PlacementNotes::default();
@@ -351,6 +371,10 @@ fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
             continue;
         }
         match byte {
+            b'/' if rank == 0 && file == 8 && placement[index + 1..].iter().all(|byte| is_in_hand(*byte)) => {
+                notes.add(PlacementNotes::VARIANT_MARKS);
+                break;
+            }
             b'/' | b'\\' | b',' => {
                 if byte != b'/' {
                     notes.add(PlacementNotes::SEPARATOR);
@@ -373,7 +397,7 @@ fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
                 after_digit = true;
             }
             b'~' if index > 0 && MEN[usize::from(placement[index - 1])] != NO_MAN => notes.add(PlacementNotes::VARIANT_MARKS),
-            b'[' if placement.ends_with(b"]") => {
+            b'[' if rank == 0 && file == 8 && placement.ends_with(b"]") => {
                 notes.add(PlacementNotes::VARIANT_MARKS);
                 break;
             }
@@ -699,6 +723,7 @@ mod tests {
             "",
             "8/8/8/8/8/8/8",
             "8/8/8/8/8/8/8/8/",
+            "8/8/8/8/8/8/8/8[]",
             "8/8/8/8/8/8/8/7",
             "8/8/8/8/8/8/8/9",
             "8/8/8/44/8/8/8/8",
@@ -706,6 +731,30 @@ mod tests {
             "8/8/8/8/8/8/8/x7",
         ] {
             assert_eq!(read_regular_placement(placement.as_bytes()), None, "{placement}");
+        }
+    }
+
+    #[test]
+    fn marks_of_variants_are_told_apart_from_faults() {
+        for placement in
+            ["8/8/8/8/8/8/8/8[]", "8/8/8/8/8/8/8/8[Qqp]", "8/8/8/8/8/8/8/8/", "8/8/8/8/8/8/8/8/Qqp", "Q~7/8/8/8/8/8/8/8"]
+        {
+            let (board, notes) = read_placement(placement.as_bytes());
+            assert_eq!((board.is_some(), notes), (true, PlacementNotes::VARIANT_MARKS), "{placement}");
+        }
+        for placement in ["8/8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8/K", "8/8/8/8/8/8/8/7[]", "8/8/8/8/8/8/8/8[", "~8/8/8/8/8/8/8/8"] {
+            assert_eq!(read_placement(placement.as_bytes()).0, None, "{placement}");
+        }
+        for (text, count, checks) in [
+            ("8/8/8/8/8/8/8/8 w - - 3+2 0 1", 6, Some("3+2")),
+            ("8/8/8/8/8/8/8/8 w - - 0 1 +0+2", 6, Some("+0+2")),
+            ("8/8/8/8/8/8/8/8 w - - 3+2", 4, Some("3+2")),
+            ("8/8/8/8/8/8/8/8 w - - +3 1", 6, None),
+            ("8/8/8/8/8/8/8/8 w - - 0 1 3+2 x", 6, None),
+        ] {
+            let fen = split(text);
+            let found = fen.checks.map(|place| &text[place.start..place.end]);
+            assert_eq!((fen.count(), found, fen.tail_kind == Tail::Nothing), (count, checks, !text.ends_with('x')), "{text}");
         }
     }
 

@@ -14,4 +14,4 @@ pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;
-pub use variant::{Variant, variant_played_elsewhere};
+pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};

@@ -74,6 +74,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "LIST")]
     pub files_from: Vec<String>,
 
+    /// Read every record as Chess960 or double Chess960, whatever its tags say
+    #[arg(long)]
+    pub chess960: bool,
+
     /// What standard input is called in the report
     #[arg(long, value_name = "NAME")]
     pub stdin_name: Option<String>,

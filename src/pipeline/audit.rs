@@ -49,6 +49,8 @@ pub struct Settings {
     pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// Whether every record is read as Chess960 or double Chess960.
+    pub chess960: bool,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
     /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
@@ -66,6 +68,7 @@ impl Default for Settings {
             chunk_bytes: 1 << 18,
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
+            chess960: false,
             map: true,
             exhaustive: false,
             columns: Columns::default(),
@@ -97,12 +100,12 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
-        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows);
+        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows, self.settings.chess960);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection, self.settings.exhaustive),
+                questions: Questions::of(&self.settings.selection, self.settings.exhaustive, self.settings.chess960),
                 pool: &pool,
                 scope,
                 stop,

@@ -100,7 +100,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
             Format::Epd => match (&reading.table, &mut rows) {
-                (Some(table), Some(rows)) => read_row(window, start, table, rows, reading.closeness, &mut findings),
+                (Some(table), Some(rows)) => read_row(window, start, table, rows, reading, &mut findings),
                 _ => read_line(window, start, reading, &mut findings),
             },
         }));
@@ -186,7 +186,7 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
     let mut record = Record { next, end: next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
     let line = Span::new(content, end);
-    if let Some(examined) = examine_line_to(text, line, reading.closeness, findings) {
+    if let Some(examined) = examine_line_to(text, line, reading.questions.declared(), reading.closeness, findings) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
         record.identified = examined.identified;

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     corpus::Format,
-    rules::{Code, Finding, Findings, Selection},
+    rules::{Code, Finding, Findings, Selection, eps::ep_convention_mixed},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
@@ -22,6 +22,8 @@ pub(super) struct Emitter<'a> {
     progress: &'a dyn Progress,
     selection: &'a Selection,
     max_rows: Option<u64>,
+    /// Whether somebody has said that the inputs are Chess960.
+    chess960: bool,
     run: RunSummary,
 }
 
@@ -68,8 +70,9 @@ impl<'a> Emitter<'a> {
         progress: &'a dyn Progress,
         selection: &'a Selection,
         max_rows: Option<u64>,
+        chess960: bool,
     ) -> Emitter<'a> {
-        Emitter { sink, progress, selection, max_rows, run: RunSummary::default() }
+        Emitter { sink, progress, selection, max_rows, chess960, run: RunSummary::default() }
     }
 
     /// Reports a chunk, the next of `input`.
@@ -126,13 +129,17 @@ impl<'a> Emitter<'a> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
-        let totals = input.totals;
+        let mut totals = Totals::of_input(self.chess960);
+        totals.add(input.totals);
         std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
         std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding))?;
         let mut repeated = std::mem::take(&mut input.repeated);
         repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
         for (mut finding, times) in repeated {
+            if finding.rule.code == ep_convention_mixed::RULE.code {
+                finding.message = totals.en_passant().to_string();
+            }
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
             }

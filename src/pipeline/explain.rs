@@ -6,7 +6,7 @@ use super::{chunk::ask_about_line_bytes, totals::Totals};
 use crate::{
     chess::{Span, fen::RightReading},
     rules::{
-        Declared, Family, Finding, Findings, PositionEvidence, Severity,
+        Declared, Family, Finding, Findings, Severity,
         facts::{PositionFacts, RecordBytes},
         facts_of_line,
         fen::field_count,
@@ -92,7 +92,7 @@ pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> 
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     let mut totals = Totals::default();
     (totals.multibyte, totals.not_utf8) = ask_about_line_bytes(&bytes, &mut findings);
-    totals.note(PositionEvidence { chess960: evidence.chess960 || declared.chess960, ..evidence });
+    totals.note(evidence);
 
     let mut findings = std::mem::take(findings.all());
     let placement_alone = facts.fen.count() == 1 && facts.board.is_some();

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
 
 use super::{
-    chunk::{Record, Window, ask_about_line_bytes},
+    chunk::{Reading, Record, Window, ask_about_line_bytes},
     game::{not_examined, pass_turn},
 };
 use crate::{
@@ -11,8 +11,7 @@ use crate::{
     corpus::{CellContent, RowEnd, RowReader, Table},
     epd::{WordInLine, word_in_line},
     rules::{
-        Closeness, Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable,
-        examine_line_to,
+        Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable, examine_line_to,
         facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         report_no_position, report_open_cell, report_short_row, shown,
     },
@@ -40,7 +39,7 @@ pub(super) fn read_row(
     start: usize,
     table: &Table,
     rows: &mut Rows,
-    closeness: Closeness,
+    reading: &Reading,
     findings: &mut Findings,
 ) -> Record {
     let text = window.text;
@@ -53,7 +52,7 @@ pub(super) fn read_row(
     if !names_columns && (row.open_quote.is_some() || holds_anything(text, rows.reader.cells())) {
         record.counts.positions = 1;
         let since = findings.len();
-        let examined = position(text, row, table, &rows.reader, closeness, findings);
+        let examined = position(text, row, table, &rows.reader, reading, findings);
         if let Some(examined) = &examined {
             record.totals.note(examined.evidence);
         }
@@ -96,7 +95,7 @@ fn position(
     row: RowEnd,
     table: &Table,
     reader: &RowReader,
-    closeness: Closeness,
+    reading: &Reading,
     findings: &mut Findings,
 ) -> Option<Examined> {
     let Some(content) = reader.content(text, table.fen) else {
@@ -107,7 +106,7 @@ fn position(
         return None;
     };
     in_cell(text, &content, findings, |text, place, findings| {
-        let examined = examine_line_to(text, place, closeness, findings);
+        let examined = examine_line_to(text, place, reading.questions.declared(), reading.closeness, findings);
         if examined.is_none() {
             report_no_position(findings, place, place.of(text));
         }

@@ -29,6 +29,8 @@ pub struct Asked {
     pub fen_column: Option<String>,
     /// The column of moves that was asked for.
     pub moves_column: Option<String>,
+    /// Whether every record was read as Chess960.
+    pub chess960: bool,
     /// Most rows per rule and input.
     pub max_rows: Option<u64>,
     /// How deep counts of leaf nodes are checked, in plies.

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     Check, Condition, Family, Finding, Findings, RULES, Severity, Span, apply_yields,
-    facts::{Declared, OperationFacts, Origin, PositionFacts},
+    facts::{Declared, EnPassantUse, OperationFacts, Origin, PositionFacts},
     shown,
 };
 use crate::{
@@ -21,12 +21,17 @@ use crate::{
 /// What a position tells about the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PositionEvidence {
-    /// Castling rights are claimed that fit an array of Chess960 or double Chess960 and not the standard one.
+    /// The position is declared to be Chess960, or castling rights are claimed that fit an array of Chess960 or double Chess960
+    /// and not the standard one.
     pub chess960: bool,
     /// Castling rights are claimed that fit the standard array.
     pub standard: bool,
     /// Halfmove clock and fullmove number, where both are there and can be read, as fields or as operations.
     pub counters: Option<(u64, u64)>,
+    /// Whether the castling rights of both colours fit one array, in a game declared to be Chess960.
+    pub one_array: Option<bool>,
+    /// Which convention the en passant field follows.
+    pub en_passant: Option<EnPassantUse>,
     /// What the operations tell.
     pub operations: OperationEvidence,
 }
@@ -72,9 +77,11 @@ impl PositionEvidence {
     /// What a position tells.
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
         PositionEvidence {
-            chess960: facts.only_chess960 || facts.other_array,
+            chess960: facts.only_chess960 || facts.other_array || facts.declared.chess960,
             standard: facts.shows_standard_array(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
+            one_array: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.one_array()).flatten(),
+            en_passant: facts.en_passant_use(),
             operations: OperationEvidence::default(),
         }
     }
@@ -171,12 +178,18 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
 ///
 /// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
 pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
-    examine_line_to(text, line, Closeness::default(), findings)
+    examine_line_to(text, line, Declared::default(), Closeness::default(), findings)
 }
 
-/// [`examine_line`], and how closely the line is looked at.
-pub fn examine_line_to(text: &[u8], line: Span, closeness: Closeness, findings: &mut Findings) -> Option<Examined> {
-    let (facts, told) = examine(text, line, Declared::default(), closeness, findings)?;
+/// As [`examine_line`]; `declared` is what is known of the position beside the line, `closeness` how closely it is looked at.
+pub fn examine_line_to(
+    text: &[u8],
+    line: Span,
+    declared: Declared,
+    closeness: Closeness,
+    findings: &mut Findings,
+) -> Option<Examined> {
+    let (facts, told) = examine(text, line, declared, closeness, findings)?;
     Some(examined(facts, told))
 }
 
@@ -385,11 +398,11 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
 /// Of a position that a game has reached it is known what of other positions only the whole input can tell. Infos speak of how a
 /// position is written, or that the game ends there, and say nothing about it.
 fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
-    use Condition::{CountersFiller, CountersTrusted, StandardChess, StandardNotShown, StandardShown};
+    use Condition::{ClockTrusted, CountersTrusted, NumberFiller, NumberTrusted, StandardChess, StandardNotShown, StandardShown};
     let stands = |finding: &Finding| {
         finding.severity > Severity::Info
             && finding.conditions.iter().all(|condition| match condition {
-                CountersFiller | StandardNotShown => false,
+                NumberFiller | StandardNotShown => false,
                 StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
                 _ => true,
             })
@@ -401,7 +414,9 @@ fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Fin
     });
     if from_array {
         for finding in findings.since(mark) {
-            finding.conditions.retain(|condition| !matches!(condition, CountersTrusted | StandardChess | StandardShown));
+            finding.conditions.retain(|condition| {
+                !matches!(condition, ClockTrusted | CountersTrusted | NumberTrusted | StandardChess | StandardShown)
+            });
         }
     }
 }

@@ -43,16 +43,26 @@ pub enum Condition {
     /// Nothing: the finding stands by itself.
     #[default]
     None,
-    /// No record of the input is Chess960 or double Chess960.
+    /// No record of the input is Chess960 or double Chess960, and nobody has said so.
     StandardChess,
     /// No record of the input is Chess960, and some record shows the standard array.
     StandardShown,
     /// No record of the input is Chess960, but none shows the standard array either: men may have been shuffled.
     StandardNotShown,
-    /// The counters of the input's positions are no fillers.
+    /// Neither the halfmove clocks nor the fullmove numbers of the input's positions are fillers.
     CountersTrusted,
-    /// The counters of the input's positions are fillers.
-    CountersFiller,
+    /// The halfmove clocks of the input's positions are no fillers.
+    ClockTrusted,
+    /// The fullmove numbers of the input's positions are no fillers.
+    NumberTrusted,
+    /// The fullmove numbers of the input's positions are fillers.
+    NumberFiller,
+    /// Of the Chess960 games whose castling rights tell, no more have two arrays than have one.
+    ArraysMirrored,
+    /// The input gives some en passant squares that no pawn attacks, and leaves others out.
+    EnPassantMixed,
+    /// It does not do both.
+    EnPassantOneWay,
     /// No other record of the input lacks its termination marker.
     MarkersKept,
     /// Some other record of the input lacks its termination marker too.

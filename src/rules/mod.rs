@@ -34,11 +34,12 @@ pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_synt
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
 pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
+pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use examine::{
     Closeness, Examined, Identified, OperationEvidence, PositionEvidence, examine_line, examine_line_to, examine_perft_line,
     examine_position, facts_of_line,
 };
-pub use facts::{Declared, Origin};
+pub use facts::{Declared, EnPassantUse, Origin};
 pub use fen::field_count::{report_no_position, report_short_row};
 pub use finding::{Condition, Conditions, Finding, Findings, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};

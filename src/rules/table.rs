@@ -90,6 +90,8 @@ pub static RULES: &[&Rule] = &[
     &cas::king_not_home::RULE,
     &cas::rook_missing::RULE,
     &cas::shredder_letter::RULE,
+    &cas::inner_rook_ambiguous::RULE,
+    &cas::chess960_asymmetric::RULE,
     &cas::initial_rights::RULE,
     &eps::ep_wrong_rank::RULE,
     &eps::ep_no_pawn::RULE,
@@ -97,10 +99,13 @@ pub static RULES: &[&Rule] = &[
     &eps::ep_check_source::RULE,
     &eps::ep_prior_check::RULE,
     &eps::ep_not_capturable::RULE,
+    &eps::ep_convention_mixed::RULE,
     &ctr::ep_clock::RULE,
     &ctr::pawn_check_clock::RULE,
     &ctr::clock_last_move::RULE,
     &ctr::clock_over_plies::RULE,
+    &ctr::clock_not_plies::RULE,
+    &ctr::too_few_moves::RULE,
     &ctr::clock_100::RULE,
     &ctr::clock_150::RULE,
     &ctr::fullmove_zero::RULE,
@@ -127,6 +132,8 @@ pub static RULES: &[&Rule] = &[
     &var::fen_required::RULE,
     &var::chess960_array::RULE,
     &var::chess960_undeclared::RULE,
+    &var::variant_marks::RULE,
+    &var::odds_start::RULE,
 ];
 
 /// The rule with this code.

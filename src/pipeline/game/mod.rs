@@ -17,7 +17,9 @@ use self::reached::Reached;
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
-    rules::{Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule},
+    rules::{
+        Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule,
+    },
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
@@ -30,12 +32,18 @@ pub(super) struct Questions {
     nested_braces: bool,
     /// The rules about positions are asked about every position that the replay reaches.
     every_position: bool,
+    chess960: bool,
 }
 
 impl Questions {
+    /// What is known of every position beside its own record.
+    pub(super) fn declared(self) -> Declared {
+        Declared { chess960: self.chess960, double_chess960: self.chess960, ..Declared::default() }
+    }
+
     /// What `selection` shows; all of that are infos. With `every_position`, the rules about positions are asked about every
-    /// position that is reached.
-    pub(super) fn of(selection: &Selection, every_position: bool) -> Questions {
+    /// position that is reached; with `chess960` every game is Chess960, whatever its tags say.
+    pub(super) fn of(selection: &Selection, every_position: bool, chess960: bool) -> Questions {
         let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
         Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
@@ -43,6 +51,7 @@ impl Questions {
             hints: asked("MOV17"),
             nested_braces: asked("SYN06"),
             every_position,
+            chess960,
         }
     }
 }

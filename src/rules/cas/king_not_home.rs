@@ -5,8 +5,9 @@ use shakmaty::{Color, Square};
 use crate::{
     chess::fen::RightReading,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity, Span,
+        Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
         facts::{PositionFacts, color_name},
+        shown,
     },
 };
 
@@ -54,6 +55,9 @@ pub(super) fn report(
         let Some(king) = *facts.kings.get(color) else { continue };
         let letters: String = wrong().map(|right| char::from(right.letter.letter)).collect();
         let place = Span::new(facts.letter_place(first.letter).start, facts.letter_place(last.letter).end);
-        findings.add(rule, place).message(message(color, king, &letters)).found(letters).expected(facts.allowed_castling());
+        let field = facts.fen.castling().unwrap_or(place);
+        let finding = findings.add(rule, place).message(message(color, king, &letters));
+        finding.found(shown(field.of(facts.text))).expected(facts.allowed_castling());
+        finding.repair = Some(Repair::Likely);
     }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use shakmaty::{
-    Bitboard, Board, ByColor, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Rank, Setup, Square, attacks,
+    Bitboard, Board, ByColor, CastlingMode, Chess, Color, File, FromSetup, Position, PositionError, Rank, Setup, Square, attacks,
 };
 
 use crate::{
@@ -36,6 +36,8 @@ pub enum Origin {
 pub struct Declared {
     /// The game is declared to be Chess960.
     pub chess960: bool,
+    /// The two sides may start from different arrays: what is declared is double Chess960, or Chess960 of either kind.
+    pub double_chess960: bool,
     /// The game is declared to be another variant than chess and Chess960.
     pub other_variant: bool,
     /// The 75-move rule holds: a date from July 2014 on is given.
@@ -142,15 +144,11 @@ impl<'a> PositionFacts<'a> {
         // One king castles with one rook on each side of it: of two rooks on one side, one at most was there from the start.
         for color in Color::ALL {
             let Some(king) = *self.kings.get(color) else { continue };
-            let (mut left, mut right) = (0, 0);
-            for claimed in self.rights.iter().flatten().filter(|claimed| claimed.letter.color() == color) {
-                match claimed.reading.rook() {
-                    Some(rook) if rook < king => left += 1,
-                    Some(_) => right += 1,
-                    None => {}
-                }
-            }
-            if left > 1 || right > 1 {
+            let claimed = self.rights.iter().flatten().filter(|claimed| claimed.letter.color() == color);
+            // Two letters may mean one rook.
+            let rooks: Bitboard = claimed.filter_map(|claimed| claimed.reading.rook()).collect();
+            let left = rooks.into_iter().filter(|rook| *rook < king).count();
+            if left > 1 || rooks.count() - left > 1 {
                 for claimed in self.rights.iter_mut().flatten().filter(|claimed| claimed.letter.color() == color) {
                     claimed.reading = RightReading::KingNotHome;
                 }
@@ -210,6 +208,90 @@ impl<'a> PositionFacts<'a> {
             b"KQkq".iter().position(|known| known == letter).map_or(letter.is_ascii_lowercase().into(), |at| at / 2)
         });
         if letters.is_empty() { "-".to_owned() } else { String::from_utf8_lossy(&letters).into_owned() }
+    }
+
+    /// What the castling rights of both colours say about the arrays they started from: whether it can have been the same one.
+    /// `None` where only one colour has rights, or where there are rights that nothing on the board fits.
+    pub fn one_array(&self) -> Option<bool> {
+        let files = |color: Color| {
+            let king = self.kings.get(color).map(Square::file)?;
+            let (mut left, mut right) = (None, None);
+            for claimed in self.rights().filter(|claimed| claimed.letter.color() == color) {
+                let rook = claimed.reading.rook()?.file();
+                *(if rook < king { &mut left } else { &mut right }) = Some(rook);
+            }
+            (left.is_some() || right.is_some()).then_some((king, left, right))
+        };
+        let (white, black) = (files(Color::White)?, files(Color::Black)?);
+        let agree = |one: Option<File>, other: Option<File>| one.zip(other).is_none_or(|(one, other)| one == other);
+        Some(white.0 == black.0 && agree(white.1, black.1) && agree(white.2, black.2))
+    }
+
+    /// Whether the position can be the start of a game at odds: one side has the initial array, the other has its king and lacks
+    /// men of it.
+    pub fn is_odds_start(&self) -> bool {
+        let Some(board) = &self.board else { return false };
+        let array = Board::new();
+        let (lacking, complete) =
+            if board.white() == array.white() { (Color::Black, Color::White) } else { (Color::White, Color::Black) };
+        let at_home =
+            |color: Color| board.by_color(color).into_iter().all(|square| board.piece_at(square) == array.piece_at(square));
+        board.by_color(complete) == array.by_color(complete)
+            && board.by_color(lacking) != array.by_color(lacking)
+            && self.kings.get(lacking).is_some()
+            && at_home(Color::White)
+            && at_home(Color::Black)
+    }
+
+    /// Whether the counters are what writers put there who know nothing of counters: `0 1`, `1 0`, `0 0`, `1 1`. A clock that is
+    /// not there, or cannot be read, says no more.
+    pub fn has_default_counters(&self) -> bool {
+        self.fullmove_number.is_some_and(|number| number <= 1) && self.halfmove_clock.is_none_or(|clock| clock <= 1)
+    }
+
+    /// How many moves each side has made, as the fullmove number says.
+    pub fn moves_made(&self) -> Option<ByColor<u64>> {
+        let black = self.fullmove_number?.checked_sub(1)?;
+        Some(ByColor { black, white: black.saturating_add(self.turn?.fold_wb(0, 1)) })
+    }
+
+    /// What the en passant field tells about the convention that its writer follows, if anything.
+    pub fn en_passant_use(&self) -> Option<EnPassantUse> {
+        match self.en_passant? {
+            Some(_) => {
+                let en_passant = self.sound_en_passant()?;
+                Some(if !self.can_be_attacked(en_passant) {
+                    EnPassantUse::Unattacked
+                } else if self.can_be_captured(en_passant) {
+                    EnPassantUse::Legal
+                } else {
+                    EnPassantUse::Illegal
+                })
+            }
+            None => self.leaves_out_en_passant().then_some(EnPassantUse::LeftOut),
+        }
+    }
+
+    /// Whether the last move was a double step beyond doubt, no pawn attacks the square passed over, and the square is left out.
+    ///
+    /// All 32 men are there, and the side that has just moved has made as many moves as it has pawns on its fourth rank, all others
+    /// being at home. Each of these pawns has moved, so that each has moved once, and nothing else has: all of the side's moves were
+    /// double steps, the last one among them.
+    fn leaves_out_en_passant(&self) -> bool {
+        let (Some(board), Some(turn), Some(0)) = (&self.board, self.turn, self.halfmove_clock) else { return false };
+        let Some(moves) = self.moves_made() else { return false };
+        let mover = !turn;
+        let moves = *moves.get(mover);
+        if !(1..=8).contains(&moves) || board.occupied().count() != 32 {
+            return false;
+        }
+        let pawns = board.by_piece(mover.pawn());
+        let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+        let advanced = pawns & Bitboard::from_rank(mover.fold_wb(Rank::Fourth, Rank::Fifth));
+        let enemies = board.by_piece(turn.pawn());
+        let passed = advanced.shift(mover.fold_wb(-8, 8));
+        let attacked = passed.into_iter().any(|square| (attacks::pawn_attacks(mover, square) & enemies).any());
+        pawns.is_subset(home | advanced) && advanced.count() as u64 == moves && !attacked
     }
 
     /// Where the man on `square` stands in the text.
@@ -344,6 +426,20 @@ fn is_other_array(board: &Board) -> bool {
                 && rooks.first() < king.first()
                 && king.first() < rooks.last()
         })
+}
+
+/// What an en passant field tells about the convention that its writer follows. Where a capture is legal, all conventions give
+/// the square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnPassantUse {
+    /// A square is given that no pawn attacks: it is given after every double step.
+    Unattacked,
+    /// A square is given on which every capture is illegal: it is given at least where a pawn attacks it.
+    Illegal,
+    /// A square is given on which a capture is legal.
+    Legal,
+    /// A square that no pawn attacks is left out: it is not given after every double step.
+    LeftOut,
 }
 
 /// An en passant target square and the squares around it.

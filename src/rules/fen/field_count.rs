@@ -1,7 +1,7 @@
 //! `field-count`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity, Span, Yield,
+    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield,
     facts::{Origin, PositionFacts},
     shown,
 };
@@ -63,9 +63,13 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let needed = if severity == Severity::Error && facts.origin == Origin::Line { 4 } else { 6 };
     let missing = names.get(count..needed).unwrap_or_default().join(", ");
     let place = if count == 0 { facts.place } else { facts.fen.position() };
-    findings
-        .add(&RULE, place)
-        .severity(severity)
-        .found(shown(place.of(facts.text)))
-        .message(format!("{count} of 6 fields are there; missing: {missing}"));
+    let found = shown(place.of(facts.text));
+    let finding =
+        findings.add(&RULE, place).severity(severity).message(format!("{count} of 6 fields are there; missing: {missing}"));
+    if severity == Severity::Warning {
+        // What is usual where the counters are unknown.
+        finding.expected(format!("{found}{}", if count == 4 { " 0 1" } else { " 1" }));
+        finding.repair = Some(Repair::Likely);
+    }
+    finding.found(found);
 }
