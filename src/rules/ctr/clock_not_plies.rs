@@ -1,6 +1,6 @@
 //! `clock-not-plies`.
 
-use shakmaty::Board;
+use shakmaty::{Bitboard, Rank};
 
 use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
@@ -29,13 +29,13 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(clock), Some(place), Some(moves)) = (facts.halfmove_clock, facts.fen.halfmove_clock(), facts.moves_made()) else {
         return;
     };
+    let Some(board) = &facts.board else { return };
+    let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
+    if board.pawns() != second | seventh || board.pawns() & board.white() != second {
+        return;
+    }
     let plies = moves.white.saturating_add(moves.black);
-    let Some(board) = facts.board.as_ref().filter(|_| clock < plies && !facts.has_default_counters()) else { return };
-    let array = Board::new();
-    if board.occupied().count() == 32
-        && board.pawns() & board.white() == array.pawns() & array.white()
-        && board.pawns() & board.black() == array.pawns() & array.black()
-    {
+    if clock < plies && board.occupied().count() == 32 && !facts.has_default_counters() {
         findings
             .add(&RULE, place)
             .only_if(Condition::CountersTrusted)

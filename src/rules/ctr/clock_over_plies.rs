@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     name: "clock-over-plies",
     severity: Severity::Warning,
     summary: "The halfmove clock is greater than the number of plies played",
-    what: "Until fullmove number n with White to move 2(n-1) plies were played, one more with Black to move; no more than these can have gone by since the last capture or pawn move. Judged where the counters of the input are no fillers; `1 1` is one.",
+    what: "Until fullmove number n with White to move 2(n-1) plies were played, one more with Black to move; no more than these can have gone by since the last capture or pawn move. Judged where the counters of the input are no fillers; `1 1` says nothing.",
     why: "The fullmove number was reset, or the counters stand in the wrong order.",
     fix: "Correct the number; look whether the two are exchanged.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",

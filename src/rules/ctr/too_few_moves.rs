@@ -118,17 +118,18 @@ struct Least {
 impl Least {
     fn of(board: &Board, color: Color) -> Least {
         let ours = board.by_color(color);
-        let on = |rank: Rank| (board.pawns() & ours & Bitboard::from_rank(color.fold_wb(rank, rank.flip_vertical()))).count();
-        let advanced: usize = [(Rank::Third, 1), (Rank::Fourth, 1), (Rank::Fifth, 2), (Rank::Sixth, 3), (Rank::Seventh, 4)]
-            .into_iter()
-            .map(|(rank, moves)| on(rank) * moves)
-            .sum();
-        let beyond = |men: Bitboard, originals: usize| (men & ours).count().saturating_sub(originals);
-        let promoted = beyond(board.queens(), 1)
-            + beyond(board.rooks(), 2)
-            + beyond(board.knights(), 2)
-            + beyond(board.bishops() & Bitboard::LIGHT_SQUARES, 1)
-            + beyond(board.bishops() & Bitboard::DARK_SQUARES, 1);
+        let pawns = board.pawns() & ours;
+        // Each of these sets lies within the one before it: a pawn on rank 6 is in three of them.
+        let beyond = |rank: Rank| pawns & color.fold_wb(above(rank), below(rank.flip_vertical()));
+        let mut advanced = beyond(Rank::Second).count();
+        if beyond(Rank::Fourth).any() {
+            advanced += beyond(Rank::Fourth).count() + beyond(Rank::Fifth).count() + beyond(Rank::Sixth).count();
+        }
+        let promoted = more(board.queens() & ours, 1)
+            + more(board.rooks() & ours, 2)
+            + more(board.knights() & ours, 2)
+            + more(board.bishops() & ours & Bitboard::LIGHT_SQUARES, 1)
+            + more(board.bishops() & ours & Bitboard::DARK_SQUARES, 1);
         let captures = 16usize.saturating_sub(board.by_color(!color).count());
         Least { pawns: (advanced + 5 * promoted) as u64, captures: captures as u64 }
     }
@@ -136,6 +137,22 @@ impl Least {
     fn moves(self) -> u64 {
         self.pawns.max(self.captures)
     }
+}
+
+/// How many there are beyond the first few. There are seldom any, which is seen without counting.
+fn more(men: Bitboard, originals: u32) -> usize {
+    let rest = (0..originals).fold(men.0, |men, _| men & men.wrapping_sub(1));
+    if rest == 0 { 0 } else { Bitboard(rest).count() }
+}
+
+/// The squares above a rank, as White sees them.
+const fn above(rank: Rank) -> Bitboard {
+    Bitboard(u64::MAX << 8 << (8 * rank as u32))
+}
+
+/// The squares below a rank, as White sees them.
+const fn below(rank: Rank) -> Bitboard {
+    Bitboard((1 << (8 * rank as u32)) - 1)
 }
 
 #[cfg(test)]
