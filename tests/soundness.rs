@@ -153,7 +153,8 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
     write!(text, "{}", Fen::from_position(after, convention)).expect("text can be written");
     let whole = Span::new(0, text.len());
     let chess960 = matches!(array, Array::Chess960 | Array::Double);
-    let declared = Declared { chess960, seventy_five_move_rule: true, ..Declared::default() };
+    let declared =
+        Declared { chess960, double_chess960: array == Array::Double, seventy_five_move_rule: true, ..Declared::default() };
     let mut findings = Findings::new();
     let examined = match plies / 3 % 3 {
         0 => examine_line(text.as_bytes(), whole, &mut findings).expect("it is a record"),

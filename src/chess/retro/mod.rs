@@ -2,7 +2,7 @@
 
 mod cages;
 mod camp;
-mod kernel;
+mod crossings;
 mod last_move;
 mod pawns;
 mod structure;

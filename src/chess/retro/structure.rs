@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 use super::{
     cages::Cages,
     camp::Camp,
-    kernel::{Kernel, Losses},
+    crossings::{Crossings, Losses},
     pawns,
 };
 
@@ -172,7 +172,7 @@ impl Structure {
         })
     }
 
-    /// The captures and promotions of a position to whose pawns and promoted men no sequence of captures and promotions leads.
+    /// The captures and promotions of a position whose pawns and promoted men they do not explain, however the pawns crossed.
     pub fn no_kernel(&self) -> Option<KernelCounts> {
         let lost = |camp: &Camp| 16u32.saturating_sub(camp.count());
         let by_color = |of: [u32; 2]| {
@@ -186,8 +186,9 @@ impl Structure {
             died_at_home: if self.standard_array { camp.bishops_dead_at_home() } else { 0 },
             promoted: *promoted.get(camp.color),
         };
-        let kernel = Kernel::new((white, losses(white)), (black, losses(black)));
-        kernel.is_impossible().then(|| KernelCounts { captures: ByColor { white: lost(black), black: lost(white) }, promoted })
+        let crossings = Crossings::new((white, losses(white)), (black, losses(black)));
+        let counts = || KernelCounts { captures: ByColor { white: lost(black), black: lost(white) }, promoted };
+        crossings.are_impossible().then(counts)
     }
 
     /// Who is to move, where only knights and rooks can have moved: with all men on the board and all pawns at home.

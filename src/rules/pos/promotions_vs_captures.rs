@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     reachability: true,
     yields: &[],
     fires: &[Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/2N5/1PPPPPPP/RNBQKBNR⟧ w - - 0 40")],
-    silent: &[Sample::Positions("rnbqkb1r/pppppppp/8/8/8/2N5/1PPPPPPP/RNBQKBNR b KQkq - 3 40")],
+    silent: &[Sample::Positions("rnbqkb1r/p1pppppp/1p6/8/8/2N5/1PPPPPPP/RNBQKBNR b KQkq - 3 40")],
     check: Check::Structure(check),
 };
 

@@ -16,14 +16,14 @@ pub static RULE: Rule = Rule {
     name: "proof-kernel",
     severity: Severity::Error,
     summary: "No sequence of captures and promotions leads to these pawns and pieces",
-    what: "Of a game only the order of the pawns on each file and the captures are kept. A pawn that takes a pawn stands in its place in the order of the next file, one that takes a piece goes anywhere into it; pieces take pawns; a pawn without an enemy ahead on its file may be promoted, a bishop on a square of its colour. As many men are captured by each side as the other has lost, and no more pawns as such than are not left and not promoted. Every game is such a sequence, so where all have been tried and none ends in the position, it cannot arise. Tried only where six captures at most remain and nearly all of them are needed.",
+    what: "Of a game only the pawns that cross from file to file and the captures are kept. On each file one pawn of each side begins, and they cannot pass one another: one of them has to leave by capturing, or to be taken, before the other is promoted. Every crossing is a capture; as many men are captured by each side as the other has lost, and no more pawns as such than are not left and not promoted; a bishop is promoted on a square of its colour. Every game gives such counts, so where none fit, the position cannot arise. Nothing is found where trying them takes too long.",
     why: "The position cannot arise: a man too many was promoted, or too few have been captured.",
     fix: "Correct the placement.",
     source: "Österlund, Texel, proof kernels",
     reachability: true,
     yields: &[],
     fires: &[Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40")],
-    silent: &[Sample::Positions("r1bqkbnr/pppppppp/8/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40")],
+    silent: &[Sample::Positions("r1bqkbnr/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40")],
     check: Check::Structure(check),
 };
 
