@@ -2,6 +2,7 @@
 //! played. `shakmaty` is the authority on the rules of chess.
 
 pub mod fen;
+mod placement;
 mod refusal;
 mod resolve;
 mod san;
@@ -9,6 +10,7 @@ mod span;
 mod variant;
 
 pub use fen::FenText;
+pub use placement::{Census, Kinds, Men};
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
