@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Column, Content, Format, Input, Recognised, recognise},
-    rules::{Selection, report_not_text},
+    rules::{Selection, clean_lines_suffice, report_not_text},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -87,6 +87,7 @@ impl Audit {
             let mut run = Run {
                 settings: &self.settings,
                 questions: Questions::of(&self.settings.selection),
+                clean_lines_suffice: clean_lines_suffice(&self.settings.selection),
                 pool: &pool,
                 scope,
                 stop,
@@ -109,6 +110,7 @@ type Ticket = u64;
 struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
     questions: Questions,
+    clean_lines_suffice: bool,
     pool: &'a ThreadPool,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
@@ -288,7 +290,8 @@ impl Run<'_, '_, '_> {
     }
 
     fn reading(&self, format: Format, column: Option<Column>) -> Reading {
-        Reading { format, column, selection: self.settings.selection.clone(), questions: self.questions }
+        let (selection, questions) = (self.settings.selection.clone(), self.questions);
+        Reading { format, column, selection, questions, clean_lines_suffice: self.clean_lines_suffice }
     }
 
     /// Opens an input and looks what it is.

@@ -18,7 +18,10 @@ use crate::{
     chess::Span,
     corpus::{Column, Format},
     pgn::{BOM, guess_start, line_end, read_tag},
-    rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
+    rules::{
+        Code, Finding, Findings, PositionEvidence, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line,
+        facts::RecordBytes,
+    },
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.
@@ -32,6 +35,8 @@ pub(super) struct Reading {
     pub column: Option<Column>,
     pub selection: Selection,
     pub questions: Questions,
+    /// Whether nothing that can be found in a clean position line is shown.
+    pub clean_lines_suffice: bool,
 }
 
 /// A text, or the part of it that is in memory.
@@ -85,6 +90,13 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     while chunk.next < range.end {
+        if reading.clean_lines_suffice && reading.column.is_none() && reading.format == Format::Epd {
+            // Should it ever panic, the line at which it did is read like any other.
+            let _ = catch_unwind(AssertUnwindSafe(|| pass_clean_lines(window, range.end, &mut chunk)));
+            if chunk.next >= range.end {
+                break;
+            }
+        }
         let start = chunk.next;
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
@@ -146,6 +158,19 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
     Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals }
 }
 
+/// Passes over the clean lines that come next, as long as they begin before `end`.
+fn pass_clean_lines(window: Window<'_>, end: usize, chunk: &mut Chunk) {
+    let text = window.text;
+    // What stands near the end of a text that goes on is read with more of it.
+    let last = if window.complete { text.len() } else { text.len().saturating_sub(MARGIN) };
+    while chunk.next < end {
+        let Some(line) = clean_line(text, chunk.next).filter(|line| line.next <= last) else { return };
+        chunk.counts.positions += 1;
+        chunk.totals.note(line.evidence);
+        chunk.next = line.next;
+    }
+}
+
 fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
     let text = window.text;
     let end = line_end(text, start);
@@ -163,9 +188,9 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         Some(column) => cell(text, line, column),
         None => Some(line),
     };
-    if let Some(examined) = position.and_then(|position| examine_line(text, position, findings)) {
+    if let Some(evidence) = position.and_then(|position| evidence(text, position, reading, findings)) {
         record.counts.positions = 1;
-        record.totals.note(examined.evidence);
+        record.totals.note(evidence);
     }
     if !text[start..end].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
         let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
@@ -174,6 +199,13 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         (record.totals.multibyte, record.totals.not_utf8) = bytes.encoding();
     }
     record
+}
+
+/// What the position in `place` tells about the whole input, if there is one.
+fn evidence(text: &[u8], place: Span, reading: &Reading, findings: &mut Findings) -> Option<PositionEvidence> {
+    // Clean lines have been passed over already, clean cells have not.
+    let clean = reading.column.filter(|_| reading.clean_lines_suffice).and_then(|_| clean_line(place.of(text), 0));
+    clean.map(|clean| clean.evidence).or_else(|| Some(examine_line(text, place, findings)?.evidence))
 }
 
 /// The cell of a row that stands in `column`, without quotes around it.
