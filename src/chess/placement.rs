@@ -61,7 +61,7 @@ const STEPS: [Step; 256] = {
     }
     let mut digit = 1;
     while digit <= 8 {
-        steps[b'0' as usize + digit] = Step { way: NEXT_FILE * digit as u64 | (DIGIT as u64) << 56, count: 0 };
+        steps[b'0' as usize + digit] = Step { way: (NEXT_FILE * digit as u64) | ((DIGIT as u64) << 56), count: 0 };
         digit += 1;
     }
     steps[b'/' as usize] = Step { way: NEXT_RANK | (RANK_END as u64) << 56, count: 0 };
@@ -324,7 +324,7 @@ mod tests {
         let twice = |rank: &str| rank.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
         for place in [0, 3, 7] {
             for rank in &ranks {
-                let mut list = vec!["3k4"; 8];
+                let mut list = ["3k4"; 8];
                 list[place] = rank;
                 let placement = list.join("/");
                 let regular = !rank.contains('/') && squares(rank) == 8 && !twice(rank);
