@@ -10,7 +10,7 @@ mod span;
 mod variant;
 
 pub use fen::FenText;
-pub use placement::{Census, Kinds, Men};
+pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};

@@ -4,16 +4,6 @@
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color};
 
-/// What a byte does to the walk.
-#[derive(Clone, Copy)]
-struct Step {
-    /// What is added to the state of the walk: the bytes are, from the lowest, the way to the next square (two bytes), the number of
-    /// slashes, unused, White's men, Black's men, unused, and the code of what stands on the square. 0 ends the walk.
-    way: u64,
-    /// Adds one to the number of men of a kind.
-    count: u64,
-}
-
 /// Codes of the squares: sliders are told by their lines, so that queens are both bishops and rooks.
 const DIAGONAL: u8 = 1;
 const STRAIGHT: u8 = 2;
@@ -32,39 +22,48 @@ const DIGIT: u8 = LEAPER | DIAGONAL | STRAIGHT;
 /// A rank ends here.
 const RANK_END: u8 = 0x80;
 
-/// The walk writes the squares file by file, eight bytes each, rank 1 first; what ends a rank falls behind the h-file.
-const NEXT_FILE: u64 = 8;
-/// From behind the h-file of a rank to the a-file of the rank below; and one slash.
-const NEXT_RANK: u64 = (1 << 16) - 65;
-/// It begins on a8.
-const START: u64 = 7;
-/// It ends behind the h-file of rank 1, with seven slashes.
-const END: u64 = 64 + (7 << 16);
-
 /// A byte for each square, and seven slashes.
 const LONGEST: usize = 71;
 
-/// Bits for the number of men of one kind, and of all kinds of a colour.
-const KIND_BITS: u32 = 5;
-const COLOR_BITS: u32 = 6 * KIND_BITS;
+// The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement.
 
-const STEPS: [Step; 256] = {
-    let mut steps = [Step { way: 0, count: 0 }; 256];
+/// The lowest bits sum up codes, which means nothing.
+const MEN: [u32; 2] = [12, 19];
+const PAWNS: [u32; 2] = [26, 33];
+/// Men and pawns of a colour take seven bits each.
+const NUMBER: u64 = 0x7F;
+const SLASHES: u32 = 40;
+const SQUARES: u32 = 47;
+/// Where the next square is written. Squares are written file by file, eight bytes each, rank 1 first; what ends a rank falls behind the
+/// h-file.
+const PLACE: u32 = 57;
+
+/// The walk begins on a8.
+const START: u64 = 7 << PLACE;
+/// It ends behind the h-file of rank 1, with seven slashes and sixty-four squares.
+const END: u64 = 64 << PLACE | 64 << SQUARES | 7 << SLASHES;
+const END_MASK: u64 = u64::MAX << SLASHES;
+
+/// What each byte adds to the state of the walk; its lowest byte is the code of what stands there. 0 ends the walk.
+const STEPS: [u64; 256] = {
+    let mut steps = [0; 256];
+    let one_square = 8 << PLACE | 1 << SQUARES;
     let mut kind = 0;
     while kind < 6 {
         let (letter, code) = CODES[kind];
-        let way = NEXT_FILE | 1 << 40 | (code as u64) << 56;
-        steps[letter as usize] = Step { way, count: 1 << (COLOR_BITS + KIND_BITS * kind as u32) };
-        let way = NEXT_FILE | 1 << 32 | ((code | WHITE) as u64) << 56;
-        steps[letter.to_ascii_uppercase() as usize] = Step { way, count: 1 << (KIND_BITS * kind as u32) };
+        let pawn = (kind == 0) as u64;
+        steps[letter as usize] = one_square + (1 << MEN[0]) + (pawn << PAWNS[0]) + code as u64;
+        let white = one_square + (1 << MEN[1]) + (pawn << PAWNS[1]) + (code | WHITE) as u64;
+        steps[letter.to_ascii_uppercase() as usize] = white;
         kind += 1;
     }
     let mut digit = 1;
     while digit <= 8 {
-        steps[b'0' as usize + digit] = Step { way: (NEXT_FILE * digit as u64) | ((DIGIT as u64) << 56), count: 0 };
+        steps[b'0' as usize + digit] = one_square * digit as u64 + DIGIT as u64;
         digit += 1;
     }
-    steps[b'/' as usize] = Step { way: NEXT_RANK | (RANK_END as u64) << 56, count: 0 };
+    // From behind the h-file to the a-file of the rank below.
+    steps[b'/' as usize] = ((128 - 65) << PLACE) + (1 << SLASHES) + RANK_END as u64;
     steps
 };
 
@@ -87,70 +86,8 @@ pub struct Men {
     pub white: Bitboard,
     /// All of Black's men.
     pub black: Bitboard,
-    /// How many there are.
-    pub census: Census,
-}
-
-/// How many men there are of each colour and kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Census {
-    men: [u8; 2],
-    /// For each colour and kind five bits: the numbers hold where each colour has 16 men at most.
-    kinds: u64,
-}
-
-/// How many men of each kind one colour has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kinds {
-    /// Pawns.
-    pub pawns: u32,
-    /// Knights.
-    pub knights: u32,
-    /// Kings.
-    pub kings: u32,
-    /// Bishops.
-    pub bishops: u32,
-    /// Rooks.
-    pub rooks: u32,
-    /// Queens.
-    pub queens: u32,
-}
-
-impl Census {
-    /// How many men `color` has.
-    pub const fn men(self, color: Color) -> u32 {
-        self.men[color as usize] as u32
-    }
-
-    /// Whether each side has one king, at most sixteen men, eight pawns and two men of each other kind, one queen.
-    #[inline]
-    pub const fn within_array(self) -> bool {
-        const fn each(pawns: u64, kings: u64, queens: u64, others: u64) -> u64 {
-            let color = pawns | others << 5 | kings << 10 | others << 15 | others << 20 | queens << 25;
-            color | color << COLOR_BITS
-        }
-        // Sixteen men and fifteen, less what is allowed, do not carry into the next number.
-        const BEYOND: u64 = each(16, 16, 16, 16);
-        const MARGIN: u64 = each(15 - 8, 15 - 1, 15 - 1, 15 - 2);
-        const KINGS: u64 = each(0, 31, 0, 0);
-        self.men[0] <= 16 && self.men[1] <= 16 && (self.kinds + MARGIN) & BEYOND == 0 && self.kinds & KINGS == each(0, 1, 0, 0)
-    }
-
-    /// How many men of each kind `color` has; right where each colour has 16 men at most.
-    pub const fn kinds(self, color: Color) -> Kinds {
-        let kinds = self.kinds >> if color.is_white() { 0 } else { COLOR_BITS };
-        const fn of(kinds: u64, kind: u32) -> u32 {
-            (kinds >> (KIND_BITS * kind)) as u32 & 31
-        }
-        Kinds {
-            pawns: of(kinds, 0),
-            knights: of(kinds, 1),
-            kings: of(kinds, 2),
-            bishops: of(kinds, 3),
-            rooks: of(kinds, 4),
-            queens: of(kinds, 5),
-        }
-    }
+    /// What the walk counted.
+    state: u64,
 }
 
 impl Men {
@@ -160,18 +97,17 @@ impl Men {
     pub fn read(text: &[u8]) -> Option<(Men, usize)> {
         // Wherever the walk strays to, there is room for it; what it must not touch stays empty.
         let mut squares = [0u8; 128];
-        let (mut at, mut kinds, mut length) = (START, 0u64, 0);
+        let (mut state, mut length) = (START, 0);
         for &byte in &text[..text.len().min(LONGEST)] {
-            let Step { way, count } = STEPS[usize::from(byte)];
-            if way == 0 {
+            let step = STEPS[usize::from(byte)];
+            if step == 0 {
                 break;
             }
-            squares[at as usize & 127] = (way >> 56) as u8;
-            at = at.wrapping_add(way);
-            kinds = kinds.wrapping_add(count);
+            squares[(state >> PLACE) as usize] = step as u8;
+            state = state.wrapping_add(step);
             length += 1;
         }
-        squares[at as usize & 127] = RANK_END;
+        squares[(state >> PLACE) as usize] = RANK_END;
         let file = |file: usize| squares.as_chunks::<8>().0.get(file).map_or(0, |file| u64::from_le_bytes(*file));
         // Two files in each: the lower four bits of a byte are those of the first, the upper ones those of the second.
         let pairs = [0, 1, 2, 3].map(|first| file(first) | file(first + 4) << 4);
@@ -187,7 +123,7 @@ impl Men {
         let runs = !(occupied << 1) & !0x0101_0101_0101_0101;
         let ends = file(8);
         let strayed = (0..8).fold(0, |all, at| all | file(at)) & u64::from_ne_bytes([RANK_END; 8]);
-        if at & 0xFFFF_FFFF != END || ends != u64::from_ne_bytes([RANK_END; 8]) || digits & runs != 0 || strayed != 0 {
+        if state & END_MASK != END || ends != u64::from_ne_bytes([RANK_END; 8]) || digits & runs != 0 || strayed != 0 {
             return None;
         }
         let sliders = !leaper;
@@ -200,9 +136,19 @@ impl Men {
             kings: Bitboard(leaper & straight & !diagonal),
             white: Bitboard(white),
             black: Bitboard(occupied & !white),
-            census: Census { men: [(at >> 40) as u8, (at >> 32) as u8], kinds },
+            state,
         };
         Some((men, length))
+    }
+
+    /// How many men `color` has.
+    pub const fn number(&self, color: Color) -> u32 {
+        (self.state >> MEN[color as usize] & NUMBER) as u32
+    }
+
+    /// How many pawns `color` has.
+    pub const fn number_of_pawns(&self, color: Color) -> u32 {
+        (self.state >> PAWNS[color as usize] & NUMBER) as u32
     }
 
     /// All men.
@@ -259,24 +205,15 @@ mod tests {
 
     #[test]
     fn men_are_counted() {
-        let (men, _) = Men::read(b"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKB1R").expect("it is regular");
-        assert!(men.census.within_array());
-        assert_eq!((men.census.men(Color::White), men.census.men(Color::Black)), (15, 16));
-        let white = Kinds { pawns: 8, knights: 1, kings: 1, bishops: 2, rooks: 2, queens: 1 };
-        assert_eq!(men.census.kinds(Color::White), white);
-        assert_eq!(men.census.kinds(Color::Black), Kinds { knights: 2, ..white });
-        for placement in [
-            "qk6/q7/8/8/8/8/8/K7",
-            "qk6/K7/K7/8/8/8/8/8",
-            "qk6/8/8/8/8/8/8/8",
-            "k7/8/8/8/8/8/8/RRRK4",
-            "k7/8/8/8/8/P7/PPPPPPPP/K7",
-            "k7/8/8/8/8/PPPPPPPP/PPPPPPPP/KPPPPPPP",
-            "PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/8/8/8/Kk6",
-            "PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/K7/8/8/k7",
+        for (placement, men, pawns) in [
+            ("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKB1R", [16, 15], [8, 8]),
+            ("pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp", [64, 0], [64, 0]),
+            ("PPPPPPPP/QQQQQQQQ/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KKKKKKKK/NNNNNNNN", [0, 64], [0, 40]),
+            ("7k/1p6/2P5/3b4/4N3/5r2/6Q1/K7", [4, 4], [1, 1]),
         ] {
-            let (men, _) = Men::read(placement.as_bytes()).expect("it is regular");
-            assert!(!men.census.within_array(), "{placement}");
+            let (read, _) = Men::read(placement.as_bytes()).expect(placement);
+            assert_eq!([Color::Black, Color::White].map(|color| read.number(color)), men, "{placement}");
+            assert_eq!([Color::Black, Color::White].map(|color| read.number_of_pawns(color)), pawns, "{placement}");
         }
     }
 

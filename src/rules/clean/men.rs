@@ -74,31 +74,38 @@ pub(super) fn are_sound(position: &Position) -> bool {
     position.counters.is_none_or(|(clock, number)| counters_are_sound(position, clock, number))
 }
 
+/// Whether there is one king of each colour, and the numbers of men can be explained by promotions.
 #[inline]
 fn numbers_are_sound(men: &Men) -> bool {
-    let pair = |bishops: Bitboard| bishops.more_than_one();
-    let (white, black) = (men.bishops & men.white, men.bishops & men.black);
-    let (light, dark) = (Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES);
-    let twins = pair(white & light) | pair(white & dark) | pair(black & light) | pair(black & dark);
-    (men.census.within_array() && !twins) || promotions_are_sound(men)
+    let beyond_two = |men: Bitboard| men.without_first().more_than_one();
+    let beyond_array = |color: Color| {
+        let own = men.of(color);
+        let bishops = own & men.bishops;
+        (own & men.queens).more_than_one()
+            | beyond_two(own & men.rooks)
+            | beyond_two(own & men.knights)
+            | (bishops & Bitboard::LIGHT_SQUARES).more_than_one()
+            | (bishops & Bitboard::DARK_SQUARES).more_than_one()
+            | (men.number_of_pawns(color) > 8)
+    };
+    let kings = [men.kings & men.white, men.kings & men.black];
+    kings.into_iter().all(|king| king.any() && !king.more_than_one())
+        && (!(beyond_array(Color::White) | beyond_array(Color::Black)) || promotions_are_sound(men))
 }
 
-/// Whether the numbers of men can be explained by promotions.
+/// Whether no colour has more promoted men and pawns than it had pawns at first; then it has no more than sixteen men either.
 #[inline(never)]
 fn promotions_are_sound(men: &Men) -> bool {
     Color::ALL.into_iter().all(|color| {
-        if men.census.men(color) > 16 {
-            return false;
-        }
-        let kinds = men.census.kinds(color);
-        let bishops = men.bishops & men.of(color);
-        let light = (bishops & Bitboard::LIGHT_SQUARES).count() as u32;
-        let promoted = kinds.queens.saturating_sub(1)
-            + kinds.rooks.saturating_sub(2)
-            + kinds.knights.saturating_sub(2)
-            + light.saturating_sub(1)
-            + (kinds.bishops - light).saturating_sub(1);
-        kinds.kings == 1 && kinds.pawns + promoted <= 8
+        let beyond = |men: Bitboard, originals: usize| men.count().saturating_sub(originals);
+        let own = men.of(color);
+        let bishops = own & men.bishops;
+        let promoted = beyond(own & men.queens, 1)
+            + beyond(own & men.rooks, 2)
+            + beyond(own & men.knights, 2)
+            + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
+            + beyond(bishops & Bitboard::DARK_SQUARES, 1);
+        men.number_of_pawns(color) as usize + promoted <= 8
     })
 }
 
@@ -118,11 +125,13 @@ fn double_step_is_sound(men: &Men, turn: Color, target: Square, king: Square) ->
     let (pawn, origin) = (Bitboard::from(pawn), Bitboard::from(origin));
     let occupied = men.occupied();
     let before = (occupied ^ pawn) | origin;
+    let mut without_pawn = *men;
+    without_pawn.pawns ^= pawn;
     target.rank() == rank
         && pawn.is_subset(men.pawns & men.of(!turn))
         && ((Bitboard::from(target) | origin) & occupied).is_empty()
         && (attacks::pawn_attacks(turn, king) & origin).is_empty()
-        && attackers(&Men { pawns: men.pawns ^ pawn, ..*men }, king, turn, before).is_empty()
+        && attackers(&without_pawn, king, turn, before).is_empty()
 }
 
 #[inline]
