@@ -2,7 +2,7 @@
 //!
 //! Files of positions have millions of lines, and this walk is most of what a clean one costs.
 
-use shakmaty::{Bitboard, Board, ByColor, ByRole, Color};
+use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Role, Square};
 
 /// Codes of the squares: sliders are told by their lines, so that queens are both bishops and rooks.
 const DIAGONAL: u8 = 1;
@@ -169,6 +169,45 @@ impl Men {
     /// The men that move along ranks and files.
     pub fn straight(&self) -> Bitboard {
         self.rooks | self.queens
+    }
+
+    /// The men after the one on `from` has gone to the empty square `to`.
+    #[must_use]
+    pub fn moved(&self, from: Square, to: Square) -> Men {
+        let (from, to) = (Bitboard::from(from), Bitboard::from(to));
+        let go = |men: Bitboard| if (men & from).any() { (men ^ from) | to } else { men };
+        Men {
+            pawns: go(self.pawns),
+            knights: go(self.knights),
+            bishops: go(self.bishops),
+            rooks: go(self.rooks),
+            queens: go(self.queens),
+            kings: go(self.kings),
+            white: go(self.white),
+            black: go(self.black),
+            state: self.state,
+        }
+    }
+
+    /// The men with one more, of `color`, on the empty square `at`.
+    #[must_use]
+    pub fn with(&self, at: Square, color: Color, role: Role) -> Men {
+        let (at, mut men) = (Bitboard::from(at), *self);
+        match role {
+            Role::Pawn => men.pawns |= at,
+            Role::Knight => men.knights |= at,
+            Role::Bishop => men.bishops |= at,
+            Role::Rook => men.rooks |= at,
+            Role::Queen => men.queens |= at,
+            Role::King => men.kings |= at,
+        }
+        if color.is_white() {
+            men.white |= at;
+        } else {
+            men.black |= at;
+        }
+        men.state += (1 << MEN[color as usize]) + (u64::from(role == Role::Pawn) << PAWNS[color as usize]);
+        men
     }
 
     /// The same men as a board.

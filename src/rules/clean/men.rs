@@ -1,6 +1,6 @@
 //! What needs no looking back: the numbers of men, the kings and what attacks them, castling rights, en passant, counters.
 
-use shakmaty::{Bitboard, Color, Rank, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, Rank, Square, attacks};
 
 use super::Position;
 use crate::chess::Men;
@@ -41,56 +41,87 @@ const NEEDED: [Needed; 16] = {
     needed
 };
 
-/// Whether everything can be as it is written, as far as no move is taken back.
-#[inline]
-pub(super) fn are_sound(position: &Position) -> bool {
-    let men = &position.men;
-    if !numbers_are_sound(men) || (men.pawns & Bitboard::BACKRANKS).any() {
-        return false;
+/// What was seen on the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub kings: ByColor<Square>,
+    /// What each king sees along ranks and files, and along diagonals.
+    pub lines: ByColor<Lines>,
+    /// The one man that gives check, if one does.
+    pub checkers: Bitboard,
+    /// Men that have not moved: kings and rooks that hold a castling right.
+    pub unmoved: Bitboard,
+    /// There are more men of some kind than an array has.
+    pub promoted: bool,
+}
+
+/// The squares that are seen from a square, up to the first man on each line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines {
+    pub straight: Bitboard,
+    pub diagonal: Bitboard,
+}
+
+impl Lines {
+    #[inline]
+    pub fn from(square: Square, occupied: Bitboard) -> Lines {
+        Lines { straight: attacks::rook_attacks(square, occupied), diagonal: attacks::bishop_attacks(square, occupied) }
     }
-    let turn = position.turn;
-    let (Some(own), Some(other)) = ((men.kings & men.of(turn)).first(), (men.kings & men.of(!turn)).first()) else {
-        return false;
-    };
+
+    pub fn all(self) -> Bitboard {
+        self.straight | self.diagonal
+    }
+}
+
+/// Looks whether everything can be as it is written, as far as no move is taken back.
+#[inline]
+pub(super) fn look(position: &Position) -> Option<Seen> {
+    let men = &position.men;
+    let promoted = beyond_array(men, Color::White) | beyond_array(men, Color::Black);
+    if (promoted && !promotions_are_sound(men)) || (men.pawns & Bitboard::BACKRANKS).any() {
+        return None;
+    }
+    let king = |color: Color| (men.kings & men.of(color)).single_square();
+    let kings = ByColor { white: king(Color::White)?, black: king(Color::Black)? };
     let needed = NEEDED[usize::from(position.rights & 15)];
     let missing = (needed.kings & !men.kings.0)
         | (needed.rooks & !men.rooks.0)
         | (needed.white & !men.white.0)
         | (needed.black & !men.black.0);
-    if missing != 0 || attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, men.occupied()).any() {
-        return false;
+    let turn = position.turn;
+    let (own, other) = (*kings.get(turn), *kings.get(!turn));
+    let lines = kings.map(|king| Lines::from(king, men.occupied()));
+    if missing != 0 || attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
+        return None;
     }
-    let checkers = attackers(men, own, turn, men.occupied());
+    let checkers = attackers(men, own, turn, *lines.get(turn));
     let clock = position.counters.map_or(0, |(clock, _)| clock);
     // Two checkers need a closer look, and so does a pawn that has not just moved.
     if checkers.more_than_one() || (clock > 0 && (checkers & men.pawns).any()) {
-        return false;
+        return None;
     }
     if let Some(target) = position.en_passant
         && !(clock == 0 && checkers.is_empty() && double_step_is_sound(men, turn, target, own))
     {
-        return false;
+        return None;
     }
-    position.counters.is_none_or(|(clock, number)| counters_are_sound(position, clock, number))
+    let unmoved = Bitboard(needed.kings | needed.rooks);
+    let sound = position.counters.is_none_or(|(clock, number)| counters_are_sound(position, clock, number));
+    sound.then_some(Seen { kings, lines, checkers, unmoved, promoted })
 }
 
-/// Whether there is one king of each colour, and the numbers of men can be explained by promotions.
+/// Whether `color` has more than eight pawns, or more men of another kind than an array.
 #[inline]
-fn numbers_are_sound(men: &Men) -> bool {
+fn beyond_array(men: &Men, color: Color) -> bool {
+    let own = men.of(color);
     let beyond_two = |men: Bitboard| men.without_first().more_than_one();
-    let beyond_array = |color: Color| {
-        let own = men.of(color);
-        let bishops = own & men.bishops;
-        (own & men.queens).more_than_one()
-            | beyond_two(own & men.rooks)
-            | beyond_two(own & men.knights)
-            | (bishops & Bitboard::LIGHT_SQUARES).more_than_one()
-            | (bishops & Bitboard::DARK_SQUARES).more_than_one()
-            | (men.number_of_pawns(color) > 8)
-    };
-    let kings = [men.kings & men.white, men.kings & men.black];
-    kings.into_iter().all(|king| king.any() && !king.more_than_one())
-        && (!(beyond_array(Color::White) | beyond_array(Color::Black)) || promotions_are_sound(men))
+    let bishops = own & men.bishops;
+    (own & men.queens).more_than_one()
+        | beyond_two(own & men.rooks)
+        | beyond_two(own & men.knights)
+        | (bishops & Bitboard::LIGHT_SQUARES).more_than_one()
+        | (bishops & Bitboard::DARK_SQUARES).more_than_one()
+        | (men.number_of_pawns(color) > 8)
 }
 
 /// Whether no colour has more promoted men and pawns than it had pawns at first; then it has no more than sixteen men either.
@@ -109,29 +140,33 @@ fn promotions_are_sound(men: &Men) -> bool {
     })
 }
 
-/// The men that attack the king of `color` on `king`.
+/// The men that attack the king of `color` on `king`, which sees `lines`.
 #[inline]
-fn attackers(men: &Men, king: Square, color: Color, occupied: Bitboard) -> Bitboard {
+pub(super) fn attackers(men: &Men, king: Square, color: Color, lines: Lines) -> Bitboard {
     let near = (attacks::knight_attacks(king) & men.knights) | (attacks::pawn_attacks(color, king) & men.pawns);
-    let far =
-        (attacks::rook_attacks(king, occupied) & men.straight()) | (attacks::bishop_attacks(king, occupied) & men.diagonal());
+    let far = (lines.straight & men.straight()) | (lines.diagonal & men.diagonal());
     (near | far) & men.of(!color)
+}
+
+/// Where the pawn stands that has passed over `target`, and where it came from.
+pub(super) fn double_step(turn: Color, target: Square) -> Option<(Square, Square)> {
+    let forward = if turn.is_white() { -8 } else { 8 };
+    target.offset(forward).zip(target.offset(-forward))
 }
 
 /// Whether the last move can have been the double step over `target`, which gives no check.
 fn double_step_is_sound(men: &Men, turn: Color, target: Square, king: Square) -> bool {
-    let (rank, forward) = if turn.is_white() { (Rank::Sixth, -8) } else { (Rank::Third, 8) };
-    let (Some(pawn), Some(origin)) = (target.offset(forward), target.offset(-forward)) else { return false };
-    let (pawn, origin) = (Bitboard::from(pawn), Bitboard::from(origin));
-    let occupied = men.occupied();
-    let before = (occupied ^ pawn) | origin;
-    let mut without_pawn = *men;
-    without_pawn.pawns ^= pawn;
-    target.rank() == rank
-        && pawn.is_subset(men.pawns & men.of(!turn))
-        && ((Bitboard::from(target) | origin) & occupied).is_empty()
-        && (attacks::pawn_attacks(turn, king) & origin).is_empty()
-        && attackers(&without_pawn, king, turn, before).is_empty()
+    let Some((pawn, origin)) = double_step(turn, target) else { return false };
+    let free = !men.occupied();
+    if target.rank() != turn.fold_wb(Rank::Sixth, Rank::Third)
+        || !(men.pawns & men.of(!turn)).contains(pawn)
+        || !free.contains(target)
+        || !free.contains(origin)
+    {
+        return false;
+    }
+    let before = men.moved(pawn, origin);
+    attackers(&before, king, turn, Lines::from(king, before.occupied())).is_empty()
 }
 
 #[inline]

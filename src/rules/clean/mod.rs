@@ -4,8 +4,10 @@
 //! of the input turns out to be. Where the proof fails, for whatever reason, the line is examined: this path gives up early and often, and
 //! never says what is wrong. A test holds the two against each other.
 
+mod last_move;
 mod line;
 mod men;
+mod structure;
 
 use shakmaty::{Color, Square};
 
@@ -45,7 +47,8 @@ pub fn clean_lines_suffice(selection: &Selection) -> bool {
 /// warning, under no condition. `None` proves nothing.
 pub fn clean_line(text: &[u8], start: usize) -> Option<CleanLine> {
     let (position, length) = line::read(text.get(start..)?)?;
-    if !men::are_sound(&position) {
+    let seen = men::look(&position)?;
+    if !structure::is_sound(&position, seen.promoted) || !last_move::is_explained(&position, &seen) {
         return None;
     }
     let counters = position.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));

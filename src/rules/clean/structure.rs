@@ -1,0 +1,216 @@
+//! How the position can have come about: pawn structure, cages, tempo. Each side is looked at as if it were White.
+//!
+//! What is shown here is enough, never needed: pawns that need no capture, men whose way out is open. A closer look is left to the rules.
+
+use shakmaty::Color;
+
+use super::Position;
+
+const A_FILE: u64 = 0x0101_0101_0101_0101;
+const DARK: u64 = 0xAA55_AA55_AA55_AA55;
+/// Files of a rank, a bit each, the a-file the lowest.
+const ALL_FILES: u8 = 0xFF;
+const C: u8 = 1 << 2;
+const D: u8 = 1 << 3;
+const E: u8 = 1 << 4;
+const F: u8 = 1 << 5;
+
+/// One side's men, its own back rank first.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    pawns: u64,
+    bishops: u64,
+    rooks: u64,
+    queens: u64,
+    king: u64,
+    /// Bit 0 for castling on the side of the h-file, bit 1 for the other.
+    rights: u8,
+}
+
+impl Side {
+    fn of(position: &Position, color: Color) -> Side {
+        let men = &position.men;
+        let own = men.of(color).0;
+        let turned = |men: u64| if color.is_white() { own & men } else { (own & men).swap_bytes() };
+        Side {
+            pawns: turned(men.pawns.0),
+            bishops: turned(men.bishops.0),
+            rooks: turned(men.rooks.0),
+            queens: turned(men.queens.0),
+            king: turned(men.kings.0),
+            rights: if color.is_white() { position.rights & 3 } else { position.rights >> 2 },
+        }
+    }
+
+    /// The files whose pawn has not moved.
+    fn unmoved(&self) -> u8 {
+        (self.pawns >> 8) as u8
+    }
+
+    /// The home bishops that two unmoved pawns have kept at home.
+    fn locked_bishops(&self) -> u8 {
+        self.locks() & self.bishops as u8
+    }
+
+    /// The homes of bishops that two unmoved pawns lock.
+    fn locks(&self) -> u8 {
+        let neighbours = self.unmoved() << 1 & self.unmoved() >> 1;
+        neighbours & (C | F)
+    }
+
+    /// The squares of the back rank that nobody passes.
+    fn blocked(&self) -> u8 {
+        self.locked_bishops() | if self.rights == 0 { 0 } else { E }
+    }
+}
+
+/// The files next to those given.
+const fn beside(files: u8) -> u8 {
+    files << 1 | files >> 1
+}
+
+/// Whether the structure can have come about by moves and captures.
+#[inline]
+pub(super) fn is_sound(position: &Position, promoted: bool) -> bool {
+    let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
+    let men = position.men.number(Color::White) + position.men.number(Color::Black);
+    // With all men on the board and all pawns at home, tempo and clock have something to say.
+    let untouched = men == 32 && white.unmoved() & black.unmoved() == ALL_FILES;
+    !untouched
+        && nobody_is_caged(&white, &black)
+        && nobody_is_caged(&black, &white)
+        && pawns_are_sound(position, &white, &black, promoted)
+}
+
+/// Whether every man of `own` can have come from its home to where it stands.
+#[inline]
+fn nobody_is_caged(own: &Side, other: &Side) -> bool {
+    let (gaps, far_gaps) = (!own.unmoved(), !other.unmoved());
+    let locks = own.locks();
+    // Dark bishops come from c1, light ones from f1.
+    let wandered = own.bishops & !u64::from(locks);
+    let dark = if locks & C == 0 { 0 } else { DARK };
+    let light = if locks & F == 0 { 0 } else { !DARK };
+    let at_home = C | F;
+    let (near, far) = (own.bishops as u8 & !at_home, (own.bishops >> 56) as u8);
+    if wandered & (dark | light) != 0 || near & !beside(gaps) != 0 || far & !beside(far_gaps) != 0 {
+        return false;
+    }
+    // Into the other camp by an open file; or along its back rank, where nothing blocks that.
+    let far_corridor = if other.blocked() == 0 && far_gaps != 0 { ALL_FILES } else { far_gaps };
+    let (rooks, queens) = ((own.rooks >> 56) as u8, (own.queens >> 56) as u8);
+    if rooks & !far_corridor != 0 || queens & !(far_corridor | beside(far_gaps)) != 0 {
+        return false;
+    }
+    // A king gets past unmoved pawns only where they leave it a way: that takes a closer look.
+    if own.king >> 48 != 0 && other.unmoved() != 0 {
+        return false;
+    }
+    if own.blocked() == 0 {
+        let beyond = (own.rooks | own.queens | own.king) >> 8;
+        return beyond == 0 || gaps != 0;
+    }
+    nobody_is_caged_behind(own, gaps)
+}
+
+/// The same for rooks, queens and king where something blocks their back rank.
+fn nobody_is_caged_behind(own: &Side, gaps: u8) -> bool {
+    let blocked = own.blocked();
+    let left = blocked & blocked.wrapping_neg();
+    let left = left.wrapping_sub(1);
+    let right = !(ALL_FILES >> blocked.leading_zeros());
+    // One rook at most comes from each corner.
+    let near = own.rooks as u8;
+    let (in_left, in_right) = (near & left, near & right);
+    let several = |men: u8| men & men.wrapping_sub(1) != 0;
+    if near & !(left | right) != 0 || several(in_left) || several(in_right) {
+        return false;
+    }
+    let out = |corner: u8, rooks: u8, right: u8| u32::from(gaps & corner != 0 && rooks == 0 && own.rights & right == 0);
+    let rooks_beyond = own.rooks >> 8;
+    if rooks_beyond.count_ones() > out(left, in_left, 2) + out(right, in_right, 1) {
+        return false;
+    }
+    // The queen's part of the back rank, and the king's: up to what blocks it.
+    let part = |home: u8| {
+        let (below, above) = (blocked & (home - 1), blocked & !(home | (home - 1)));
+        let low = ALL_FILES.checked_shl(8 - below.leading_zeros()).unwrap_or(0);
+        let high = (above & above.wrapping_neg()).wrapping_sub(1);
+        if blocked & home == 0 { low & high } else { home }
+    };
+    let fits = |man: u64, home: u8| {
+        let part = part(home);
+        let exits = gaps & (part | beside(part));
+        let near = man as u8 & !part;
+        (man >> 8 == 0 || exits != 0) && (near == 0 || (exits != 0 && near & !(gaps | beside(gaps)) == 0))
+    };
+    fits(own.queens, D) && fits(own.king, E)
+}
+
+/// Files on which a pawn has another of `others` on a rank below it.
+fn above(pawns: u64, others: u64) -> u64 {
+    let mut below = others << 8;
+    below |= below << 8;
+    below |= below << 16;
+    below |= below << 32;
+    pawns & below
+}
+
+/// Whether the pawns can have come to where they stand, and the promoted men have been promoted.
+#[inline]
+fn pawns_are_sound(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
+    let turned = black.pawns.swap_bytes();
+    // Nobody needs a capture: no doubled pawns, and none that has passed another on its file.
+    let doubled = above(white.pawns, white.pawns) | above(black.pawns, black.pawns);
+    let passed = above(white.pawns, turned);
+    (doubled | passed == 0 && !promoted) || captures_suffice(position, white, black, promoted)
+}
+
+/// Whether there are captures enough for doubled pawns, pawns that have passed each other, and promotions.
+#[inline(never)]
+fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
+    let turned = black.pawns.swap_bytes();
+    let files = |pawns: u64| {
+        let pawns = pawns | pawns >> 32;
+        let pawns = pawns | pawns >> 16;
+        (pawns | pawns >> 8) as u8
+    };
+    // A pawn that passes another leaves its file and comes back.
+    let passed = 2 * files(above(white.pawns, turned)).count_ones();
+    let missing = |color: Color| 16 - position.men.number(color).min(16);
+    let died_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
+    let spend = |own: &Side, other: &Side, victims: u32| {
+        let needed = doubled_pawns(own.pawns)? + passed;
+        (needed + died_at_home(other) <= victims).then_some(needed)
+    };
+    // Pawns without an opponent ahead, and promotions, are eight at most: so many captures make room for all of them.
+    let captures = missing(Color::White) + missing(Color::Black);
+    let opposed = files(above(turned, white.pawns)).count_ones();
+    let room = |own: Color, other: Color| {
+        position.men.number_of_pawns(own) <= opposed + 8 - position.men.number_of_pawns(other) + captures
+    };
+    if captures < 8 && (promoted || !room(Color::White, Color::Black) || !room(Color::Black, Color::White)) {
+        return false;
+    }
+    spend(white, black, missing(Color::Black)).is_some() && spend(black, white, missing(Color::White)).is_some()
+}
+
+/// So many captures suffice for the doubled pawns of a side: each comes from the nearest file that has none. `None` where this does not
+/// tell.
+fn doubled_pawns(pawns: u64) -> Option<u32> {
+    let mut free = (0..8).filter(|file| pawns & A_FILE << file == 0).fold(0u8, |free, file| free | 1 << file);
+    let mut doubled = above(pawns, pawns);
+    let mut captures = 0;
+    while doubled != 0 {
+        let (file, rank) = (doubled.trailing_zeros() % 8, doubled.trailing_zeros() / 8);
+        doubled &= doubled - 1;
+        let distance = (1..rank).find(|distance| {
+            let sides = (1u16 << file << distance | (1u16 << file) >> distance) as u8;
+            sides & free != 0
+        })?;
+        let sides = (1u16 << file << distance | (1u16 << file) >> distance) as u8 & free;
+        free &= !(sides & sides.wrapping_neg());
+        captures += distance;
+    }
+    Some(captures)
+}
