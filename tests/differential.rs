@@ -149,6 +149,31 @@ fn the_position_before_an_illegal_move_is_shakmatys() {
     }
 }
 
+#[test]
+fn the_position_is_known_at_every_ply_of_a_long_line_and_of_its_variations() {
+    // The ply played, and a variation that replaces it.
+    const SHUFFLE: [(&str, [&str; 2]); 4] =
+        [("Nf3", ["Nc3", "Na6"]), ("Nf6", ["Nc6", "Na3"]), ("Ng1", ["Nd4", "Na6"]), ("Ng8", ["Nd5", "Na3"])];
+    let mut movetext = String::new();
+    let mut expected = Vec::new();
+    let mut play = |position: &mut Chess, san: &str| {
+        expected.push(fen(position));
+        let san: San = san.parse().expect("it is SAN");
+        position.play_unchecked(san.to_move(position).expect("it is legal"));
+    };
+    let mut position = Chess::default();
+    for ply in 0..400 {
+        let (played, variation) = SHUFFLE[ply % 4];
+        movetext.push_str(&format!("{played}+ ({}+) ", variation.join("+ ")));
+        let mut branch = position.clone();
+        play(&mut position, played);
+        variation.iter().for_each(|san| play(&mut branch, san));
+    }
+    let told = audit_text(format!("[Event \"?\"]\n\n{movetext}*\n").as_bytes(), Format::Pgn);
+    let marks = told.findings.iter().filter(|(_, finding)| finding.rule.name == "check-mark-false");
+    assert!(marks.map(|(_, finding)| finding.fen.as_str()).eq(expected.iter().map(String::as_str)));
+}
+
 /// What rules about marks of check have to say of a game: those told at every place, and the first place and number of those
 /// told once.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -22,15 +22,29 @@ fn the_table_of_rules_is_up_to_date() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the first command prints stands in README.md as it is, indented; the line that names the report apart.
-#[test]
-fn the_excerpt_is_what_the_main_command_prints() -> Result<(), Box<dyn Error>> {
-    const OPEN: &str = "<!-- excerpt -->\n";
-    const CLOSE: &str = "<!-- /excerpt -->";
+/// Holds what stands between `<!-- name -->` and `<!-- /name -->` in README.md against `printed`, indented; or writes it there.
+fn hold_excerpt(name: &str, printed: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let text = fs::read_to_string(path)?;
-    let (before, rest) = text.split_once(OPEN).ok_or("no opening marker")?;
-    let (excerpt, after) = rest.split_once(CLOSE).ok_or("no closing marker")?;
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = text.split_once(&open).ok_or("no opening marker")?;
+    let (excerpt, after) = rest.split_once(&close).ok_or("no closing marker")?;
+    let mut expected = String::from("\n");
+    for line in printed {
+        expected.push_str(&if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") });
+    }
+    expected.push('\n');
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(path, format!("{before}{open}{expected}{close}{after}"))?;
+    } else {
+        assert_eq!(excerpt, expected, "run `UPDATE=1 cargo test --test readme -- --test-threads 1`");
+    }
+    Ok(())
+}
+
+/// What the first command prints stands in README.md as it is; the line that names the report apart.
+#[test]
+fn the_excerpt_is_what_the_main_command_prints() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let run = Command::new(env!("CARGO_BIN_EXE_chess-audit"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -38,16 +52,14 @@ fn the_excerpt_is_what_the_main_command_prints() -> Result<(), Box<dyn Error>> {
         .arg(folder.path().join("report"))
         .output()?;
     let printed = String::from_utf8(run.stdout)?;
-    let mut expected = String::from("\n");
-    for line in printed.lines() {
-        let line = if line.starts_with("Report ") { "Report       chess-audit-report" } else { line };
-        expected.push_str(&if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") });
-    }
-    expected.push('\n');
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(path, format!("{before}{OPEN}{expected}{CLOSE}{after}"))?;
-    } else {
-        assert_eq!(excerpt, expected, "run `UPDATE=1 cargo test --test readme -- --test-threads 1`");
-    }
-    Ok(())
+    let line = |line: &str| if line.starts_with("Report ") { "Report       chess-audit-report" } else { line }.to_owned();
+    hold_excerpt("excerpt", printed.lines().map(line))
+}
+
+#[test]
+fn the_position_is_what_fen_prints() -> Result<(), Box<dyn Error>> {
+    let run = Command::new(env!("CARGO_BIN_EXE_chess-audit"))
+        .args(["fen", "k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30", "--color", "never"])
+        .output()?;
+    hold_excerpt("position", String::from_utf8(run.stdout)?.lines().map(str::to_owned))
 }

@@ -408,6 +408,16 @@ impl CastlingLetter {
             _ => None,
         }
     }
+
+    /// Where the rook stands that the letter means in the standard array; of a file letter, the square on that file.
+    pub fn standard_rook(self) -> Square {
+        let file = match self.letter.to_ascii_uppercase() {
+            b'K' => File::H,
+            // `Q` alone of the letters that are left names no file.
+            _ => self.rook_file().unwrap_or(File::A),
+        };
+        Square::from_coords(file, self.color().fold_wb(Rank::First, Rank::Eighth))
+    }
 }
 
 /// What is out of the ordinary in a castling availability.

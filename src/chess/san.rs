@@ -188,16 +188,22 @@ fn piece_move(role: Role, core: &[u8]) -> Option<(WrittenMove, bool)> {
     if capture {
         hints = &hints[..hints.len() - 1];
     }
-    let (file, rank) = match *hints {
-        [] => (None, None),
-        [byte] => match file_of(byte) {
-            Some(file) => (Some(file), None),
-            None => (None, Some(rank_of(byte)?)),
-        },
-        [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
-        _ => return None,
-    };
+    let (file, rank) = hinted(hints)?;
     Some((WrittenMove::Normal { role, file, rank, to, promotion: None }, capture))
+}
+
+/// File and rank of the square that a man comes from, as far as a move gives them.
+#[inline]
+fn hinted(hints: &[u8]) -> Option<(Option<File>, Option<Rank>)> {
+    match *hints {
+        [] => Some((None, None)),
+        [byte] => match file_of(byte) {
+            Some(file) => Some((Some(file), None)),
+            None => Some((None, Some(rank_of(byte)?))),
+        },
+        [file, rank] => Some((Some(file_of(file)?), Some(rank_of(rank)?))),
+        _ => None,
+    }
 }
 
 /// `e4 exd5 b8=Q bxa8=Q O-O O-O-O`.
@@ -327,15 +333,7 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
     if matches!(link, Some(b':' | b'-' | b'X')) {
         quirks = quirks.with(Quirks::LONG_FORM);
     }
-    let (file, rank) = match *origin {
-        [] => (None, None),
-        [byte] => match file_of(byte) {
-            Some(file) => (Some(file), None),
-            None => (None, Some(rank_of(byte)?)),
-        },
-        [file, rank] => (Some(file_of(file)?), Some(rank_of(rank)?)),
-        _ => return None,
-    };
+    let (file, rank) = hinted(origin)?;
     if link == Some(b'-') && (file.is_none() || rank.is_none()) && role.is_none() {
         return None;
     }

@@ -22,6 +22,11 @@ impl Span {
         Span { start: self.start + by, end: self.end + by }
     }
 
+    /// Whether all of `other` lies within the span.
+    pub const fn covers(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// The bytes of the span in `text`; what lies outside `text` is left out.
     pub fn of(self, text: &[u8]) -> &[u8] {
         text.get(self.start..self.end.min(text.len())).unwrap_or_default()

@@ -10,6 +10,7 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
+use shakmaty::Square;
 
 /// Audits chess corpora: replays PGN games, checks FEN and EPD positions, and says what is wrong, where and why
 #[derive(Debug, Parser)]
@@ -30,12 +31,18 @@ pub enum Command {
     /// Audit files, directories, globs, or - for standard input
     #[command(after_help = EXIT_CODES)]
     Check(CheckArguments),
+    /// Explain one position: board, fields, material, what can be played, and everything that is wrong
+    #[command(after_help = FEN_EXIT_CODES)]
+    Fen(FenArguments),
     /// List the rules, or explain some
     Rules(RulesArguments),
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 the audit itself failed \
                           (bad arguments, an input that cannot be read, a report that cannot be written), 130 interrupted";
+
+const FEN_EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 bad arguments, nothing \
+                              to read, or a file that cannot be written";
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -99,6 +106,43 @@ pub struct CheckArguments {
     pub quiet: bool,
 }
 
+/// The arguments of `fen`.
+#[derive(Args, Debug)]
+pub struct FenArguments {
+    /// A FEN, a piece placement alone, or an EPD line with its operations, quoted or not; - for lines from standard input, each of
+    /// which is explained
+    #[arg(value_name = "FEN", required = true, allow_negative_numbers = true)]
+    pub words: Vec<String>,
+
+    /// Say only what stands on this square, in any case; may be given several times
+    #[arg(long, value_name = "SQUARE", value_delimiter = ',', value_parser = square, conflicts_with = "json")]
+    pub at: Vec<Square>,
+
+    /// Draw the board with letters instead of chess symbols
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Draw the board with Black at the bottom
+    #[arg(long)]
+    pub flip: bool,
+
+    /// Draw the board as SVG into FILE; - for standard output, where nothing else is printed then
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// For machines: an object with everything; for lines from standard input one object in each line
+    #[arg(long)]
+    pub json: bool,
+
+    /// Take the position as one of Chess960
+    #[arg(long)]
+    pub chess960: bool,
+
+    /// From which severity on findings make the exit code 1
+    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
+    pub fail_on: FailOn,
+}
+
 /// The arguments of `rules`.
 #[derive(Args, Debug)]
 pub struct RulesArguments {
@@ -135,6 +179,10 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
     let mut words = Severity::ALL.map(|severity| (severity.word(), FailOn(Some(severity)))).to_vec();
     words.push(("never", FailOn(None)));
     word_of(words, FailOn(Some(Severity::Error)))
+}
+
+fn square(text: &str) -> Result<Square, String> {
+    text.trim().to_ascii_lowercase().parse().map_err(|_| "squares are called a1 to h8".to_owned())
 }
 
 fn color() -> impl TypedValueParser<Value = anstream::ColorChoice> {

@@ -2,6 +2,9 @@
 
 mod args;
 mod check;
+mod excerpt;
+mod explanation;
+mod fen;
 mod outcome;
 mod progress;
 mod rules;
@@ -28,6 +31,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     arguments.color.write_global();
     let done = match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
+        Command::Fen(arguments) => fen::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
     };
     let outcome = done.unwrap_or_else(|error| {
@@ -49,7 +53,7 @@ fn bad_use(error: &clap::Error) -> u8 {
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         complain(
-            "nothing to do: `chess-audit check PATH` audits, `chess-audit rules` lists the rules, `chess-audit --help` tells more",
+            "nothing to do: `chess-audit check PATH` audits, `chess-audit fen FEN` explains a position, `chess-audit rules` lists the rules, `chess-audit --help` tells more",
         );
         return Outcome::AuditFailed.code();
     }

@@ -9,7 +9,13 @@ use chess_audit::rules::{
     rule, rules_called,
 };
 
-use super::{args::RulesArguments, outcome::Outcome, summary::style, text::wrapped};
+use super::{
+    args::RulesArguments,
+    excerpt::{self, Line},
+    outcome::Outcome,
+    summary::style,
+    text::wrapped,
+};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -130,7 +136,8 @@ fn samples(to: &mut dyn Write, title: &str, samples: &[Sample]) -> io::Result<()
         if index > 0 {
             writeln!(to)?;
         }
-        for Line { text, carets } in lines(&ShownSample::from(*sample)) {
+        let ShownSample { text, marked } = ShownSample::from(*sample);
+        for Line { text, carets } in excerpt::lines(&text, marked) {
             writeln!(to, "{}", format!("  {text}").trim_end())?;
             if !carets.is_empty() {
                 let colour = style(Severity::Error);
@@ -139,54 +146,6 @@ fn samples(to: &mut dyn Write, title: &str, samples: &[Sample]) -> io::Result<()
         }
     }
     Ok(())
-}
-
-/// A line of a sample, and the carets below it.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Line {
-    text: String,
-    carets: String,
-}
-
-/// The lines of a sample. Characters that cannot be seen are escaped; line feeds end lines, and a marked one has its caret behind
-/// the end of its line.
-fn lines(sample: &ShownSample) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut line = Line::default();
-    let mark = |line: &mut Line, from: usize, width: usize| {
-        let blank = from.saturating_sub(line.carets.chars().count());
-        line.carets.push_str(&" ".repeat(blank));
-        line.carets.push_str(&"^".repeat(width));
-    };
-    let mut column = 0;
-    for (at, character) in sample.text.char_indices() {
-        if sample.marked.as_ref().is_some_and(|marked| marked.is_empty() && marked.start == at) {
-            mark(&mut line, column, 1);
-        }
-        let is_marked = sample.marked.as_ref().is_some_and(|marked| marked.contains(&at));
-        if character == '\n' {
-            if is_marked {
-                mark(&mut line, column, 1);
-            }
-            lines.push(std::mem::take(&mut line));
-            column = 0;
-            continue;
-        }
-        let seen = super::text::printable(character.encode_utf8(&mut [0; 4]));
-        let width = seen.chars().count();
-        if is_marked {
-            mark(&mut line, column, width);
-        }
-        line.text.push_str(&seen);
-        column += width;
-    }
-    if sample.marked.as_ref().is_some_and(|marked| marked.is_empty() && marked.start == sample.text.len()) {
-        mark(&mut line, column, 1);
-    }
-    if line != Line::default() {
-        lines.push(line);
-    }
-    lines
 }
 
 #[cfg(test)]
@@ -258,15 +217,5 @@ Silent where one of these has already fired, because one cause is one finding
         assert!(text.starts_with("MOV moves\n  MOV31  made-up  warning  standard  A summary\n\n"), "{text}");
         assert_eq!(written(|to| list(to, &[]))?, "");
         Ok(())
-    }
-
-    #[test]
-    fn carets_stand_below_what_is_marked() {
-        let of = |text: &str, marked: std::ops::Range<usize>| lines(&ShownSample { text: text.into(), marked: Some(marked) });
-        let line = |text: &str, carets: &str| Line { text: text.into(), carets: carets.into() };
-        assert_eq!(of("ab\ncd\n", 1..4), [line("ab", " ^^"), line("cd", "^")]);
-        assert_eq!(of("é\u{0}x", 2..3), [line("é\\u{0}x", " ^^^^^")]);
-        assert_eq!(of("a\n\nb", 2..2), [line("a", ""), line("", "^"), line("b", "")]);
-        assert_eq!(of("a\n", 2..2), [line("a", ""), line("", "^")]);
     }
 }

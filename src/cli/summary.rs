@@ -15,7 +15,8 @@ use super::text::{counted, listed, printable, size, thousands};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
-const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// All is well.
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const DOUBTFUL: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
@@ -86,7 +87,8 @@ fn read(summary: &RunSummary) -> String {
     format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes))
 }
 
-fn found(findings: SeverityCounts) -> String {
+/// `1 error and 2 warnings`.
+pub fn found(findings: SeverityCounts) -> String {
     let words =
         [(findings.error, "error", "errors"), (findings.warning, "warning", "warnings"), (findings.info, "info", "infos")];
     let parts: Vec<String> =

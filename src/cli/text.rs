@@ -11,6 +11,15 @@ pub fn printable(text: &str) -> String {
     safe
 }
 
+/// Bytes as text: UTF-8 as it is, other bytes as `\xE1`.
+pub fn escaped(bytes: &[u8]) -> String {
+    bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
+        text
+    })
+}
+
 /// `1234567` as `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();

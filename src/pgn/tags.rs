@@ -130,9 +130,17 @@ pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |found| at + found)
 }
 
+/// A tag pair is no longer than this, so that many of them in one line do not each read the line to its end.
+const LONGEST: usize = 16 * 1024;
+
+/// Where the line that holds `at` ends, as far as a tag pair can reach into it.
+fn tag_line_end(text: &[u8], at: usize) -> usize {
+    line_end(&text[..text.len().min(at + LONGEST)], at)
+}
+
 #[cold]
 fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
-    let line = line_end(text, open);
+    let line = tag_line_end(text, open);
     let rest = Span::new(open, trim_end(text, open, line));
     let whole = |name, fault| TagRead { pair: None, name, fault: Some((fault, rest)), end: line };
     let cut = line == text.len();
@@ -153,7 +161,7 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         return whole(Some(name), fault);
     }
     // The string ends in the line in which it begins.
-    let line = line_end(text, quote);
+    let line = tag_line_end(text, quote);
     let cut = line == text.len();
     let rest = Span::new(open, trim_end(text, open, line));
     let whole = |fault| TagRead { pair: None, name: Some(name), fault: Some((fault, rest)), end: line };
@@ -236,7 +244,7 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
 /// A tag pair whose string goes on in the next line, and ends there: `[Site "Somewhere` / `on Earth"]`.
 fn read_broken_string(text: &[u8], open: usize, name: Span, value_start: usize, line: usize) -> Option<TagRead> {
     let next = if text[line..].starts_with(b"\r\n") { line + 2 } else { line + 1 };
-    let next_end = line_end(text, next.min(text.len()));
+    let next_end = tag_line_end(text, next.min(text.len()));
     let rest = text.get(next..next_end)?.trim_ascii_end();
     let value = rest.strip_suffix(b"\"]").filter(|value| !value.starts_with(b"[") && !value.contains(&b'"'))?;
     let value = Span::new(value_start, next + value.len());

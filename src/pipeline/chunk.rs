@@ -192,12 +192,8 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         record.counts.positions = 1;
         record.totals.note(evidence);
     }
-    if !text[start..end].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
-        let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
-        ask_bytes(&bytes, findings);
-        apply_yields(findings, 0);
-        (record.totals.multibyte, record.totals.not_utf8) = bytes.encoding();
-    }
+    let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
+    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
     record
 }
 
@@ -206,6 +202,17 @@ fn evidence(text: &[u8], place: Span, reading: &Reading, findings: &mut Findings
     // Clean lines have been passed over already, clean cells have not.
     let clean = reading.column.filter(|_| reading.clean_lines_suffice).and_then(|_| clean_line(place.of(text), 0));
     clean.map(|clean| clean.evidence).or_else(|| Some(examine_line(text, place, findings)?.evidence))
+}
+
+/// Asks the rules about the bytes of a line, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among them, and
+/// whether there are bytes that are not UTF-8.
+pub(super) fn ask_about_line_bytes(bytes: &RecordBytes<'_>, findings: &mut Findings) -> (bool, bool) {
+    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
+        return (false, false);
+    }
+    ask_bytes(bytes, findings);
+    apply_yields(findings, 0);
+    bytes.encoding()
 }
 
 /// The cell of a row that stands in `column`, without quotes around it.

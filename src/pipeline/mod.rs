@@ -3,10 +3,12 @@
 mod audit;
 mod chunk;
 mod emit;
+mod explain;
 mod game;
 mod hold;
 mod outcome;
 mod totals;
 
 pub use audit::{Audit, Settings};
+pub use explain::{Capture, End, Explanation, Men, State, explain_line};
 pub use outcome::{Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};

@@ -25,6 +25,18 @@ pub struct PositionEvidence {
     pub counters: Option<(u64, u64)>,
 }
 
+impl PositionEvidence {
+    /// What a position tells.
+    pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
+        let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
+        PositionEvidence {
+            chess960: facts.only_chess960,
+            standard: standard && !facts.only_chess960,
+            counters: facts.halfmove_clock.zip(facts.fullmove_number),
+        }
+    }
+}
+
 /// A position that has been examined.
 #[derive(Clone, Debug)]
 pub struct Examined {
@@ -94,9 +106,14 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
 ///
 /// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
 pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
+    facts_of_line(text, line, Declared::default(), findings).map(examined)
+}
+
+/// As [`examine_line`], and gives what was read of the position. `declared` is what is known of it beside the line.
+pub fn facts_of_line<'a>(text: &'a [u8], line: Span, declared: Declared, findings: &mut Findings) -> Option<PositionFacts<'a>> {
     let place = epd::record(text, line)?;
     let mark = findings.len();
-    let facts = PositionFacts::read(text, place, Origin::Line, Declared::default());
+    let facts = PositionFacts::read(text, place, Origin::Line, declared);
     ask_about_position(&facts, findings);
     if facts.fen.tail_kind == Tail::Operations {
         let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
@@ -108,7 +125,7 @@ pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<
         }
     }
     finish(&facts, findings, mark);
-    Some(examined(facts))
+    Some(facts)
 }
 
 fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings) {
@@ -140,14 +157,5 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
 }
 
 fn examined(facts: PositionFacts<'_>) -> Examined {
-    let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
-    Examined {
-        mode: facts.mode,
-        evidence: PositionEvidence {
-            chess960: facts.only_chess960,
-            standard: standard && !facts.only_chess960,
-            counters: facts.halfmove_clock.zip(facts.fullmove_number),
-        },
-        start: facts.start,
-    }
+    Examined { mode: facts.mode, evidence: PositionEvidence::of(&facts), start: facts.start }
 }

@@ -49,7 +49,20 @@ pub(super) struct Buffers {
     /// Findings that have become part of others.
     folded: Vec<usize>,
     line: Vec<Option<Move>>,
+    /// The positions after every [`MILESTONE`] plies of `line`, as far as anybody has asked for them.
+    milestones: Vec<Chess>,
     frames: Vec<Frame>,
+}
+
+/// A position is kept every so many plies, for a line is played again from the last one kept.
+const MILESTONE: usize = 64;
+
+impl Buffers {
+    /// Takes plies off the end of the line, so that `plies` are left.
+    fn cut_line(&mut self, plies: usize) {
+        self.line.truncate(plies);
+        self.milestones.truncate(plies / MILESTONE);
+    }
 }
 
 /// What came of a game.
@@ -183,7 +196,7 @@ pub(super) fn audit_game(
     buffers.pairs.clear();
     buffers.names.clear();
     buffers.folded.clear();
-    buffers.line.clear();
+    buffers.cut_line(0);
     buffers.frames.clear();
     let position = Chess::default();
     let mut walk = Walk {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
-use super::{GameOutcome, LastPly, Stop, Walk, pass_turn};
+use super::{Buffers, GameOutcome, LastPly, MILESTONE, Stop, Walk, pass_turn};
 use crate::{
     chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, checkers_after, refuse, resolve},
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
@@ -144,18 +144,23 @@ impl<'a> Walk<'a, '_> {
         mark || capture || written.quirks != Quirks::NONE || (self.questions.hints && hints())
     }
 
-    /// The position before the last ply of the line. It is not kept while all is well: playing the line again costs less than
-    /// copying every position.
-    pub(super) fn before_last(&self) -> Chess {
+    /// The position before the last ply of the line. It is not kept while all is well: playing the line again from the last
+    /// milestone costs less than copying every position.
+    pub(super) fn before_last(&mut self) -> Chess {
         let passed_in_check = self.line.last.is_some_and(|last| last.resolved.is_none()) && self.checkers.any();
-        let Some((_, earlier)) = self.buffers.line.split_last().filter(|_| !passed_in_check) else {
+        let Buffers { line, milestones, .. } = &mut *self.buffers;
+        let Some((_, earlier)) = line.split_last().filter(|_| !passed_in_check) else {
             return self.position.clone();
         };
-        let mut position = self.start.clone();
-        for played in earlier {
+        let known = milestones.len().min(earlier.len() / MILESTONE);
+        let mut position = known.checked_sub(1).map_or(&self.start, |last| &milestones[last]).clone();
+        for (played, plies) in earlier[known * MILESTONE..].iter().zip(known * MILESTONE + 1..) {
             match played {
                 Some(played) => position.play_unchecked(*played),
                 None => position = pass_turn(&position).unwrap_or(position),
+            }
+            if plies == (milestones.len() + 1) * MILESTONE {
+                milestones.push(position.clone());
             }
         }
         position

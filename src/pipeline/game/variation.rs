@@ -17,12 +17,15 @@ impl Walk<'_, '_> {
         let before_stop = matches!(self.line.stop, Some(Stop { plies_after: 0, .. })) && self.line.begun;
         let replaces = self.line.stop.is_none() && self.line.last.is_some();
         let before = self.before_last();
+        let played = self.buffers.line.len() - usize::from(replaces);
+        let replaced = self.buffers.line.get(played).copied();
+        self.buffers.cut_line(played);
         let frame = Frame {
             line: self.line,
             position: self.position.clone(),
             checkers: self.checkers,
-            played: self.buffers.line.len() - usize::from(replaces),
-            replaced: if replaces { self.buffers.line.pop() } else { None },
+            played,
+            replaced,
             open: self.lexer.start,
             findings: self.findings.len(),
         };
@@ -55,7 +58,7 @@ impl Walk<'_, '_> {
     /// Goes back to the line that the variation branches off from.
     pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
         let frame = self.buffers.frames.pop()?;
-        self.buffers.line.truncate(frame.played);
+        self.buffers.cut_line(frame.played);
         self.buffers.line.extend(frame.replaced);
         self.position = frame.position;
         self.checkers = frame.checkers;

@@ -1,6 +1,11 @@
 //! `king-count`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
+use shakmaty::{Bitboard, Color};
+
+use crate::rules::{
+    Check, Code, Family, Findings, Rule, Sample, Severity,
+    facts::{PositionFacts, color_name},
+};
 
 /// POS01: a side has not exactly one king.
 pub static RULE: Rule = Rule {
@@ -21,13 +26,28 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(board) = &facts.board else { return };
-    let kings = board.kings();
-    let (white, black) = ((kings & board.white()).count(), (kings & board.black()).count());
-    if (white, black) != (1, 1) {
+    let of = |color: Color| board.kings() & board.by_color(color);
+    let (white, black) = (of(Color::White), of(Color::Black));
+    if (white.count(), black.count()) != (1, 1) {
         findings
             .add(&RULE, facts.placement_place())
-            .found(format!("{white} white, {black} black"))
+            .found(format!("{} white, {} black", white.count(), black.count()))
             .expected("1 white, 1 black")
-            .message(format!("White has {white} and Black has {black} kings"));
+            .message(
+                [told(Color::White, white), told(Color::Black, black)].into_iter().flatten().collect::<Vec<_>>().join(" and "),
+            );
+    }
+}
+
+/// What is wrong with the kings of a side, if anything is.
+fn told(color: Color, kings: Bitboard) -> Option<String> {
+    let color = color_name(color);
+    match kings.count() {
+        0 => Some(format!("{color} has no king")),
+        1 => None,
+        count => {
+            let squares: Vec<String> = kings.into_iter().map(|square| square.to_string()).collect();
+            Some(format!("{color} has {count} kings ({})", squares.join(", ")))
+        }
     }
 }
