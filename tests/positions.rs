@@ -55,7 +55,7 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
 }
 
 fn position_rules() -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().copied().filter(|rule| matches!(rule.check, Check::Position(_) | Check::Operations(_)))
+    RULES.iter().copied().filter(|rule| matches!(rule.check, Check::Position(_) | Check::LastMove(_) | Check::Operations(_)))
 }
 
 #[test]
@@ -166,8 +166,8 @@ fn places_are_offsets_in_the_whole_text() {
 #[test]
 fn chess960_is_evidence_and_no_fault() {
     for (line, chess960) in [
-        ("r3k2r/4p3/8/8/8/8/8/R2KQ2R w KQkq - 0 20", true),
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 20", false),
+        ("r3k2r/8/4p3/8/8/8/8/R2KQ2R w KQkq - 0 20", true),
+        ("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - 0 20", false),
         ("4k3/8/8/8/8/8/8/1R2K2R w K - 0 20", false),
         ("1r2k2r/8/8/8/8/8/8/1R2K2R w Qq - 0 20", true),
         ("1rr1k3/8/8/8/8/8/8/1RR1K3 w Cb - 0 20", true),
@@ -276,7 +276,7 @@ fn nothing_that_is_read_harms_the_reader() {
     let seeds: [&[u8]; 4] = [
         b"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
         b"2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id \"a.001\"; pv Qg6 h5 Qh7#;",
-        b"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 ;D1 26 ;D2 568",
+        b"r3k2r/8/4p3/8/8/8/8/R3K2R w HAha - 0 1 ;D1 26 ;D2 568",
         b"position fen \"8/8/8/8/8/8/8/4K2k w - - 99999999999999999999999 0\"",
     ];
     let alphabet = b"/8KkQqPp09-wb;\" eE36\t_\0\xE2\x80\x93~[]x\\,a1";

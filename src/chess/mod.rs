@@ -5,6 +5,7 @@ pub mod fen;
 mod placement;
 mod refusal;
 mod resolve;
+pub mod retro;
 mod san;
 mod span;
 mod variant;

@@ -5,12 +5,15 @@ use std::sync::LazyLock;
 use shakmaty::{CastlingMode, Chess};
 
 use super::{
-    Check, Family, Findings, RULES, Severity, Span, apply_yields,
+    Check, Family, Finding, Findings, RULES, Severity, Span, apply_yields,
     facts::{Declared, OperationFacts, Origin, PositionFacts},
     shown,
 };
 use crate::{
-    chess::fen::{RightReading, Tail},
+    chess::{
+        fen::{RightReading, Tail},
+        retro::LastMoves,
+    },
     epd::{self, Operations},
 };
 
@@ -50,6 +53,7 @@ pub struct Examined {
 }
 
 type PositionCheck = fn(&PositionFacts<'_>, &mut Findings);
+type LastMoveCheck = fn(&PositionFacts<'_>, &LastMoves, &mut Findings);
 type OperationCheck = fn(&OperationFacts<'_>, &mut Findings);
 
 /// The checks of each kind, in the order of the table.
@@ -64,6 +68,8 @@ struct Checks {
     board: Vec<PositionCheck>,
     /// About the counters.
     counters: Vec<PositionCheck>,
+    /// About the moves that can have led to the position.
+    last_move: Vec<LastMoveCheck>,
     operations: Vec<OperationCheck>,
 }
 
@@ -81,6 +87,13 @@ static CHECKS: LazyLock<Checks> = LazyLock::new(|| {
         field_count: positions(|_, name| name == "field-count"),
         board: positions(|family, _| !matches!(family, Family::Fen | Family::Ctr)),
         counters: positions(|family, _| family == Family::Ctr),
+        last_move: RULES
+            .iter()
+            .filter_map(|rule| match rule.check {
+                Check::LastMove(check) => Some(check),
+                _ => None,
+            })
+            .collect(),
         operations: RULES
             .iter()
             .filter_map(|rule| match rule.check {
@@ -97,7 +110,7 @@ static CHECKS: LazyLock<Checks> = LazyLock::new(|| {
 pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Declared, findings: &mut Findings) -> Examined {
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, origin, declared);
-    ask_about_position(&facts, findings);
+    ask_about_position(&facts, findings, mark);
     finish(&facts, findings, mark);
     examined(facts)
 }
@@ -114,7 +127,7 @@ pub fn facts_of_line<'a>(text: &'a [u8], line: Span, declared: Declared, finding
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
-    ask_about_position(&facts, findings);
+    ask_about_position(&facts, findings, mark);
     if facts.fen.tail_kind == Tail::Operations {
         let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
         let operations = Operations::split(text, facts.fen.tail);
@@ -128,7 +141,7 @@ pub fn facts_of_line<'a>(text: &'a [u8], line: Span, declared: Declared, finding
     Some(facts)
 }
 
-fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings) {
+fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     let mut ask = |checks: &[PositionCheck]| checks.iter().for_each(|check| check(facts, findings));
     let checks = &*CHECKS;
     if facts.declared.other_variant {
@@ -142,6 +155,18 @@ fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings) {
             ask(&checks.board);
         }
         ask(&checks.counters);
+        ask_about_last_move(facts, findings, mark);
+    }
+}
+
+/// Asks what the last move can have been, where nothing is wrong that says more.
+fn ask_about_last_move(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
+    let clock = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
+    if findings.since(mark).iter().any(|finding| finding.severity == Severity::Error && !clock(finding)) {
+        return;
+    }
+    if let Some(last) = facts.last_moves() {
+        CHECKS.last_move.iter().for_each(|check| check(facts, &last, findings));
     }
 }
 

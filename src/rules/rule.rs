@@ -8,6 +8,7 @@ use super::{
     Code, Findings,
     facts::{Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable},
 };
+use crate::chess::retro::LastMoves;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -151,6 +152,8 @@ pub enum Check {
     Ending(fn(&Ending<'_>, &mut Findings)),
     /// About a position: a FEN tag, an EPD or FEN line.
     Position(fn(&PositionFacts<'_>, &mut Findings)),
+    /// About a position in which nothing else was wrong, and the moves that can have led to it.
+    LastMove(fn(&PositionFacts<'_>, &LastMoves, &mut Findings)),
     /// About the operations of an EPD line.
     Operations(fn(&OperationFacts<'_>, &mut Findings)),
     /// About an input as a whole; asked by the pipeline when it opens or closes the input.
@@ -168,6 +171,7 @@ impl fmt::Debug for Check {
             Check::Number(_) => "Number",
             Check::Ending(_) => "Ending",
             Check::Position(_) => "Position",
+            Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",
             Check::Input => "Input",
         })

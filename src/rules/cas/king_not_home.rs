@@ -22,8 +22,11 @@ pub static RULE: Rule = Rule {
     source: "Laws of Chess, article 3.8.2; FIDE Guidelines for Chess960",
     reachability: false,
     yields: &[],
-    fires: &[Sample::Positions("r3k2r/8/8/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
-    silent: &[Sample::Positions("r2k3r/8/8/8/8/8/8/R2K3R w KQkq - 0 1"), Sample::Positions("r3k2r/8/8/8/8/8/4K3/R6R w kq - 0 1")],
+    fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
+    silent: &[
+        Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w KQkq - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w kq - 0 1"),
+    ],
     check: Check::Position(check),
 };
 

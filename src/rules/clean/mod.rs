@@ -38,7 +38,7 @@ pub struct CleanLine {
 /// Whether the findings that `selection` shows are those that [`clean_line`] rules out.
 pub fn clean_lines_suffice(selection: &Selection) -> bool {
     RULES.iter().all(|rule| match rule.check {
-        Check::Position(_) | Check::Operations(_) => !selection.shows_infos(rule),
+        Check::Position(_) | Check::LastMove(_) | Check::Operations(_) => !selection.shows_infos(rule),
         _ => true,
     })
 }

@@ -2,6 +2,7 @@
 
 pub mod clock_100;
 pub mod clock_150;
+pub mod clock_last_move;
 pub mod clock_over_plies;
 pub mod ep_clock;
 pub mod fullmove_huge;

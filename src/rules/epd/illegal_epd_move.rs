@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm e4d5; pv exd5+ Kd7; am ed5 Ke1-d2;"),
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm 0-0, e1a1;"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - bm 0-0, e1a1;"),
     ],
     check: Check::Operations(check),
 };

@@ -10,6 +10,7 @@ use crate::{
     chess::{
         FenText,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
+        retro::{Known, LastMoves},
     },
     rules::Span,
 };
@@ -252,6 +253,34 @@ impl<'a> PositionFacts<'a> {
     /// Whether an en passant capture is legal.
     pub fn can_be_captured(&self, en_passant: EnPassant) -> bool {
         self.can_be_attacked(en_passant) && self.start.as_ref().is_none_or(|start| start.legal_ep_square().is_some())
+    }
+
+    /// The moves that can have led to the position. Castling is allowed for as in Chess960.
+    pub fn last_moves(&self) -> Option<LastMoves> {
+        self.last_moves_with(self.turn?, self.sound_en_passant())
+    }
+
+    /// The moves that can have led to the position if the other side had the move; `None` also where that side would have left
+    /// its king in check.
+    pub fn last_moves_of_other_side(&self) -> Option<LastMoves> {
+        let turn = self.turn?;
+        self.last_moves_with(!turn, None).filter(|_| self.own_checkers().is_empty())
+    }
+
+    fn last_moves_with(&self, turn: Color, en_passant: Option<EnPassant>) -> Option<LastMoves> {
+        let rooks: Bitboard = self.rights().filter_map(|claimed| claimed.reading.rook()).collect();
+        let kings = self.rights().filter_map(|claimed| *self.kings.get(claimed.letter.color()));
+        let known = Known {
+            unmoved: kings.collect::<Bitboard>() | rooks,
+            double_step: en_passant.map(|en_passant| (en_passant.origin, en_passant.pawn)),
+            standard_array: false,
+        };
+        LastMoves::new(self.board.as_ref()?, turn, known)
+    }
+
+    /// Whether a castling right shows that the game began in the standard array: in inputs without Chess960 at least.
+    pub fn shows_standard_array(&self) -> bool {
+        self.mode == CastlingMode::Standard && self.rights().any(|claimed| matches!(claimed.reading, RightReading::Standard(_)))
     }
 
     /// Names a man and its square: `the rook on e2`.

@@ -18,12 +18,12 @@ pub static RULE: Rule = Rule {
     reachability: false,
     yields: &[],
     fires: &[
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦K-⟧ - 0 1"),
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦KQQk⟧ - 0 1"),
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦qkQK⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦K-⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQQk⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦qkQK⟧ - 0 1"),
     ],
-    silent: &[Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")],
+    silent: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w Kq - 0 1")],
     check: Check::Position(check),
 };
 

@@ -6,6 +6,7 @@ pub mod game_over;
 pub mod impossible_double_check;
 pub mod king_count;
 pub mod kings_adjacent;
+pub mod no_last_move;
 pub mod opposite_check;
 pub mod promotion_count;
 pub mod too_many_pawns;

@@ -1,0 +1,83 @@
+//! `no-last-move`.
+
+use crate::{
+    chess::retro::LastMoves,
+    rules::{
+        Check, Code, Condition, Family, Findings, Repair, Rule, Sample, Severity,
+        facts::{PositionFacts, color_name},
+    },
+};
+
+/// POS11: no move can have led to the position.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Pos, 11),
+    name: "no-last-move",
+    severity: Severity::Error,
+    summary: "No move can have led to this position",
+    what: "The position is no initial array, and whatever move of the side that has just moved is taken back (captures of every man that can be missing, promotions, castling and en passant among them; only the double step where there is an en passant square), the position before is impossible: the side that did not have the move was in check, or has more men than a game has, or no move can have led to it either. Men that hold a castling right have not moved. Castling as in Chess960 is allowed for unless a castling right shows the standard array.",
+    why: "The position cannot arise; mostly a man or the side to move is wrong.",
+    fix: "Correct the placement or the side to move.",
+    source: "Laws of Chess, articles 3.1 to 3.9",
+    reachability: true,
+    yields: &[],
+    fires: &[
+        Sample::Positions("⟦N⟧7/ppp5/1k6/8/8/8/8/4K3 b - - 0 40"),
+        Sample::Positions("8/8/8/8/R3⟦k⟧3/8/8/K3R3 b - - 0 40"),
+        // The king comes from b1, where the pawn gave it a check that it cannot have given.
+        Sample::Positions("8/8/8/8/8/pk6/p7/K7 ⟦b⟧ - - 0 40"),
+    ],
+    silent: &[
+        Sample::Positions("N7/1pp5/1k6/8/8/8/8/4K3 b - - 0 40"),
+        // The pawn on d7 took on e8.
+        Sample::Positions("4R3/R3k3/8/8/8/8/8/4K3 b - - 0 40"),
+        // En passant: the pawns on d5 and e5 have gone.
+        Sample::Positions("8/8/3Pk3/8/8/1B6/8/K3R3 b - - 0 40"),
+        Sample::Positions("8/8/8/8/8/1k6/p7/K7 b - - 0 40"),
+    ],
+    check: Check::LastMove(check),
+};
+
+fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
+    let (moves, condition) = if !last.exist() {
+        (last.clone(), Condition::None)
+    } else if facts.shows_standard_array() && !last.in_standard_array().exist() {
+        (last.in_standard_array(), Condition::StandardChess)
+    } else {
+        return;
+    };
+    if moves.is_array() {
+        return;
+    }
+    let Some(turn) = facts.turn else { return };
+    let checkers = facts.own_checkers();
+    let side = color_name(!turn);
+    let at_first_sight = moves.at_first_sight();
+    let reason = match at_first_sight.as_slice() {
+        [] => String::new(),
+        [only] => format!("; before {only} the position was already impossible"),
+        [first, ..] => {
+            format!("; before each of {} moves, such as {first}, the position was already impossible", at_first_sight.len())
+        }
+    };
+    if checkers.is_empty() {
+        let place = facts.fen.turn().unwrap_or(facts.place);
+        let other_side = facts.last_moves_of_other_side().is_some_and(|moves| moves.exist());
+        let finding = findings.add(&RULE, place).only_if(condition).found(turn.char());
+        finding
+            .message(format!("{} is to move, but {side} has no move that can have been the last one{reason}", color_name(turn)));
+        if other_side {
+            finding.expected((!turn).char()).repair = Some(Repair::Likely);
+        }
+        return;
+    }
+    let (place, found) = match (checkers.single_square(), *facts.kings.get(turn)) {
+        (Some(checker), _) => (facts.square_place(checker), checker.to_string()),
+        (None, Some(king)) => (facts.square_place(king), king.to_string()),
+        (None, None) => return,
+    };
+    let (gives, it) = if checkers.count() == 1 { ("gives", "it") } else { ("give", "them") };
+    findings.add(&RULE, place).only_if(condition).found(found).message(format!(
+        "{} {gives} check, but {side} has no move that can have brought {it} there or opened the line{reason}",
+        facts.names_of(checkers)
+    ));
+}
