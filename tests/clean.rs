@@ -94,9 +94,9 @@ fn mutated(line: &str, numbers: &mut Numbers) -> String {
 }
 
 /// The placement with a man put, taken away or moved.
-fn with_other_men(placement: &str, numbers: &mut Numbers) -> String {
+fn with_other_men(written: &str, numbers: &mut Numbers) -> String {
     let empty = |byte: u8| if byte.is_ascii_digit() { vec!['1'; usize::from(byte - b'0')] } else { vec![char::from(byte)] };
-    let mut squares: Vec<char> = placement.bytes().filter(|byte| *byte != b'/').flat_map(empty).collect();
+    let mut squares: Vec<char> = written.bytes().filter(|byte| *byte != b'/').flat_map(empty).collect();
     let (one, other) = (numbers.below(squares.len()), numbers.below(squares.len()));
     let near = (one + [1, 7, 8, 9][numbers.below(4)]) % squares.len();
     match numbers.below(4) {
@@ -106,17 +106,7 @@ fn with_other_men(placement: &str, numbers: &mut Numbers) -> String {
         // A man of the same file or rank goes a short way: pawns and cages change by little.
         _ => squares.swap(one, near),
     }
-    let ranks: Vec<String> = squares
-        .chunks(8)
-        .map(|rank| {
-            let mut text = String::new();
-            for run in rank.chunk_by(|a, b| a == b && *a == '1') {
-                if run[0] == '1' { text.push_str(&run.len().to_string()) } else { text.push(run[0]) }
-            }
-            text
-        })
-        .collect();
-    ranks.join("/")
+    placement(&squares)
 }
 
 #[test]
@@ -132,6 +122,78 @@ fn positions_that_were_tampered_with() {
         }
     }
     // Both ways are taken often enough to be worth comparing.
+    assert!(clean > all / 10 && clean < all * 9 / 10, "{clean} of {all} were passed over");
+}
+
+/// The placement of the men on a board of sixty-four squares, the a-file of rank 8 first; `1` stands for an empty one.
+fn placement(squares: &[char]) -> String {
+    let mut text = String::new();
+    for (index, rank) in squares.chunks(8).enumerate() {
+        if index > 0 {
+            text.push('/');
+        }
+        for run in rank.chunk_by(|a, b| a == b && *a == '1') {
+            if run[0] == '1' { text.push_str(&run.len().to_string()) } else { text.push(run[0]) }
+        }
+    }
+    text
+}
+
+/// Few men thrown on the board: at times no move can have been the last.
+#[test]
+fn few_men_anywhere() {
+    let mut numbers = Numbers::new(7);
+    let (mut clean, mut all) = (0, 0);
+    for _ in 0..20_000 {
+        let mut squares = vec!['1'; 64];
+        let men = ["Kk", "KkQ", "KkR", "KkBn", "KkNPp", "KkPPPppp", "KkRrPp", "KkQqBbNn"][numbers.below(8)];
+        for man in men.chars() {
+            // Men in the corners are those that have nowhere to come from.
+            let at = if numbers.below(3) == 0 {
+                [0, 1, 8, 6, 7, 15, 48, 56, 57, 55, 62, 63][numbers.below(12)]
+            } else {
+                numbers.below(64)
+            };
+            squares[at] = man;
+        }
+        let clock = numbers.below(2) * numbers.below(3);
+        let counters = [String::new(), format!(" {clock} 60")][numbers.below(2)].clone();
+        clean += u64::from(compare(&format!("{} {} - -{counters}", placement(&squares), ["w", "b"][numbers.below(2)])));
+        all += 1;
+    }
+    assert!(clean > all / 10 && clean < all * 9 / 10, "{clean} of {all} were passed over");
+}
+
+/// Men out of place behind pawns of which most have not moved.
+#[test]
+fn camps() {
+    let mut numbers = Numbers::new(11);
+    let (mut clean, mut all) = (0, 0);
+    for _ in 0..20_000 {
+        let mut squares: Vec<char> = ["rnbqkbnr", "pppppppp", &"1".repeat(32), "PPPPPPPP", "RNBQKBNR"].concat().chars().collect();
+        for _ in 0..numbers.below(8) {
+            let (file, forward) = (numbers.below(8), 8 * (1 + numbers.below(3)));
+            let (from, to) =
+                if numbers.below(2) == 0 { (8 + file, 8 + file + forward) } else { (48 + file, 48 + file - forward) };
+            match numbers.below(4) {
+                0 => squares[from] = '1',
+                1 => squares.swap(from, (to + 1).min(63)),
+                _ => squares.swap(from, to),
+            }
+        }
+        for _ in 0..numbers.below(4) {
+            let (one, other) = (numbers.below(8) + [0, 56][numbers.below(2)], numbers.below(64));
+            match numbers.below(4) {
+                0 => squares[one] = '1',
+                1 => squares.swap(one, one / 8 * 8 + other % 8),
+                _ => squares.swap(one, other),
+            }
+        }
+        let rights = ["-", "-", "KQkq", "K", "q", "Qk"][numbers.below(6)];
+        let counters = ["", " 0 30", " 4 30"][numbers.below(3)];
+        clean += u64::from(compare(&format!("{} {} {rights} -{counters}", placement(&squares), ["w", "b"][numbers.below(2)])));
+        all += 1;
+    }
     assert!(clean > all / 10 && clean < all * 9 / 10, "{clean} of {all} were passed over");
 }
 
