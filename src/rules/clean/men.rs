@@ -97,7 +97,7 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
     let checkers = attackers(men, own, turn, *lines.get(turn));
     let clock = position.counters.map_or(0, |(clock, _)| clock);
     // Two checkers need a closer look, and so does a pawn that has not just moved.
-    if checkers.more_than_one() || (clock > 0 && (checkers & men.pawns).any()) {
+    if checkers.more_than_one() | ((clock > 0) & (checkers & men.pawns).any()) {
         return None;
     }
     if let Some(target) = position.en_passant
@@ -171,8 +171,8 @@ fn double_step_is_sound(men: &Men, turn: Color, target: Square, king: Square) ->
 
 #[inline]
 fn counters_are_sound(position: &Position, clock: u32, number: u32) -> bool {
-    // From 100 plies on, and beyond the longest game that can be, there is something to be said.
-    if clock >= 100 || !(1..=8848).contains(&number) {
+    // From 100 plies on there is something to be said; moves beyond the longest game that can be are not read at all.
+    if clock >= 100 || number == 0 {
         return false;
     }
     let plies = 2 * (number - 1) + u32::from(position.turn.is_black());

@@ -22,7 +22,7 @@ struct Position {
     /// The castling rights `KQkq`, a bit each, `K` the lowest.
     rights: u8,
     en_passant: Option<Square>,
-    /// Halfmove clock and fullmove number; less than 100 000 each.
+    /// Halfmove clock and fullmove number; less than 1000 each.
     counters: Option<(u32, u32)>,
 }
 

@@ -8,6 +8,8 @@ use super::Position;
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
+/// The home squares of rooks.
+const CORNERS: u64 = 0x81;
 /// Files of a rank, a bit each, the a-file the lowest.
 const ALL_FILES: u8 = 0xFF;
 const C: u8 = 1 << 2;
@@ -73,9 +75,9 @@ const fn beside(files: u8) -> u8 {
 #[inline]
 pub(super) fn is_sound(position: &Position, promoted: bool) -> bool {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
-    let men = position.men.number(Color::White) + position.men.number(Color::Black);
     // With all men on the board and all pawns at home, tempo and clock have something to say.
-    let untouched = men == 32 && white.unmoved() & black.unmoved() == ALL_FILES;
+    let untouched = white.unmoved() & black.unmoved() == ALL_FILES
+        && position.men.number(Color::White) + position.men.number(Color::Black) == 32;
     !untouched
         && nobody_is_caged(&white, &black)
         && nobody_is_caged(&black, &white)
@@ -106,11 +108,16 @@ fn nobody_is_caged(own: &Side, other: &Side) -> bool {
     if own.king >> 48 != 0 && other.unmoved() != 0 {
         return false;
     }
-    if own.blocked() == 0 {
-        let beyond = (own.rooks | own.queens | own.king) >> 8;
-        return beyond == 0 || gaps != 0;
-    }
-    nobody_is_caged_behind(own, gaps)
+    // One branch for the two common cases; neither can be foretold. Nothing blocks the back rank, and where somebody has left it a pawn
+    // has moved.
+    let unless = |open: bool| u64::from(open).wrapping_sub(1);
+    let shut_in = u64::from(own.blocked()) | ((own.rooks | own.queens | own.king) >> 8 & unless(gaps != 0));
+    // King and rooks at home, the queen too, or with a way out right before it.
+    let astray = (own.rooks & !CORNERS)
+        | (own.king ^ u64::from(E))
+        | u64::from(own.queens as u8 & !D)
+        | (own.queens >> 8 & unless(gaps & (C | D | E) != 0));
+    shut_in.min(astray) == 0 || nobody_is_caged_behind(own, gaps)
 }
 
 /// The same for rooks, queens and king where something blocks their back rank.
