@@ -7,15 +7,16 @@ mod audit;
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::{hint::black_box, sync::Arc};
+use std::{fs, hint::black_box, sync::Arc};
 
 use audit::ours;
 use chess_audit::{
+    chess::retro::{Known, LastMoves},
     corpus::Format,
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, clean_line, examine_line, facts::PositionFacts},
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use shakmaty::{CastlingMode, Chess, fen::Fen};
+use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
 
 /// Positions that shakmaty accepts.
 fn bare(text: &[u8]) -> u64 {
@@ -60,21 +61,26 @@ fn tier(rule: &Rule) -> usize {
     }
 }
 
-/// Positions that are shown to the rules of one tier; to gather the facts is part of tier 1.
-fn examined_by_tier(facts: &[PositionFacts<'_>], text: &[u8], wanted: usize) -> u64 {
-    let checks: Vec<_> = RULES
-        .iter()
-        .filter(|rule| tier(rule) == wanted)
-        .filter_map(|rule| if let Check::Position(check) = rule.check { Some(check) } else { None })
-        .collect();
+/// Positions that are shown to the rules of one tier; to gather the facts is part of tier 1, to see what moves there can have been of tier 3.
+fn examined_by_tier(facts: &[PositionFacts<'_>], text: &[u8], wanted: usize) -> usize {
+    let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| tier(rule) == wanted).collect();
     let mut findings = Findings::new();
-    let mut ask = |facts: &PositionFacts<'_>| checks.iter().for_each(|check| check(facts, &mut findings));
+    let mut ask = |facts: &PositionFacts<'_>| {
+        let last = (wanted == 3).then(|| facts.last_moves()).flatten();
+        for rule in &rules {
+            match (rule.check, &last) {
+                (Check::Position(check), _) => check(facts, &mut findings),
+                (Check::LastMove(check), Some(last)) => check(facts, last, &mut findings),
+                _ => {}
+            }
+        }
+    };
     if wanted == 1 {
         lines(text).for_each(|line| ask(&PositionFacts::read(text, line, Origin::Line, Declared::default())));
     } else {
         facts.iter().for_each(ask);
     }
-    findings.len() as u64
+    findings.len()
 }
 
 /// The lines of `text` that are clean.
@@ -94,7 +100,7 @@ fn positions(criterion: &mut Criterion) {
     let mut texts = vec![("made", made.into_bytes())];
     for name in ["UHO_4060_v1", "popularpos_lichess", "endgames"] {
         let file = common::corpora().map(|corpora| corpora.join("epd").join(format!("sfbook_{name}.epd")));
-        texts.extend(file.and_then(|file| std::fs::read(file).ok()).map(|text| (name, text)));
+        texts.extend(file.and_then(|file| fs::read(file).ok()).map(|text| (name, text)));
     }
     for (name, text) in texts {
         let clean = clean_lines(&text);
@@ -127,5 +133,38 @@ fn positions(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, positions);
+/// Positions as [`LastMoves`] is asked about them.
+fn asked(positions: &[(Board, Color)]) -> usize {
+    let moves = positions.iter().filter_map(|(board, turn)| LastMoves::new(board, *turn, Known::default()));
+    moves.filter(|moves| moves.exist() && moves.quiet()).count()
+}
+
+fn un_moves(criterion: &mut Criterion) {
+    let played = common::games::games(1000);
+    let played = played.iter().flat_map(|game| game.positions().step_by(5));
+    let played: Vec<_> = played.map(|position| (position.board().clone(), position.turn())).collect();
+    let labelled =
+        common::corpora().and_then(|folder| fs::read_to_string(folder.join("positions/tromp_sample_labelled.tsv")).ok());
+    let labelled: Vec<_> = labelled
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(|line| {
+            let setup = line.split('\t').next()?.parse::<Fen>().ok()?.into_setup();
+            let other = setup.board.king_of(!setup.turn)?;
+            let fine = setup.board.attacks_to(other, setup.turn, setup.board.occupied()).is_empty();
+            fine.then_some((setup.board, setup.turn))
+        })
+        .collect();
+    let mut group = criterion.benchmark_group("un-moves");
+    group.sample_size(20);
+    for (name, positions) in [("played", played), ("at random, from the labelled sample", labelled)] {
+        if !positions.is_empty() {
+            group.throughput(Throughput::Elements(positions.len() as u64));
+            group.bench_function(name, |bencher| bencher.iter(|| asked(black_box(&positions))));
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, positions, un_moves);
 criterion_main!(benches);

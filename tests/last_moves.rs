@@ -2,9 +2,18 @@
 
 mod common;
 
-use chess_audit::chess::retro::{Known, LastMoves};
-use common::games::{Game, games};
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role};
+use std::{collections::BTreeMap, fs, ops::ControlFlow};
+
+use chess_audit::{
+    chess::retro::{Known, LastMoves},
+    rules::{Findings, Span, examine_line},
+};
+use common::{Numbers, corpora, games::games};
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role, Setup, fen::Fen, san::San};
+
+/// So many bytes of each corpus of games are played.
+const MOST: usize = 1 << 20;
 
 /// What a FEN of the position tells, with the en passant square or without.
 fn known(after: &Chess, double_step: Option<Move>, standard_array: bool) -> Known {
@@ -24,47 +33,191 @@ fn last_moves(after: &Chess, known: Known) -> LastMoves {
     LastMoves::new(after.board(), after.turn(), known).expect("each side has its king")
 }
 
-/// Every position of a game, with the move that led to it.
-fn steps(game: &Game) -> impl Iterator<Item = (Chess, Move)> {
-    game.moves.iter().scan(game.start.clone(), |position, &played| {
-        position.play_unchecked(played);
-        Some((position.clone(), played))
-    })
+/// A game in which what is rare is sought: double checks, en passant, promotions, castling, and checks by any of them.
+fn directed(number: usize) -> (Chess, Vec<Move>) {
+    let mut numbers = Numbers::new(number as u64 + 77);
+    let start = if number % 4 == 3 {
+        let mut setup = Setup::initial();
+        setup.board = Board::chess960(numbers.below(960) as u32);
+        setup.castling_rights = setup.board.rooks();
+        setup.position(CastlingMode::Chess960).expect("an array is legal")
+    } else {
+        Chess::default()
+    };
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    while moves.len() < 200 && !position.is_game_over() {
+        let mut score = |played: Move| {
+            let mut after = position.clone();
+            after.play_unchecked(played);
+            let rare = usize::from(played.is_en_passant()) + usize::from(played.is_promotion()) + usize::from(played.is_castle());
+            let inviting = is_double_step(played) && after.legal_moves().iter().any(|reply| reply.is_en_passant());
+            60 * rare * after.checkers().count()
+                + 30 * rare
+                + 40 * usize::from(after.checkers().count() == 2)
+                + 25 * usize::from(inviting)
+                + 8 * usize::from(played.role() == Role::Pawn)
+                + numbers.below(20)
+        };
+        let chosen = position.legal_moves().into_iter().max_by_key(|&played| score(played)).expect("the game is not over");
+        position.play_unchecked(chosen);
+        moves.push(chosen);
+    }
+    (start, moves)
+}
+
+/// How often each kind of move led to how many checks.
+type Counts = BTreeMap<(&'static str, usize), usize>;
+
+/// Holds the moves found at every position of a game against those that were played.
+fn compare(start: &Chess, standard: bool, moves: &[Move], counts: &mut Counts) {
+    let mut after = start.clone();
+    for &played in moves {
+        after.play_unchecked(played);
+        let double_steps: &[Option<Move>] = if is_double_step(played) { &[None, Some(played)] } else { &[None] };
+        let arrays: &[bool] = if standard { &[false, true] } else { &[false] };
+        for (&standard, &double_step) in arrays.iter().flat_map(|array| double_steps.iter().map(move |step| (array, step))) {
+            let last = last_moves(&after, known(&after, double_step, standard));
+            let place = || format!("{} after {played}", common::games::fen(&after));
+            let at_first_sight = last.at_first_sight();
+            assert!(at_first_sight.contains(&played), "{}: {at_first_sight:?}", place());
+            assert!(last.can_be(|other| other == played), "{}", place());
+            assert!(last.exist(), "{}", place());
+            assert!(if played.is_zeroing() { last.zeroing() } else { last.quiet() }, "{}", place());
+            if double_step.is_some() {
+                assert_eq!(at_first_sight, [played], "{}", place());
+            }
+        }
+        let kind = match played {
+            Move::Castle { .. } => "castling",
+            Move::EnPassant { .. } => "en passant",
+            Move::Normal { promotion: Some(_), capture: Some(_), .. } => "capturing promotion",
+            Move::Normal { promotion: Some(_), .. } => "promotion",
+            Move::Normal { capture: Some(_), .. } => "capture",
+            _ if is_double_step(played) => "double step",
+            Move::Normal { role: Role::Pawn, .. } => "step",
+            _ => "quiet move",
+        };
+        *counts.entry((kind, after.checkers().count())).or_insert(0) += 1;
+    }
 }
 
 #[test]
 fn the_move_that_was_played_is_among_those_found() {
-    let mut counts = std::collections::BTreeMap::new();
-    for game in games(400) {
-        let arrays: &[bool] = if game.fen.is_some() { &[false] } else { &[false, true] };
-        for (after, played) in steps(&game) {
-            let double_steps: &[Option<Move>] = if is_double_step(played) { &[None, Some(played)] } else { &[None] };
-            for (&standard, &double_step) in arrays.iter().flat_map(|array| double_steps.iter().map(move |step| (array, step))) {
-                let last = last_moves(&after, known(&after, double_step, standard));
-                let place = || format!("{} after {played}", common::games::fen(&after));
-                assert!(last.at_first_sight().contains(&played), "{}: {:?}", place(), last.at_first_sight());
-                assert!(last.can_be(|other| other == played), "{}", place());
-                assert!(last.exist(), "{}", place());
-                assert!(if played.is_zeroing() { last.zeroing() } else { last.quiet() }, "{}", place());
-                if double_step.is_some() {
-                    assert_eq!(last.at_first_sight(), [played], "{}", place());
-                }
-            }
-            let kind = match played {
-                Move::Castle { .. } => "castling",
-                Move::EnPassant { .. } => "en passant",
-                Move::Normal { promotion: Some(_), capture: Some(_), .. } => "capturing promotion",
-                Move::Normal { promotion: Some(_), .. } => "promotion",
-                Move::Normal { capture: Some(_), .. } => "capture",
-                _ if is_double_step(played) => "double step",
-                Move::Normal { role: Role::Pawn, .. } => "step",
-                _ => "quiet move",
-            };
-            *counts.entry((kind, after.is_check())).or_insert(0) += 1;
-        }
+    let mut counts = Counts::new();
+    for game in games(300) {
+        compare(&game.start, game.fen.is_none(), &game.moves, &mut counts);
+    }
+    for number in 0..300 {
+        let (start, moves) = directed(number);
+        compare(&start, number % 4 != 3, &moves, &mut counts);
     }
     println!("{counts:?}");
-    for kind in ["castling", "en passant", "capturing promotion", "promotion", "capture", "double step", "step", "quiet move"] {
-        assert!(counts.get(&(kind, false)).is_some_and(|&count| count >= 5), "{kind}: {counts:?}");
+    for (kind, checks) in [
+        ("castling", 0),
+        ("en passant", 1),
+        ("capturing promotion", 2),
+        ("promotion", 1),
+        ("promotion", 2),
+        ("capture", 2),
+        ("double step", 1),
+        ("step", 1),
+        ("quiet move", 2),
+    ] {
+        assert!(counts.contains_key(&(kind, checks)), "no {kind} with {checks} checks: {counts:?}");
     }
+}
+
+#[test]
+fn rare_checks() {
+    for (line, kind, checks) in [
+        ("f4 f5 g4 fxg4 f5 Kf7 f6 Kxf6 Nh3 a6 Bg2 a5 O-O", "castling", 1),
+        // The pawn checks, and opens the file that it has left.
+        ("e4 e5 f4 exf4 e5 Ke7 Qe2 d5 exd6", "en passant", 2),
+        // It opens the file that it has left, and the diagonal of the pawn that it took.
+        ("e4 e5 f4 exf4 e5 Ke7 Bb5 Ke6 Qe2 a6 Bc4 d5 exd6", "en passant", 2),
+    ] {
+        let mut position = Chess::default();
+        let moves = line.split(' ').map(|san| {
+            let san: San = san.parse().expect("SAN is well formed");
+            let played = san.to_move(&position).expect("the move is legal");
+            position.play_unchecked(played);
+            played
+        });
+        let moves: Vec<Move> = moves.collect();
+        let mut counts = Counts::new();
+        compare(&Chess::default(), true, &moves, &mut counts);
+        assert_eq!(counts.get(&(kind, checks)), Some(&1), "{line}: {counts:?}");
+    }
+}
+
+/// Plays the games of a corpus, and holds each position against the move that led to it.
+struct Replay {
+    positions: usize,
+    counts: Counts,
+}
+
+impl Visitor for Replay {
+    type Tags = Option<Chess>;
+    type Movetext = (Chess, Vec<Move>);
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), Self::Tags> {
+        ControlFlow::Continue(Some(Chess::default()))
+    }
+
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], _: RawTag<'_>) -> ControlFlow<()> {
+        // Where a game does not begin in the usual array, there is no telling that it began in any.
+        if matches!(name, b"FEN" | b"Variant") {
+            *tags = None;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<(), Self::Movetext> {
+        tags.map_or(ControlFlow::Break(()), |start| ControlFlow::Continue((start, Vec::new())))
+    }
+
+    fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn san(&mut self, (position, moves): &mut Self::Movetext, san: SanPlus) -> ControlFlow<()> {
+        let Ok(played) = san.san.to_move(position) else { return ControlFlow::Break(()) };
+        position.play_unchecked(played);
+        moves.push(played);
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (_, moves): Self::Movetext) {
+        self.positions += moves.len();
+        compare(&Chess::default(), true, &moves, &mut self.counts);
+        let mut position = Chess::default();
+        for played in moves {
+            position.play_unchecked(played);
+            let mode = if self.positions.is_multiple_of(2) { EnPassantMode::Always } else { EnPassantMode::Legal };
+            let fen = Fen::from_position(&position, mode).to_string();
+            let mut findings = Findings::new();
+            examine_line(fen.as_bytes(), Span::new(0, fen.len()), &mut findings);
+            for finding in findings.all() {
+                assert!(!ABOUT_LAST_MOVES.contains(&finding.rule.name), "{} in {fen}: {}", finding.rule.code, finding.message);
+            }
+        }
+    }
+}
+
+const ABOUT_LAST_MOVES: [&str; 5] = ["no-last-move", "clock-last-move", "ep-prior-check", "ep-check-source", "pawn-check-clock"];
+
+#[test]
+fn corpora_of_games() {
+    let Some(folder) = corpora() else { return };
+    let mut replay = Replay { positions: 0, counts: Counts::new() };
+    for name in ["twic1599_1000k.pgn", "lichess_db_1000k.pgn", "gnuchess_book_1.02.pgn"] {
+        let text = fs::read(folder.join("pgn").join(name)).expect("the corpus can be read");
+        let text = &text[..text.len().min(MOST)];
+        let mut reader = Reader::new(text);
+        while reader.read_game(&mut replay).expect("bytes can be read").is_some() {}
+    }
+    println!("{} positions: {:?}", replay.positions, replay.counts);
+    assert!(replay.positions > 100_000, "{}", replay.positions);
 }

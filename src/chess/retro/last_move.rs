@@ -75,7 +75,7 @@ impl LastMoves {
 
     /// Whether one of them is a capture or a pawn move, which sets the halfmove clock to 0.
     pub fn zeroing(&self) -> bool {
-        self.can_be(|last| last.is_zeroing())
+        self.known.double_step.is_none() && (self.pawn_steps_back() || self.piece_took()) || self.can_be(|last| last.is_zeroing())
     }
 
     /// Whether one of those that are `wanted` holds when the positions before it are looked at.
@@ -143,6 +143,21 @@ impl LastMoves {
             && (king_attacks(ours) & !occupied & !king_attacks(theirs))
                 .into_iter()
                 .any(|origin| board.attacks_to(origin, self.turn, vacated).is_empty())
+    }
+
+    /// Whether a pawn has an empty square to step back to, as [`LastMoves::piece_steps_back`] sees it for pieces.
+    fn pawn_steps_back(&self) -> bool {
+        let (theirs, ours) = (*self.kings.get(self.turn), *self.kings.get(self.mover()));
+        let occupied = self.board.occupied();
+        let pawns = self.board.by_piece(self.mover().pawn()) & !queen_attacks(theirs, occupied) & !queen_attacks(ours, occupied);
+        let origins = pawns.shift(self.back()) & !occupied & !Bitboard::BACKRANKS & !pawn_attacks(self.turn, theirs);
+        self.checkers.is_empty() && origins.any()
+    }
+
+    /// Whether the piece that steps back can have taken a rook or a queen, which gave no check as no king is on a line with it.
+    fn piece_took(&self) -> bool {
+        let victims = Spare::of(&self.board, self.turn);
+        self.obvious && self.checkers.is_empty() && (victims.rook || victims.queen)
     }
 
     fn search(&self, wanted: &dyn Fn(Move) -> bool, depth: u32, budget: &mut u32) -> bool {
