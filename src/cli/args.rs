@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use chess_audit::{
-    corpus::Format,
+    corpus::{ColumnName, Format},
     rules::{Profile, Severity},
 };
 use clap::{
@@ -30,7 +30,7 @@ pub struct Arguments {
 pub enum Command {
     /// Audit files, directories, globs, or - for standard input
     #[command(after_help = EXIT_CODES)]
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Explain one position: board, fields, material, what can be played, and everything that is wrong
     #[command(after_help = FEN_EXIT_CODES)]
     Fen(FenArguments),
@@ -58,6 +58,16 @@ pub struct CheckArguments {
     /// What to read the inputs as, instead of looking inside
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
+
+    /// Read every input as a table (CSV, TSV), whose positions stand in this column: its name, or its number from 1; without this
+    /// option a table is one whose header calls a column FEN
+    #[arg(long, value_name = "COLUMN", conflicts_with = "format")]
+    pub fen_column: Option<ColumnName>,
+
+    /// Read every input as a table, and play the moves in this column (UCI or SAN) from the position of their row; without this
+    /// option they stand in the column that the header calls Moves, UCI_Moves, Moves_UCI or PV, if there is one
+    #[arg(long, value_name = "COLUMN", conflicts_with = "format")]
+    pub moves_column: Option<ColumnName>,
 
     /// Audit the files and directories named in LIST, one in each line, - for standard input; lines that start with # are skipped
     #[arg(long, value_name = "LIST")]

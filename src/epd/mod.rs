@@ -3,7 +3,7 @@
 mod moves;
 mod operations;
 
-pub use moves::{Resolved, resolve};
+pub use moves::{Resolved, WordInLine, resolve, word_in_line};
 pub use operations::{Closing, Operand, Operation, Operations, is_known_opcode};
 
 use crate::chess::Span;

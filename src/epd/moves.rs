@@ -1,6 +1,6 @@
 //! Moves in operands, read leniently: what is meant counts here, how it is spelt is another question.
 
-use shakmaty::{Chess, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 
 use crate::chess::{self, History, Refusal, WrittenMove, WrittenSan, refuse};
 
@@ -19,6 +19,44 @@ pub enum Resolved {
     Aside,
     /// Nothing that can be read.
     Unreadable,
+}
+
+/// What a word in a line of moves says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordInLine {
+    /// One legal move.
+    Move(Move),
+    /// A null move.
+    Null(WrittenSan),
+    /// A move that no legal move answers to, or more than one.
+    Refused(WrittenSan),
+    /// No move at all, but nothing that harms one.
+    Aside,
+    /// Nothing that can be read.
+    Unreadable,
+}
+
+/// Reads `word` as the next move of a line that has come to `position`, as leniently as [`resolve`]. `checkers` are the men that
+/// give check there. Why a move is refused is for those to say who know how the line came there.
+pub fn word_in_line(position: &Chess, checkers: Bitboard, word: &[u8]) -> WordInLine {
+    let word = strip(word);
+    if word.is_empty() {
+        return WordInLine::Aside;
+    }
+    let mut refused = None;
+    for written in readings(word) {
+        if written.what == WrittenMove::Null {
+            return WordInLine::Null(written);
+        }
+        if let Some(resolved) = chess::resolve(position, checkers, &written) {
+            return WordInLine::Move(resolved.played);
+        }
+        if let Some(castling) = castling_as_king_move(position, &written) {
+            return WordInLine::Move(castling);
+        }
+        refused.get_or_insert(written);
+    }
+    refused.map_or(WordInLine::Unreadable, WordInLine::Refused)
 }
 
 /// Reads `word` as a move in `position`: SAN, however its capture, check and castling marks are written, or coordinates.
@@ -47,9 +85,13 @@ pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
     refusal.map_or(Resolved::Unreadable, Resolved::Illegal)
 }
 
-/// The readings of a word, the likeliest first: as it stands; with a small `b` for the bishop; with German letters.
+/// The readings of a word, the likeliest first: as it stands; with a small `b` for the bishop; with German letters. Coordinates
+/// leave no doubt: the `b` of `b2b4` is a file.
 fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
+    let plain = WrittenSan::read(word);
+    let coordinates = plain.is_some_and(|written| matches!(written.what, WrittenMove::Coordinates { .. }));
     let letter = match word.first() {
+        _ if coordinates => None,
         Some(b'b') => Some(b'B'),
         Some(b'S') => Some(b'N'),
         Some(b'L') => Some(b'B'),
@@ -57,8 +99,8 @@ fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
         Some(b'D') => Some(b'Q'),
         _ => None,
     };
-    let other = letter.and_then(|letter| WrittenSan::read(&[&[letter], &word[1..]].concat()));
-    [WrittenSan::read(word), other].into_iter().flatten()
+    let other = move || letter.and_then(|letter| WrittenSan::read(&[&[letter], &word[1..]].concat()));
+    plain.into_iter().chain(std::iter::once_with(other).flatten())
 }
 
 /// Castling written as a move of the king to its new square: `Kg1`.
@@ -142,5 +184,20 @@ mod tests {
             assert_eq!(read(fen, word), Resolved::Aside, "{word}");
         }
         assert_eq!(read(fen, "hello"), Resolved::Unreadable);
+    }
+
+    #[test]
+    fn the_file_of_coordinates_is_no_bishop() {
+        // The bishop on e2 could go to b5, and the pawn on b2 cannot.
+        let fen = "4k3/8/8/8/8/8/1P2B3/4K3 w - - 0 1";
+        assert!(matches!(read(fen, "b2b5"), Resolved::Illegal(_)));
+        assert!(matches!(read(fen, "bb5"), Resolved::Move(_)));
+        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+        let word = |word: &str| word_in_line(&position, position.checkers(), word.as_bytes());
+        assert!(matches!(word("b2b5"), WordInLine::Refused(_)));
+        assert!(matches!(word("b2b4"), WordInLine::Move(_)));
+        assert!(matches!(word("0000"), WordInLine::Null(_)));
+        assert_eq!(word("1."), WordInLine::Aside);
+        assert_eq!(word("hello"), WordInLine::Unreadable);
     }
 }

@@ -20,7 +20,7 @@ use super::{
     game::Questions,
 };
 use crate::{
-    corpus::{Bytes, Column, Content, Format, Input, Recognised, recognise},
+    corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
     rules::{Selection, clean_lines_suffice, report_not_text},
 };
 
@@ -49,11 +49,20 @@ pub struct Settings {
     pub max_rows: Option<u64>,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
+    /// The columns of tables that are asked for; of no effect on inputs whose format is given.
+    pub columns: Columns,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 18, max_rows: None, map: true }
+        Settings {
+            selection: Selection::default(),
+            threads: 0,
+            chunk_bytes: 1 << 18,
+            max_rows: None,
+            map: true,
+            columns: Columns::default(),
+        }
     }
 }
 
@@ -186,7 +195,7 @@ impl Run<'_, '_, '_> {
                     }
                     Opened::Stream(opened, stream) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.stream(opened, stream)?;
+                        self.stream(opened, *stream)?;
                     }
                 }
             }
@@ -289,9 +298,10 @@ impl Run<'_, '_, '_> {
         None
     }
 
-    fn reading(&self, format: Format, column: Option<Column>) -> Reading {
+    fn reading(&self, format: Format, table: Option<Table>) -> Reading {
+        let pass_clean_lines = format == Format::Epd && table.is_none() && self.clean_lines_suffice;
         let (selection, questions) = (self.settings.selection.clone(), self.questions);
-        Reading { format, column, selection, questions, clean_lines_suffice: self.clean_lines_suffice }
+        Reading { format, table, selection, questions, pass_clean_lines }
     }
 
     /// Opens an input and looks what it is.
@@ -303,8 +313,8 @@ impl Run<'_, '_, '_> {
                 let head = &text[..text.len().min(HEAD)];
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
                     Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok((format, column)) => {
-                        let reading = Arc::new(self.reading(format, column));
+                    Ok((format, table)) => {
+                        let reading = Arc::new(self.reading(format, table));
                         Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, reading, at: 0 })
                     }
                     Err(opened) => opened,
@@ -318,10 +328,10 @@ impl Run<'_, '_, '_> {
                 let ended = buffer.len() < HEAD;
                 Ok(match self.recognise(input, &buffer, ended) {
                     Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok((format, column)) => {
+                    Ok((format, table)) => {
                         let stream =
-                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, column };
-                        Opened::Stream(OpenInput::new(&input.name, Some(format)), stream)
+                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, table };
+                        Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
                     }
                     Err(opened) => opened,
                 })
@@ -329,14 +339,17 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Column>), Opened> {
+    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {
         let opened = OpenInput::new(&input.name, None);
-        match recognise(head, &input.name, whole) {
+        let none = Columns::default();
+        let columns = if input.format.is_some() { &none } else { &self.settings.columns };
+        match recognise(head, &input.name, whole, columns) {
             Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
-            Recognised::Table(column) => Ok(match input.format {
+            Recognised::Table(table) => Ok(match input.format {
                 Some(format) => (format, None),
-                None => (Format::Epd, Some(column)),
+                None => (Format::Epd, Some(table)),
             }),
+            Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
             Recognised::NotText => {
@@ -350,7 +363,7 @@ impl Run<'_, '_, '_> {
     /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, reading
     /// goes back to the last place that is certain.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
-        let reading = Arc::new(self.reading(stream.format, stream.column));
+        let reading = Arc::new(self.reading(stream.format, stream.table));
         let chunk_bytes = self.settings.chunk_bytes.max(1);
         let lookahead = chunk_bytes.min(LOOKAHEAD);
         let mut wanted = chunk_bytes.saturating_add(lookahead);
@@ -396,7 +409,7 @@ impl Run<'_, '_, '_> {
 /// An input that has been opened.
 enum Opened {
     Text(Box<OpenInput>, Cutting),
-    Stream(Box<OpenInput>, Stream),
+    Stream(Box<OpenInput>, Box<Stream>),
     /// There is not a byte in it.
     Nothing(Box<OpenInput>),
     /// It holds no text that can be read here: UTF-16, or an archive.
@@ -422,7 +435,7 @@ struct Stream {
     ended: bool,
     failure: Option<io::Error>,
     format: Format,
-    column: Option<Column>,
+    table: Option<Table>,
 }
 
 /// A part of a stream, and the records in it that are to be audited.

@@ -12,16 +12,14 @@ use xxhash_rust::xxh3::Xxh3;
 use super::{
     Counts,
     game::{Buffers, Questions, audit_game},
+    table::{Rows, read_row},
     totals::Totals,
 };
 use crate::{
     chess::Span,
-    corpus::{Column, Format},
+    corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
-    rules::{
-        Code, Finding, Findings, PositionEvidence, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line,
-        facts::RecordBytes,
-    },
+    rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line, facts::RecordBytes},
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.
@@ -31,12 +29,12 @@ const MARGIN: usize = 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub format: Format,
-    /// Where the positions stand, if the input is a table.
-    pub column: Option<Column>,
+    /// How its rows are read, if the input is a table.
+    pub table: Option<Table>,
     pub selection: Selection,
     pub questions: Questions,
-    /// Whether nothing that can be found in a clean position line is shown.
-    pub clean_lines_suffice: bool,
+    /// Whether clean position lines are passed over: nothing that can be found in them is shown.
+    pub pass_clean_lines: bool,
 }
 
 /// A text, or the part of it that is in memory.
@@ -87,10 +85,11 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Reading) -> Chunk {
     let mut chunk = Chunk { start: range.start, next: range.start, ..Chunk::default() };
     let mut buffers = Buffers::default();
+    let mut rows = reading.table.as_ref().map(Rows::of);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     while chunk.next < range.end {
-        if reading.clean_lines_suffice && reading.column.is_none() && reading.format == Format::Epd {
+        if reading.pass_clean_lines {
             // Should it ever panic, the line at which it did is read like any other.
             let _ = catch_unwind(AssertUnwindSafe(|| pass_clean_lines(window, range.end, &mut chunk)));
             if chunk.next >= range.end {
@@ -100,7 +99,10 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         let start = chunk.next;
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
-            Format::Epd => read_line(window, start, reading, &mut findings),
+            Format::Epd => match (&reading.table, &mut rows) {
+                (Some(table), Some(rows)) => read_row(window, start, table, rows, &mut findings),
+                _ => read_line(window, start, &mut findings),
+            },
         }));
         let record = match read {
             Ok(record) => record,
@@ -133,13 +135,17 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
 
 /// What came of a record, findings apart.
 #[derive(Debug, Default)]
-struct Record {
-    next: usize,
+pub(super) struct Record {
+    /// Where the next record begins.
+    pub next: usize,
     /// One past the record itself; what follows up to the next one is not its own.
-    end: usize,
-    touched_end: bool,
-    counts: Counts,
-    totals: Totals,
+    pub end: usize,
+    /// Whether the end of the text had a part in what was read.
+    pub touched_end: bool,
+    pub counts: Counts,
+    pub totals: Totals,
+    /// What a person recognises a row of a table by.
+    pub label: Option<CellContent>,
 }
 
 fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
@@ -155,7 +161,7 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
         plies_not_examined: outcome.plies_not_examined,
         ..Counts::default()
     };
-    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals }
+    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals, label: None }
 }
 
 /// Passes over the clean lines that come next, as long as they begin before `end`.
@@ -171,7 +177,7 @@ fn pass_clean_lines(window: Window<'_>, end: usize, chunk: &mut Chunk) {
     }
 }
 
-fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
+fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Record {
     let text = window.text;
     let end = line_end(text, start);
     let next = match text.get(end) {
@@ -181,59 +187,24 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
     };
     let mut record = Record { next, end: next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
-    let line = Span::new(content, end);
-    let position = match reading.column {
-        // The first row names the columns.
-        Some(_) if start == 0 && window.base == 0 => None,
-        Some(column) => cell(text, line, column),
-        None => Some(line),
-    };
-    if let Some(evidence) = position.and_then(|position| evidence(text, position, reading, findings)) {
+    if let Some(examined) = examine_line(text, Span::new(content, end), findings) {
         record.counts.positions = 1;
-        record.totals.note(evidence);
+        record.totals.note(examined.evidence);
     }
     let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
     (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
     record
 }
 
-/// What the position in `place` tells about the whole input, if there is one.
-fn evidence(text: &[u8], place: Span, reading: &Reading, findings: &mut Findings) -> Option<PositionEvidence> {
-    // Clean lines have been passed over already, clean cells have not.
-    let clean = reading.column.filter(|_| reading.clean_lines_suffice).and_then(|_| clean_line(place.of(text), 0));
-    clean.map(|clean| clean.evidence).or_else(|| Some(examine_line(text, place, findings)?.evidence))
-}
-
-/// Asks the rules about the bytes of a line, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among them, and
-/// whether there are bytes that are not UTF-8.
+/// Asks the rules about the bytes of a line or row, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among
+/// them, and whether there are bytes that are not UTF-8.
 pub(super) fn ask_about_line_bytes(bytes: &RecordBytes<'_>, findings: &mut Findings) -> (bool, bool) {
-    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
+    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
         return (false, false);
     }
     ask_bytes(bytes, findings);
     apply_yields(findings, 0);
     bytes.encoding()
-}
-
-/// The cell of a row that stands in `column`, without quotes around it.
-fn cell(text: &[u8], row: Span, column: Column) -> Option<Span> {
-    let mut start = row.start;
-    let mut index = 0;
-    let mut quoted = false;
-    for at in row.start..=row.end {
-        let ends = at == row.end || (!quoted && text[at] == column.delimiter);
-        if ends && index == column.index {
-            let quotes = at >= start + 2 && text[start] == b'"' && text[at - 1] == b'"';
-            return (at > start).then(|| if quotes { Span::new(start + 1, at - 1) } else { Span::new(start, at) });
-        }
-        if ends {
-            index += 1;
-            start = at + 1;
-        } else if text[at] == b'"' {
-            quoted = !quoted;
-        }
-    }
-    None
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
@@ -270,7 +241,11 @@ fn note_findings(
     let text = &window.text[start..record.next];
     let label = match reading.format {
         Format::Pgn => game_label(text),
-        Format::Epd => line_label(text),
+        Format::Epd => match &record.label {
+            Some(CellContent::Plain(place)) => decoded(place.of(window.text)),
+            Some(CellContent::Unquoted(content)) => decoded(&content.bytes),
+            None => line_label(text),
+        },
     };
     // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
     let (own, whole) = (digest(&window.text[start..record.end]), digest(text));

@@ -7,6 +7,7 @@ mod explain;
 mod game;
 mod hold;
 mod outcome;
+mod table;
 mod totals;
 
 pub use audit::{Audit, Settings};

@@ -25,6 +25,10 @@ pub struct Asked {
     pub ignore: Vec<String>,
     /// The format that everything was read as.
     pub format: Option<Format>,
+    /// The column of positions that was asked for.
+    pub fen_column: Option<String>,
+    /// The column of moves that was asked for.
+    pub moves_column: Option<String>,
     /// Most rows per rule and input.
     pub max_rows: Option<u64>,
 }

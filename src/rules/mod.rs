@@ -35,8 +35,10 @@ pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_synt
 pub use clean::{CleanLine, clean_line, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
+pub use epd::bad_string::report_open_cell;
 pub use examine::{Examined, PositionEvidence, examine_line, examine_position, facts_of_line};
 pub use facts::{Declared, Origin};
+pub use fen::field_count::{report_no_position, report_short_row};
 pub use finding::{Condition, Finding, Findings, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};

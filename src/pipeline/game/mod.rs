@@ -300,8 +300,17 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
+/// Says how many plies behind one that cannot be played were read but not replayed; nothing where there are none.
+pub(super) fn not_examined(plies: u64) -> String {
+    match plies {
+        0 => String::new(),
+        1 => "; 1 ply after it was not examined".to_owned(),
+        plies => format!("; {plies} plies after it were not examined"),
+    }
+}
+
 /// The position after the side to move has passed.
-fn pass_turn(position: &Chess) -> Option<Chess> {
+pub(super) fn pass_turn(position: &Chess) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
     setup.ep_square = None;
