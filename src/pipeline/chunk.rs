@@ -19,7 +19,10 @@ use crate::{
     chess::Span,
     corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
-    rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line, facts::RecordBytes},
+    rules::{
+        Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line, examine_line_without_infos,
+        facts::RecordBytes,
+    },
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.
@@ -101,7 +104,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
             Format::Epd => match (&reading.table, &mut rows) {
                 (Some(table), Some(rows)) => read_row(window, start, table, rows, &mut findings),
-                _ => read_line(window, start, &mut findings),
+                _ => read_line(window, start, reading, &mut findings),
             },
         }));
         let record = match read {
@@ -177,7 +180,7 @@ fn pass_clean_lines(window: Window<'_>, end: usize, chunk: &mut Chunk) {
     }
 }
 
-fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Record {
+fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
     let text = window.text;
     let end = line_end(text, start);
     let next = match text.get(end) {
@@ -187,7 +190,8 @@ fn read_line(window: Window<'_>, start: usize, findings: &mut Findings) -> Recor
     };
     let mut record = Record { next, end: next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
-    if let Some(examined) = examine_line(text, Span::new(content, end), findings) {
+    let examine = if reading.pass_clean_lines { examine_line_without_infos } else { examine_line };
+    if let Some(examined) = examine(text, Span::new(content, end), findings) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
     }

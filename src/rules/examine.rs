@@ -6,6 +6,7 @@ use shakmaty::{CastlingMode, Chess};
 
 use super::{
     Check, Family, Finding, Findings, RULES, Severity, Span, apply_yields,
+    clean::fields_are_clean,
     facts::{Declared, OperationFacts, Origin, PositionFacts},
     shown,
 };
@@ -122,12 +123,34 @@ pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<
     facts_of_line(text, line, Declared::default(), findings).map(examined)
 }
 
+/// As [`examine_line`], but infos about the position are left out where nothing worse is found.
+pub fn examine_line_without_infos(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
+    let clean = |facts: &PositionFacts<'_>| {
+        let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other;
+        regular && fields_are_clean(facts.fen.position().of(text))
+    };
+    facts_unless(text, line, Declared::default(), clean, findings).map(examined)
+}
+
 /// As [`examine_line`], and gives what was read of the position. `declared` is what is known of it beside the line.
 pub fn facts_of_line<'a>(text: &'a [u8], line: Span, declared: Declared, findings: &mut Findings) -> Option<PositionFacts<'a>> {
+    facts_unless(text, line, declared, |_| false, findings)
+}
+
+/// The rules are asked about the position unless it is known to be `clean`.
+fn facts_unless<'a>(
+    text: &'a [u8],
+    line: Span,
+    declared: Declared,
+    clean: impl FnOnce(&PositionFacts<'_>) -> bool,
+    findings: &mut Findings,
+) -> Option<PositionFacts<'a>> {
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
-    ask_about_position(&facts, findings, mark);
+    if !clean(&facts) {
+        ask_about_position(&facts, findings, mark);
+    }
     if facts.fen.tail_kind == Tail::Operations {
         let sound = findings.since(mark).iter().all(|finding| finding.severity < Severity::Error);
         let operations = Operations::split(text, facts.fen.tail);

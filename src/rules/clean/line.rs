@@ -63,7 +63,7 @@ const fn spelling(rights: u8) -> u64 {
     word | (b' ' as u64) << (8 * length)
 }
 
-/// Reads the line with which `text` begins, and says how long it is with its terminator.
+/// Reads the fields with which `text` begins, and says how long they are. What stands behind them is not looked at.
 #[inline]
 pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
     let (men, length) = Men::read(text)?;
@@ -103,9 +103,8 @@ pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
     } else {
         (None, at)
     };
-    let rest = end_of_line(rest.get(at..)?)?;
     let turn = if white { Color::White } else { Color::Black };
-    Some((Position { men, turn, rights, en_passant, counters }, text.len() - rest.len()))
+    Some((Position { men, turn, rights, en_passant, counters }, length + at))
 }
 
 /// The castling rights with which `word` begins, its first byte the lowest, and how many bytes they take before a space.
@@ -133,7 +132,7 @@ fn number(bytes: [u8; 3]) -> Option<(u32, usize)> {
 
 /// What follows the terminator of the line, if nothing but blanks stands before it. A carriage return by itself is left to others.
 #[inline]
-fn end_of_line(text: &[u8]) -> Option<&[u8]> {
+pub(super) fn behind(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     while let [b' ', more @ ..] = rest {
         rest = more;

@@ -43,15 +43,27 @@ pub fn clean_lines_suffice(selection: &Selection) -> bool {
     })
 }
 
-/// Reads the line that begins at `start`, if it holds a position of standard chess that no rule has anything against: neither an error nor a
-/// warning, under no condition. `None` proves nothing.
+/// Reads the line that begins at `start`, if it holds a position of standard chess that no rule has anything against, neither an error nor a
+/// warning, under no condition; and nothing else. `None` proves nothing.
 pub fn clean_line(text: &[u8], start: usize) -> Option<CleanLine> {
-    let (position, length) = line::read(text.get(start..)?)?;
-    let seen = men::look(&position)?;
-    if !structure::is_sound(&position, seen.promoted) || !last_move::is_explained(&position, &seen) {
+    let text = text.get(start..)?;
+    let (position, length) = line::read(text)?;
+    let rest = line::behind(text.get(length..)?)?;
+    if !is_clean(&position) {
         return None;
     }
     let counters = position.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
     let evidence = PositionEvidence { chess960: false, standard: position.rights != 0, counters };
-    Some(CleanLine { next: start + length, evidence })
+    Some(CleanLine { next: start + text.len() - rest.len(), evidence })
+}
+
+/// Whether these fields hold a position of standard chess that no rule about positions has anything against. `false` proves nothing.
+pub(super) fn fields_are_clean(fields: &[u8]) -> bool {
+    line::read(fields).is_some_and(|(position, length)| length == fields.len() && is_clean(&position))
+}
+
+#[inline]
+fn is_clean(position: &Position) -> bool {
+    men::look(position)
+        .is_some_and(|seen| structure::is_sound(position, seen.promoted) && last_move::is_explained(position, &seen))
 }
