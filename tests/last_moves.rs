@@ -10,7 +10,10 @@ use chess_audit::{
 };
 use common::{Numbers, corpora, games::games};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role, Setup, fen::Fen, san::San};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, PositionError, Rank,
+    Role, Setup, Square, fen::Fen, san::San,
+};
 
 /// So many bytes of each corpus of games are played.
 const MOST: usize = 1 << 20;
@@ -148,6 +151,164 @@ fn rare_checks() {
         let mut counts = Counts::new();
         compare(&Chess::default(), true, &moves, &mut counts);
         assert_eq!(counts.get(&(kind, checks)), Some(&1), "{line}: {counts:?}");
+    }
+}
+
+/// The position before a move, put together by its own means; `None` where shakmaty knows it to be impossible.
+fn position_before(after: &Chess, last: Move) -> Option<Chess> {
+    let (mover, other) = (!after.turn(), after.turn());
+    let mut setup = Setup::empty();
+    setup.board = after.board().clone();
+    setup.turn = mover;
+    for square in Square::ALL {
+        let man = match last {
+            Move::Normal { from, role, .. } if square == from => Some(role.of(mover)),
+            Move::Normal { to, capture, .. } if square == to => capture.map(|role| role.of(other)),
+            Move::EnPassant { from, .. } if square == from => Some(mover.pawn()),
+            Move::EnPassant { to, .. } if square == to => None,
+            Move::EnPassant { from, to } if square == Square::from_coords(to.file(), from.rank()) => Some(other.pawn()),
+            Move::Castle { king, .. } if square == king => Some(mover.king()),
+            Move::Castle { rook, .. } if square == rook => Some(mover.rook()),
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_king_side(king < rook);
+                let gone = [side.king_to(mover), side.rook_to(mover)].contains(&square);
+                after.board().piece_at(square).filter(|_| !gone)
+            }
+            _ => after.board().piece_at(square),
+        };
+        match man {
+            Some(piece) => setup.board.set_piece_at(square, piece),
+            None => setup.board.discard_piece_at(square),
+        }
+    }
+    match last {
+        Move::Castle { rook, .. } => setup.castling_rights = Bitboard::from(rook),
+        Move::EnPassant { to, .. } => setup.ep_square = Some(to),
+        _ => {}
+    }
+    let position = setup.position(CastlingMode::Chess960);
+    // Checks that no move can have given are left to what came before.
+    position.or_else(PositionError::ignore_impossible_check).ok()
+}
+
+#[test]
+fn each_move_found_is_legal_in_the_position_before() {
+    let mut found = 0;
+    for number in 0..40 {
+        let (mut after, moves) = directed(number);
+        for played in moves {
+            after.play_unchecked(played);
+            for last in last_moves(&after, known(&after, None, false)).at_first_sight() {
+                found += 1;
+                let place = || format!("{last:?} before {}", common::games::fen(&after));
+                let mut before = position_before(&after, last).unwrap_or_else(|| panic!("{}", place()));
+                assert!(before.is_legal(last), "{}", place());
+                before.play_unchecked(last);
+                assert_eq!(before.board(), after.board(), "{}", place());
+            }
+        }
+    }
+    println!("{found} moves found");
+    assert!(found > 100_000, "{found}");
+}
+
+/// Men on squares of their own, those without a square anywhere.
+fn sparse(men: &[(Piece, Option<Square>)], turn: Color, ep_square: Option<Square>, numbers: &mut Numbers) -> Option<Chess> {
+    let mut board = Board::empty();
+    for &(man, square) in men {
+        let square = square.unwrap_or_else(|| Square::new(numbers.below(64) as u32));
+        if board.occupied().contains(square) {
+            return None;
+        }
+        board.set_piece_at(square, man);
+    }
+    let setup = Setup { board, turn, ep_square, ..Setup::empty() };
+    let position = setup.position::<Chess>(CastlingMode::Chess960);
+    position.or_else(PositionError::ignore_impossible_check).ok()
+}
+
+#[test]
+fn every_move_from_sparse_positions_is_found() {
+    let mut numbers = Numbers::new(31);
+    let mut counts = BTreeMap::new();
+    let mut positions = 0;
+    while positions < 20_000 {
+        let turn = Color::from_white(numbers.below(2) == 0);
+        let mut men = vec![(turn.king(), None), (turn.other().king(), None)];
+        // A pawn that can take en passant, or one that is about to be promoted.
+        let file = numbers.below(7) as u32;
+        let square = |file: u32, rank: Rank| Square::from_coords(File::new(file), turn.fold_wb(rank, rank.flip_vertical()));
+        let passing = numbers.below(2) == 0;
+        if passing {
+            men.push((turn.pawn(), Some(square(file, Rank::Fifth))));
+            men.push((turn.other().pawn(), Some(square(file + 1, Rank::Fifth))));
+        } else {
+            men.push((turn.pawn(), Some(square(file, Rank::Seventh))));
+        }
+        for _ in 0..2 + numbers.below(4) {
+            let role = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Queen][numbers.below(5)];
+            men.push((role.of(if numbers.below(3) == 0 { !turn } else { turn }), None));
+        }
+        let ep_square = passing.then(|| square(file + 1, Rank::Sixth));
+        let Some(before) = sparse(&men, turn, ep_square, &mut numbers) else { continue };
+        if passing {
+            // What EPS05 is about: the double step cannot have been made.
+            let mut earlier = before.board().clone();
+            earlier.discard_piece_at(square(file + 1, Rank::Fifth));
+            earlier.set_piece_at(square(file + 1, Rank::Seventh), turn.other().pawn());
+            let king = before.board().king_of(turn).expect("there is a king");
+            if earlier.attacks_to(king, !turn, earlier.occupied()).any() {
+                continue;
+            }
+        }
+        positions += 1;
+        for played in before.legal_moves() {
+            let mut after = before.clone();
+            after.play_unchecked(played);
+            // A double check that is impossible before the move may be so for the position after it.
+            if after.checkers().is_empty() && played.role() != Role::Pawn || before.checkers().count() > 1 {
+                continue;
+            }
+            let found = last_moves(&after, known(&after, None, false)).at_first_sight();
+            assert!(found.contains(&played), "{played:?} before {}", common::games::fen(&after));
+            let kind = (played.role(), played.is_en_passant(), played.is_promotion(), after.checkers().count());
+            *counts.entry(kind).or_insert(0) += 1;
+        }
+    }
+    println!("{counts:?}");
+    for (en_passant, promotion, checks) in
+        [(true, false, 0), (true, false, 1), (true, false, 2), (false, true, 1), (false, true, 2)]
+    {
+        assert!(counts.contains_key(&(Role::Pawn, en_passant, promotion, checks)), "{counts:?}");
+    }
+}
+
+#[test]
+fn kings_and_two_checkers() {
+    let mut numbers = Numbers::new(8);
+    for (roles, ever) in [
+        // Of these neither can have uncovered the other.
+        ([Role::Knight, Role::Knight], false),
+        ([Role::Pawn, Role::Knight], false),
+        ([Role::Pawn, Role::Bishop], false),
+        ([Role::Bishop, Role::Knight], true),
+        ([Role::Rook, Role::Rook], true),
+        ([Role::Queen, Role::Queen], true),
+    ] {
+        let men = [Color::White.king(), Color::Black.king(), roles[0].of(Color::White), roles[1].of(Color::White)];
+        let men = men.map(|man| (man, None));
+        let (mut without, mut total) = (0, 0);
+        while total < 400 {
+            let Some(position) =
+                sparse(&men, Color::Black, None, &mut numbers).filter(|position| position.checkers().count() == 2)
+            else {
+                continue;
+            };
+            total += 1;
+            without += usize::from(!last_moves(&position, Known::default()).exist());
+        }
+        println!("{roles:?}: {without} of {total} without a last move");
+        assert!(if ever { (250..400).contains(&without) } else { without == 400 }, "{roles:?}: {without}");
     }
 }
 

@@ -137,6 +137,12 @@ fn one_cause_one_finding() {
         ("4k3/8/8/8/8/8/4P3/4K3 b - e3 3 30", vec!["EPS02"]),
         ("4k3/8/8/8/8/8/8/K1k5 w - - 0 30", vec!["POS01"]),
         ("8/8/8/8/8/8/8/1K1k4 w KQkq - 0 30", vec!["CAS02", "CAS01"]),
+        // No last move: neither does the clock fit any, nor is the position of no use to the operations.
+        ("8/8/8/8/R3k3/8/8/K3R3 b - - 5 40", vec!["POS11"]),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm Nf3;", vec!["POS11", "EPD08"]),
+        // The square is false, and so is the clock only because of it.
+        ("b6k/8/8/3pP3/8/8/8/7K w - d6 0 30", vec!["EPS05"]),
+        ("4k3/8/8/8/4p3/5K2/8/8 w - - 3 60", vec!["CTR02"]),
     ] {
         let mut findings = Findings::new();
         examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings);

@@ -36,8 +36,8 @@ pub struct LastMoves {
     kings: ByColor<Square>,
     /// The men that give check to the side to move.
     checkers: Bitboard,
-    /// Whether a quiet move of a piece can be seen without looking for it.
-    obvious: bool,
+    /// A quiet move of a piece that can be seen without looking far, and before which nobody was in check.
+    obvious: Option<Move>,
 }
 
 impl LastMoves {
@@ -58,19 +58,19 @@ impl LastMoves {
 
     fn with_kings(board: Board, turn: Color, known: Known, kings: ByColor<Square>) -> LastMoves {
         let checkers = board.attacks_to(*kings.get(turn), !turn, board.occupied());
-        let mut moves = LastMoves { board, turn, known, kings, checkers, obvious: false };
-        moves.obvious = moves.known.double_step.is_none() && moves.piece_steps_back();
+        let mut moves = LastMoves { board, turn, known, kings, checkers, obvious: None };
+        moves.obvious = if known.double_step.is_none() { moves.piece_steps_back() } else { None };
         moves
     }
 
     /// Whether there is any.
     pub fn exist(&self) -> bool {
-        self.obvious || self.can_be(|_| true)
+        self.obvious_holds() || self.can_be(|_| true)
     }
 
     /// Whether one of them is neither a capture nor a pawn move, so that the halfmove clock counts it.
     pub fn quiet(&self) -> bool {
-        self.obvious || self.can_be(|last| !last.is_zeroing())
+        self.obvious_holds() || self.can_be(|last| !last.is_zeroing())
     }
 
     /// Whether one of them is a capture or a pawn move, which sets the halfmove clock to 0.
@@ -94,6 +94,25 @@ impl LastMoves {
         moves
     }
 
+    /// The free squares from which the man on `square` can have come, as far as its way of moving goes, promotion included.
+    pub fn origins(&self, square: Square) -> Bitboard {
+        let free = !self.board.occupied();
+        let step = Bitboard::from(square).shift(self.back()) & free;
+        let as_pawn = (step | pawn_attacks(self.turn, square)) & free & !Bitboard::BACKRANKS;
+        match self.board.role_at(square) {
+            None => Bitboard::EMPTY,
+            Some(Role::Pawn) if square.rank() == self.mover().fold_wb(Rank::Fourth, Rank::Fifth) => {
+                as_pawn | step.shift(self.back()) & free
+            }
+            Some(Role::Pawn) => as_pawn,
+            Some(role) => {
+                let promoted = role != Role::King && square.rank() == self.mover().fold_wb(Rank::Eighth, Rank::First);
+                let origins = attacks(square, Piece { color: self.mover(), role }, !free) & free;
+                if promoted { origins | as_pawn } else { origins }
+            }
+        }
+    }
+
     /// Whether the position is one that games begin with: White to move, and all men at home.
     pub fn is_array(&self) -> bool {
         let pawns = |color: Color, rank: Rank| Bitboard::from_rank(rank).is_subset(self.board.by_piece(color.pawn()));
@@ -113,9 +132,13 @@ impl LastMoves {
         !self.turn
     }
 
-    /// Whether a piece has an empty square to step back to, and neither king is on a line with the square that it leaves: so
+    fn obvious_holds(&self) -> bool {
+        self.obvious.is_some_and(|last| self.holds(last, DEPTH, &mut { BUDGET }))
+    }
+
+    /// A move of a piece that steps back to an empty square, where neither king is on a line with the square that it leaves: so
     /// nobody was in check before.
-    fn piece_steps_back(&self) -> bool {
+    fn piece_steps_back(&self) -> Option<Move> {
         let board = &self.board;
         let (theirs, ours) = (*self.kings.get(self.turn), *self.kings.get(self.mover()));
         let occupied = board.occupied();
@@ -124,25 +147,25 @@ impl LastMoves {
         let movers = match self.checkers.count() {
             0 => men & hidden & !queen_attacks(theirs, occupied),
             1 => men & hidden & self.checkers,
-            _ => return false,
+            _ => return None,
         };
-        let steps_back = |square: Square| {
-            let Some(piece) = board.piece_at(square) else { return false };
-            let vacated = occupied.without(square);
-            let origins = attacks(square, piece, occupied) & !occupied & !attacks(theirs, piece, vacated);
-            origins.any()
-                && (self.checkers.is_empty() || board.attacks_to(theirs, self.mover(), vacated).without(square).is_empty())
+        let quiet = |role, from, to| Move::Normal { role, from, capture: None, to, promotion: None };
+        let steps_back = |to: Square| {
+            let piece = board.piece_at(to)?;
+            let vacated = occupied.without(to);
+            let from = (attacks(to, piece, occupied) & !occupied & !attacks(theirs, piece, vacated)).first()?;
+            let was_in_check = || self.checkers.any() && board.attacks_to(theirs, self.mover(), vacated).without(to).any();
+            (!was_in_check()).then_some(quiet(piece.role, from, to))
         };
-        if (movers & !board.kings()).into_iter().any(steps_back) {
-            return true;
+        if let Some(last) = (movers & !board.kings()).into_iter().find_map(steps_back) {
+            return Some(last);
         }
+        let stands = self.checkers.any() || !men.contains(ours) || queen_attacks(theirs, occupied).contains(ours);
         let vacated = occupied.without(ours);
-        self.checkers.is_empty()
-            && men.contains(ours)
-            && !queen_attacks(theirs, occupied).contains(ours)
-            && (king_attacks(ours) & !occupied & !king_attacks(theirs))
-                .into_iter()
-                .any(|origin| board.attacks_to(origin, self.turn, vacated).is_empty())
+        let mut origins = king_attacks(ours) & !occupied & !king_attacks(theirs);
+        origins = if stands { Bitboard::EMPTY } else { origins };
+        let from = origins.into_iter().find(|&from| board.attacks_to(from, self.turn, vacated).is_empty())?;
+        Some(quiet(Role::King, from, ours))
     }
 
     /// Whether a pawn has an empty square to step back to, as [`LastMoves::piece_steps_back`] sees it for pieces.
@@ -157,7 +180,7 @@ impl LastMoves {
     /// Whether the piece that steps back can have taken a rook or a queen, which gave no check as no king is on a line with it.
     fn piece_took(&self) -> bool {
         let victims = Spare::of(&self.board, self.turn);
-        self.obvious && self.checkers.is_empty() && (victims.rook || victims.queen)
+        self.obvious.is_some() && self.checkers.is_empty() && (victims.rook || victims.queen)
     }
 
     fn search(&self, wanted: &dyn Fn(Move) -> bool, depth: u32, budget: &mut u32) -> bool {
@@ -174,7 +197,7 @@ impl LastMoves {
         }
         *budget -= 1;
         let before = self.before(last);
-        before.is_array() || before.obvious || before.search(&|_| true, depth - 1, budget)
+        before.is_array() || before.obvious.is_some() || before.search(&|_| true, depth - 1, budget)
     }
 
     /// The position before `last`.
@@ -554,6 +577,8 @@ mod tests {
             ("4k3/8/8/8/3pP3/8/8/4K1N1 b - e3 0 1", &["e2-e4"]),
             // The men with rights have not moved, nor had White a move before e7-e6: the pawn took the man that had moved.
             ("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - 0 1", &["d7xe6", "f7xe6"]),
+            // Nor had Black one before a quiet move of the knight: it took what had moved.
+            ("r3k2r/8/8/8/8/8/8/4K1NR b Kkq - 0 1", &["Ne2xg1", "Nf3xg1", "Nh3xg1"]),
         ] {
             assert_eq!(written(fen), expected, "{fen}");
         }

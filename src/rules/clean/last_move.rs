@@ -1,7 +1,7 @@
 //! What the last move can have been. One is looked for that needs no thought: it leaves nobody in check, and in the position before it a man
 //! of the other side can step back just as well.
 
-use shakmaty::{Bitboard, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 
 use super::{
     Position,
@@ -28,44 +28,81 @@ pub(super) fn is_explained(position: &Position, seen: &Seen) -> bool {
 /// Whether a piece can have stepped to where it stands, capturing nothing.
 #[inline]
 fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
+    let men = &position.men;
     if seen.checkers.is_empty() {
-        return steps_back(&position.men, !position.turn, seen, &seen.lines.white, &seen.lines.black);
+        // Men of both sides that neither king sees, and squares for them that are not the same: one move does not hinder the other.
+        let (white, black) = (origins(men, Color::White, seen, &seen.lines), origins(men, Color::Black, seen, &seen.lines));
+        if white.any() & black.any() & (white | black).more_than_one() {
+            return true;
+        }
     }
-    checker_steps(position, seen).is_some()
+    step(position, seen).is_some_and(|(to, from)| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
 }
 
-/// Whether a piece of `mover` that neither king sees has an empty square beside it from which it gives no check, where nobody is in check.
-#[inline]
-fn steps_back(men: &Men, mover: Color, seen: &Seen, white_sees: &Lines, black_sees: &Lines) -> bool {
-    let occupied = men.occupied();
-    let hidden = men.of(mover) & !(white_sees.all() | black_sees.all() | seen.unmoved);
-    let theirs = if mover.is_white() { black_sees } else { white_sees };
-    let king = *seen.kings.get(!mover);
-    let free = !(occupied | theirs.all());
-    let (straight, diagonal) = (hidden & men.straight(), hidden & men.diagonal());
-    let beside = beside_straight(straight) | beside_diagonal(diagonal);
-    if (beside & free).any() {
-        return true;
-    }
-    let free = !(occupied | attacks::knight_attacks(king));
-    if (hidden & men.knights).into_iter().any(|knight| (attacks::knight_attacks(knight) & free).any()) {
-        return true;
-    }
-    king_steps_back(men, mover, seen, theirs)
-}
-
-/// The same for the king.
+/// A step that can have been the last move: where a piece went to, and where it came from.
 #[inline(never)]
-fn king_steps_back(men: &Men, mover: Color, seen: &Seen, theirs: &Lines) -> bool {
+fn step(position: &Position, seen: &Seen) -> Option<(Square, Square)> {
+    let (men, mover) = (&position.men, !position.turn);
+    if seen.checkers.any() {
+        return checker_step(position, seen);
+    }
+    let occupied = men.occupied();
+    let theirs = seen.lines.get(position.turn).all();
+    let king = *seen.kings.get(position.turn);
+    let pieces = hidden(men, mover, seen, &seen.lines).into_iter().find_map(|to| {
+        let origins = match role(men, to)? {
+            Role::Knight => attacks::knight_attacks(to) & !attacks::knight_attacks(king),
+            Role::Bishop => attacks::bishop_attacks(to, occupied) & !theirs,
+            Role::Rook => attacks::rook_attacks(to, occupied) & !theirs,
+            _ => attacks::queen_attacks(to, occupied) & !theirs,
+        };
+        Some((to, (origins & !occupied).first()?))
+    });
+    pieces.or_else(|| Some((*seen.kings.get(mover), king_step(men, mover, seen, &seen.lines)?)))
+}
+
+/// The pieces of `mover`, but for the king, that have moved perhaps and that neither king sees.
+#[inline]
+fn hidden(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
+    men.of(mover) & !(men.pawns | men.kings | lines.white.all() | lines.black.all() | seen.unmoved)
+}
+
+/// Squares from which such pieces can have come without having given check.
+#[inline]
+fn origins(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
+    let hidden = hidden(men, mover, seen, lines);
+    let king = *seen.kings.get(!mover);
+    let beside = beside_straight(hidden & men.straight()) | beside_diagonal(hidden & men.diagonal());
+    let jumps = jumps(hidden & men.knights) & !attacks::knight_attacks(king);
+    ((beside & !lines.get(!mover).all()) | jumps) & !men.occupied()
+}
+
+/// Whether a piece of `mover` can have stepped to where it stands; nobody is in check.
+fn steps_back(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> bool {
+    origins(men, mover, seen, lines).any() || king_step(men, mover, seen, lines).is_some()
+}
+
+/// From where the king of `mover` can have come, if the other king does not see it.
+#[inline(never)]
+fn king_step(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Option<Square> {
     let (own, other) = (*seen.kings.get(mover), *seen.kings.get(!mover));
     let occupied = men.occupied();
-    if seen.unmoved.contains(own) || theirs.all().contains(own) {
-        return false;
+    if seen.unmoved.contains(own) || lines.get(!mover).all().contains(own) {
+        return None;
     }
     let vacated = occupied.without(own);
     (attacks::king_attacks(own) & !occupied & !attacks::king_attacks(other))
         .into_iter()
-        .any(|origin| attackers(men, origin, mover, Lines::from(origin, vacated)).is_empty())
+        .find(|&origin| attackers(men, origin, mover, Lines::from(origin, vacated)).is_empty())
+}
+
+/// Where knights jump to.
+fn jumps(knights: Bitboard) -> Bitboard {
+    let on_files = |files: u64, by: i32| (knights & Bitboard(files)).shift(by);
+    let (one_right, one_left) = (on_files(0x7F7F_7F7F_7F7F_7F7F, 1), on_files(0xFEFE_FEFE_FEFE_FEFE, -1));
+    let (two_right, two_left) = (on_files(0x3F3F_3F3F_3F3F_3F3F, 2), on_files(0xFCFC_FCFC_FCFC_FCFC, -2));
+    let (one, two) = (one_right | one_left, two_right | two_left);
+    one.shift(16) | one.shift(-16) | two.shift(8) | two.shift(-8)
 }
 
 fn beside_straight(men: Bitboard) -> Bitboard {
@@ -81,7 +118,7 @@ fn beside_diagonal(men: Bitboard) -> Bitboard {
 
 /// Where the piece that gives check came from, if it came without being seen by its own king, and nobody else gives check without it.
 #[inline(never)]
-fn checker_steps(position: &Position, seen: &Seen) -> Option<(Square, Square)> {
+fn checker_step(position: &Position, seen: &Seen) -> Option<(Square, Square)> {
     let men = &position.men;
     let mover = !position.turn;
     let checker = seen.checkers.single_square()?;
@@ -128,7 +165,7 @@ fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
     let lines = seen.kings.map(|king| Lines::from(king, occupied));
     attackers(men, seen.kings.white, Color::White, lines.white).is_empty()
         && attackers(men, seen.kings.black, Color::Black, lines.black).is_empty()
-        && steps_back(men, mover, seen, &lines.white, &lines.black)
+        && steps_back(men, mover, seen, &lines)
 }
 
 /// Whether a pawn can have stepped to where it stands, or a man can have been captured.
@@ -140,7 +177,7 @@ fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
     let sees = seen.lines.white.all() | seen.lines.black.all();
     let back = if mover.is_white() { -8 } else { 8 };
     // A pawn has stepped; where there is a check it was the pawn's.
-    let behind = men.pawns & men.of(mover) & !Bitboard::from_rank(mover.fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh));
+    let behind = men.pawns & men.of(mover) & !Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
     let stepped = behind & !occupied.shift(-back);
     let stepped = if seen.checkers.is_empty() { stepped } else { stepped & seen.checkers };
     let likely = if (stepped & !sees).any() { stepped & !sees } else { stepped };
@@ -152,31 +189,9 @@ fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
         }
     }
     // A man was captured.
-    let (to, from) = if seen.checkers.is_empty() {
-        let hidden = men.of(mover) & !(sees | seen.unmoved | men.pawns | men.kings);
-        let theirs = seen.lines.get(turn).all();
-        let king = *seen.kings.get(turn);
-        let found = hidden.into_iter().find_map(|to| {
-            let origins = match role(men, to)? {
-                Role::Knight => attacks::knight_attacks(to) & !attacks::knight_attacks(king),
-                Role::Bishop => attacks::bishop_attacks(to, occupied) & !theirs,
-                Role::Rook => attacks::rook_attacks(to, occupied) & !theirs,
-                _ => attacks::queen_attacks(to, occupied) & !theirs,
-            };
-            Some((to, (origins & !occupied).first()?))
-        });
-        match found {
-            Some(found) => found,
-            None => return false,
-        }
-    } else {
-        match checker_steps(position, seen) {
-            Some(found) => found,
-            None => return false,
-        }
-    };
+    let Some((to, from)) = step(position, seen) else { return false };
     let Some(victim) = victim(men, turn, seen.promoted) else { return false };
-    is_free(&men.moved(to, from).with(to, turn, victim), turn, seen)
+    is_free(&men.moved(to, from).with(to, turn, victim), turn, &seen.with_king_moved(to, from))
 }
 
 /// A man that `color` can have lost on any square, last of all.

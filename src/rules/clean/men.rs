@@ -55,6 +55,13 @@ pub(super) struct Seen {
     pub promoted: bool,
 }
 
+impl Seen {
+    /// The kings before one that may stand on `to` came from `from`.
+    pub fn with_king_moved(&self, to: Square, from: Square) -> Seen {
+        Seen { kings: self.kings.map(|king| if king == to { from } else { king }), ..*self }
+    }
+}
+
 /// The squares that are seen from a square, up to the first man on each line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {

@@ -1,5 +1,7 @@
 //! `no-last-move`.
 
+use shakmaty::{Color, Move};
+
 use crate::{
     chess::retro::LastMoves,
     rules::{
@@ -50,34 +52,48 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     }
     let Some(turn) = facts.turn else { return };
     let checkers = facts.own_checkers();
-    let side = color_name(!turn);
-    let at_first_sight = moves.at_first_sight();
-    let reason = match at_first_sight.as_slice() {
-        [] => String::new(),
-        [only] => format!("; before {only} the position was already impossible"),
-        [first, ..] => {
-            format!("; before each of {} moves, such as {first}, the position was already impossible", at_first_sight.len())
-        }
-    };
-    if checkers.is_empty() {
-        let place = facts.fen.turn().unwrap_or(facts.place);
-        let other_side = facts.last_moves_of_other_side().is_some_and(|moves| moves.exist());
-        let finding = findings.add(&RULE, place).only_if(condition).found(turn.char());
-        finding
-            .message(format!("{} is to move, but {side} has no move that can have been the last one{reason}", color_name(turn)));
-        if other_side {
-            finding.expected((!turn).char()).repair = Some(Repair::Likely);
-        }
-        return;
-    }
     let (place, found) = match (checkers.single_square(), *facts.kings.get(turn)) {
+        _ if checkers.is_empty() => (facts.fen.turn().unwrap_or(facts.place), turn.char().to_string()),
         (Some(checker), _) => (facts.square_place(checker), checker.to_string()),
         (None, Some(king)) => (facts.square_place(king), king.to_string()),
         (None, None) => return,
     };
-    let (gives, it) = if checkers.count() == 1 { ("gives", "it") } else { ("give", "them") };
-    findings.add(&RULE, place).only_if(condition).found(found).message(format!(
-        "{} {gives} check, but {side} has no move that can have brought {it} there or opened the line{reason}",
-        facts.names_of(checkers)
-    ));
+    let finding = findings.add(&RULE, place).only_if(condition).found(found);
+    finding.message(reason(facts, turn, &moves));
+    if checkers.is_empty() && facts.last_moves_of_other_side().is_some_and(|moves| moves.exist()) {
+        finding.expected((!turn).char()).repair = Some(Repair::Likely);
+    }
+}
+
+/// Why there is no last move.
+fn reason(facts: &PositionFacts<'_>, turn: Color, moves: &LastMoves) -> String {
+    let checkers = facts.own_checkers();
+    let given = match checkers.count() {
+        0 => format!("{} is to move", color_name(turn)),
+        1 => format!("{} gives check", facts.names_of(checkers)),
+        _ => format!("{} give check at once", facts.names_of(checkers)),
+    };
+    let mut tried: Vec<String> = moves.at_first_sight().iter().map(Move::to_string).collect();
+    // Captures are told apart by what was captured, which is not written.
+    tried.dedup();
+    let why = match (tried.as_slice(), checkers.single_square()) {
+        ([only], _) => format!("before {only}, which is all that can have been played, the position was already impossible"),
+        ([first, .., last], _) => {
+            format!("before each move that can have been played, from {first} to {last}, the position was already impossible")
+        }
+        ([], Some(checker)) => {
+            let origins: Vec<String> = moves.origins(checker).into_iter().map(|square| square.to_string()).collect();
+            match origins.as_slice() {
+                [] => "every square from which it can have come is occupied".to_owned(),
+                [only] => format!("it can only have come from {only}, from where the king was in check already"),
+                _ => format!(
+                    "it can only have come from {}, and from each of them the king was in check already",
+                    origins.join(", ")
+                ),
+            }
+        }
+        ([], None) if checkers.is_empty() => format!("no man of {} can have made the last move", color_name(!turn)),
+        ([], None) => "no move brings that about".to_owned(),
+    };
+    format!("{given}, but {why}")
 }
