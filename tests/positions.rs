@@ -264,7 +264,8 @@ fn nothing_that_play_reaches_is_accused() {
                 } else {
                     examine_position(fen.as_bytes(), place, origin, declared, &mut findings)
                 };
-                for finding in findings.all() {
+                let stands = |finding: &&Finding| !chess960 || finding.condition != Condition::StandardShown;
+                for finding in findings.all().iter().filter(stands) {
                     assert_eq!(finding.severity, Severity::Info, "{} on {fen}: {}", finding.rule.code, finding.message);
                 }
                 assert!(examined.start.is_some(), "{fen}");
@@ -311,11 +312,19 @@ fn read(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Whether a position line has a finding of severity error; with the findings, for messages.
+/// The findings of severity error about a position line, in an input that does not show the standard array.
 fn errors(line: &[u8]) -> Vec<String> {
+    errors_where(line, false)
+}
+
+/// The findings of severity error about a position line in an input without Chess960, which shows the standard array or not.
+fn errors_where(line: &[u8], standard_is_shown: bool) -> Vec<String> {
     let mut findings = Findings::new();
     examine_line(line, Span::new(0, line.len()), &mut findings);
-    let errors = findings.all().iter().filter(|finding| finding.severity == Severity::Error);
+    let stands = |finding: &&Finding| {
+        finding.severity == Severity::Error && (standard_is_shown || finding.condition != Condition::StandardShown)
+    };
+    let errors = findings.all().iter().filter(stands);
     errors.map(|finding| format!("{} {}", finding.rule.code, finding.message)).collect()
 }
 
@@ -350,14 +359,22 @@ fn corpus_of_labelled_positions() {
     let Some(folder) = corpora() else { return };
     let text = read(&folder, "positions/tromp_sample_labelled.tsv");
     let (mut illegal, mut ours, mut theirs) = (0, 0, 0);
+    let mut by_rule = std::collections::BTreeMap::<String, usize>::new();
     for line in String::from_utf8_lossy(&text).lines() {
         let mut cells = line.split('\t');
         let (Some(fen), Some(verdict)) = (cells.next(), cells.next()) else { continue };
+        // Some lines have castling rights, so that the sample as a whole shows the standard array.
+        let errors = errors_where(fen.as_bytes(), true);
         match verdict {
-            "legal" => assert!(errors(fen.as_bytes()).is_empty(), "{fen}: {:?}", errors(fen.as_bytes())),
+            "legal" => assert!(errors.is_empty(), "{fen}: {errors:?}"),
             "illegal" => {
                 illegal += 1;
-                let (we, they) = (!errors(fen.as_bytes()).is_empty(), shakmaty_rejects(fen));
+                let (we, they) = (!errors.is_empty(), shakmaty_rejects(fen));
+                if let Some(error) = errors.first() {
+                    *by_rule.entry(error[..5].to_owned()).or_default() += 1;
+                } else if std::env::var_os("SHOW_MISSED").is_some() {
+                    eprintln!("MISSED\t{line}");
+                }
                 ours += usize::from(we);
                 theirs += usize::from(they);
                 if they && !we {
@@ -367,6 +384,7 @@ fn corpus_of_labelled_positions() {
             _ => {}
         }
     }
+    eprintln!("{by_rule:?}");
     eprintln!("{illegal} illegal positions: {ours} proven so, {theirs} rejected by shakmaty");
     assert!(ours >= theirs);
 }

@@ -74,8 +74,8 @@ fn moves_are_played_from_the_position() {
     }
     let told = read(&one(START, "e2e4 e7e5 g1f3"));
     assert_eq!((told.summary.counts.positions, told.summary.counts.plies), (1, 3));
-    says(&one("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 20", "e1g1 e8c8"), &[]);
-    says(&one("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 20", "e1h1 e8a8"), &[]);
+    says(&one("r3k2r/8/1n6/8/8/1N6/8/R3K2R w KQkq - 0 20", "e1g1 e8c8"), &[]);
+    says(&one("r3k2r/8/1n6/8/8/1N6/8/R3K2R w KQkq - 0 20", "e1h1 e8a8"), &[]);
     says(&one("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", "f1g1 f8g8"), &[]);
     says(&one("4k3/P7/8/8/8/8/8/4K3 w - - 0 60", "a7a8n"), &[]);
 }

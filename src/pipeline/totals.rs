@@ -47,6 +47,7 @@ impl Counters {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Totals {
     chess960: bool,
+    standard: bool,
     counters: Counters,
     /// Records without a termination marker.
     pub markers_missing: u64,
@@ -60,6 +61,7 @@ impl Totals {
     /// Notes what a position tells.
     pub fn note(&mut self, evidence: PositionEvidence) {
         self.chess960 |= evidence.chess960;
+        self.standard |= evidence.standard;
         if let Some(counters) = evidence.counters {
             self.counters.note(counters);
         }
@@ -68,6 +70,7 @@ impl Totals {
     /// Adds what another part of the input tells.
     pub fn add(&mut self, other: Totals) {
         self.chess960 |= other.chess960;
+        self.standard |= other.standard;
         self.counters.add(other.counters);
         self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
@@ -79,6 +82,8 @@ impl Totals {
         match condition {
             Condition::None => true,
             Condition::StandardChess => !self.chess960,
+            Condition::StandardShown => !self.chess960 && self.standard,
+            Condition::StandardNotShown => !self.chess960 && !self.standard,
             Condition::CountersTrusted => !self.counters.are_filler(),
             Condition::CountersFiller => self.counters.are_filler(),
             Condition::MarkersKept => self.markers_missing <= 1,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use shakmaty::{CastlingMode, Chess};
 
 use super::{
-    Check, Family, Finding, Findings, RULES, Severity, Span, apply_yields,
+    Check, Condition, Family, Finding, Findings, RULES, Severity, Span, apply_yields,
     clean::fields_are_clean,
     facts::{Declared, OperationFacts, Origin, PositionFacts},
     shown,
@@ -13,7 +13,7 @@ use super::{
 use crate::{
     chess::{
         fen::{RightReading, Tail},
-        retro::LastMoves,
+        retro::{LastMoves, Structure},
     },
     epd::{self, Operations},
 };
@@ -34,8 +34,8 @@ impl PositionEvidence {
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
         let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
         PositionEvidence {
-            chess960: facts.only_chess960,
-            standard: standard && !facts.only_chess960,
+            chess960: facts.only_chess960 || facts.other_array,
+            standard: standard && !facts.only_chess960 && !facts.other_array,
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
         }
     }
@@ -54,6 +54,7 @@ pub struct Examined {
 }
 
 type PositionCheck = fn(&PositionFacts<'_>, &mut Findings);
+type StructureCheck = fn(&PositionFacts<'_>, &Structure, &mut Findings);
 type LastMoveCheck = fn(&PositionFacts<'_>, &LastMoves, &mut Findings);
 type OperationCheck = fn(&OperationFacts<'_>, &mut Findings);
 
@@ -69,6 +70,8 @@ struct Checks {
     board: Vec<PositionCheck>,
     /// About the counters.
     counters: Vec<PositionCheck>,
+    /// About pawns, cages and promotions.
+    structure: Vec<StructureCheck>,
     /// About the moves that can have led to the position.
     last_move: Vec<LastMoveCheck>,
     operations: Vec<OperationCheck>,
@@ -88,6 +91,13 @@ static CHECKS: LazyLock<Checks> = LazyLock::new(|| {
         field_count: positions(|_, name| name == "field-count"),
         board: positions(|family, _| !matches!(family, Family::Fen | Family::Ctr)),
         counters: positions(|family, _| family == Family::Ctr),
+        structure: RULES
+            .iter()
+            .filter_map(|rule| match rule.check {
+                Check::Structure(check) => Some(check),
+                _ => None,
+            })
+            .collect(),
         last_move: RULES
             .iter()
             .filter_map(|rule| match rule.check {
@@ -180,16 +190,62 @@ fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: 
             ask(&checks.board);
         }
         ask(&checks.counters);
-        ask_about_last_move(facts, findings, mark);
+        if !is_proven_impossible(findings, mark) {
+            ask_about_structure(facts, findings);
+        }
+        if !is_proven_impossible(findings, mark) {
+            ask_about_last_move(facts, findings);
+        }
     }
 }
 
-/// Asks what the last move can have been, where nothing is wrong that says more.
-fn ask_about_last_move(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
-    let clock = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
-    if findings.since(mark).iter().any(|finding| finding.severity == Severity::Error && !clock(finding)) {
-        return;
+/// Whether a rule has proven that the position cannot be: then those that take longer have nothing to add.
+fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
+    let of_counters = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
+    findings.since(mark).iter().any(|finding| finding.severity == Severity::Error && !of_counters(finding))
+}
+
+/// Asks about pawns, cages and promotions: first what holds for all arrays of Chess960, then what holds for the standard array.
+/// The first rule that has something to say is the only one.
+fn ask_about_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let standard = facts.mode == CastlingMode::Standard && !facts.declared.chess960 && !facts.other_array;
+    for standard_array in [false, true] {
+        if standard_array && !standard {
+            return;
+        }
+        let Some(structure) = facts.structure(standard_array) else { return };
+        let before = findings.len();
+        for check in &CHECKS.structure {
+            check(facts, &structure, findings);
+            if findings.len() > before {
+                if standard_array {
+                    hold_for_standard_array(facts, findings, before);
+                }
+                return;
+            }
+        }
     }
+}
+
+/// Makes findings since `before`, which rest on the standard array, wait for what the input shows: in one that shows nothing
+/// they are infos.
+fn hold_for_standard_array(facts: &PositionFacts<'_>, findings: &mut Findings, before: usize) {
+    let shown = facts.shows_standard_array();
+    let condition = if shown { Condition::StandardChess } else { Condition::StandardShown };
+    let mut others = Vec::new();
+    for finding in findings.since(before) {
+        finding.only_if(condition);
+        if !shown {
+            let mut other = finding.clone();
+            other.severity(Severity::Info).only_if(Condition::StandardNotShown);
+            others.push(other);
+        }
+    }
+    findings.all().append(&mut others);
+}
+
+/// Asks what the last move can have been.
+fn ask_about_last_move(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if let Some(last) = facts.last_moves() {
         CHECKS.last_move.iter().for_each(|check| check(facts, &last, findings));
     }

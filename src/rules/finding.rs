@@ -45,6 +45,10 @@ pub enum Condition {
     None,
     /// No record of the input is Chess960 or double Chess960.
     StandardChess,
+    /// No record of the input is Chess960, and some record shows the standard array.
+    StandardShown,
+    /// No record of the input is Chess960, but none shows the standard array either: men may have been shuffled.
+    StandardNotShown,
     /// The counters of the input's positions are no fillers.
     CountersTrusted,
     /// The counters of the input's positions are fillers.

@@ -8,7 +8,7 @@ use super::{
     Code, Findings,
     facts::{Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable},
 };
-use crate::chess::retro::LastMoves;
+use crate::chess::retro::{LastMoves, Structure};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -152,6 +152,8 @@ pub enum Check {
     Ending(fn(&Ending<'_>, &mut Findings)),
     /// About a position: a FEN tag, an EPD or FEN line.
     Position(fn(&PositionFacts<'_>, &mut Findings)),
+    /// About a position in which nothing was wrong that is told more cheaply, and its structure: pawns, cages, promotions.
+    Structure(fn(&PositionFacts<'_>, &Structure, &mut Findings)),
     /// About a position in which nothing else was wrong, and the moves that can have led to it.
     LastMove(fn(&PositionFacts<'_>, &LastMoves, &mut Findings)),
     /// About the operations of an EPD line.
@@ -171,6 +173,7 @@ impl fmt::Debug for Check {
             Check::Number(_) => "Number",
             Check::Ending(_) => "Ending",
             Check::Position(_) => "Position",
+            Check::Structure(_) => "Structure",
             Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",
             Check::Input => "Input",

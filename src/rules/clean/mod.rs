@@ -38,8 +38,9 @@ pub struct CleanLine {
 /// Whether the findings that `selection` shows are those that [`clean_line`] rules out.
 pub fn clean_lines_suffice(selection: &Selection) -> bool {
     RULES.iter().all(|rule| match rule.check {
-        Check::Position(_) | Check::LastMove(_) | Check::Operations(_) => !selection.shows_infos(rule),
-        _ => true,
+        Check::Position(_) | Check::Structure(_) | Check::LastMove(_) | Check::Operations(_) => !selection.shows_infos(rule),
+        Check::Bytes(_) | Check::Syntax(_) | Check::Tags(_) | Check::Ply(_) | Check::Unplayable(_) => true,
+        Check::Number(_) | Check::Ending(_) | Check::Input => true,
     })
 }
 

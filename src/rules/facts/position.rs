@@ -3,14 +3,14 @@
 use std::num::NonZeroU32;
 
 use shakmaty::{
-    Bitboard, Board, ByColor, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Setup, Square, attacks,
+    Bitboard, Board, ByColor, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Rank, Setup, Square, attacks,
 };
 
 use crate::{
     chess::{
         FenText,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
-        retro::{Known, LastMoves},
+        retro::{Known, LastMoves, Structure},
     },
     rules::Span,
 };
@@ -78,6 +78,9 @@ pub struct PositionFacts<'a> {
     rights: [Option<ClaimedRight>; 4],
     /// Whether the castling rights fit an array of Chess960 or double Chess960 and not the standard one.
     pub only_chess960: bool,
+    /// Whether all pawns are at home and the men behind them stand as in another array of Chess960 or double Chess960 than the
+    /// standard one.
+    pub other_array: bool,
     /// How castling is read.
     pub mode: CastlingMode,
     /// The position to play from; `None` where it cannot be played from at all.
@@ -107,6 +110,7 @@ impl<'a> PositionFacts<'a> {
             checkers: ByColor { black: Bitboard::EMPTY, white: Bitboard::EMPTY },
             rights: [None; 4],
             only_chess960: false,
+            other_array: false,
             mode: fen::mode_of(declared.chess960),
             start: None,
         };
@@ -145,6 +149,7 @@ impl<'a> PositionFacts<'a> {
                 }
             }
         }
+        self.other_array = is_other_array(board);
         let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
         let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
         self.only_chess960 = chess960 && !unfit;
@@ -268,14 +273,24 @@ impl<'a> PositionFacts<'a> {
     }
 
     fn last_moves_with(&self, turn: Color, en_passant: Option<EnPassant>) -> Option<LastMoves> {
-        let rooks: Bitboard = self.rights().filter_map(|claimed| claimed.reading.rook()).collect();
-        let kings = self.rights().filter_map(|claimed| *self.kings.get(claimed.letter.color()));
         let known = Known {
-            unmoved: kings.collect::<Bitboard>() | rooks,
+            unmoved: self.unmoved(),
             double_step: en_passant.map(|en_passant| (en_passant.origin, en_passant.pawn)),
             standard_array: false,
         };
         LastMoves::new(self.board.as_ref()?, turn, known)
+    }
+
+    /// Kings and rooks that have not moved, because they hold a castling right.
+    fn unmoved(&self) -> Bitboard {
+        let rooks = self.rights().filter_map(|claimed| claimed.reading.rook());
+        let kings = self.rights().filter_map(|claimed| *self.kings.get(claimed.letter.color()));
+        rooks.chain(kings).collect()
+    }
+
+    /// What pawns and cages tell of the position, if the game began in an array of Chess960, or in the `standard_array`.
+    pub fn structure(&self, standard_array: bool) -> Option<Structure> {
+        Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_array))
     }
 
     /// Whether a castling right shows that the game began in the standard array: in inputs without Chess960 at least.
@@ -295,6 +310,23 @@ impl<'a> PositionFacts<'a> {
     pub fn names_of(&self, squares: Bitboard) -> String {
         squares.into_iter().map(|square| self.name_of(square)).collect::<Vec<_>>().join(" and ")
     }
+}
+
+/// Whether all men stand as games of Chess960 or double Chess960 begin, but not as those of standard chess do.
+fn is_other_array(board: &Board) -> bool {
+    let standard = Board::new();
+    board.pawns() == standard.pawns()
+        && *board != standard
+        && Color::ALL.into_iter().all(|color| {
+            let back = Bitboard::from_rank(color.fold_wb(Rank::First, Rank::Eighth));
+            let of = |men: Bitboard| men & back & board.by_color(color);
+            let (rooks, bishops, king) = (of(board.rooks()), of(board.bishops()), of(board.kings()));
+            let counts = [king, of(board.queens()), rooks, bishops, of(board.knights())].map(Bitboard::count);
+            counts == [1, 1, 2, 2, 2]
+                && (bishops & Bitboard::LIGHT_SQUARES).count() == 1
+                && rooks.first() < king.first()
+                && king.first() < rooks.last()
+        })
 }
 
 /// An en passant target square and the squares around it.
