@@ -211,8 +211,11 @@ fn fillers_are_told_apart() {
     let mut findings = Findings::new();
     let examined = examine_line(line, Span::new(0, line.len()), &mut findings).expect("a record");
     assert_eq!(examined.evidence.counters, Some((0, 0)));
-    let conditions: Vec<_> = findings.all().iter().map(|finding| (finding.severity, finding.condition)).collect();
-    assert_eq!(conditions, [(Severity::Warning, Condition::CountersTrusted), (Severity::Info, Condition::CountersFiller)]);
+    let conditions: Vec<_> = findings.all().iter().map(|finding| (finding.severity, finding.conditions)).collect();
+    assert_eq!(
+        conditions,
+        [(Severity::Warning, Condition::CountersTrusted.into()), (Severity::Info, Condition::CountersFiller.into())]
+    );
     assert!(matches!(findings.all()[1].scope, Scope::Input { .. }));
 }
 
@@ -408,11 +411,9 @@ fn corpus_of_suites() {
                 chess960 += usize::from(examined.evidence.chess960);
             }
             for finding in findings.all().drain(..) {
-                let entry = counts.entry((finding.rule.code, finding.severity, finding.condition as u8)).or_insert((
-                    0,
-                    String::from_utf8_lossy(line.of(&text)).into_owned(),
-                    finding.message.clone(),
-                ));
+                let entry = counts
+                    .entry((finding.rule.code, finding.severity, format!("{:?}", finding.conditions.iter().collect::<Vec<_>>())))
+                    .or_insert((0, String::from_utf8_lossy(line.of(&text)).into_owned(), finding.message.clone()));
                 entry.0 += 1;
             }
         }
@@ -423,7 +424,7 @@ fn corpus_of_suites() {
             elapsed.as_nanos() / records.max(1)
         );
         for ((code, severity, condition), (count, line, message)) in counts {
-            eprintln!("    {code} {severity} c{condition}: {count}, such as {line:.150} -- {message}");
+            eprintln!("    {code} {severity} {condition}: {count}, such as {line:.150} -- {message}");
         }
     }
 }

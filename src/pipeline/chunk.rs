@@ -280,7 +280,7 @@ pub(super) fn repeat(repeated: &mut Vec<(Finding, u64)>, finding: Finding, times
         known.rule.code == finding.rule.code
             && known.scope == finding.scope
             && known.severity == finding.severity
-            && known.condition == finding.condition
+            && known.conditions == finding.conditions
     });
     match known {
         Some((_, count)) => *count += times,

@@ -123,7 +123,7 @@ impl<'a> Emitter<'a> {
         let totals = input.totals;
         std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
         let mut repeated = std::mem::take(&mut input.repeated);
-        repeated.retain(|(finding, _)| totals.hold(finding.condition));
+        repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
         for (mut finding, times) in repeated {
             if times > 1 {

@@ -97,8 +97,9 @@ pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> 
 
     let mut findings = std::mem::take(findings.all());
     let placement_alone = facts.fen.count() == 1 && facts.board.is_some();
-    findings
-        .retain(|finding| totals.hold(finding.condition) && !(placement_alone && finding.rule.code == field_count::RULE.code));
+    findings.retain(|finding| {
+        totals.hold_all(finding.conditions) && !(placement_alone && finding.rule.code == field_count::RULE.code)
+    });
     findings.sort_by(|a, b| (b.severity, a.place, a.rule.code, &a.message).cmp(&(a.severity, b.place, b.rule.code, &b.message)));
     for finding in &mut findings {
         (finding.line, finding.column, finding.game) = (1, finding.place.start as u64 + 1, 1);

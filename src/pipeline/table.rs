@@ -11,8 +11,7 @@ use crate::{
     corpus::{CellContent, RowEnd, RowReader, Table},
     epd::{WordInLine, word_in_line},
     rules::{
-        Condition, Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable,
-        examine_line,
+        Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable, examine_line,
         facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         report_no_position, report_open_cell, report_short_row, shown,
     },
@@ -79,7 +78,7 @@ fn holds_anything(text: &[u8], cells: &[Span]) -> bool {
 /// counters.
 fn harms_moves(finding: &Finding) -> bool {
     finding.severity == Severity::Error
-        && finding.condition == Condition::None
+        && finding.conditions.is_empty()
         && finding.rule.code.family() != Family::Ctr
         && finding.rule.name != "counter-syntax"
 }

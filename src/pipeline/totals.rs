@@ -1,6 +1,6 @@
 //! What is known of an input only when it has been read: counts that can be added up over chunks.
 
-use crate::rules::{Condition, PositionEvidence};
+use crate::rules::{Condition, Conditions, PositionEvidence};
 
 /// A column constant over this many records is a filler, whatever it holds.
 const CONSTANT_IS_FILLER: u64 = 20;
@@ -75,6 +75,11 @@ impl Totals {
         self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
+    }
+
+    /// Whether all of `conditions` hold for an input of which this is all there is to know.
+    pub fn hold_all(&self, conditions: Conditions) -> bool {
+        conditions.iter().all(|condition| self.hold(condition))
     }
 
     /// Whether `condition` holds for an input of which this is all there is to know.

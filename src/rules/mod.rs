@@ -39,7 +39,7 @@ pub use epd::bad_string::report_open_cell;
 pub use examine::{Examined, PositionEvidence, examine_line, examine_line_without_infos, examine_position, facts_of_line};
 pub use facts::{Declared, Origin};
 pub use fen::field_count::{report_no_position, report_short_row};
-pub use finding::{Condition, Finding, Findings, Repair, Scope, shown};
+pub use finding::{Condition, Conditions, Finding, Findings, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};
 pub use syn::empty_input::report as report_empty_input;
