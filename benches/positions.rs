@@ -61,16 +61,19 @@ fn tier(rule: &Rule) -> usize {
     }
 }
 
-/// Positions that are shown to the rules of one tier; to gather the facts is part of tier 1, to see what moves there can have been of tier 3.
+/// Positions that are shown to the rules of one tier; to gather the facts is part of tier 1, to see
+/// what the structure demands of tier 2, what moves there can have been of tier 3.
 fn examined_by_tier(facts: &[PositionFacts<'_>], text: &[u8], wanted: usize) -> usize {
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| tier(rule) == wanted).collect();
     let mut findings = Findings::new();
     let mut ask = |facts: &PositionFacts<'_>| {
+        let structure = (wanted == 2).then(|| facts.structure(true)).flatten();
         let last = (wanted == 3).then(|| facts.last_moves()).flatten();
         for rule in &rules {
-            match (rule.check, &last) {
-                (Check::Position(check), _) => check(facts, &mut findings),
-                (Check::LastMove(check), Some(last)) => check(facts, last, &mut findings),
+            match (rule.check, &structure, &last) {
+                (Check::Position(check), _, _) => check(facts, &mut findings),
+                (Check::Structure(check), Some(structure), _) => check(facts, structure, &mut findings),
+                (Check::LastMove(check), _, Some(last)) => check(facts, last, &mut findings),
                 _ => {}
             }
         }

@@ -267,7 +267,8 @@ fn nothing_that_play_reaches_is_accused() {
                 } else {
                     examine_position(fen.as_bytes(), place, origin, declared, &mut findings)
                 };
-                let stands = |finding: &&Finding| !chess960 || finding.condition != Condition::StandardShown;
+                let stands =
+                    |finding: &&Finding| !chess960 || finding.conditions.iter().all(|needed| needed != Condition::StandardShown);
                 for finding in findings.all().iter().filter(stands) {
                     assert_eq!(finding.severity, Severity::Info, "{} on {fen}: {}", finding.rule.code, finding.message);
                 }
@@ -325,7 +326,8 @@ fn errors_where(line: &[u8], standard_is_shown: bool) -> Vec<String> {
     let mut findings = Findings::new();
     examine_line(line, Span::new(0, line.len()), &mut findings);
     let stands = |finding: &&Finding| {
-        finding.severity == Severity::Error && (standard_is_shown || finding.condition != Condition::StandardShown)
+        finding.severity == Severity::Error
+            && (standard_is_shown || finding.conditions.iter().all(|needed| needed != Condition::StandardShown))
     };
     let errors = findings.all().iter().filter(stands);
     errors.map(|finding| format!("{} {}", finding.rule.code, finding.message)).collect()

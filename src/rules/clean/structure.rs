@@ -123,6 +123,10 @@ fn nobody_is_caged(own: &Side, other: &Side) -> bool {
 /// The same for rooks, queens and king where something blocks their back rank.
 fn nobody_is_caged_behind(own: &Side, gaps: u8) -> bool {
     let blocked = own.blocked();
+    if blocked == 0 {
+        // Somebody is out although no pawn has moved.
+        return false;
+    }
     let left = blocked & blocked.wrapping_neg();
     let left = left.wrapping_sub(1);
     let right = !(ALL_FILES >> blocked.leading_zeros());
