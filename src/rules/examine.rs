@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     chess::{
-        fen::{RightReading, Tail},
+        fen::Tail,
         retro::{LastMoves, Structure},
     },
     epd::{self, Operations},
@@ -32,10 +32,9 @@ pub struct PositionEvidence {
 impl PositionEvidence {
     /// What a position tells.
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
-        let standard = facts.rights().any(|right| matches!(right.reading, RightReading::Standard(_)));
         PositionEvidence {
             chess960: facts.only_chess960 || facts.other_array,
-            standard: standard && !facts.only_chess960 && !facts.other_array,
+            standard: facts.shows_standard_array(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
         }
     }
@@ -208,7 +207,7 @@ fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
 /// Asks about pawns, cages and promotions: first what holds for all arrays of Chess960, then what holds for the standard array.
 /// The first rule that has something to say is the only one.
 fn ask_about_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let standard = facts.mode == CastlingMode::Standard && !facts.declared.chess960 && !facts.other_array;
+    let standard = facts.can_be_of_standard_array();
     for standard_array in [false, true] {
         if standard_array && !standard {
             return;

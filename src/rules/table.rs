@@ -86,6 +86,7 @@ pub static RULES: &[&Rule] = &[
     &pos::king_cage::RULE,
     &pos::tempo_parity::RULE,
     &pos::game_over::RULE,
+    &pos::proof_kernel::RULE,
     &cas::king_not_home::RULE,
     &cas::rook_missing::RULE,
     &cas::shredder_letter::RULE,

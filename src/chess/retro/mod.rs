@@ -2,9 +2,10 @@
 
 mod cages;
 mod camp;
+mod kernel;
 mod last_move;
 mod pawns;
 mod structure;
 
 pub use last_move::{Known, LastMoves};
-pub use structure::{Passages, PawnCaptures, Promotions, Structure};
+pub use structure::{KernelCounts, Passages, PawnCaptures, Promotions, Structure};

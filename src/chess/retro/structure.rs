@@ -1,8 +1,13 @@
 //! The structure of a position: what pawns and cages prove about captures and promotions.
 
-use shakmaty::{Bitboard, Board, Color, Role, Square};
+use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 
-use super::{cages::Cages, camp::Camp, pawns};
+use super::{
+    cages::Cages,
+    camp::Camp,
+    kernel::{Kernel, Losses},
+    pawns,
+};
 
 /// A position's men, as far as they tell how they can have come where they stand.
 #[derive(Clone, Debug)]
@@ -45,6 +50,15 @@ pub struct Promotions {
     pub pawns: u32,
     /// Its men that are promoted pawns at least.
     pub promoted: u32,
+}
+
+/// Captures and promotions, by the side that makes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelCounts {
+    /// How many captures it has made.
+    pub captures: ByColor<u32>,
+    /// How many of its men are promoted pawns, at least.
+    pub promoted: ByColor<u32>,
 }
 
 impl Structure {
@@ -158,6 +172,24 @@ impl Structure {
         })
     }
 
+    /// The captures and promotions of a position to whose pawns and promoted men no sequence of captures and promotions leads.
+    pub fn no_kernel(&self) -> Option<KernelCounts> {
+        let lost = |camp: &Camp| 16u32.saturating_sub(camp.count());
+        let by_color = |of: [u32; 2]| {
+            ByColor::new_with(|color| self.camps.iter().zip(of).filter(|(camp, _)| camp.color == color).map(|(_, of)| of).sum())
+        };
+        let promoted = by_color(self.promoted());
+        let camp = |color: Color| self.camps.iter().find(|camp| camp.color == color);
+        let (white, black) = (camp(Color::White)?, camp(Color::Black)?);
+        let losses = |camp: &Camp| Losses {
+            missing: lost(camp),
+            died_at_home: if self.standard_array { camp.bishops_dead_at_home() } else { 0 },
+            promoted: *promoted.get(camp.color),
+        };
+        let kernel = Kernel::new((white, losses(white)), (black, losses(black)));
+        kernel.is_impossible().then(|| KernelCounts { captures: ByColor { white: lost(black), black: lost(white) }, promoted })
+    }
+
     /// Who is to move, where only knights and rooks can have moved: with all men on the board and all pawns at home.
     ///
     /// Bishops, queens and kings are then locked in, a knight changes the colour of its square with every move, and a rook goes
@@ -185,5 +217,6 @@ impl Structure {
             || self.passages().is_some()
             || self.caged_man().is_some()
             || self.caged_king().is_some()
+            || self.no_kernel().is_some()
     }
 }

@@ -293,9 +293,18 @@ impl<'a> PositionFacts<'a> {
         Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_array))
     }
 
-    /// Whether a castling right shows that the game began in the standard array: in inputs without Chess960 at least.
+    /// Whether nothing speaks against the standard array.
+    pub fn can_be_of_standard_array(&self) -> bool {
+        self.mode == CastlingMode::Standard && !self.declared.chess960 && !self.other_array
+    }
+
+    /// Whether a castling right shows that the game began in the standard array: in inputs without Chess960 at least. Files as
+    /// letters (`HAha`) are how Chess960 is written, and show nothing.
     pub fn shows_standard_array(&self) -> bool {
-        self.mode == CastlingMode::Standard && self.rights().any(|claimed| matches!(claimed.reading, RightReading::Standard(_)))
+        let shows = |claimed: ClaimedRight| {
+            matches!(claimed.reading, RightReading::Standard(_)) && b"KQkq".contains(&claimed.letter.letter)
+        };
+        self.mode == CastlingMode::Standard && !self.only_chess960 && !self.other_array && self.rights().any(shows)
     }
 
     /// Names a man and its square: `the rook on e2`.

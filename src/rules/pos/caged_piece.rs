@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     reachability: true,
     yields: &[],
     fires: &[Sample::Positions("r3k2r/pppppppp/8/8/8/4⟦B⟧3/1P1PP1P1/R3K2R w KQkq - 0 40")],
-    silent: &[Sample::Positions("r3k2r/pppp1ppp/8/8/8/4B3/1P1PP1P1/R3K2R b KQkq - 3 40")],
+    silent: &[Sample::Positions("r3k1nr/pppp1ppp/8/8/8/4B3/1P1PP1P1/R3K1NR b KQkq - 3 40")],
     check: Check::Structure(check),
 };
 

@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     reachability: true,
     yields: &[],
     fires: &[Sample::Positions("⟦K⟧3k2r/pppppppp/8/8/8/8/8/8 w k - 0 40")],
-    silent: &[Sample::Positions("K3k2r/2pppppp/8/8/8/8/8/8 b k - 3 40")],
+    silent: &[Sample::Positions("K3k1nr/2pppppp/8/8/8/8/8/6N1 b k - 3 40")],
     check: Check::Structure(check),
 };
 

@@ -15,6 +15,7 @@ pub mod pawn_captures;
 pub mod pawn_structure;
 pub mod promotion_count;
 pub mod promotions_vs_captures;
+pub mod proof_kernel;
 pub mod tempo_parity;
 pub mod too_many_pawns;
 pub mod too_many_pieces;

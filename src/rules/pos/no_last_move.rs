@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     name: "no-last-move",
     severity: Severity::Error,
     summary: "No move can have led to this position",
-    what: "The position is no initial array, and whatever move of the side that has just moved is taken back (captures of every man that can be missing, promotions, castling and en passant among them; only the double step where there is an en passant square), the position before is impossible: the side that did not have the move was in check, or has more men than a game has, or no move can have led to it either. Men that hold a castling right have not moved. Castling as in Chess960 is allowed for unless a castling right shows the standard array.",
+    what: "The position is no initial array, and whatever move of the side that has just moved is taken back (captures of every man that can be missing, promotions, castling and en passant among them; only the double step where there is an en passant square), the position before is impossible: the side that did not have the move was in check, or has more men than a game has, or pawns and cages speak against it, or no move can have led to it either. Men that hold a castling right have not moved. What rests on the standard array (from where castling goes, which men are caged) is an error where castling rights of the input show that array, and an info where none do; it is not reported where one is of Chess960.",
     why: "The position cannot arise; mostly a man or the side to move is wrong.",
     fix: "Correct the placement or the side to move.",
     source: "Laws of Chess, articles 3.1 to 3.9",
@@ -40,10 +40,15 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
-    let (moves, condition) = if !last.exist() {
-        (last.clone(), Condition::None)
-    } else if facts.shows_standard_array() && !last.in_standard_array().exist() {
-        (last.in_standard_array(), Condition::StandardChess)
+    let (moves, conditions): (_, &[_]) = if !last.exist() {
+        (last.clone(), &[(Severity::Error, Condition::None)])
+    } else if facts.can_be_of_standard_array() && !last.in_standard_array().exist() {
+        if facts.shows_standard_array() {
+            (last.in_standard_array(), &[(Severity::Error, Condition::StandardChess)])
+        } else {
+            let shown = (Severity::Error, Condition::StandardShown);
+            (last.in_standard_array(), &[shown, (Severity::Info, Condition::StandardNotShown)])
+        }
     } else {
         return;
     };
@@ -58,10 +63,14 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         (None, Some(king)) => (facts.square_place(king), king.to_string()),
         (None, None) => return,
     };
-    let finding = findings.add(&RULE, place).only_if(condition).found(found);
-    finding.message(reason(facts, turn, &moves));
-    if checkers.is_empty() && facts.last_moves_of_other_side().is_some_and(|moves| moves.exist()) {
-        finding.expected((!turn).char()).repair = Some(Repair::Likely);
+    let reason = reason(facts, turn, &moves);
+    let other_side = checkers.is_empty() && facts.last_moves_of_other_side().is_some_and(|moves| moves.exist());
+    for &(severity, condition) in conditions {
+        let finding = findings.add(&RULE, place).severity(severity).only_if(condition);
+        finding.found(found.as_str()).message(reason.as_str());
+        if other_side {
+            finding.expected((!turn).char()).repair = Some(Repair::Likely);
+        }
     }
 }
 
