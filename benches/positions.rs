@@ -55,7 +55,7 @@ fn examined(text: &[u8]) -> u64 {
 /// The tier of a rule about positions: how far from the position itself it looks.
 fn tier(rule: &Rule) -> usize {
     match rule.code.to_string().as_str() {
-        "POS12" | "POS13" | "POS14" | "POS15" | "POS16" | "POS17" | "POS18" => 2,
+        "POS12" | "POS13" | "POS14" | "POS15" | "POS16" | "POS17" | "POS18" | "POS20" => 2,
         "POS11" | "CTR03" | "EPS05" => 3,
         _ => 1,
     }

@@ -6,6 +6,7 @@ use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 use super::{
     Position,
     men::{Lines, Seen, attackers, double_step},
+    structure,
 };
 use crate::chess::Men;
 
@@ -13,10 +14,8 @@ use crate::chess::Men;
 #[inline]
 pub(super) fn is_explained(position: &Position, seen: &Seen) -> bool {
     if let Some(target) = position.en_passant {
-        return double_step(position.turn, target).is_some_and(|(pawn, origin)| {
-            let before = position.men.moved(pawn, origin);
-            is_free(&before, position.turn, seen)
-        });
+        return double_step(position.turn, target)
+            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen, seen.promoted));
     }
     match position.counters {
         Some((0, _)) => zeroing_move_exists(position, seen),
@@ -183,7 +182,7 @@ fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
     let likely = if (stepped & !sees).any() { stepped & !sees } else { stepped };
     for pawn in likely.into_iter().take(3) {
         if let Some(origin) = pawn.offset(back)
-            && is_free(&men.moved(pawn, origin), turn, seen)
+            && can_be_before(position, men.moved(pawn, origin), seen, seen.promoted)
         {
             return true;
         }
@@ -191,7 +190,14 @@ fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
     // A man was captured.
     let Some((to, from)) = step(position, seen) else { return false };
     let Some(victim) = victim(men, turn, seen.promoted) else { return false };
-    is_free(&men.moved(to, from).with(to, turn, victim), turn, &seen.with_king_moved(to, from))
+    let beyond = victim == Role::Knight && (men.knights & men.of(turn)).more_than_one();
+    let before = men.moved(to, from).with(to, turn, victim);
+    can_be_before(position, before, &seen.with_king_moved(to, from), seen.promoted | beyond)
+}
+
+/// Whether `men` can have stood so before the last move, which changed the structure.
+fn can_be_before(position: &Position, men: Men, seen: &Seen, promoted: bool) -> bool {
+    is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, promoted)
 }
 
 /// A man that `color` can have lost on any square, last of all.
@@ -200,13 +206,14 @@ fn victim(men: &Men, color: Color, promoted: bool) -> Option<Role> {
     let several = |men: Bitboard| (men & own).more_than_one();
     if men.number(color) >= 16 {
         None
-    } else if !several(men.knights) || (men.number_of_pawns(color) < 8 && !promoted) {
+    } else if !several(men.knights) {
         Some(Role::Knight)
     } else if !several(men.rooks) {
         Some(Role::Rook)
     } else if (men.queens & own).is_empty() {
         Some(Role::Queen)
     } else {
-        None
+        // A knight that a pawn has become.
+        (men.number_of_pawns(color) < 8 && !promoted).then_some(Role::Knight)
     }
 }

@@ -189,9 +189,16 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: b
     // A pawn that passes another leaves its file and comes back.
     let passed = 2 * files(above(white.pawns, turned)).count_ones();
     let missing = |color: Color| 16 - position.men.number(color).min(16);
+    // Pawns can only be captured where they get to. Where no pawn has left its file, those that are missing were captured on it at will;
+    // more takes a closer look, so that otherwise only pieces are counted.
+    let vacated = |side: &Side| {
+        let stayed = passed == 0 && !promoted && above(side.pawns, side.pawns) == 0;
+        if stayed { !files(side.pawns) } else { 0 }
+    };
+    let pieces = |color: Color| 8u32.saturating_sub(position.men.number(color) - position.men.number_of_pawns(color));
     let died_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
     let spend = |own: &Side, other: &Side, victims: u32| {
-        let needed = doubled_pawns(own.pawns)? + passed;
+        let needed = doubled_pawns(own.pawns, vacated(other))? + passed;
         (needed + died_at_home(other) <= victims).then_some(needed)
     };
     // Pawns without an opponent ahead, and promotions, are eight at most: so many captures make room for all of them.
@@ -203,12 +210,12 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: b
     if captures < 8 && (promoted || !room(Color::White, Color::Black) || !room(Color::Black, Color::White)) {
         return false;
     }
-    spend(white, black, missing(Color::Black)).is_some() && spend(black, white, missing(Color::White)).is_some()
+    spend(white, black, pieces(Color::Black)).is_some() && spend(black, white, pieces(Color::White)).is_some()
 }
 
-/// So many captures suffice for the doubled pawns of a side: each comes from the nearest file that has none. `None` where this does not
-/// tell.
-fn doubled_pawns(pawns: u64) -> Option<u32> {
+/// So many captures of pieces suffice for the doubled pawns of a side: each comes from the nearest file that has none, at best by taking the
+/// one pawn that the other side has lost on a `vacated` file. `None` where this does not tell.
+fn doubled_pawns(pawns: u64, mut vacated: u8) -> Option<u32> {
     let mut free = (0..8).filter(|file| pawns & A_FILE << file == 0).fold(0u8, |free, file| free | 1 << file);
     let mut doubled = above(pawns, pawns);
     let mut captures = 0;
@@ -221,7 +228,9 @@ fn doubled_pawns(pawns: u64) -> Option<u32> {
         })?;
         let sides = (1u16 << file << distance | (1u16 << file) >> distance) as u8 & free;
         free &= !(sides & sides.wrapping_neg());
-        captures += distance;
+        let took_pawn = distance == 1 && vacated >> file & 1 == 1;
+        vacated &= !(1 << file);
+        captures += distance - u32::from(took_pawn);
     }
     Some(captures)
 }
