@@ -6,7 +6,6 @@ use shakmaty::Color;
 
 use super::Position;
 
-const A_FILE: u64 = 0x0101_0101_0101_0101;
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The home squares of rooks.
 const CORNERS: u64 = 0x81;
@@ -181,56 +180,111 @@ fn pawns_are_sound(position: &Position, white: &Side, black: &Side, promoted: bo
 #[inline(never)]
 fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
     let turned = black.pawns.swap_bytes();
-    let files = |pawns: u64| {
-        let pawns = pawns | pawns >> 32;
-        let pawns = pawns | pawns >> 16;
-        (pawns | pawns >> 8) as u8
-    };
-    // A pawn that passes another leaves its file and comes back.
-    let passed = 2 * files(above(white.pawns, turned)).count_ones();
     let missing = |color: Color| 16 - position.men.number(color).min(16);
-    // Pawns can only be captured where they get to. Where no pawn has left its file, those that are missing were captured on it at will;
-    // more takes a closer look, so that otherwise only pieces are counted.
-    let vacated = |side: &Side| {
-        let stayed = passed == 0 && !promoted && above(side.pawns, side.pawns) == 0;
-        if stayed { !files(side.pawns) } else { 0 }
-    };
-    let pieces = |color: Color| 8u32.saturating_sub(position.men.number(color) - position.men.number_of_pawns(color));
-    let died_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
-    let spend = |own: &Side, other: &Side, victims: u32| {
-        let needed = doubled_pawns(own.pawns, vacated(other))? + passed;
-        (needed + died_at_home(other) <= victims).then_some(needed)
-    };
     // Pawns without an opponent ahead, and promotions, are eight at most: so many captures make room for all of them.
     let captures = missing(Color::White) + missing(Color::Black);
-    let opposed = files(above(turned, white.pawns)).count_ones();
+    let opposed = files_of(above(turned, white.pawns)).count_ones();
     let room = |own: Color, other: Color| {
         position.men.number_of_pawns(own) <= opposed + 8 - position.men.number_of_pawns(other) + captures
     };
     if captures < 8 && (promoted || !room(Color::White, Color::Black) || !room(Color::Black, Color::White)) {
         return false;
     }
-    spend(white, black, pieces(Color::Black)).is_some() && spend(black, white, pieces(Color::White)).is_some()
+    let (Some(mut from_white), Some(mut from_black)) = (Origins::of(white.pawns), Origins::of(black.pawns)) else { return false };
+    let passed = files_of(above(white.pawns, turned));
+    let mut pieces = pieces_to_pass(passed, &mut from_white, &mut from_black);
+    if !promoted {
+        pieces[0] += from_white.pieces_to_take(&mut from_black);
+        pieces[1] += from_black.pieces_to_take(&mut from_white);
+    } else {
+        // Pawns that are missing may have become men.
+        pieces[0] += from_white.captures();
+        pieces[1] += from_black.captures();
+    }
+    let spare = |color: Color| 8u32.saturating_sub(position.men.number(color) - position.men.number_of_pawns(color));
+    let died_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
+    pieces[0] + died_at_home(black) <= spare(Color::Black) && pieces[1] + died_at_home(white) <= spare(Color::White)
 }
 
-/// So many captures of pieces suffice for the doubled pawns of a side: each comes from the nearest file that has none, at best by taking the
-/// one pawn that the other side has lost on a `vacated` file. `None` where this does not tell.
-fn doubled_pawns(pawns: u64, mut vacated: u8) -> Option<u32> {
-    let mut free = (0..8).filter(|file| pawns & A_FILE << file == 0).fold(0u8, |free, file| free | 1 << file);
-    let mut doubled = above(pawns, pawns);
-    let mut captures = 0;
-    while doubled != 0 {
-        let (file, rank) = (doubled.trailing_zeros() % 8, doubled.trailing_zeros() / 8);
-        doubled &= doubled - 1;
-        let distance = (1..rank).find(|distance| {
-            let sides = (1u16 << file << distance | (1u16 << file) >> distance) as u8;
-            sides & free != 0
-        })?;
-        let sides = (1u16 << file << distance | (1u16 << file) >> distance) as u8 & free;
-        free &= !(sides & sides.wrapping_neg());
-        let took_pawn = distance == 1 && vacated >> file & 1 == 1;
-        vacated &= !(1 << file);
-        captures += distance - u32::from(took_pawn);
+/// The files on which there are any.
+fn files_of(pawns: u64) -> u8 {
+    let pawns = pawns | pawns >> 32;
+    let pawns = pawns | pawns >> 16;
+    (pawns | pawns >> 8) as u8
+}
+
+/// Where the pawns of a side can have come from: those on files of their own from there, doubled ones from the nearest file that has none.
+#[derive(Clone, Copy, Debug)]
+struct Origins {
+    /// The files whose pawn is missing.
+    left: u8,
+    /// For each of the doubled pawns the files onto which somebody captured to bring it, or others in its stead, there.
+    ways: [u8; 4],
+    doubled: usize,
+}
+
+impl Origins {
+    /// `None` where it takes a closer look.
+    fn of(pawns: u64) -> Option<Origins> {
+        let mut origins = Origins { left: !files_of(pawns), ways: [0; 4], doubled: 0 };
+        let mut doubled = above(pawns, pawns);
+        while doubled != 0 {
+            let (file, rank) = (doubled.trailing_zeros() % 8, doubled.trailing_zeros() / 8);
+            doubled &= doubled - 1;
+            let (distance, origin) = (1..rank.min(8)).find_map(|distance| {
+                let sides = ((1u16 << file << distance) | ((1u16 << file) >> distance)) as u8 & origins.left;
+                (sides != 0).then_some((distance, sides & sides.wrapping_neg()))
+            })?;
+            origins.left &= !origin;
+            let other = origin.trailing_zeros();
+            // From the pawn's file up to the one before its origin.
+            let first = if other > file { file } else { other + 1 };
+            *origins.ways.get_mut(origins.doubled)? = (((1u16 << distance) - 1) << first) as u8;
+            origins.doubled += 1;
+        }
+        Some(origins)
     }
-    Some(captures)
+
+    /// How many captures there were.
+    fn captures(&self) -> u32 {
+        self.ways.iter().map(|way| way.count_ones()).sum()
+    }
+
+    /// How many of the captures took pieces: on a file whose pawn the other side misses, that pawn was taken.
+    fn pieces_to_take(&self, other: &mut Origins) -> u32 {
+        let mut pieces = 0;
+        for way in self.ways {
+            let pawns = way & other.left;
+            other.left &= !pawns;
+            pieces += (way ^ pawns).count_ones();
+        }
+        pieces
+    }
+}
+
+/// How many pieces each side has to take for pawns to have passed each other on the files `passed`. On files that both have left, next to
+/// such a one, pawns took each other and then stood where the other had been; otherwise one of them came from the side.
+fn pieces_to_pass(mut passed: u8, white: &mut Origins, black: &mut Origins) -> [u32; 2] {
+    let mut pieces = [0; 2];
+    while passed != 0 {
+        let file = passed & passed.wrapping_neg();
+        passed &= passed - 1;
+        let sides = beside(file);
+        let first = |files: u8| files & files.wrapping_neg();
+        let (both, one, other) = (sides & white.left & black.left, sides & white.left, sides & black.left);
+        if both != 0 {
+            white.left &= !first(both);
+            black.left &= !first(both);
+        } else if one != 0 {
+            white.left &= !first(one);
+            pieces[0] += 1;
+        } else if other != 0 {
+            black.left &= !first(other);
+            pieces[1] += 1;
+        } else {
+            // A pawn leaves its file and comes back.
+            pieces = pieces.map(|count| count + 2);
+        }
+    }
+    pieces
 }
