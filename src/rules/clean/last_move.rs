@@ -10,6 +10,9 @@ use super::{
 };
 use crate::chess::Men;
 
+/// So many steps are tried.
+const MOST_TRIES: u32 = 24;
+
 /// Whether some last move fits the position, its en passant square and its halfmove clock.
 #[inline]
 pub(super) fn is_explained(position: &Position, seen: &Seen) -> bool {
@@ -35,29 +38,41 @@ fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
             return true;
         }
     }
-    step(position, seen).is_some_and(|(to, from)| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
+    any_step(position, seen, |to, from| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
 }
 
-/// A step that can have been the last move: where a piece went to, and where it came from.
+/// Whether some step of a piece that can have been the last move is accepted, by where the piece went to and where it came from. Where there
+/// is a check, only those of the piece that gives it are looked at.
 #[inline(never)]
-fn step(position: &Position, seen: &Seen) -> Option<(Square, Square)> {
+fn any_step(position: &Position, seen: &Seen, accept: impl Fn(Square, Square) -> bool) -> bool {
     let (men, mover) = (&position.men, !position.turn);
-    if seen.checkers.any() {
-        return checker_step(position, seen);
-    }
     let occupied = men.occupied();
-    let theirs = seen.lines.get(position.turn).all();
-    let king = *seen.kings.get(position.turn);
-    let pieces = hidden(men, mover, seen, &seen.lines).into_iter().find_map(|to| {
-        let origins = match role(men, to)? {
-            Role::Knight => attacks::knight_attacks(to) & !attacks::knight_attacks(king),
-            Role::Bishop => attacks::bishop_attacks(to, occupied) & !theirs,
-            Role::Rook => attacks::rook_attacks(to, occupied) & !theirs,
-            _ => attacks::queen_attacks(to, occupied) & !theirs,
-        };
-        Some((to, (origins & !occupied).first()?))
-    });
-    pieces.or_else(|| Some((*seen.kings.get(mover), king_step(men, mover, seen, &seen.lines)?)))
+    let pieces = men.of(mover) & !(men.pawns | men.kings | seen.unmoved);
+    let pieces = if seen.checkers.any() { pieces & seen.checkers } else { pieces };
+    let likely = pieces & hidden(men, mover, seen, &seen.lines);
+    let king_sees = seen.lines.get(mover).all();
+    let mut tries = MOST_TRIES;
+    for to in likely.into_iter().chain(pieces & !likely) {
+        let origins = !occupied
+            & match role(men, to) {
+                Some(Role::Knight) => attacks::knight_attacks(to),
+                Some(Role::Bishop) => attacks::bishop_attacks(to, occupied),
+                Some(Role::Rook) => attacks::rook_attacks(to, occupied),
+                _ => attacks::queen_attacks(to, occupied),
+            };
+        // What its own king sees is better left: a man that goes there, or leaves it, may matter to it.
+        let plain = origins & !king_sees;
+        for from in plain.into_iter().take(2).chain((origins & king_sees).into_iter().take(1)) {
+            if accept(to, from) {
+                return true;
+            }
+            tries -= 1;
+            if tries == 0 {
+                return false;
+            }
+        }
+    }
+    seen.checkers.is_empty() && king_step(men, mover, seen, &seen.lines).is_some_and(|from| accept(*seen.kings.get(mover), from))
 }
 
 /// The pieces of `mover`, but for the king, that have moved perhaps and that neither king sees.
@@ -115,35 +130,6 @@ fn beside_diagonal(men: Bitboard) -> Bitboard {
     (left | right).shift(8) | (left | right).shift(-8)
 }
 
-/// Where the piece that gives check came from, if it came without being seen by its own king, and nobody else gives check without it.
-#[inline(never)]
-fn checker_step(position: &Position, seen: &Seen) -> Option<(Square, Square)> {
-    let men = &position.men;
-    let mover = !position.turn;
-    let checker = seen.checkers.single_square()?;
-    let (own, king) = (*seen.kings.get(mover), *seen.kings.get(position.turn));
-    if (seen.unmoved | men.pawns | seen.lines.get(mover).all()).contains(checker) {
-        return None;
-    }
-    let occupied = men.occupied();
-    let vacated = occupied.without(checker);
-    let lines = Lines::from(king, vacated);
-    if attackers(men, king, position.turn, lines) != seen.checkers {
-        return None;
-    }
-    let (origins, seen_from) = match role(men, checker)? {
-        Role::Knight => (attacks::knight_attacks(checker), attacks::knight_attacks(king)),
-        Role::Bishop => (attacks::bishop_attacks(checker, occupied), lines.diagonal),
-        Role::Rook => (attacks::rook_attacks(checker, occupied), lines.straight),
-        Role::Queen => (attacks::queen_attacks(checker, occupied), lines.all()),
-        Role::Pawn | Role::King => return None,
-    };
-    // Whatever the own king sees is better left: a man that goes there, or leaves it, may matter to it.
-    let own_sees = Lines::from(own, occupied).all();
-    let origin = (origins & !occupied & !seen_from & !own_sees).first()?;
-    Some((checker, origin))
-}
-
 fn role(men: &Men, square: Square) -> Option<Role> {
     [
         (men.pawns, Role::Pawn),
@@ -173,26 +159,33 @@ fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
     let men = &position.men;
     let (turn, mover) = (position.turn, !position.turn);
     let occupied = men.occupied();
-    let sees = seen.lines.white.all() | seen.lines.black.all();
     let back = if mover.is_white() { -8 } else { 8 };
-    // A pawn has stepped; where there is a check it was the pawn's.
-    let behind = men.pawns & men.of(mover) & !Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
-    let stepped = behind & !occupied.shift(-back);
-    let stepped = if seen.checkers.is_empty() { stepped } else { stepped & seen.checkers };
-    let likely = if (stepped & !sees).any() { stepped & !sees } else { stepped };
-    for pawn in likely.into_iter().take(3) {
-        if let Some(origin) = pawn.offset(back)
-            && can_be_before(position, men.moved(pawn, origin), seen, seen.promoted)
-        {
-            return true;
-        }
+    // Where there is a check, it was the pawn that gave it.
+    let pawns = men.pawns & men.of(mover) & !Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+    let pawns = if seen.checkers.is_empty() { pawns } else { pawns & seen.checkers };
+    let stepped = pawns & !occupied.shift(-back);
+    let likely = stepped & !(seen.lines.white.all() | seen.lines.black.all());
+    let step = |pawn: Square| {
+        let origin = pawn.offset(back);
+        origin.is_some_and(|origin| can_be_before(position, men.moved(pawn, origin), seen, seen.promoted))
+    };
+    if likely.into_iter().chain(stepped & !likely).any(step) {
+        return true;
     }
-    // A man was captured.
-    let Some((to, from)) = step(position, seen) else { return false };
-    let Some(victim) = victim(men, turn, seen.promoted) else { return false };
-    let beyond = victim == Role::Knight && (men.knights & men.of(turn)).more_than_one();
-    let before = men.moved(to, from).with(to, turn, victim);
-    can_be_before(position, before, &seen.with_king_moved(to, from), seen.promoted | beyond)
+    let (piece, pawn) = victims(men, turn, seen.promoted);
+    let captured = |to: Square, from: Square| {
+        let kings = seen.with_king_moved(to, from);
+        let pawn = pawn.filter(|_| !Bitboard::BACKRANKS.contains(to));
+        [piece, pawn]
+            .into_iter()
+            .flatten()
+            .any(|victim| can_be_before(position, men.moved(to, from).with(to, turn, victim), &kings, seen.promoted))
+    };
+    any_step(position, seen, captured)
+        || pawns.into_iter().any(|to| {
+            let origins = attacks::pawn_attacks(turn, to) & !occupied & !Bitboard::BACKRANKS;
+            origins.into_iter().any(|from| captured(to, from))
+        })
 }
 
 /// Whether `men` can have stood so before the last move, which changed the structure.
@@ -200,20 +193,21 @@ fn can_be_before(position: &Position, men: Men, seen: &Seen, promoted: bool) -> 
     is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, promoted)
 }
 
-/// A man that `color` can have lost on any square, last of all.
-fn victim(men: &Men, color: Color, promoted: bool) -> Option<Role> {
+/// A piece that `color` can have lost on any square, last of all, and a pawn, if it can have lost one.
+fn victims(men: &Men, color: Color, promoted: bool) -> (Option<Role>, Option<Role>) {
+    if men.number(color) >= 16 {
+        return (None, None);
+    }
     let own = men.of(color);
     let several = |men: Bitboard| (men & own).more_than_one();
-    if men.number(color) >= 16 {
-        None
-    } else if !several(men.knights) {
+    let piece = if !several(men.knights) {
         Some(Role::Knight)
     } else if !several(men.rooks) {
         Some(Role::Rook)
     } else if (men.queens & own).is_empty() {
         Some(Role::Queen)
     } else {
-        // A knight that a pawn has become.
-        (men.number_of_pawns(color) < 8 && !promoted).then_some(Role::Knight)
-    }
+        None
+    };
+    (piece, (men.number_of_pawns(color) < 8 && !promoted).then_some(Role::Pawn))
 }
