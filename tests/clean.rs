@@ -10,8 +10,8 @@ use chess_audit::{
     corpus::Format,
     pipeline::Settings,
     rules::{
-        Examined, Findings, PositionEvidence, Profile, RULES, Sample, Selection, Severity, Span, clean_line, clean_lines_suffice,
-        examine_line, examine_line_without_infos,
+        Closeness, Findings, PositionEvidence, Profile, RULES, Sample, Selection, Severity, Span, clean_line,
+        clean_lines_suffice, examine_line_to,
     },
 };
 use common::{
@@ -22,18 +22,19 @@ use common::{
 use shakmaty::{EnPassantMode, fen::Fen};
 
 /// The findings of an examination that are no infos, and what it tells about the whole input.
-fn told(line: &str, examine: fn(&[u8], Span, &mut Findings) -> Option<Examined>) -> (Vec<String>, Option<PositionEvidence>) {
+fn told(line: &str, infos: bool) -> (Vec<String>, Option<PositionEvidence>) {
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let mut findings = Findings::new();
-    let examined = examine(line.as_bytes(), Span::new(0, end), &mut findings);
+    let closeness = Closeness { infos, ..Closeness::default() };
+    let examined = examine_line_to(line.as_bytes(), Span::new(0, end), closeness, &mut findings);
     findings.all().retain(|finding| finding.severity > Severity::Info);
     (findings.all().iter().map(common::line).collect(), examined.map(|examined| examined.evidence))
 }
 
 /// Holds the ways to read a line against each other; says whether it was passed over.
 fn compare(line: &str) -> bool {
-    let examined = told(line, examine_line);
-    assert_eq!(told(line, examine_line_without_infos), examined, "{line}");
+    let examined = told(line, true);
+    assert_eq!(told(line, false), examined, "{line}");
     let Some(clean) = clean_line(line.as_bytes(), 0) else { return false };
     assert_eq!(examined, (Vec::new(), Some(clean.evidence)), "{line}");
     let end = line.find(['\n', '\r']).unwrap_or(line.len());

@@ -157,10 +157,10 @@ fn rows_without_a_position_do_not_pass() {
 #[test]
 fn places_are_exact_inside_quotes() {
     let text = format!(
-        "\u{FEFF}id,note,fen,moves\r\n1,\"two\r\nlines, \"\"quoted\"\"\",\"{START}\",\"e2e4 \r\ne7e4\"\r\n2,x,\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"\"a;b\"\"; pv \"\"x\"\" e5;\",e2e4\r\n"
+        "\u{FEFF}id,note,fen,moves\r\n1,\"two\r\nlines, \"\"quoted\"\"\",\"{START}\",\"e2e4 \r\ne7e4\"\r\n2,x,\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"\"a;b\"\"; pv Rf4 e5;\",e2e4\r\n"
     );
     let told = read(&text);
-    assert_eq!(found(&told, &text), ["MOV01 error `e7e4`", "EPD08 warning `x`",][..]);
+    assert_eq!(found(&told, &text), ["MOV01 error `e7e4`", "EPD08 error `Rf4`"]);
     let (_, finding) = &told.findings[1];
     assert_eq!((finding.line, finding.column, finding.game), (4, 1, 1));
     assert_eq!(told.findings[2].1.line, 5);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use chess_audit::{
     corpus::{ColumnName, Format},
+    pipeline::Settings,
     rules::{Profile, Severity},
 };
 use clap::{
@@ -93,6 +94,15 @@ pub struct CheckArguments {
     /// From which severity on findings make the exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
     pub fail_on: FailOn,
+
+    /// Check counts of leaf nodes (`D3 8902`, `perft 3 8902`) down to this depth; 0: not at all
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().perft_depth)]
+    pub perft_depth: u32,
+
+    /// Ask about every position that the moves of a game reach, variations included, as if it stood in a file of positions; takes
+    /// several times as long. What legal moves reach is legal: this finds false rules, and what follows from a false start position
+    #[arg(long)]
+    pub exhaustive: bool,
 
     /// At most so many rows for each rule and input; counts stay exact
     #[arg(long, value_name = "N")]

@@ -83,8 +83,10 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         selection,
         threads: arguments.threads,
         chunk_bytes,
+        perft_depth: arguments.perft_depth,
         max_rows: arguments.max_rows,
         map: !arguments.no_mmap,
+        exhaustive: arguments.exhaustive,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
@@ -98,6 +100,8 @@ fn asked(arguments: &CheckArguments) -> Asked {
         fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
         moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
         max_rows: arguments.max_rows,
+        perft_depth: arguments.perft_depth,
+        exhaustive: arguments.exhaustive,
     }
 }
 

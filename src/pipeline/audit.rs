@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
-    rules::{Selection, clean_lines_suffice, report_not_text},
+    rules::{Closeness, Selection, clean_lines_suffice, epd, report_not_text},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -45,10 +45,15 @@ pub struct Settings {
     pub threads: usize,
     /// Nominal size of a chunk in bytes; at least 1. It changes no result.
     pub chunk_bytes: usize,
+    /// Counts of leaf nodes are checked down to this depth in plies; 0: not at all.
+    pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
+    /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
+    /// one it begins in.
+    pub exhaustive: bool,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
     pub columns: Columns,
 }
@@ -59,8 +64,10 @@ impl Default for Settings {
             selection: Selection::default(),
             threads: 0,
             chunk_bytes: 1 << 18,
+            perft_depth: Closeness::default().perft_depth,
             max_rows: None,
             map: true,
+            exhaustive: false,
             columns: Columns::default(),
         }
     }
@@ -95,7 +102,7 @@ impl Audit {
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection),
+                questions: Questions::of(&self.settings.selection, self.settings.exhaustive),
                 clean_lines_suffice: clean_lines_suffice(&self.settings.selection),
                 pool: &pool,
                 scope,
@@ -299,9 +306,14 @@ impl Run<'_, '_, '_> {
     }
 
     fn reading(&self, format: Format, table: Option<Table>) -> Reading {
-        let pass_clean_lines = format == Format::Epd && table.is_none() && self.clean_lines_suffice;
-        let (selection, questions) = (self.settings.selection.clone(), self.questions);
-        Reading { format, table, selection, questions, pass_clean_lines }
+        let selection = self.settings.selection.clone();
+        let ids = selection.runs(&epd::duplicate_id::RULE);
+        let closeness = Closeness {
+            perft_depth: self.settings.perft_depth,
+            order: selection.shows_infos(&epd::opcode_order::RULE),
+            infos: !self.clean_lines_suffice,
+        };
+        Reading { format, table, selection, questions: self.questions, closeness, ids }
     }
 
     /// Opens an input and looks what it is.

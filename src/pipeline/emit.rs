@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink,
-    chunk::{Chunk, repeat},
+    chunk::{Chunk, RECORD_BEFORE, repeat},
     hold::Held,
+    ids::Ids,
     totals::Totals,
 };
 use crate::{
@@ -34,6 +35,7 @@ pub(super) struct OpenInput {
     lines: u64,
     totals: Totals,
     held: Held,
+    ids: Ids,
     repeated: Vec<(Finding, u64)>,
     complete: bool,
     /// For each rule: findings so far, and the last record that had one.
@@ -51,6 +53,7 @@ impl OpenInput {
             lines: 0,
             totals: Totals::default(),
             held: Held::default(),
+            ids: Ids::default(),
             repeated: Vec::new(),
             complete: true,
             rules: FxHashMap::default(),
@@ -75,9 +78,11 @@ impl<'a> Emitter<'a> {
         let lines = input.lines;
         let moved = |mut finding: Finding| {
             finding.line += lines;
-            if finding.game > 0 {
-                finding.game += records;
-            }
+            finding.game = match finding.game {
+                0 => 0,
+                RECORD_BEFORE => records,
+                game => game + records,
+            };
             finding
         };
         for finding in chunk.findings {
@@ -91,6 +96,7 @@ impl<'a> Emitter<'a> {
         for (byte, message) in chunk.failures {
             self.failure(input, "rule", Some(byte), message)?;
         }
+        input.ids.add(&chunk.ids, lines, records)?;
         input.totals.add(chunk.totals);
         input.counts.add(chunk.counts);
         input.lines += chunk.lines;
@@ -122,6 +128,7 @@ impl<'a> Emitter<'a> {
         }
         let totals = input.totals;
         std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
+        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding))?;
         let mut repeated = std::mem::take(&mut input.repeated);
         repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));

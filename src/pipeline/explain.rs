@@ -88,11 +88,10 @@ impl Men {
 /// accused of lacking the other fields.
 pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> {
     let mut findings = Findings::new();
-    let facts = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
+    let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     let mut totals = Totals::default();
     (totals.multibyte, totals.not_utf8) = ask_about_line_bytes(&bytes, &mut findings);
-    let evidence = PositionEvidence::of(&facts);
     totals.note(PositionEvidence { chess960: evidence.chess960 || declared.chess960, ..evidence });
 
     let mut findings = std::mem::take(findings.all());

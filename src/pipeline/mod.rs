@@ -6,6 +6,7 @@ mod emit;
 mod explain;
 mod game;
 mod hold;
+mod ids;
 mod outcome;
 mod table;
 mod totals;

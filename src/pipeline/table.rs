@@ -11,7 +11,8 @@ use crate::{
     corpus::{CellContent, RowEnd, RowReader, Table},
     epd::{WordInLine, word_in_line},
     rules::{
-        Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable, examine_line,
+        Closeness, Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable,
+        examine_line_to,
         facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         report_no_position, report_open_cell, report_short_row, shown,
     },
@@ -34,7 +35,14 @@ impl Rows {
 }
 
 /// Audits the row that begins at `start`.
-pub(super) fn read_row(window: Window<'_>, start: usize, table: &Table, rows: &mut Rows, findings: &mut Findings) -> Record {
+pub(super) fn read_row(
+    window: Window<'_>,
+    start: usize,
+    table: &Table,
+    rows: &mut Rows,
+    closeness: Closeness,
+    findings: &mut Findings,
+) -> Record {
     let text = window.text;
     let row = rows.reader.read(text, start);
     let mut record = Record { next: row.next, end: row.next, touched_end: row.touched_end, ..Record::default() };
@@ -45,7 +53,7 @@ pub(super) fn read_row(window: Window<'_>, start: usize, table: &Table, rows: &m
     if !names_columns && (row.open_quote.is_some() || holds_anything(text, rows.reader.cells())) {
         record.counts.positions = 1;
         let since = findings.len();
-        let examined = position(text, row, table, &rows.reader, findings);
+        let examined = position(text, row, table, &rows.reader, closeness, findings);
         if let Some(examined) = &examined {
             record.totals.note(examined.evidence);
         }
@@ -83,7 +91,14 @@ fn harms_moves(finding: &Finding) -> bool {
         && finding.rule.name != "counter-syntax"
 }
 
-fn position(text: &[u8], row: RowEnd, table: &Table, reader: &RowReader, findings: &mut Findings) -> Option<Examined> {
+fn position(
+    text: &[u8],
+    row: RowEnd,
+    table: &Table,
+    reader: &RowReader,
+    closeness: Closeness,
+    findings: &mut Findings,
+) -> Option<Examined> {
     let Some(content) = reader.content(text, table.fen) else {
         // A cell that is never closed has been reported.
         if row.open_quote.is_none() {
@@ -92,7 +107,7 @@ fn position(text: &[u8], row: RowEnd, table: &Table, reader: &RowReader, finding
         return None;
     };
     in_cell(text, &content, findings, |text, place, findings| {
-        let examined = examine_line(text, place, findings);
+        let examined = examine_line_to(text, place, closeness, findings);
         if examined.is_none() {
             report_no_position(findings, place, place.of(text));
         }

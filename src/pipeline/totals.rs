@@ -1,6 +1,9 @@
 //! What is known of an input only when it has been read: counts that can be added up over chunks.
 
-use crate::rules::{Condition, Conditions, PositionEvidence};
+use crate::{
+    epd::{Form, FormCounts},
+    rules::{Condition, Conditions, OperationEvidence, PositionEvidence},
+};
 
 /// A column constant over this many records is a filler, whatever it holds.
 const CONSTANT_IS_FILLER: u64 = 20;
@@ -43,12 +46,41 @@ impl Counters {
     }
 }
 
+/// The spelling of an input's moves: for each form, how often it could have been chosen, and how often it was.
+#[derive(Clone, Copy, Debug, Default)]
+struct Forms([(u64, u64); Form::ALL.len()]);
+
+impl Forms {
+    fn note(&mut self, counts: &FormCounts) {
+        for form in Form::ALL {
+            let (could, was) = counts.of(form);
+            let own = &mut self.0[form as usize];
+            *own = (own.0 + u64::from(could), own.1 + u64::from(was));
+        }
+    }
+
+    fn add(&mut self, other: Forms) {
+        for (own, others) in self.0.iter_mut().zip(other.0) {
+            *own = (own.0 + others.0, own.1 + others.1);
+        }
+    }
+
+    /// Whether the form is chosen more often than not.
+    const fn is_habit(&self, form: Form) -> bool {
+        let (could, was) = self.0[form as usize];
+        was * 2 > could
+    }
+}
+
 /// What is known of an input only when it has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Totals {
     chess960: bool,
     standard: bool,
     counters: Counters,
+    behind_counters: bool,
+    behind_four_fields: bool,
+    forms: Forms,
     /// Records without a termination marker.
     pub markers_missing: u64,
     /// Whether there is UTF-8 beyond ASCII.
@@ -65,6 +97,12 @@ impl Totals {
         if let Some(counters) = evidence.counters {
             self.counters.note(counters);
         }
+        let operations = evidence.operations;
+        if operations != OperationEvidence::default() {
+            self.behind_counters |= operations.behind_counters;
+            self.behind_four_fields |= operations.behind_four_fields;
+            self.forms.note(&operations.forms);
+        }
     }
 
     /// Adds what another part of the input tells.
@@ -72,6 +110,9 @@ impl Totals {
         self.chess960 |= other.chess960;
         self.standard |= other.standard;
         self.counters.add(other.counters);
+        self.behind_counters |= other.behind_counters;
+        self.behind_four_fields |= other.behind_four_fields;
+        self.forms.add(other.forms);
         self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
@@ -95,6 +136,10 @@ impl Totals {
             Condition::MarkersDropped => self.markers_missing > 1,
             Condition::EncodingMixed => self.multibyte && self.not_utf8,
             Condition::EncodingLatin => !self.multibyte && self.not_utf8,
+            Condition::CountersAlwaysBare => !self.behind_four_fields,
+            Condition::CountersSometimesBare => self.behind_four_fields,
+            Condition::Slip(form) => !self.forms.is_habit(form),
+            Condition::Habit(form) => self.forms.is_habit(form),
         }
     }
 }

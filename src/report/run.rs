@@ -31,6 +31,10 @@ pub struct Asked {
     pub moves_column: Option<String>,
     /// Most rows per rule and input.
     pub max_rows: Option<u64>,
+    /// How deep counts of leaf nodes are checked, in plies.
+    pub perft_depth: u32,
+    /// Whether every position that the moves of a game reach was asked about.
+    pub exhaustive: bool,
 }
 
 #[derive(Serialize)]

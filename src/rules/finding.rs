@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Code, Rule, Severity, rule};
-use crate::chess::Span;
+use crate::{chess::Span, epd::Form};
 
 /// How sure a suggested repair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +61,14 @@ pub enum Condition {
     EncodingMixed,
     /// The input holds bytes beyond ASCII that are not UTF-8, and none that are.
     EncodingLatin,
+    /// All lines of the input that have operations have them behind bare counters.
+    CountersAlwaysBare,
+    /// Some lines of the input have operations behind bare counters, others behind four fields.
+    CountersSometimesBare,
+    /// Where moves of the input can be spelt so, most are not.
+    Slip(Form),
+    /// Where moves of the input can be spelt so, most are.
+    Habit(Form),
 }
 
 /// The conditions of a finding, all of which must hold for the whole input: a few at most.

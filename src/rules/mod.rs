@@ -35,8 +35,11 @@ pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_synt
 pub use clean::{CleanLine, clean_line, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
-pub use epd::bad_string::report_open_cell;
-pub use examine::{Examined, PositionEvidence, examine_line, examine_line_without_infos, examine_position, facts_of_line};
+pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
+pub use examine::{
+    Closeness, Examined, Identified, OperationEvidence, PositionEvidence, examine_line, examine_line_to, examine_perft_line,
+    examine_position, facts_of_line,
+};
 pub use facts::{Declared, Origin};
 pub use fen::field_count::{report_no_position, report_short_row};
 pub use finding::{Condition, Conditions, Finding, Findings, Repair, Scope, shown};

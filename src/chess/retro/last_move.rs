@@ -199,12 +199,12 @@ impl LastMoves {
         }
         *budget -= 1;
         let before = self.before(last);
-        // A piece that goes to a free square leaves the pawns, the number of men and the cages as they are.
-        let same_structure = matches!(last, Move::Normal { capture: None, promotion: None, role, .. } if role != Role::Pawn);
-        if !same_structure && before.structure_is_impossible() {
+        if !(before.is_array() || before.obvious.is_some() || before.search(&|_| true, depth - 1, budget)) {
             return false;
         }
-        before.is_array() || before.obvious.is_some() || before.search(&|_| true, depth - 1, budget)
+        // A piece that goes to a free square leaves the pawns, the number of men and the cages as they are.
+        let same_structure = matches!(last, Move::Normal { capture: None, promotion: None, role, .. } if role != Role::Pawn);
+        same_structure || depth < DEPTH || !before.structure_is_impossible()
     }
 
     fn structure_is_impossible(&self) -> bool {

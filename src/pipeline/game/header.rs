@@ -128,7 +128,9 @@ impl Walk<'_, '_> {
             seventy_five_move_rule: tags.value("Date").is_some_and(is_under_seventy_five_move_rule),
         };
         let replayable = !declared.other_variant;
+        let since = self.findings.len();
         let Some(fen) = tags.pair("FEN") else {
+            self.begin_reached(declared, since);
             return (PositionEvidence::default(), replayable && variant == Variant::Standard);
         };
         let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
@@ -137,6 +139,7 @@ impl Walk<'_, '_> {
             self.start = start.clone();
             self.position = start;
             self.free_numbering = true;
+            self.begin_reached(declared, since);
             (examined.evidence, replayable)
         } else {
             (examined.evidence, false)

@@ -8,10 +8,12 @@ mod header;
 mod movetext;
 mod number;
 mod odd_token;
+mod reached;
 mod variation;
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
+use self::reached::Reached;
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
@@ -26,17 +28,21 @@ pub(super) struct Questions {
     capture_marks_missing: bool,
     hints: bool,
     nested_braces: bool,
+    /// The rules about positions are asked about every position that the replay reaches.
+    every_position: bool,
 }
 
 impl Questions {
-    /// All of these are infos.
-    pub(super) fn of(selection: &Selection) -> Questions {
+    /// What `selection` shows; all of that are infos. With `every_position`, the rules about positions are asked about every
+    /// position that is reached.
+    pub(super) fn of(selection: &Selection, every_position: bool) -> Questions {
         let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
         Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
             nested_braces: asked("SYN06"),
+            every_position,
         }
     }
 }
@@ -52,6 +58,7 @@ pub(super) struct Buffers {
     /// The positions after every [`MILESTONE`] plies of `line`, as far as anybody has asked for them.
     milestones: Vec<Chess>,
     frames: Vec<Frame>,
+    reached: Reached,
 }
 
 /// A position is kept every so many plies, for a line is played again from the last one kept.
@@ -117,6 +124,8 @@ struct Line {
     /// Whether a ply of this line has been read.
     begun: bool,
     stop: Option<Stop>,
+    /// The first ply on the way here at which the turn was passed.
+    passed: Option<u32>,
     /// What the numbers in the text are ahead of those on the board.
     numbering: i64,
     last: Option<LastPly>,
@@ -128,7 +137,7 @@ struct Line {
 
 impl Line {
     const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, begun: false, stop: None, numbering, last: None, damage: None, odd_number: None }
+        Line { ply, begun: false, stop: None, passed: None, numbering, last: None, damage: None, odd_number: None }
     }
 }
 

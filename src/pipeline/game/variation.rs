@@ -30,6 +30,7 @@ impl Walk<'_, '_> {
             findings: self.findings.len(),
         };
         let mut line = Line::at(self.line.ply.saturating_sub(u32::from(self.line.begun)), self.line.numbering);
+        line.passed = self.line.passed.filter(|&ply| ply <= line.ply);
         if replaces {
             self.position = before;
             self.checkers = self.position.checkers();

@@ -54,7 +54,7 @@ pub fn clean_line(text: &[u8], start: usize) -> Option<CleanLine> {
         return None;
     }
     let counters = position.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
-    let evidence = PositionEvidence { chess960: false, standard: position.rights != 0, counters };
+    let evidence = PositionEvidence { standard: position.rights != 0, counters, ..PositionEvidence::default() };
     Some(CleanLine { next: start + text.len() - rest.len(), evidence })
 }
 

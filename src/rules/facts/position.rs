@@ -22,6 +22,13 @@ pub enum Origin {
     Line,
     /// The value of a FEN tag.
     FenTag,
+    /// A position that the moves of a game reach: not written by anybody, so that only what stands on the board and what the
+    /// moves say is asked about. Its en passant square is given after every double step, and its counters count the moves.
+    Replayed {
+        /// Whether the game began in the standard array, rather than in the position of a FEN tag: then the game is one of
+        /// standard chess, and the counters are true.
+        from_array: bool,
+    },
 }
 
 /// What the tags around a position say about it.
@@ -149,7 +156,8 @@ impl<'a> PositionFacts<'a> {
                 }
             }
         }
-        self.other_array = is_other_array(board);
+        // With all men there and all pawns at home the clock counts every ply: play has shuffled the men if it stands above 0.
+        self.other_array = is_other_array(board) && matches!(self.halfmove_clock, None | Some(0));
         let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
         let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
         self.only_chess960 = chess960 && !unfit;

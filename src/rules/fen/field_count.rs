@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"), Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧")],
     silent: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -"),
-        Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - hmvc 0; fmvn 40;"),
+        Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - fmvn 40; hmvc 0;"),
     ],
     check: Check::Position(check),
 };

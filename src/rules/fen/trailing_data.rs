@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let trailing = match (facts.fen.tail_kind, facts.origin) {
-        (Tail::Nothing, _) | (Tail::Operations, Origin::Line) => return,
+        (Tail::Nothing, _) | (Tail::Operations, Origin::Line | Origin::Replayed { .. }) => return,
         (Tail::Operations, Origin::FenTag) => "operations of EPD stand",
         (Tail::Other, _) => "text stands",
     };
