@@ -5,7 +5,7 @@
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Color, File, Rank, Square, attacks};
 
-use super::Span;
+use super::{Men, Span};
 
 /// What stands behind the last field of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -273,42 +273,6 @@ const MEN: [u8; 256] = {
 };
 const NO_MAN: u8 = 0xFF;
 
-/// What a byte does to the walk over a piece placement that is spelt as it should be.
-#[derive(Clone, Copy)]
-struct Step {
-    /// Index of the bitboard that the byte adds to; [`SINK`] for none.
-    man: u8,
-    /// How many squares it describes.
-    squares: u8,
-    /// 1 for a digit.
-    digit: u8,
-    /// 1 for `/`.
-    slash: u8,
-    /// 1 for everything that takes a closer look.
-    odd: u8,
-}
-
-/// Men of the walk are the role, plus 8 for White.
-const SINK: u8 = 6;
-
-const STEPS: [Step; 256] = {
-    let mut steps = [Step { man: SINK, squares: 0, digit: 0, slash: 0, odd: 1 }; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if MEN[byte] != NO_MAN {
-            steps[byte] = Step { man: MEN[byte], squares: 1, digit: 0, slash: 0, odd: 0 };
-        }
-        byte += 1;
-    }
-    let mut digit = b'1';
-    while digit <= b'8' {
-        steps[digit as usize] = Step { man: SINK, squares: digit - b'0', digit: 1, slash: 0, odd: 0 };
-        digit += 1;
-    }
-    steps[b'/' as usize] = Step { man: SINK, squares: 0, digit: 0, slash: 1, odd: 0 };
-    steps
-};
-
 /// Reads a piece placement. The board is given only where every square is known; it may be illegal.
 pub fn read_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     match read_regular_placement(placement) {
@@ -317,33 +281,10 @@ pub fn read_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     }
 }
 
-/// The board of a placement with nothing out of the ordinary in it. No branch depends on what the bytes are.
+/// The board of a placement with nothing out of the ordinary in it.
 fn read_regular_placement(placement: &[u8]) -> Option<Board> {
-    // The longest one has a byte for each square and seven slashes.
-    if placement.len() > 71 {
-        return None;
-    }
-    let mut men = [0u64; 16];
-    let (mut square, mut slashes, mut fault, mut after_digit) = (0u32, 0u32, 0u8, 0u8);
-    for &byte in placement {
-        let step = STEPS[usize::from(byte)];
-        men[usize::from(step.man & 15)] |= 1u64.rotate_left(square);
-        square += u32::from(step.squares);
-        slashes += u32::from(step.slash);
-        fault |= step.odd | (step.digit & after_digit) | (step.slash & u8::from(square != slashes * 8));
-        after_digit = step.digit;
-    }
-    if fault != 0 || square != 64 || slashes != 7 {
-        return None;
-    }
-    // The walk began on a8; bitboards begin on a1.
-    let role = |role: usize| Bitboard((men[role] | men[role + 8]).swap_bytes());
-    let color = |first: usize| Bitboard(men[first..first + 6].iter().fold(0, |all, men| all | men).swap_bytes());
-    Board::try_from_bitboards(
-        ByRole { pawn: role(0), knight: role(1), bishop: role(2), rook: role(3), queen: role(4), king: role(5) },
-        ByColor { black: color(0), white: color(8) },
-    )
-    .ok()
+    let (men, length) = Men::read(placement)?;
+    if length == placement.len() { men.board() } else { None }
 }
 
 /// Whether a man of that letter can be held in hand.

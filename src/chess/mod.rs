@@ -2,6 +2,7 @@
 //! played. `shakmaty` is the authority on the rules of chess.
 
 pub mod fen;
+mod placement;
 mod refusal;
 mod resolve;
 pub mod retro;
@@ -10,6 +11,7 @@ mod span;
 mod variant;
 
 pub use fen::FenText;
+pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};

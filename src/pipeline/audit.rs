@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
-    rules::{Closeness, Selection, epd, report_not_text},
+    rules::{Closeness, Selection, clean_lines_suffice, epd, report_not_text},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -106,6 +106,8 @@ impl Audit {
             let mut run = Run {
                 settings: &self.settings,
                 questions: Questions::of(&self.settings.selection, self.settings.exhaustive, self.settings.chess960),
+                // Of Chess960 a clean line says less than it may.
+                clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 pool: &pool,
                 scope,
                 stop,
@@ -128,6 +130,7 @@ type Ticket = u64;
 struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
     questions: Questions,
+    clean_lines_suffice: bool,
     pool: &'a ThreadPool,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
@@ -309,8 +312,11 @@ impl Run<'_, '_, '_> {
     fn reading(&self, format: Format, table: Option<Table>) -> Reading {
         let selection = self.settings.selection.clone();
         let ids = selection.runs(&epd::duplicate_id::RULE);
-        let closeness =
-            Closeness { perft_depth: self.settings.perft_depth, order: selection.shows_infos(&epd::opcode_order::RULE) };
+        let closeness = Closeness {
+            perft_depth: self.settings.perft_depth,
+            order: selection.shows_infos(&epd::opcode_order::RULE),
+            infos: !self.clean_lines_suffice,
+        };
         Reading { format, table, selection, questions: self.questions, closeness, ids }
     }
 

@@ -21,7 +21,7 @@ use crate::{
     corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{
-        Closeness, Code, Finding, Findings, Identified, Scope, Selection, apply_yields, ask_bytes, examine_line_to,
+        Closeness, Code, Finding, Findings, Identified, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line_to,
         examine_perft_line, facts::RecordBytes,
     },
 };
@@ -96,6 +96,13 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     while chunk.next < range.end {
+        if reading.format == Format::Epd && reading.table.is_none() && !reading.closeness.infos {
+            // Should it ever panic, the line at which it did is read like any other.
+            let _ = catch_unwind(AssertUnwindSafe(|| pass_clean_lines(window, range.end, &mut chunk)));
+            if chunk.next >= range.end {
+                break;
+            }
+        }
         let start = chunk.next;
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
@@ -173,6 +180,19 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
         ..Counts::default()
     };
     Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals, ..Record::default() }
+}
+
+/// Passes over the clean lines that come next, as long as they begin before `end`.
+fn pass_clean_lines(window: Window<'_>, end: usize, chunk: &mut Chunk) {
+    let text = window.text;
+    // What stands near the end of a text that goes on is read with more of it.
+    let last = if window.complete { text.len() } else { text.len().saturating_sub(MARGIN) };
+    while chunk.next < end {
+        let Some(line) = clean_line(text, chunk.next).filter(|line| line.next <= last) else { return };
+        chunk.counts.positions += 1;
+        chunk.totals.note(line.evidence);
+        chunk.next = line.next;
+    }
 }
 
 fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {

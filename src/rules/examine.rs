@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     Check, Condition, Family, Finding, Findings, RULES, Severity, Span, apply_yields,
+    clean::fields_are_clean,
     facts::{Declared, EnPassantUse, OperationFacts, Origin, PositionFacts},
     shown,
 };
@@ -54,11 +55,13 @@ pub struct Closeness {
     pub perft_depth: u32,
     /// Whether the order of operations is judged: it is an info, and hardly a line has the right one.
     pub order: bool,
+    /// Whether infos about the position itself are wanted where nothing worse is found.
+    pub infos: bool,
 }
 
 impl Default for Closeness {
     fn default() -> Closeness {
-        Closeness { perft_depth: 3, order: true }
+        Closeness { perft_depth: 3, order: true, infos: true }
     }
 }
 
@@ -215,7 +218,10 @@ fn examine<'a>(
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
-    ask_about_position(&facts, findings, mark);
+    let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other;
+    if closeness.infos || !regular || !fields_are_clean(facts.fen.position().of(text)) {
+        ask_about_position(&facts, findings, mark);
+    }
     let mut told = OperationsTold::default();
     let is_position = facts.board.is_some() || facts.turn.is_some();
     if is_position && facts.fen.tail_kind == Tail::Operations {

@@ -7,6 +7,7 @@
 mod ask;
 pub mod cas;
 pub mod catalogue;
+mod clean;
 mod code;
 pub mod ctr;
 pub mod enc;
@@ -31,6 +32,7 @@ pub mod var;
 
 pub use crate::chess::Span;
 pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable};
+pub use clean::{CleanLine, clean_line, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
 pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
