@@ -192,6 +192,18 @@ fn odds_are_one_army_against_a_part_of_one() {
     }
 }
 
+/// A game at odds begins with moves that nobody has made.
+#[test]
+fn odds_are_no_fault() {
+    for fen in
+        ["r1bqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "2bqkb2/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"]
+    {
+        assert_eq!(shown(&audit_text(game("Standard", fen).as_bytes(), Format::Pgn)), ["VAR06 info 9"], "{fen}");
+        assert_eq!(found(&format!("{fen}\n4k3/8/8/8/8/8/4P3/4K3 w - - 3 60")), Vec::<String>::new(), "{fen}");
+        assert!(!found(&fen.replace("0 1", "0 9")).is_empty(), "{fen}");
+    }
+}
+
 /// On the command line: fillers are silent, a mixed file reports, and Chess960 can be asked for.
 #[test]
 fn the_program_says_so_too() -> Result<(), Box<dyn Error>> {

@@ -38,6 +38,9 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     let (Some(clock), Some(place)) = (facts.halfmove_clock, facts.fen.halfmove_clock()) else { return };
+    if facts.has_default_counters() {
+        return;
+    }
     let contradicts = if clock == 0 { !last.zeroing() && !last.is_array() } else { !last.quiet() };
     if !contradicts || !last.exist() {
         return;

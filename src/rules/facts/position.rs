@@ -243,6 +243,13 @@ impl<'a> PositionFacts<'a> {
             && at_home(Color::Black)
     }
 
+    /// Whether the position can be the start of a game at odds, and its counters do not say that anybody has moved.
+    pub fn begins_at_odds(&self) -> bool {
+        self.halfmove_clock.is_none_or(|clock| clock == 0)
+            && self.fullmove_number.is_none_or(|number| number <= 1)
+            && self.is_odds_start()
+    }
+
     /// Whether the counters are what writers put there who know nothing of counters: `0 1`, `1 0`, `0 0`, `1 1`. A clock that is
     /// not there, or cannot be read, says no more.
     pub fn has_default_counters(&self) -> bool {

@@ -52,7 +52,8 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     } else {
         return;
     };
-    if moves.is_array() {
+    // Nobody has moved in a game at odds that begins.
+    if moves.is_array() || facts.begins_at_odds() {
         return;
     }
     let Some(turn) = facts.turn else { return };

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     name: "odds-start",
     severity: Severity::Info,
     summary: "The game starts from the initial array without some men of one side",
-    what: "Of the initial array one side has all its men and the other lacks some; nobody has moved (clock 0, move 1). Such a game is played at odds: what the men that lack would have to do with the counters, castling rights and captures is not judged.",
+    what: "Of the initial array one side has all its men and the other lacks some; nobody has moved (clock 0, move 1). Such a game is played at odds: that no last move, no counters and no castling rights explain what is missing is no fault then.",
     why: "Ratings and statistics are about games that both sides begin alike.",
     fix: "Leave it, where the game was played at odds; else correct the FEN tag.",
     source: "Handicap games, in use since the 18th century",
@@ -33,8 +33,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let at_start = facts.halfmove_clock == Some(0) && facts.fullmove_number == Some(1);
-    if facts.origin != Origin::FenTag || !at_start || !facts.is_odds_start() {
+    if facts.origin != Origin::FenTag || !facts.begins_at_odds() {
         return;
     }
     let place = facts.placement_place();
