@@ -401,8 +401,9 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     }
 }
 
-/// Of a position that a game has reached it is known what of other positions only the whole input can tell. Infos speak of how a
-/// position is written, or that the game ends there, and say nothing about it.
+/// Of a position that a game has reached it is known what of other positions only the whole input can tell. Counters that go on from
+/// those of a FEN tag say no more than these did. Infos speak of how a position is written, or that the game ends there, and say
+/// nothing about it.
 fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
     use Condition::{ClockTrusted, CountersTrusted, NumberFiller, NumberTrusted, StandardChess, StandardNotShown, StandardShown};
     let stands = |finding: &Finding| {
@@ -410,6 +411,7 @@ fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Fin
             && finding.conditions.iter().all(|condition| match condition {
                 NumberFiller | StandardNotShown => false,
                 StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
+                ClockTrusted | CountersTrusted | NumberTrusted => from_array,
                 _ => true,
             })
     };
