@@ -1,5 +1,8 @@
 //! `bm-am-conflict`.
 
+use rustc_hash::FxHashSet;
+use shakmaty::Move;
+
 use crate::{
     epd::{MoveWord, Opcode, Operation, Resolved},
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
@@ -37,9 +40,10 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         return;
     }
     let of = |kind| facts.moves.iter().filter(move |word: &&MoveWord| facts.operation_of(word).kind == kind);
+    let played = |word: &MoveWord| if let Resolved::Move(played) = word.resolved { Some(played) } else { None };
+    let avoided: FxHashSet<Move> = of(Opcode::Am).filter_map(played).collect();
     for word in of(Opcode::Bm) {
-        let Resolved::Move(best) = word.resolved else { continue };
-        if of(Opcode::Am).any(|avoided| avoided.resolved == Resolved::Move(best)) {
+        if played(word).is_some_and(|best| avoided.contains(&best)) {
             let found = shown(word.place.of(facts.text));
             findings
                 .add(&RULE, word.place)

@@ -36,19 +36,28 @@ pub static RULE: Rule = Rule {
     check: Check::Operations(check),
 };
 
+/// Spelling is not judged beyond this ply of a variation, whose positions are found by playing it from the start.
+const LONGEST_VARIATION: u32 = 1000;
+
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut judged = None;
-    for word in facts.moves {
+    let mut commas = (None, false);
+    for (index, word) in facts.moves.iter().enumerate() {
         let as_a_list = matches!(word.spelling, Spelling::Form(Form::Squares));
-        if judged == Some(word.operation) || !matches!(word.resolved, Resolved::Move(_)) || word.in_comment {
+        let is_move = matches!(word.resolved, Resolved::Move(_)) && !word.in_comment && word.ply <= LONGEST_VARIATION;
+        if judged == Some(word.operation) || !is_move {
             continue;
         }
         let list = facts.operation_of(word).operands;
-        let commas = word.ply == 1 && memchr::memchr(b',', list.of(facts.text)).is_some() && is_a_list(facts, word.operation);
-        if as_a_list || commas {
+        // Each operation is looked through once.
+        if commas.0 != Some(word.operation) {
+            let has_commas = memchr::memchr(b',', list.of(facts.text)).is_some() && is_a_list(own(facts, index));
+            commas = (Some(word.operation), has_commas);
+        }
+        if as_a_list || (word.ply == 1 && commas.1) {
             // One finding for all moves of the operation: who writes so, writes them all so.
             judged = Some(word.operation);
-            whole_list(facts, word, list, as_a_list, findings);
+            whole_list(facts, own(facts, index), list, as_a_list, findings);
             continue;
         }
         match word.spelling {
@@ -59,15 +68,22 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether an operation holds more than one move.
-fn is_a_list(facts: &OperationFacts<'_>, operation: usize) -> bool {
-    let moves = facts.moves.iter().filter(|word| word.operation == operation && matches!(word.resolved, Resolved::Move(_)));
-    moves.count() > 1
+/// The words from `index` on that are of one operation: they stand together.
+fn own<'a>(facts: &OperationFacts<'a>, index: usize) -> &'a [MoveWord] {
+    let words = &facts.moves[index..];
+    let end = words.iter().position(|word| word.operation != words[0].operation).unwrap_or(words.len());
+    &words[..end]
+}
+
+/// Whether there is more than one move among the words of an operation.
+fn is_a_list(words: &[MoveWord]) -> bool {
+    words.iter().filter(|word| matches!(word.resolved, Resolved::Move(_))).count() > 1
 }
 
 #[cold]
-fn whole_list(facts: &OperationFacts<'_>, first: &MoveWord, list: Span, squares: bool, findings: &mut Findings) {
-    let words = || facts.moves.iter().filter(|word| word.operation == first.operation);
+fn whole_list(facts: &OperationFacts<'_>, own: &[MoveWord], list: Span, squares: bool, findings: &mut Findings) {
+    let words = || own.iter();
+    let first = &own[0];
     let whole = words().all(|word| matches!(word.resolved, Resolved::Move(_) | Resolved::Aside))
         && facts
             .operation_of(first)

@@ -34,6 +34,7 @@ pub static RULE: Rule = Rule {
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut before: &[u8] = b"";
     let mut in_order = facts.closeness.order;
+    let mut unknown_opcodes = 0;
     for operation in &facts.operations.list {
         let opcode = operation.opcode.of(facts.text);
         // What is no identifier is none of this rule's business.
@@ -41,7 +42,8 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             continue;
         }
         if operation.kind == Opcode::Other {
-            unknown(facts, operation, findings);
+            unknown_opcodes += 1;
+            unknown(facts, operation, unknown_opcodes, findings);
         }
         if in_order && opcode < before {
             in_order = false;
@@ -79,12 +81,15 @@ fn moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findi
     }
 }
 
-/// An opcode that is not known.
+/// Of more unknown opcodes in one record it is not asked what they may mean: that is no EPD.
+const MOST_GUESSED: u32 = 100;
+
+/// An opcode that is not known, the `ordinal`-th of its record.
 #[cold]
-fn unknown(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
+fn unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u32, findings: &mut Findings) {
     let opcode = operation.opcode.of(facts.text);
     let found = shown(opcode);
-    let mut near = near_opcodes(opcode).filter(|(_, kind)| fits(facts, operation, *kind));
+    let mut near = near_opcodes(opcode).filter(|(_, kind)| ordinal <= MOST_GUESSED && fits(facts, operation, *kind));
     if let (Some((likely, _)), None) = (near.next(), near.next()) {
         let finding = findings
             .add(&RULE, operation.opcode)
