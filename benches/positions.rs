@@ -1,26 +1,28 @@
-//! The whole audit of position lines against the baseline: shakmaty reads the FEN and sets the position up.
+//! The whole audit of position lines against the baseline: shakmaty reads the FEN and sets the position up. Both get the same clean lines
+//! and one thread; beside them, what it costs to examine such a line where it is not passed over, tier by tier: rules that look at the
+//! position as it stands, at how its structure can have come about, at the last move.
 
+#[path = "common/mod.rs"]
+mod audit;
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::{
-    hint::black_box,
-    io,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::{fs, hint::black_box, sync::Arc};
 
+use audit::ours;
 use chess_audit::{
-    corpus::{Format, Input, Source},
-    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
-    rules::Finding,
+    chess::retro::{Known, LastMoves},
+    corpus::Format,
+    rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, clean_line, examine_line, facts::PositionFacts},
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use shakmaty::{CastlingMode, Chess, fen::Fen};
+use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
 
 /// Positions that shakmaty accepts.
 fn bare(text: &[u8]) -> u64 {
     let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    let positions = lines.filter_map(|line| Fen::from_ascii(line).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok());
+    let positions =
+        lines.filter_map(|line| Fen::from_ascii(line.trim_ascii_end()).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok());
     positions
         .inspect(|position| {
             black_box(position);
@@ -28,51 +30,144 @@ fn bare(text: &[u8]) -> u64 {
         .count() as u64
 }
 
-/// Takes everything and keeps nothing.
-struct Dropped;
-
-impl Sink for Dropped {
-    fn finding(&mut self, _: &str, finding: &Finding) -> io::Result<()> {
-        black_box(finding);
-        Ok(())
+/// Positions that are proven to be clean.
+fn passed_over(text: &[u8]) -> u64 {
+    let (mut at, mut count) = (0, 0);
+    while let Some(line) = clean_line(text, at).filter(|line| line.next > at) {
+        at = line.next;
+        count += 1;
     }
+    count
+}
 
-    fn input(&mut self, _: &InputSummary) -> io::Result<()> {
-        Ok(())
-    }
+/// The lines of `text`, without terminators.
+fn lines(text: &[u8]) -> impl Iterator<Item = Span> {
+    let ends = memchr::memchr_iter(b'\n', text);
+    ends.scan(0, |start, end| Some(Span::new(std::mem::replace(start, end + 1), end)))
+}
 
-    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-        panic!("{failure:?}");
+/// Positions that are examined with all rules.
+fn examined(text: &[u8]) -> u64 {
+    let mut findings = Findings::new();
+    lines(text).filter(|line| black_box(examine_line(text, *line, &mut findings)).is_some()).count() as u64
+}
+
+/// The tier of a rule about positions: how far from the position itself it looks.
+fn tier(rule: &Rule) -> usize {
+    match rule.code.to_string().as_str() {
+        "POS12" | "POS13" | "POS14" | "POS15" | "POS16" | "POS17" | "POS18" | "POS20" => 2,
+        "POS11" | "CTR03" | "EPS05" => 3,
+        _ => 1,
     }
 }
 
-/// Positions audited in one thread.
-fn ours(text: Arc<[u8]>) -> u64 {
-    let input = Input { name: "positions".to_owned(), source: Source::Bytes(text), format: Some(Format::Epd) };
-    let audit = Audit::new(Settings { threads: 1, ..Settings::default() });
-    let summary = audit.run(vec![input], &mut Dropped, &(), &AtomicBool::new(false)).expect("this sink takes everything");
-    summary.counts.positions
+/// Positions that are shown to the rules of one tier; to gather the facts is part of tier 1, to see
+/// what the structure demands of tier 2, what moves there can have been of tier 3.
+fn examined_by_tier(facts: &[PositionFacts<'_>], text: &[u8], wanted: usize) -> usize {
+    let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| tier(rule) == wanted).collect();
+    let mut findings = Findings::new();
+    let mut ask = |facts: &PositionFacts<'_>| {
+        let structure = (wanted == 2).then(|| facts.structure(true)).flatten();
+        let last = (wanted == 3).then(|| facts.last_moves()).flatten();
+        for rule in &rules {
+            match (rule.check, &structure, &last) {
+                (Check::Position(check), _, _) => check(facts, &mut findings),
+                (Check::Structure(check), Some(structure), _) => check(facts, structure, &mut findings),
+                (Check::LastMove(check), _, Some(last)) => check(facts, last, &mut findings),
+                _ => {}
+            }
+        }
+    };
+    if wanted == 1 {
+        lines(text).for_each(|line| ask(&PositionFacts::read(text, line, Origin::Line, Declared::default())));
+    } else {
+        facts.iter().for_each(ask);
+    }
+    findings.len()
+}
+
+/// The lines of `text` that are clean.
+fn clean_lines(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| clean_line(line, 0).is_some());
+    lines.flatten().copied().collect()
 }
 
 fn positions(criterion: &mut Criterion) {
-    let mut text = String::new();
-    let mut lines = 0;
+    let mut made = String::new();
     for game in common::games::games(1000) {
         for position in game.positions().step_by(5) {
-            text.push_str(&common::games::fen(&position));
-            text.push('\n');
-            lines += 1;
+            made.push_str(&common::games::fen(&position));
+            made.push('\n');
         }
     }
-    let text: Arc<[u8]> = Arc::from(text.into_bytes());
-    let mut group = criterion.benchmark_group("positions");
-    group.throughput(Throughput::Elements(lines)).sample_size(20);
-    group.bench_function("baseline: shakmaty", |bencher| bencher.iter(|| assert_eq!(bare(&text), lines)));
-    group.bench_function("chess-audit", |bencher| {
-        bencher.iter_batched(|| Arc::clone(&text), |text| assert_eq!(ours(text), lines), BatchSize::PerIteration);
-    });
+    let mut texts = vec![("made", made.into_bytes())];
+    for name in ["UHO_4060_v1", "popularpos_lichess", "endgames"] {
+        let file = common::corpora().map(|corpora| corpora.join("epd").join(format!("sfbook_{name}.epd")));
+        texts.extend(file.and_then(|file| fs::read(file).ok()).map(|text| (name, text)));
+    }
+    for (name, text) in texts {
+        let clean = clean_lines(&text);
+        println!("{name}: {} of {} lines are clean", lines(&clean).count(), lines(&text).count());
+        let count = lines(&clean).count() as u64;
+        let text: Arc<[u8]> = Arc::from(clean);
+        let mut group = criterion.benchmark_group(format!("positions/{name}"));
+        group.throughput(Throughput::Elements(count)).sample_size(20);
+        group.bench_function("baseline: shakmaty", |bencher| bencher.iter(|| assert_eq!(bare(&text), count)));
+        group.bench_function("chess-audit", |bencher| {
+            bencher.iter_batched(
+                || Arc::clone(&text),
+                |text| assert_eq!(ours(text, Format::Epd).positions, count),
+                BatchSize::PerIteration,
+            );
+        });
+        group.bench_function("proof alone", |bencher| bencher.iter(|| assert_eq!(passed_over(&text), count)));
+        group.bench_function("examined", |bencher| bencher.iter(|| assert_eq!(examined(&text), count)));
+        // As many positions as fit into memory with all their facts.
+        let some: Vec<Span> = lines(&text).take(5000).collect();
+        let part = &text[..some.last().map_or(0, |line| line.end + 1)];
+        let facts: Vec<_> = some.iter().map(|line| PositionFacts::read(part, *line, Origin::Line, Declared::default())).collect();
+        group.throughput(Throughput::Elements(some.len() as u64));
+        for tier in 1..=3 {
+            group.bench_function(format!("examined, tier {tier}"), |bencher| {
+                bencher.iter(|| examined_by_tier(&facts, part, tier));
+            });
+        }
+        group.finish();
+    }
+}
+
+/// Positions as [`LastMoves`] is asked about them.
+fn asked(positions: &[(Board, Color)]) -> usize {
+    let moves = positions.iter().filter_map(|(board, turn)| LastMoves::new(board, *turn, Known::default()));
+    moves.filter(|moves| moves.exist() && moves.quiet()).count()
+}
+
+fn un_moves(criterion: &mut Criterion) {
+    let played = common::games::games(1000);
+    let played = played.iter().flat_map(|game| game.positions().step_by(5));
+    let played: Vec<_> = played.map(|position| (position.board().clone(), position.turn())).collect();
+    let labelled =
+        common::corpora().and_then(|folder| fs::read_to_string(folder.join("positions/tromp_sample_labelled.tsv")).ok());
+    let labelled: Vec<_> = labelled
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(|line| {
+            let setup = line.split('\t').next()?.parse::<Fen>().ok()?.into_setup();
+            let other = setup.board.king_of(!setup.turn)?;
+            let fine = setup.board.attacks_to(other, setup.turn, setup.board.occupied()).is_empty();
+            fine.then_some((setup.board, setup.turn))
+        })
+        .collect();
+    let mut group = criterion.benchmark_group("un-moves");
+    group.sample_size(20);
+    for (name, positions) in [("played", played), ("at random, from the labelled sample", labelled)] {
+        if !positions.is_empty() {
+            group.throughput(Throughput::Elements(positions.len() as u64));
+            group.bench_function(name, |bencher| bencher.iter(|| asked(black_box(&positions))));
+        }
+    }
     group.finish();
 }
 
-criterion_group!(benches, positions);
+criterion_group!(benches, positions, un_moves);
 criterion_main!(benches);

@@ -1,20 +1,14 @@
 //! The whole audit of games against the baseline: `pgn-reader` and shakmaty, bare replay, on the same bytes and one thread.
 
+#[path = "common/mod.rs"]
+mod audit;
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::{
-    hint::black_box,
-    io,
-    ops::ControlFlow,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::{ops::ControlFlow, sync::Arc};
 
-use chess_audit::{
-    corpus::{Format, Input, Source},
-    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
-    rules::Finding,
-};
+use audit::ours;
+use chess_audit::corpus::Format;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
@@ -76,32 +70,6 @@ fn bare(text: &[u8]) -> (u64, u64) {
     (games, plies)
 }
 
-/// Takes everything and keeps nothing.
-struct Dropped;
-
-impl Sink for Dropped {
-    fn finding(&mut self, _: &str, finding: &Finding) -> io::Result<()> {
-        black_box(finding);
-        Ok(())
-    }
-
-    fn input(&mut self, _: &InputSummary) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-        panic!("{failure:?}");
-    }
-}
-
-/// Games and plies of an audit in one thread.
-fn ours(text: Arc<[u8]>) -> (u64, u64) {
-    let input = Input { name: "games".to_owned(), source: Source::Bytes(text), format: Some(Format::Pgn) };
-    let audit = Audit::new(Settings { threads: 1, ..Settings::default() });
-    let summary = audit.run(vec![input], &mut Dropped, &(), &AtomicBool::new(false)).expect("this sink takes everything");
-    (summary.counts.games, summary.counts.plies)
-}
-
 fn replay(criterion: &mut Criterion) {
     let mut texts: Vec<(String, Vec<u8>)> = Vec::new();
     let mut made = String::new();
@@ -129,7 +97,11 @@ fn replay(criterion: &mut Criterion) {
             bencher.iter(|| assert_eq!(bare(&text).0, games));
         });
         group.bench_function("chess-audit", |bencher| {
-            bencher.iter_batched(|| Arc::clone(&text), |text| assert_eq!(ours(text).0, games), BatchSize::PerIteration);
+            bencher.iter_batched(
+                || Arc::clone(&text),
+                |text| assert_eq!(ours(text, Format::Pgn).games, games),
+                BatchSize::PerIteration,
+            );
         });
         group.finish();
     }

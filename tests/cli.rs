@@ -95,6 +95,49 @@ fn unknown_rules_are_bad_use_and_the_nearest_is_suggested() -> Outcome {
 }
 
 #[test]
+fn columns_that_cannot_be_are_bad_use() -> Outcome {
+    let home = home()?;
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--fen-column", "0"])?.contains("from 1"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--moves-column", ""])?.contains("--moves-column"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "--fen-column", "FEN", "--format", "epd"])?.contains("--format"));
+    Ok(())
+}
+
+#[test]
+fn a_table_without_the_column_is_a_failure_that_names_the_nearest() -> Outcome {
+    const ROW: &str = "7,4k3/8/8/8/8/8/4P3/4K3 w - - 0 60,e2e4 e8e6 e1e2\n";
+    let home = home()?;
+    fs::write(home.path().join("named.csv"), format!("id,FEN,Moves\n{ROW}"))?;
+    fs::write(home.path().join("bare.csv"), ROW)?;
+    let (code, _, err) = run(home.path(), &["check", "-q", "named.csv", "--fen-column", "FNE"])?;
+    assert_eq!(code, 2);
+    assert_eq!(err, "error: named.csv: no column is called `FNE`; the columns are `id`, `FEN`, `Moves`; did you mean `FEN`?\n");
+    let (code, _, err) = run(home.path(), &["check", "-q", "bare.csv", "--fen-column", "2", "--moves-column", "4"])?;
+    assert_eq!(code, 2);
+    assert!(err.contains("there is no column 4; the columns are `7`, "), "{err}");
+    // One input that cannot be read leaves the others as they are.
+    let (code, _, err) = run(home.path(), &["check", "-q", "bare.csv", "named.csv", "--moves-column", "moves"])?;
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("bare.csv: no column is called `fen`: the first row holds no names; positions stand in column 2"),
+        "{err}"
+    );
+    let moves = fs::read_to_string(home.path().join("chess-audit-report/moves.csv"))?;
+    assert_eq!(moves.lines().count(), 2, "{moves}");
+    assert!(moves.contains("MOV01,illegal-move,error,named.csv,2,41,53,57,1,2,,e8e6,"), "{moves}");
+    // By number, with and without a header.
+    for name in ["named.csv", "bare.csv"] {
+        let (code, out, err) = run(home.path(), &["check", name, "--fen-column", "2", "--moves-column", "3"])?;
+        assert_eq!((code, err.as_str()), (1, ""), "{out}");
+        assert!(out.contains("1 error") && out.contains("1 position"), "{out}");
+    }
+    let settings: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(home.path().join("chess-audit-report/run.json"))?)?;
+    assert_eq!((&settings["settings"]["fen_column"], &settings["settings"]["moves_column"]), (&"2".into(), &"3".into()));
+    Ok(())
+}
+
+#[test]
 fn a_report_directory_that_cannot_be_had_is_bad_use() -> Outcome {
     let home = home()?;
     fs::create_dir(home.path().join("mine"))?;

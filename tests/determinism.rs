@@ -71,6 +71,15 @@ const LINES: &[&[u8]] = &[
     b" ",
     b"\t",
     b"9/8/8 x",
+    b"epd 4k3/8/8/8/8/8/8/4K2R w K -",
+    b"perft 1 15",
+    b"perft 2 67",
+    b"id next",
+    b"perft 1 5",
+    b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e2e4; id \"twice\";",
+    b"4k3/8/8/8/8/8/3P4/4K3 w - - bm d4; id \"twice\";",
+    b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 bm e4, e3; dm 1; id start;",
+    b"4k3/8/8/8/8/8/4P3/4K3 w - - D1 6 ;D2 31",
 ];
 
 const LINE_ENDS: &[&[u8]] = &[b"\n", b"\r\n", b"\r", b"\n\n", b"\r\r\n", b"\n\r", b""];
@@ -180,6 +189,31 @@ fn games_may_be_cut_at_every_byte() {
     let uncut = text.uncut();
     for chunk_bytes in 1..=text.bytes.len() + 1 {
         same(&text.whole(chunk_bytes, 1), &uncut, &format!("chunks of {chunk_bytes} bytes"));
+    }
+}
+
+/// Lines that are about the line before them, and ids that return, far from one another and close by.
+fn lines_that_belong_together() -> Vec<u8> {
+    let mut text = Vec::new();
+    for number in 0..6 {
+        text.extend_from_slice(b"id x\nepd 4k3/8/8/8/8/8/8/4K2R w K -\r\nperft 1 15\n# between\n\nperft 2 67\rperft 3 1198\n\n");
+        let file = b"abcdef"[number];
+        text.extend_from_slice(format!("4k3/8/8/8/8/8/{number}P{}/4K3 w - - id \"same\";\n", 7 - number).as_bytes());
+        text.extend_from_slice(format!("4k3/8/8/8/8/8/4P3/4K3 w - - id \"{}\"; bm e4;\n", char::from(file)).as_bytes());
+        text.extend_from_slice(format!("4k3/8/8/8/8/8/{}P{number}/4K3 w - - id \"c\";\n", 7 - number).as_bytes());
+    }
+    text
+}
+
+#[test]
+fn lines_that_belong_together_may_be_cut_at_every_byte() {
+    let text = Text::new(&lines_that_belong_together(), Format::Epd);
+    let uncut = text.uncut();
+    let told = |code: &str| uncut.iter().filter(|line| line.contains(&format!("\"rule\":\"{code}\""))).count();
+    assert_eq!((told("EPD17"), told("EPD18")), (2, 12), "{uncut:#?}");
+    for chunk_bytes in 1..=text.bytes.len() + 1 {
+        same(&text.whole(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("chunks of {chunk_bytes} bytes"));
+        same(&text.stream(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));
     }
 }
 

@@ -357,6 +357,7 @@ fn the_second_reader_plays_every_ply_that_we_play() {
 
 /// Rules that fire where we read or play something else than a lenient reader and shakmaty do, each for a good reason.
 const READ_OTHERWISE: &[(&str, &str)] = &[
+    ("FEN10", "shakmaty takes nothing behind the counters"),
     ("MOV08", "the move cannot be played, which is no error in a variation"),
     ("MOV15", "shakmaty wants the x of a capture"),
     ("MOV16", "shakmaty takes no x where nothing is captured"),

@@ -247,7 +247,7 @@ fn machines_get_everything() -> Outcome {
             "findings": [
                 {
                     "rule": "CAS02", "name": "rook-missing", "severity": "error", "place": {"start": 27, "end": 28},
-                    "squares": ["e8", "h8"], "found": "k", "expected": "K", "repair": null, "fix": null,
+                    "squares": ["e8", "h8"], "found": "Kk", "expected": "K", "repair": "likely", "fix": null,
                     "message": "Black claims castling with its king on e8, but no rook stands where `k` needs one",
                 },
                 {

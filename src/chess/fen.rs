@@ -5,7 +5,7 @@
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Color, File, Rank, Square, attacks};
 
-use super::Span;
+use super::{Men, Span};
 
 /// What stands behind the last field of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +32,13 @@ pub struct FenText {
     pub irregular: Option<Span>,
     /// Blanks at the end of the text.
     pub trailing_blanks: Option<Span>,
+    /// Counts of checks, as three-check has them: `3+3` before the counters, `+0+0` behind them. They are no field.
+    pub checks: Option<Span>,
+}
+
+/// Whether a word counts checks: `3+3`, `+0+0`.
+const fn counts_checks(word: &[u8]) -> bool {
+    matches!(word, [b'0'..=b'9', b'+', b'0'..=b'9'] | [b'+', b'0'..=b'9', b'+', b'0'..=b'9'])
 }
 
 const fn is_blank(byte: u8) -> bool {
@@ -95,8 +102,12 @@ impl FenText {
             while at < end && !separates(text[at]) && !(semicolon_ends && text[at] == b';') {
                 at += 1;
             }
-            fen.fields[fen.count] = Span::new(start, at);
-            fen.count += 1;
+            if fen.count == 4 && fen.checks.is_none() && counts_checks(&text[start..at]) {
+                fen.checks = Some(Span::new(start, at));
+            } else {
+                fen.fields[fen.count] = Span::new(start, at);
+                fen.count += 1;
+            }
             let gap = at;
             while at < end && separates(text[at]) {
                 at += 1;
@@ -106,6 +117,10 @@ impl FenText {
             if more && fen.irregular.is_none() && !(at == gap + 1 && text[gap] == b' ') {
                 fen.irregular = Some(Span::new(gap, at));
             }
+        }
+        if fen.count == 6 && at < end && fen.checks.is_none() && counts_checks(&text[at..end]) {
+            fen.checks = Some(Span::new(at, end));
+            at = end;
         }
         if at < end {
             fen.tail = Span::new(at, end);
@@ -226,7 +241,7 @@ impl PlacementNotes {
     pub const ADJACENT_DIGITS: PlacementNotes = PlacementNotes(4);
     /// Ranks separated by `\` or `,`.
     pub const SEPARATOR: PlacementNotes = PlacementNotes(8);
-    /// Marks of chess variants: `~` behind a promoted man, men in hand in brackets.
+    /// Marks of chess variants: `~` behind a promoted man, men in hand in brackets or behind a ninth `/`.
     pub const VARIANT_MARKS: PlacementNotes = PlacementNotes(16);
 
     /// Whether all of `other` has been noted.
@@ -258,42 +273,6 @@ const MEN: [u8; 256] = {
 };
 const NO_MAN: u8 = 0xFF;
 
-/// What a byte does to the walk over a piece placement that is spelt as it should be.
-#[derive(Clone, Copy)]
-struct Step {
-    /// Index of the bitboard that the byte adds to; [`SINK`] for none.
-    man: u8,
-    /// How many squares it describes.
-    squares: u8,
-    /// 1 for a digit.
-    digit: u8,
-    /// 1 for `/`.
-    slash: u8,
-    /// 1 for everything that takes a closer look.
-    odd: u8,
-}
-
-/// Men of the walk are the role, plus 8 for White.
-const SINK: u8 = 6;
-
-const STEPS: [Step; 256] = {
-    let mut steps = [Step { man: SINK, squares: 0, digit: 0, slash: 0, odd: 1 }; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if MEN[byte] != NO_MAN {
-            steps[byte] = Step { man: MEN[byte], squares: 1, digit: 0, slash: 0, odd: 0 };
-        }
-        byte += 1;
-    }
-    let mut digit = b'1';
-    while digit <= b'8' {
-        steps[digit as usize] = Step { man: SINK, squares: digit - b'0', digit: 1, slash: 0, odd: 0 };
-        digit += 1;
-    }
-    steps[b'/' as usize] = Step { man: SINK, squares: 0, digit: 0, slash: 1, odd: 0 };
-    steps
-};
-
 /// Reads a piece placement. The board is given only where every square is known; it may be illegal.
 pub fn read_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     match read_regular_placement(placement) {
@@ -302,33 +281,15 @@ pub fn read_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     }
 }
 
-/// The board of a placement with nothing out of the ordinary in it. No branch depends on what the bytes are.
+/// The board of a placement with nothing out of the ordinary in it.
 fn read_regular_placement(placement: &[u8]) -> Option<Board> {
-    // The longest one has a byte for each square and seven slashes.
-    if placement.len() > 71 {
-        return None;
-    }
-    let mut men = [0u64; 16];
-    let (mut square, mut slashes, mut fault, mut after_digit) = (0u32, 0u32, 0u8, 0u8);
-    for &byte in placement {
-        let step = STEPS[usize::from(byte)];
-        men[usize::from(step.man & 15)] |= 1u64.rotate_left(square);
-        square += u32::from(step.squares);
-        slashes += u32::from(step.slash);
-        fault |= step.odd | (step.digit & after_digit) | (step.slash & u8::from(square != slashes * 8));
-        after_digit = step.digit;
-    }
-    if fault != 0 || square != 64 || slashes != 7 {
-        return None;
-    }
-    // The walk began on a8; bitboards begin on a1.
-    let role = |role: usize| Bitboard((men[role] | men[role + 8]).swap_bytes());
-    let color = |first: usize| Bitboard(men[first..first + 6].iter().fold(0, |all, men| all | men).swap_bytes());
-    Board::try_from_bitboards(
-        ByRole { pawn: role(0), knight: role(1), bishop: role(2), rook: role(3), queen: role(4), king: role(5) },
-        ByColor { black: color(0), white: color(8) },
-    )
-    .ok()
+    let (men, length) = Men::read(placement)?;
+    if length == placement.len() { men.board() } else { None }
+}
+
+/// Whether a man of that letter can be held in hand.
+const fn is_in_hand(letter: u8) -> bool {
+    matches!(letter.to_ascii_lowercase(), b'p' | b'n' | b'b' | b'r' | b'q')
 }
 
 #[cold]
@@ -351,6 +312,10 @@ fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
             continue;
         }
         match byte {
+            b'/' if rank == 0 && file == 8 && placement[index + 1..].iter().all(|byte| is_in_hand(*byte)) => {
+                notes.add(PlacementNotes::VARIANT_MARKS);
+                break;
+            }
             b'/' | b'\\' | b',' => {
                 if byte != b'/' {
                     notes.add(PlacementNotes::SEPARATOR);
@@ -373,7 +338,7 @@ fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
                 after_digit = true;
             }
             b'~' if index > 0 && MEN[usize::from(placement[index - 1])] != NO_MAN => notes.add(PlacementNotes::VARIANT_MARKS),
-            b'[' if placement.ends_with(b"]") => {
+            b'[' if rank == 0 && file == 8 && placement.ends_with(b"]") => {
                 notes.add(PlacementNotes::VARIANT_MARKS);
                 break;
             }
@@ -699,6 +664,7 @@ mod tests {
             "",
             "8/8/8/8/8/8/8",
             "8/8/8/8/8/8/8/8/",
+            "8/8/8/8/8/8/8/8[]",
             "8/8/8/8/8/8/8/7",
             "8/8/8/8/8/8/8/9",
             "8/8/8/44/8/8/8/8",
@@ -706,6 +672,30 @@ mod tests {
             "8/8/8/8/8/8/8/x7",
         ] {
             assert_eq!(read_regular_placement(placement.as_bytes()), None, "{placement}");
+        }
+    }
+
+    #[test]
+    fn marks_of_variants_are_told_apart_from_faults() {
+        for placement in
+            ["8/8/8/8/8/8/8/8[]", "8/8/8/8/8/8/8/8[Qqp]", "8/8/8/8/8/8/8/8/", "8/8/8/8/8/8/8/8/Qqp", "Q~7/8/8/8/8/8/8/8"]
+        {
+            let (board, notes) = read_placement(placement.as_bytes());
+            assert_eq!((board.is_some(), notes), (true, PlacementNotes::VARIANT_MARKS), "{placement}");
+        }
+        for placement in ["8/8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8/K", "8/8/8/8/8/8/8/7[]", "8/8/8/8/8/8/8/8[", "~8/8/8/8/8/8/8/8"] {
+            assert_eq!(read_placement(placement.as_bytes()).0, None, "{placement}");
+        }
+        for (text, count, checks) in [
+            ("8/8/8/8/8/8/8/8 w - - 3+2 0 1", 6, Some("3+2")),
+            ("8/8/8/8/8/8/8/8 w - - 0 1 +0+2", 6, Some("+0+2")),
+            ("8/8/8/8/8/8/8/8 w - - 3+2", 4, Some("3+2")),
+            ("8/8/8/8/8/8/8/8 w - - +3 1", 6, None),
+            ("8/8/8/8/8/8/8/8 w - - 0 1 3+2 x", 6, None),
+        ] {
+            let fen = split(text);
+            let found = fen.checks.map(|place| &text[place.start..place.end]);
+            assert_eq!((fen.count(), found, fen.tail_kind == Tail::Nothing), (count, checks, !text.ends_with('x')), "{text}");
         }
     }
 

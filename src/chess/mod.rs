@@ -2,15 +2,18 @@
 //! played. `shakmaty` is the authority on the rules of chess.
 
 pub mod fen;
+mod placement;
 mod refusal;
 mod resolve;
+pub mod retro;
 mod san;
 mod span;
 mod variant;
 
 pub use fen::FenText;
+pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;
-pub use variant::{Variant, variant_played_elsewhere};
+pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};

@@ -394,6 +394,12 @@ fn cut_promotion(core: &[u8]) -> (&[u8], Option<Role>, Quirks) {
         {
             cut(1, letter, false)
         }
+        // Behind two squares nothing but the bishop is left.
+        [file, rank, .., to_file, to_rank, b'b']
+            if core.len() <= 6 && square_of(file, rank).is_some() && square_of(to_file, to_rank).is_some() =>
+        {
+            cut(1, b'b', false)
+        }
         _ => None,
     };
     match found {
@@ -480,6 +486,13 @@ mod tests {
                 CheckMark::None,
                 Quirks::LONG_FORM.with(Quirks::PROMOTION_FORM),
             ),
+            (
+                "b7xa8b",
+                WrittenMove::Coordinates { from: Square::B7, to: Square::A8, promotion: Some(Role::Bishop) },
+                true,
+                CheckMark::None,
+                Quirks::LONG_FORM.with(Quirks::PROMOTION_FORM),
+            ),
             ("--", WrittenMove::Null, false, CheckMark::None, Quirks::NONE),
             ("N@f3", WrittenMove::Drop { role: Role::Knight, to: Square::F3 }, false, CheckMark::None, Quirks::NONE),
         ] {
@@ -494,9 +507,10 @@ mod tests {
 
     #[test]
     fn words_are_no_moves() {
-        for token in
-            ["xyzzy", "aa10.", "Ne9", "e", "N", "ch", "mate", "1-0", "O-", "0-0-0-0", "Sf3", "", "+", "e4x", "Nff", "-e4"]
-        {
+        for token in [
+            "xyzzy", "aa10.", "Ne9", "e", "N", "ch", "mate", "1-0", "O-", "0-0-0-0", "Sf3", "", "+", "e4x", "Nff", "-e4", "e4b",
+            "Nf3b",
+        ] {
             assert_eq!(WrittenSan::read(token.as_bytes()), None, "{token}");
         }
     }

@@ -210,6 +210,12 @@ impl Variant {
     }
 }
 
+/// Whether `value` names Chess960 in which the two sides may start from different arrays.
+pub fn is_double_chess960(value: &[u8]) -> bool {
+    let double = |name: &[u8]| name == b"dfrc" || name.starts_with(b"double");
+    Variant::named(value) == Variant::Chess960 && folded(value, double).unwrap_or(false)
+}
+
 /// Whether `value` names a variant that is none of [`Variant`]'s but is played elsewhere: bughouse, shogi, boards without kings.
 pub fn variant_played_elsewhere(value: &[u8]) -> bool {
     folded(value, |name| {
@@ -260,6 +266,12 @@ mod tests {
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
         assert!(names.iter().all(|name| name.len() <= LONGEST));
+    }
+
+    #[test]
+    fn double_chess960_has_names_of_its_own() {
+        assert!([&b"DFRC"[..], b"Double FRC", b"double chess960"].into_iter().all(is_double_chess960));
+        assert!(![&b"Chess960"[..], b"fischerandom", b"doublechess", b""].into_iter().any(is_double_chess960));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use chess_audit::{
-    corpus::Format,
+    corpus::{ColumnName, Format},
+    pipeline::Settings,
     rules::{Profile, Severity},
 };
 use clap::{
@@ -30,7 +31,7 @@ pub struct Arguments {
 pub enum Command {
     /// Audit files, directories, globs, or - for standard input
     #[command(after_help = EXIT_CODES)]
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Explain one position: board, fields, material, what can be played, and everything that is wrong
     #[command(after_help = FEN_EXIT_CODES)]
     Fen(FenArguments),
@@ -59,9 +60,23 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FORMAT", value_parser = format())]
     pub format: Option<Format>,
 
+    /// Read every input as a table (CSV, TSV), whose positions stand in this column: its name, or its number from 1; without this
+    /// option a table is one whose header calls a column FEN
+    #[arg(long, value_name = "COLUMN", conflicts_with = "format")]
+    pub fen_column: Option<ColumnName>,
+
+    /// Read every input as a table, and play the moves in this column (UCI or SAN) from the position of their row; without this
+    /// option they stand in the column that the header calls Moves, UCI_Moves, Moves_UCI or PV, if there is one
+    #[arg(long, value_name = "COLUMN", conflicts_with = "format")]
+    pub moves_column: Option<ColumnName>,
+
     /// Audit the files and directories named in LIST, one in each line, - for standard input; lines that start with # are skipped
     #[arg(long, value_name = "LIST")]
     pub files_from: Vec<String>,
+
+    /// Read every record as Chess960 or double Chess960, whatever its tags say
+    #[arg(long)]
+    pub chess960: bool,
 
     /// What standard input is called in the report
     #[arg(long, value_name = "NAME")]
@@ -83,6 +98,15 @@ pub struct CheckArguments {
     /// From which severity on findings make the exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
     pub fail_on: FailOn,
+
+    /// Check counts of leaf nodes (`D3 8902`, `perft 3 8902`) down to this depth; 0: not at all
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().perft_depth)]
+    pub perft_depth: u32,
+
+    /// Ask about every position that the moves of a game reach, variations included, as if it stood in a file of positions; takes
+    /// several times as long. What legal moves reach is legal: this finds false rules, and what follows from a false start position
+    #[arg(long)]
+    pub exhaustive: bool,
 
     /// At most so many rows for each rule and input; counts stay exact
     #[arg(long, value_name = "N")]

@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::Wanted,
+    corpus::{ColumnName, Columns, Wanted},
     pipeline::{Audit, Failure, InputSummary, Progress, Settings, Sink},
     report::{Asked, Report},
     rules::{Finding, Selection},
@@ -79,7 +79,17 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         Some(bytes) => usize::try_from(bytes).context("--chunk-size")?,
         None => defaults.chunk_bytes,
     };
-    Ok(Settings { selection, threads: arguments.threads, chunk_bytes, max_rows: arguments.max_rows, map: !arguments.no_mmap })
+    Ok(Settings {
+        selection,
+        threads: arguments.threads,
+        chunk_bytes,
+        perft_depth: arguments.perft_depth,
+        max_rows: arguments.max_rows,
+        chess960: arguments.chess960,
+        map: !arguments.no_mmap,
+        exhaustive: arguments.exhaustive,
+        columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
+    })
 }
 
 fn asked(arguments: &CheckArguments) -> Asked {
@@ -88,7 +98,12 @@ fn asked(arguments: &CheckArguments) -> Asked {
         select: arguments.select.clone(),
         ignore: arguments.ignore.clone(),
         format: arguments.format,
+        fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
+        moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
+        chess960: arguments.chess960,
         max_rows: arguments.max_rows,
+        perft_depth: arguments.perft_depth,
+        exhaustive: arguments.exhaustive,
     }
 }
 

@@ -1,14 +1,18 @@
-//! Where records come from: finding inputs, mapping or reading them, recognising what they hold.
+//! Where records come from: finding inputs, mapping or reading them, recognising what they hold, cutting tables into rows.
 
+mod columns;
 mod content;
 mod format;
 mod input;
 mod inputs;
 mod map;
 mod recognise;
+mod table;
 
+pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn};
 pub use content::{Bytes, Content, OpenError};
 pub use format::Format;
 pub use input::{Input, Source};
 pub use inputs::{InputsError, Wanted};
-pub use recognise::{Column, Recognised, recognise};
+pub use recognise::{Recognised, recognise};
+pub use table::{CellContent, RowEnd, RowReader, Table, Unquoted};

@@ -2,19 +2,13 @@
 
 use std::path::Path;
 
-use super::Format;
-
-/// The column of a table that holds positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// What stands between two cells.
-    pub delimiter: u8,
-    /// How many cells stand before it in a row.
-    pub index: usize,
-}
+use super::{
+    Columns, Format, NoColumn, Table,
+    columns::{table_as_asked, table_by_its_names},
+};
 
 /// What an input looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recognised {
     /// Text, to be read in this format.
     Text(Format),
@@ -23,17 +17,19 @@ pub enum Recognised {
     /// A compressed file or an archive of this kind.
     Archive(&'static str),
     /// A table with a column of positions, such as a collection of puzzles in CSV.
-    Table(Column),
+    Table(Table),
+    /// Text without a column that was asked for.
+    NoColumn(NoColumn),
     /// Bytes that are no text at all.
     NotText,
 }
 
 /// Tells what an input is from `head`, its first bytes (up to 64 KiB; `whole` says that there are no others), and, where they
-/// leave that open, from the extension of its `name`.
+/// leave that open, from the extension of its `name`. Where `columns` are asked for, every text is a table.
 ///
 /// Lines are looked at one after the other until one of them shows the format, so that stray lines before the first record (the
 /// header of a mail, a title) do no harm: a tag pair or movetext is PGN, a piece placement is a position line.
-pub fn recognise(head: &[u8], name: &str, whole: bool) -> Recognised {
+pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Recognised {
     if let Some(kind) = archive(head) {
         return Recognised::Archive(kind);
     }
@@ -43,22 +39,13 @@ pub fn recognise(head: &[u8], name: &str, whole: bool) -> Recognised {
     if !is_text(head) {
         return Recognised::NotText;
     }
-    if let Some(column) = column_of_positions(head) {
-        return Recognised::Table(column);
+    if *columns != Columns::default() && !head.is_empty() {
+        return table_as_asked(head, columns).map_or_else(Recognised::NoColumn, Recognised::Table);
+    }
+    if let Some(table) = table_by_its_names(head) {
+        return Recognised::Table(table);
     }
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
-}
-
-/// The column that the first line, if it names the columns of a table, calls `fen`.
-fn column_of_positions(head: &[u8]) -> Option<Column> {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let first = head.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-    [b',', b';', b'\t'].into_iter().filter(|delimiter| first.contains(delimiter)).find_map(|delimiter| {
-        let named_fen =
-            |column: &[u8]| column.trim_ascii().eq_ignore_ascii_case(b"fen") || column.eq_ignore_ascii_case(b"\"fen\"");
-        let index = first.split(|byte| *byte == delimiter).position(named_fen)?;
-        Some(Column { delimiter, index })
-    })
 }
 
 /// The kind of archive that begins like this.
@@ -162,7 +149,7 @@ fn format_of_line(line: &[u8]) -> Option<Format> {
 }
 
 /// Whether a field looks like a piece placement: at least five ranks. Others may be spoiled.
-fn is_placement(field: &[u8]) -> bool {
+pub(super) fn is_placement(field: &[u8]) -> bool {
     let is_rank = |rank: &[u8]| {
         !rank.is_empty() && rank.len() <= 16 && rank.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK~".contains(byte))
     };
@@ -204,20 +191,7 @@ mod tests {
     const EPD: Recognised = Recognised::Text(Format::Epd);
 
     fn of(head: &[u8], name: &str) -> Recognised {
-        recognise(head, name, true)
-    }
-
-    #[test]
-    fn tables() {
-        assert_eq!(
-            recognise(b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/8 w - -,e2e4\n", "a.csv", true),
-            Recognised::Table(Column { delimiter: b',', index: 1 })
-        );
-        assert_eq!(
-            recognise(b"fen\tlabel\n8/8/8/8/8/8/8/8 w - - 0 1\tillegal\n", "a.tsv", true),
-            Recognised::Table(Column { delimiter: b'\t', index: 0 })
-        );
-        assert_eq!(recognise(b"8/8/8/8/8/8/8/8 w - - id \"fen, fen\";\n", "a.epd", true), Recognised::Text(Format::Epd));
+        recognise(head, name, true, &Columns::default())
     }
 
     #[test]
@@ -287,8 +261,8 @@ mod tests {
 
     #[test]
     fn a_line_that_was_cut_off_does_not_decide() {
-        assert_eq!(recognise(b"title\n8/8/8/8/8", "a.pgn", false), PGN);
-        assert_eq!(recognise(b"title\n8/8/8/8/8", "a.pgn", true), EPD);
-        assert_eq!(recognise(b"8/8/8/8/8", "a.pgn", false), EPD);
+        assert_eq!(recognise(b"title\n8/8/8/8/8", "a.pgn", false, &Columns::default()), PGN);
+        assert_eq!(recognise(b"title\n8/8/8/8/8", "a.pgn", true, &Columns::default()), EPD);
+        assert_eq!(recognise(b"8/8/8/8/8", "a.pgn", false, &Columns::default()), EPD);
     }
 }

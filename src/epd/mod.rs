@@ -1,16 +1,36 @@
 //! EPD lines: which lines hold a position, and the operations behind it, each with its span.
 
+mod mate;
 mod moves;
+mod opcode;
 mod operations;
+mod perft;
 
-pub use moves::{Resolved, resolve};
-pub use operations::{Closing, Operand, Operation, Operations, is_known_opcode};
+pub use mate::{Mate, search_mate};
+pub use moves::{
+    FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling, WordInLine, is_scored_moves, read_moves, resolve, word_in_line,
+};
+pub use opcode::{Opcode, Operands, integer, near_opcodes};
+pub use operations::{Closing, Operand, Operation, Operations};
+pub use perft::{PerftLine, count_leaves, perft_line};
 
 use crate::chess::Span;
 
-/// Where the position of a line begins, or `None` where the line holds none: blank lines, lines that begin with `#` or `;`,
-/// and the `id …` and `perft …` lines of perft files, whose positions stand behind the word `epd`.
-pub fn record(text: &[u8], line: Span) -> Option<Span> {
+/// What a line begins with, blanks and a byte order mark left out.
+enum Line {
+    /// Nothing.
+    Blank,
+    /// `#` or `;`.
+    Comment,
+    /// `id`, as a line of its own.
+    Id,
+    /// `perft`; the span is what follows.
+    Perft(Span),
+    /// A position.
+    Position(Span),
+}
+
+fn kind_of(text: &[u8], line: Span) -> Line {
     let end = line.end.min(text.len());
     let mut start = line.start.min(end);
     if text[start..end].starts_with(b"\xEF\xBB\xBF") {
@@ -19,17 +39,31 @@ pub fn record(text: &[u8], line: Span) -> Option<Span> {
     let content = &text[start..end];
     let blanks = content.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count();
     let content = &content[blanks..];
-    let word_follows =
-        |word: &[u8]| content.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')));
-    match *content.first()? {
-        b'#' | b';' => None,
-        b'i' if word_follows(b"id") => None,
-        b'p' if word_follows(b"perft") => None,
-        b'e' if word_follows(b"epd") => {
-            let blanks = content[3..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            Some(Span::new(end - content.len() + 3 + blanks, end))
+    let behind = |word: &[u8]| {
+        content
+            .strip_prefix(word)
+            .filter(|rest| rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')))
+            .map(|rest| Span::new(end - rest.len(), end))
+    };
+    match content.first() {
+        None => Line::Blank,
+        Some(b'#' | b';') => Line::Comment,
+        Some(b'i') if behind(b"id").is_some() => Line::Id,
+        Some(b'p') if let Some(rest) = behind(b"perft") => Line::Perft(rest),
+        Some(b'e') if let Some(rest) = behind(b"epd") => {
+            let blanks = rest.of(text).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            Line::Position(Span::new(rest.start + blanks, end))
         }
-        _ => Some(Span::new(start, end)),
+        Some(_) => Line::Position(Span::new(start, end)),
+    }
+}
+
+/// Where the position of a line begins, or `None` where the line holds none: blank lines, lines that begin with `#` or `;`,
+/// and the `id …` and `perft …` lines of perft files, whose positions stand behind the word `epd`.
+pub fn record(text: &[u8], line: Span) -> Option<Span> {
+    match kind_of(text, line) {
+        Line::Position(place) => Some(place),
+        _ => None,
     }
 }
 

@@ -1,8 +1,10 @@
-//! Moves in operands, read leniently: what is meant counts here, how it is spelt is another question.
+//! Moves in operands, read leniently: what is meant counts here. How it is spelt is noted beside it.
 
-use shakmaty::{Chess, Move, Position, Role, Square};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 
-use crate::chess::{self, History, Refusal, WrittenMove, WrittenSan, refuse};
+use super::{Opcode, Operation, Operations};
+use crate::chess::{self, CheckMark, History, Quirks, Refusal, Span, WrittenMove, WrittenSan, checkers_after, refuse};
 
 /// What a word among moves turns out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,381 @@ pub enum Resolved {
     Aside,
     /// Nothing that can be read.
     Unreadable,
+}
+
+/// A way of spelling moves that is not SAN, but may be kept throughout an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Form {
+    /// By squares: `e2e4`, `Ng1-f3`.
+    Squares,
+    /// Several moves with commas between them.
+    Commas,
+    /// Without `+` or `#`.
+    NoCheckMark,
+    /// Without `x`.
+    NoCaptureMark,
+    /// With `!` or `?`.
+    Judgement,
+    /// With a file or rank of origin where none is needed.
+    Origin,
+    /// Any other: letters of other languages, castling with zeros, promotions without `=`, marks that stand apart.
+    Other,
+}
+
+impl Form {
+    /// All of them.
+    pub const ALL: [Form; 7] =
+        [Form::Squares, Form::Commas, Form::NoCheckMark, Form::NoCaptureMark, Form::Judgement, Form::Origin, Form::Other];
+
+    /// The word that tells it from the others.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Form::Squares => "squares",
+            Form::Commas => "commas",
+            Form::NoCheckMark => "check-mark",
+            Form::NoCaptureMark => "capture-mark",
+            Form::Judgement => "judgement",
+            Form::Origin => "origin",
+            Form::Other => "other",
+        }
+    }
+}
+
+/// A mark that says what is not so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FalseMark {
+    /// `x` where nothing is captured.
+    Capture,
+    /// `+` where no check is given.
+    Check,
+    /// `#` where no mate is given.
+    Mate,
+}
+
+/// How a word departs from the SAN of the move it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// Not at all, or it means no move.
+    San,
+    /// It is not spelt as SAN is.
+    Form(Form),
+    /// It says what is not so.
+    False(FalseMark),
+}
+
+/// For each form, how often it could have been chosen, and how often it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FormCounts([(u32, u32); Form::ALL.len()]);
+
+impl FormCounts {
+    /// How often `form` could have been chosen, and how often it was.
+    pub const fn of(&self, form: Form) -> (u32, u32) {
+        self.0[form as usize]
+    }
+
+    fn note(&mut self, form: Form, chosen: bool) {
+        let (could, was) = &mut self.0[form as usize];
+        *could += 1;
+        *was += u32::from(chosen);
+    }
+}
+
+/// A word among the moves of an operation.
+#[derive(Clone, Debug)]
+pub struct MoveWord {
+    /// Which operation it is in, from 0.
+    pub operation: usize,
+    /// The word, with a mark that stands apart behind it.
+    pub place: Span,
+    /// What it turns out to be.
+    pub resolved: Resolved,
+    /// Its place in a variation, from 1; 1 outside variations.
+    pub ply: u32,
+    /// How it is spelt.
+    pub spelling: Spelling,
+    /// Whether it stands in a comment.
+    pub in_comment: bool,
+}
+
+/// Reads the words of all operations that hold moves of the position `start`: `bm`, `am`, `pm`, `sm`, the variation `pv`, and a
+/// `c0` that gives scores to moves. The words of a variation are read up to the first that cannot be played.
+pub fn read_moves(text: &[u8], operations: &Operations, start: &Chess) -> (Vec<MoveWord>, FormCounts) {
+    let mut words = Words { text, list: Vec::new(), counts: FormCounts::default() };
+    for (index, operation) in operations.list.iter().enumerate() {
+        if operation.open_quote.is_some() {
+            continue;
+        }
+        match operation.kind {
+            Opcode::Am | Opcode::Bm | Opcode::Pm | Opcode::Sm | Opcode::Pv => words.read(index, operation, start),
+            Opcode::Comment(0) => words.read_scored(index, operation, start),
+            _ => {}
+        }
+    }
+    (words.list, words.counts)
+}
+
+struct Words<'a> {
+    text: &'a [u8],
+    list: Vec<MoveWord>,
+    counts: FormCounts,
+}
+
+impl Words<'_> {
+    fn read(&mut self, index: usize, operation: &Operation, start: &Chess) {
+        let line = operation.kind == Opcode::Pv;
+        let mut position = None;
+        let (mut ply, mut moves, mut commas) = (1, 0, false);
+        let mut places = operation.move_words(self.text).peekable();
+        while let Some(mut place) = places.next() {
+            commas |= self.text.get(place.end) == Some(&b',');
+            let mut apart = false;
+            while let Some(mark) = places.next_if(|next| is_mark(next.of(self.text))) {
+                apart |= !is_mark(place.of(self.text));
+                place.end = mark.end;
+            }
+            let before: &Chess = position.as_ref().unwrap_or(start);
+            let (resolved, spelling, after) = if apart {
+                let together: Vec<u8> =
+                    place.of(self.text).iter().copied().filter(|byte| !matches!(byte, b',' | b' ' | b'\t' | 0)).collect();
+                self.word(before, &together)
+            } else {
+                self.word(before, place.of(self.text))
+            };
+            let spelling = if apart && matches!(resolved, Resolved::Move(_)) && !matches!(spelling, Spelling::False(_)) {
+                Spelling::Form(Form::Other)
+            } else {
+                spelling
+            };
+            let goes_on = match &resolved {
+                Resolved::Move(_) => {
+                    moves += 1;
+                    true
+                }
+                Resolved::Aside => true,
+                Resolved::Null | Resolved::Illegal(_) | Resolved::Ambiguous(_) | Resolved::Unreadable => false,
+            };
+            let played = matches!(resolved, Resolved::Move(_));
+            self.list.push(MoveWord { operation: index, place, resolved, ply, spelling, in_comment: false });
+            if line {
+                if !goes_on {
+                    return;
+                }
+                if played {
+                    ply += 1;
+                    position = after.or(position);
+                }
+            }
+        }
+        if moves > 1 {
+            self.counts.note(Form::Commas, commas);
+        }
+    }
+
+    /// Reads a word, and the position that it leads to.
+    fn word(&mut self, position: &Chess, word: &[u8]) -> (Resolved, Spelling, Option<Chess>) {
+        let core = strip(word);
+        let whole = core.len() == word.len();
+        if core.is_empty() {
+            return (Resolved::Aside, Spelling::San, None);
+        }
+        // Nearly every word is spelt canonically.
+        let canonical = WrittenSan::canonical(core);
+        let found =
+            canonical.and_then(|written| chess::resolve(position, position.checkers(), &written).map(|found| (written, found)));
+        let (resolved, mut spelling) = match found {
+            Some((written, found)) => (Resolved::Move(found.played), self.judge(&written, &found, core)),
+            None => self.other_word(position, core),
+        };
+        let Resolved::Move(played) = resolved else { return (resolved, Spelling::San, None) };
+        let mut after = position.clone();
+        after.play_unchecked(played);
+        let mark = canonical.map_or_else(|| mark_of(core), |written| written.mark);
+        if spelling != Spelling::Form(Form::Squares) {
+            let check = checkers_after(&after, played).any();
+            let mate = check && after.legal_moves().is_empty();
+            let missing = check && (mark == CheckMark::None || mate && mark == CheckMark::Check);
+            if check {
+                self.counts.note(Form::NoCheckMark, missing);
+            }
+            let false_mark = match mark {
+                CheckMark::Check | CheckMark::Double if !check => Some(FalseMark::Check),
+                CheckMark::Mate if !mate => Some(FalseMark::Mate),
+                _ => None,
+            };
+            if let Some(mark) = false_mark {
+                spelling = Spelling::False(mark);
+            } else if spelling == Spelling::San && missing {
+                spelling = Spelling::Form(Form::NoCheckMark);
+            }
+        }
+        if spelling == Spelling::San && !whole {
+            spelling = Spelling::Form(Form::Other);
+        }
+        self.counts.note(Form::Squares, spelling == Spelling::Form(Form::Squares));
+        self.counts.note(Form::Judgement, spelling == Spelling::Form(Form::Judgement));
+        self.counts.note(Form::Origin, spelling == Spelling::Form(Form::Origin));
+        self.counts.note(Form::Other, spelling == Spelling::Form(Form::Other));
+        (resolved, spelling, Some(after))
+    }
+
+    /// Judges the spelling of a move, marks of check left aside.
+    fn judge(&mut self, written: &WrittenSan, found: &chess::Resolved, core: &[u8]) -> Spelling {
+        if written.quirks.has(Quirks::LONG_FORM) {
+            return Spelling::Form(Form::Squares);
+        }
+        let captures = found.played.is_capture();
+        if captures {
+            self.counts.note(Form::NoCaptureMark, !written.capture);
+        }
+        if written.capture && !captures {
+            return Spelling::False(FalseMark::Capture);
+        }
+        if written.quirks != Quirks::NONE {
+            return Spelling::Form(Form::Other);
+        }
+        if core.ends_with(b"!") || core.ends_with(b"?") {
+            return Spelling::Form(Form::Judgement);
+        }
+        if captures && !written.capture {
+            return Spelling::Form(Form::NoCaptureMark);
+        }
+        match written.what {
+            WrittenMove::Normal { file, rank, .. } if !found.hints_are_canonical(file, rank) => Spelling::Form(Form::Origin),
+            _ => Spelling::San,
+        }
+    }
+
+    /// Reads a word that is not spelt canonically, or means no legal move.
+    #[cold]
+    fn other_word(&mut self, position: &Chess, core: &[u8]) -> (Resolved, Spelling) {
+        let resolved = resolve(position, core);
+        let Resolved::Move(played) = resolved else { return (resolved, Spelling::San) };
+        let written = readings(core).next();
+        let found = written.and_then(|written| chess::resolve(position, position.checkers(), &written));
+        let spelling = match (written, found) {
+            (Some(written), Some(found)) if found.played == played => self.judge(&written, &found, core),
+            _ => Spelling::Form(Form::Other),
+        };
+        (resolved, spelling)
+    }
+
+    /// Reads a comment that gives scores to moves.
+    fn read_scored(&mut self, index: usize, operation: &Operation, start: &Chess) {
+        let Some(operand) = operation.operands(self.text).next().filter(|operand| operand.quoted) else { return };
+        if !is_scored_moves(operand.place.of(self.text)) {
+            return;
+        }
+        for item in items(self.text, operand.place) {
+            let place = Span::new(item.start, item.start + score_mark(item.of(self.text)).unwrap_or(0));
+            let resolved = resolve(start, place.of(self.text));
+            let ply = 1;
+            self.list.push(MoveWord { operation: index, place, resolved, ply, spelling: Spelling::San, in_comment: true });
+        }
+    }
+}
+
+/// Whether a comment gives scores to moves, as `Nf3=10, e4=5` does, and nothing else.
+pub fn is_scored_moves(comment: &[u8]) -> bool {
+    let whole = Span::new(0, comment.len());
+    let scored = |item: Span| {
+        let item = item.of(comment);
+        score_mark(item).is_some_and(|mark| WrittenSan::read(&item[..mark]).is_some())
+    };
+    memchr::memchr(b'=', comment).is_some() && items(comment, whole).all(scored)
+}
+
+/// The parts of `place` that commas separate, without blanks around them.
+fn items(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
+    let mut start = place.start;
+    place.of(text).split(|byte| *byte == b',').map(move |item| {
+        let trimmed = item.trim_ascii_start();
+        let begins = start + item.len() - trimmed.len();
+        start += item.len() + 1;
+        Span::new(begins, begins + trimmed.trim_ascii_end().len())
+    })
+}
+
+/// Where the `=` stands that separates a move from its score.
+fn score_mark(item: &[u8]) -> Option<usize> {
+    let mark = memchr::memrchr(b'=', item)?;
+    let score = &item[mark + 1..];
+    (!score.is_empty() && score.iter().all(u8::is_ascii_digit)).then_some(mark)
+}
+
+/// The mark of check behind a move, in whatever letters the move is written.
+fn mark_of(core: &[u8]) -> CheckMark {
+    if let Some(written) = WrittenSan::read(core) {
+        return written.mark;
+    }
+    let end = core.iter().rposition(|byte| !matches!(byte, b'!' | b'?'));
+    match end.map(|end| core[end]) {
+        Some(b'#') => CheckMark::Mate,
+        Some(b'+') => CheckMark::Check,
+        _ => CheckMark::None,
+    }
+}
+
+/// Whether a word is nothing but marks that belong behind a move.
+fn is_mark(word: &[u8]) -> bool {
+    !word.is_empty() && word.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'))
+}
+
+impl Operation {
+    /// The words among its operands that blanks and commas separate.
+    pub fn move_words<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = Span> + use<'a> {
+        self.operands(text).flat_map(move |operand| {
+            let mut at = operand.place.start;
+            operand
+                .place
+                .of(text)
+                .split(|byte| matches!(byte, b',' | b' ' | b'\t' | 0))
+                .map(move |word| {
+                    let place = Span::new(at, at + word.len());
+                    at = place.end + 1;
+                    place
+                })
+                .filter(|place| place.start < place.end)
+        })
+    }
+}
+
+/// What a word in a line of moves says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordInLine {
+    /// One legal move.
+    Move(Move),
+    /// A null move.
+    Null(WrittenSan),
+    /// A move that no legal move answers to, or more than one.
+    Refused(WrittenSan),
+    /// No move at all, but nothing that harms one.
+    Aside,
+    /// Nothing that can be read.
+    Unreadable,
+}
+
+/// Reads `word` as the next move of a line that has come to `position`, as leniently as [`resolve`]. `checkers` are the men that
+/// give check there. Why a move is refused is for those to say who know how the line came there.
+pub fn word_in_line(position: &Chess, checkers: Bitboard, word: &[u8]) -> WordInLine {
+    let word = strip(word);
+    if word.is_empty() {
+        return WordInLine::Aside;
+    }
+    let mut refused = None;
+    for written in readings(word) {
+        if written.what == WrittenMove::Null {
+            return WordInLine::Null(written);
+        }
+        if let Some(resolved) = chess::resolve(position, checkers, &written) {
+            return WordInLine::Move(resolved.played);
+        }
+        if let Some(castling) = castling_as_king_move(position, &written) {
+            return WordInLine::Move(castling);
+        }
+        refused.get_or_insert(written);
+    }
+    refused.map_or(WordInLine::Unreadable, WordInLine::Refused)
 }
 
 /// Reads `word` as a move in `position`: SAN, however its capture, check and castling marks are written, or coordinates.
@@ -47,9 +424,13 @@ pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
     refusal.map_or(Resolved::Unreadable, Resolved::Illegal)
 }
 
-/// The readings of a word, the likeliest first: as it stands; with a small `b` for the bishop; with German letters.
+/// The readings of a word, the likeliest first: as it stands; with a small `b` for the bishop; with German letters. Coordinates
+/// leave no doubt: the `b` of `b2b4` is a file.
 fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
+    let plain = WrittenSan::read(word);
+    let coordinates = plain.is_some_and(|written| matches!(written.what, WrittenMove::Coordinates { .. }));
     let letter = match word.first() {
+        _ if coordinates => None,
         Some(b'b') => Some(b'B'),
         Some(b'S') => Some(b'N'),
         Some(b'L') => Some(b'B'),
@@ -57,8 +438,8 @@ fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
         Some(b'D') => Some(b'Q'),
         _ => None,
     };
-    let other = letter.and_then(|letter| WrittenSan::read(&[&[letter], &word[1..]].concat()));
-    [WrittenSan::read(word), other].into_iter().flatten()
+    let other = move || letter.and_then(|letter| WrittenSan::read(&[&[letter], &word[1..]].concat()));
+    plain.into_iter().chain(std::iter::once_with(other).flatten())
 }
 
 /// Castling written as a move of the king to its new square: `Kg1`.
@@ -142,5 +523,21 @@ mod tests {
             assert_eq!(read(fen, word), Resolved::Aside, "{word}");
         }
         assert_eq!(read(fen, "hello"), Resolved::Unreadable);
+        assert!(matches!(read(fen, "b7a8b"), Resolved::Move(played) if played.promotion() == Some(Role::Bishop)));
+    }
+
+    #[test]
+    fn the_file_of_coordinates_is_no_bishop() {
+        // The bishop on e2 could go to b5, and the pawn on b2 cannot.
+        let fen = "4k3/8/8/8/8/8/1P2B3/4K3 w - - 0 1";
+        assert!(matches!(read(fen, "b2b5"), Resolved::Illegal(_)));
+        assert!(matches!(read(fen, "bb5"), Resolved::Move(_)));
+        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+        let word = |word: &str| word_in_line(&position, position.checkers(), word.as_bytes());
+        assert!(matches!(word("b2b5"), WordInLine::Refused(_)));
+        assert!(matches!(word("b2b4"), WordInLine::Move(_)));
+        assert!(matches!(word("0000"), WordInLine::Null(_)));
+        assert_eq!(word("1."), WordInLine::Aside);
+        assert_eq!(word("hello"), WordInLine::Unreadable);
     }
 }

@@ -1,5 +1,6 @@
 //! Operations of EPD: an opcode, operands, a semicolon.
 
+use super::Opcode;
 use crate::chess::Span;
 
 /// How an operation ends.
@@ -18,6 +19,8 @@ pub enum Closing {
 pub struct Operation {
     /// The first word.
     pub opcode: Span,
+    /// What it means.
+    pub kind: Opcode,
     /// What follows it, without blanks around it and without the semicolon.
     pub operands: Span,
     /// How it ends.
@@ -48,46 +51,6 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C | 0)
 }
 
-/// The opcodes of the standard and those in wide use.
-const OPCODES: &[&str] = &[
-    "acd",
-    "acn",
-    "acs",
-    "am",
-    "bm",
-    "cce",
-    "ce",
-    "dm",
-    "draw_accept",
-    "draw_claim",
-    "draw_offer",
-    "draw_reject",
-    "eco",
-    "fmvn",
-    "hmvc",
-    "id",
-    "nic",
-    "noop",
-    "pm",
-    "pv",
-    "rc",
-    "resign",
-    "sm",
-    "tcgs",
-    "tcri",
-    "tcsi",
-];
-
-/// Whether a word is an opcode of the standard, or one in wide use.
-pub fn is_known_opcode(word: &[u8]) -> bool {
-    OPCODES.iter().any(|opcode| opcode.as_bytes() == word) || matches!(word, [b'c' | b'v', b'0'..=b'9'])
-}
-
-/// Opcodes whose operands are moves or numbers, so that another opcode among them can only be the next operation.
-fn takes_moves_or_numbers(opcode: &[u8]) -> bool {
-    matches!(opcode, b"acd" | b"acn" | b"acs" | b"am" | b"bm" | b"ce" | b"dm" | b"fmvn" | b"hmvc" | b"pm" | b"pv" | b"rc" | b"sm")
-}
-
 /// The closing quote of the string that begins behind the quote at `quote`; a backslash escapes a quote where that leaves a
 /// string that is closed.
 fn closing_quote(text: &[u8], quote: usize, end: usize) -> Option<usize> {
@@ -99,7 +62,7 @@ fn closing_quote(text: &[u8], quote: usize, end: usize) -> Option<usize> {
                 None => break None,
                 Some(b'\\') => at += 2,
                 Some(b'"') => break Some(at),
-                Some(_) => at += 1,
+                Some(_) => at += memchr::memchr2(b'"', b'\\', &rest[at..]).unwrap_or(rest.len()),
             }
         }
     };
@@ -135,8 +98,10 @@ impl Operations {
                 at += 1;
             }
             let opcode = Span::new(start, at);
-            let exact = takes_moves_or_numbers(opcode.of(text));
-            let mut operation = Operation { opcode, operands: Span::new(at, at), closing: Closing::LineEnd, open_quote: None };
+            let kind = Opcode::read(opcode.of(text));
+            let exact = kind.takes_moves_or_numbers();
+            let mut operation =
+                Operation { opcode, kind, operands: Span::new(at, at), closing: Closing::LineEnd, open_quote: None };
             let mut first = true;
             loop {
                 at = skip_blanks(at);
@@ -164,7 +129,7 @@ impl Operations {
                     let word = &text[word..at];
                     // `c1` to `c8` are squares as well as opcodes.
                     let square = matches!(word, [b'a'..=b'h', b'1'..=b'8']);
-                    if exact && !square && is_known_opcode(word) {
+                    if exact && !square && Opcode::read(word) != Opcode::Other {
                         operation.closing = Closing::NextOpcode;
                         at -= word.len();
                         break;

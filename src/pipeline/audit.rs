@@ -20,8 +20,8 @@ use super::{
     game::Questions,
 };
 use crate::{
-    corpus::{Bytes, Column, Content, Format, Input, Recognised, recognise},
-    rules::{Selection, report_not_text},
+    corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
+    rules::{Closeness, Selection, clean_lines_suffice, epd, report_not_text},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -45,15 +45,34 @@ pub struct Settings {
     pub threads: usize,
     /// Nominal size of a chunk in bytes; at least 1. It changes no result.
     pub chunk_bytes: usize,
+    /// Counts of leaf nodes are checked down to this depth in plies; 0: not at all.
+    pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// Whether every record is read as Chess960 or double Chess960.
+    pub chess960: bool,
     /// Whether files are mapped into memory rather than read.
     pub map: bool,
+    /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
+    /// one it begins in.
+    pub exhaustive: bool,
+    /// The columns of tables that are asked for; of no effect on inputs whose format is given.
+    pub columns: Columns,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { selection: Selection::default(), threads: 0, chunk_bytes: 1 << 18, max_rows: None, map: true }
+        Settings {
+            selection: Selection::default(),
+            threads: 0,
+            chunk_bytes: 1 << 18,
+            perft_depth: Closeness::default().perft_depth,
+            max_rows: None,
+            chess960: false,
+            map: true,
+            exhaustive: false,
+            columns: Columns::default(),
+        }
     }
 }
 
@@ -81,12 +100,14 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
-        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows);
+        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows, self.settings.chess960);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection),
+                questions: Questions::of(&self.settings.selection, self.settings.exhaustive, self.settings.chess960),
+                // Of Chess960 a clean line says less than it may.
+                clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 pool: &pool,
                 scope,
                 stop,
@@ -109,6 +130,7 @@ type Ticket = u64;
 struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
     questions: Questions,
+    clean_lines_suffice: bool,
     pool: &'a ThreadPool,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
@@ -184,7 +206,7 @@ impl Run<'_, '_, '_> {
                     }
                     Opened::Stream(opened, stream) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.stream(opened, stream)?;
+                        self.stream(opened, *stream)?;
                     }
                 }
             }
@@ -287,8 +309,15 @@ impl Run<'_, '_, '_> {
         None
     }
 
-    fn reading(&self, format: Format, column: Option<Column>) -> Reading {
-        Reading { format, column, selection: self.settings.selection.clone(), questions: self.questions }
+    fn reading(&self, format: Format, table: Option<Table>) -> Reading {
+        let selection = self.settings.selection.clone();
+        let ids = selection.runs(&epd::duplicate_id::RULE);
+        let closeness = Closeness {
+            perft_depth: self.settings.perft_depth,
+            order: selection.shows_infos(&epd::opcode_order::RULE),
+            infos: !self.clean_lines_suffice,
+        };
+        Reading { format, table, selection, questions: self.questions, closeness, ids }
     }
 
     /// Opens an input and looks what it is.
@@ -300,8 +329,8 @@ impl Run<'_, '_, '_> {
                 let head = &text[..text.len().min(HEAD)];
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
                     Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok((format, column)) => {
-                        let reading = Arc::new(self.reading(format, column));
+                    Ok((format, table)) => {
+                        let reading = Arc::new(self.reading(format, table));
                         Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, reading, at: 0 })
                     }
                     Err(opened) => opened,
@@ -315,10 +344,10 @@ impl Run<'_, '_, '_> {
                 let ended = buffer.len() < HEAD;
                 Ok(match self.recognise(input, &buffer, ended) {
                     Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok((format, column)) => {
+                    Ok((format, table)) => {
                         let stream =
-                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, column };
-                        Opened::Stream(OpenInput::new(&input.name, Some(format)), stream)
+                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, table };
+                        Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
                     }
                     Err(opened) => opened,
                 })
@@ -326,14 +355,17 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Column>), Opened> {
+    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {
         let opened = OpenInput::new(&input.name, None);
-        match recognise(head, &input.name, whole) {
+        let none = Columns::default();
+        let columns = if input.format.is_some() { &none } else { &self.settings.columns };
+        match recognise(head, &input.name, whole, columns) {
             Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
-            Recognised::Table(column) => Ok(match input.format {
+            Recognised::Table(table) => Ok(match input.format {
                 Some(format) => (format, None),
-                None => (Format::Epd, Some(column)),
+                None => (Format::Epd, Some(table)),
             }),
+            Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
             Recognised::NotText => {
@@ -347,7 +379,7 @@ impl Run<'_, '_, '_> {
     /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, reading
     /// goes back to the last place that is certain.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
-        let reading = Arc::new(self.reading(stream.format, stream.column));
+        let reading = Arc::new(self.reading(stream.format, stream.table));
         let chunk_bytes = self.settings.chunk_bytes.max(1);
         let lookahead = chunk_bytes.min(LOOKAHEAD);
         let mut wanted = chunk_bytes.saturating_add(lookahead);
@@ -393,7 +425,7 @@ impl Run<'_, '_, '_> {
 /// An input that has been opened.
 enum Opened {
     Text(Box<OpenInput>, Cutting),
-    Stream(Box<OpenInput>, Stream),
+    Stream(Box<OpenInput>, Box<Stream>),
     /// There is not a byte in it.
     Nothing(Box<OpenInput>),
     /// It holds no text that can be read here: UTF-16, or an archive.
@@ -419,7 +451,7 @@ struct Stream {
     ended: bool,
     failure: Option<io::Error>,
     format: Format,
-    column: Option<Column>,
+    table: Option<Table>,
 }
 
 /// A part of a stream, and the records in it that are to be audited.

@@ -12,13 +12,18 @@ use xxhash_rust::xxh3::Xxh3;
 use super::{
     Counts,
     game::{Buffers, Questions, audit_game},
+    ids::ChunkIds,
+    table::{Rows, read_row},
     totals::Totals,
 };
 use crate::{
     chess::Span,
-    corpus::{Column, Format},
+    corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
-    rules::{Code, Finding, Findings, Scope, Selection, apply_yields, ask_bytes, examine_line, facts::RecordBytes},
+    rules::{
+        Closeness, Code, Finding, Findings, Identified, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line_to,
+        examine_perft_line, facts::RecordBytes,
+    },
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.
@@ -28,10 +33,14 @@ const MARGIN: usize = 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
     pub format: Format,
-    /// Where the positions stand, if the input is a table.
-    pub column: Option<Column>,
+    /// How its rows are read, if the input is a table.
+    pub table: Option<Table>,
     pub selection: Selection,
     pub questions: Questions,
+    /// How closely position lines are looked at.
+    pub closeness: Closeness,
+    /// Whether ids of positions are compared.
+    pub ids: bool,
 }
 
 /// A text, or the part of it that is in memory.
@@ -65,6 +74,7 @@ pub(super) struct Chunk {
     /// Where, in the input, the line begins that holds `next`.
     pub line_start: u64,
     pub totals: Totals,
+    pub ids: ChunkIds,
     /// Where the auditor itself failed, in the input, and why.
     pub failures: Vec<(u64, String)>,
 }
@@ -82,13 +92,24 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Reading) -> Chunk {
     let mut chunk = Chunk { start: range.start, next: range.start, ..Chunk::default() };
     let mut buffers = Buffers::default();
+    let mut rows = reading.table.as_ref().map(Rows::of);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     while chunk.next < range.end {
+        if reading.format == Format::Epd && reading.table.is_none() && !reading.closeness.infos {
+            // Should it ever panic, the line at which it did is read like any other.
+            let _ = catch_unwind(AssertUnwindSafe(|| pass_clean_lines(window, range.end, &mut chunk)));
+            if chunk.next >= range.end {
+                break;
+            }
+        }
         let start = chunk.next;
         let read = catch_unwind(AssertUnwindSafe(|| match reading.format {
             Format::Pgn => read_game(window, start, reading, &mut buffers, &mut findings),
-            Format::Epd => read_line(window, start, reading, &mut findings),
+            Format::Epd => match (&reading.table, &mut rows) {
+                (Some(table), Some(rows)) => read_row(window, start, table, rows, reading, &mut findings),
+                _ => read_line(window, start, reading, &mut findings),
+            },
         }));
         let record = match read {
             Ok(record) => record,
@@ -107,6 +128,11 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         }
         chunk.counts.add(record.counts);
         chunk.totals.add(record.totals);
+        if let Some(identified) = record.identified.filter(|_| reading.ids) {
+            lines.advance(window.text, identified.id.start);
+            let game = chunk.counts.records();
+            chunk.ids.note(window.text, window.base, identified, lines.line + 1, lines.line_start, game);
+        }
         if !findings.is_empty() {
             note_findings(window, start, &record, reading, &mut findings, &mut lines, &mut chunk);
         }
@@ -121,14 +147,24 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
 
 /// What came of a record, findings apart.
 #[derive(Debug, Default)]
-struct Record {
-    next: usize,
+pub(super) struct Record {
+    /// Where the next record begins.
+    pub next: usize,
     /// One past the record itself; what follows up to the next one is not its own.
-    end: usize,
-    touched_end: bool,
-    counts: Counts,
-    totals: Totals,
+    pub end: usize,
+    /// Whether the end of the text had a part in what was read.
+    pub touched_end: bool,
+    pub counts: Counts,
+    pub totals: Totals,
+    /// What a person recognises a row of a table by.
+    pub label: Option<CellContent>,
+    pub identified: Option<Identified>,
+    /// The line of the position that the record is about, where it stands in an earlier record.
+    pub continues: Option<Span>,
 }
+
+/// Stands for the last record before a chunk.
+pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
 fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
     let outcome = audit_game(window.text, start, window.complete, reading.questions, buffers, findings);
@@ -143,7 +179,20 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
         plies_not_examined: outcome.plies_not_examined,
         ..Counts::default()
     };
-    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals }
+    Record { next: outcome.next, end: outcome.end, touched_end: outcome.touched_end, counts, totals, ..Record::default() }
+}
+
+/// Passes over the clean lines that come next, as long as they begin before `end`.
+fn pass_clean_lines(window: Window<'_>, end: usize, chunk: &mut Chunk) {
+    let text = window.text;
+    // What stands near the end of a text that goes on is read with more of it.
+    let last = if window.complete { text.len() } else { text.len().saturating_sub(MARGIN) };
+    while chunk.next < end {
+        let Some(line) = clean_line(text, chunk.next).filter(|line| line.next <= last) else { return };
+        chunk.counts.positions += 1;
+        chunk.totals.note(line.evidence);
+        chunk.next = line.next;
+    }
 }
 
 fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut Findings) -> Record {
@@ -157,51 +206,27 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
     let mut record = Record { next, end: next, touched_end: next >= text.len(), ..Record::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
     let line = Span::new(content, end);
-    let position = match reading.column {
-        // The first row names the columns.
-        Some(_) if start == 0 && window.base == 0 => None,
-        Some(column) => cell(text, line, column),
-        None => Some(line),
-    };
-    if let Some(examined) = position.and_then(|position| examine_line(text, position, findings)) {
+    if let Some(examined) = examine_line_to(text, line, reading.questions.declared(), reading.closeness, findings) {
         record.counts.positions = 1;
         record.totals.note(examined.evidence);
+        record.identified = examined.identified;
+    } else {
+        record.continues = examine_perft_line(text, line, reading.closeness, findings);
     }
     let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
     (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
     record
 }
 
-/// Asks the rules about the bytes of a line, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among them, and
-/// whether there are bytes that are not UTF-8.
+/// Asks the rules about the bytes of a line or row, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among
+/// them, and whether there are bytes that are not UTF-8.
 pub(super) fn ask_about_line_bytes(bytes: &RecordBytes<'_>, findings: &mut Findings) -> (bool, bool) {
-    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) {
+    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
         return (false, false);
     }
     ask_bytes(bytes, findings);
     apply_yields(findings, 0);
     bytes.encoding()
-}
-
-/// The cell of a row that stands in `column`, without quotes around it.
-fn cell(text: &[u8], row: Span, column: Column) -> Option<Span> {
-    let mut start = row.start;
-    let mut index = 0;
-    let mut quoted = false;
-    for at in row.start..=row.end {
-        let ends = at == row.end || (!quoted && text[at] == column.delimiter);
-        if ends && index == column.index {
-            let quotes = at >= start + 2 && text[start] == b'"' && text[at - 1] == b'"';
-            return (at > start).then(|| if quotes { Span::new(start + 1, at - 1) } else { Span::new(start, at) });
-        }
-        if ends {
-            index += 1;
-            start = at + 1;
-        } else if text[at] == b'"' {
-            quoted = !quoted;
-        }
-    }
-    None
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
@@ -234,14 +259,28 @@ fn note_findings(
         return;
     }
     list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
-    let ordinal = if record.counts.records() > 0 { chunk.counts.records() } else { 0 };
+    let ordinal = match (record.counts.records(), record.continues) {
+        (0, None) => 0,
+        (0, Some(_)) if chunk.counts.records() == 0 => RECORD_BEFORE,
+        _ => chunk.counts.records(),
+    };
     let text = &window.text[start..record.next];
     let label = match reading.format {
         Format::Pgn => game_label(text),
-        Format::Epd => line_label(text),
+        Format::Epd => match &record.label {
+            Some(CellContent::Plain(place)) => decoded(place.of(window.text)),
+            Some(CellContent::Unquoted(content)) => decoded(&content.bytes),
+            None => line_label(record.continues.map_or(text, |line| line.of(window.text))),
+        },
     };
     // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
-    let (own, whole) = (digest(&window.text[start..record.end]), digest(text));
+    let (own, whole) = match record.continues {
+        None => (digest([&window.text[start..record.end]]), digest([text])),
+        Some(line) => {
+            let both = digest([line.of(window.text), text]);
+            (both, both)
+        }
+    };
     // How many findings of a rule there were at each ply: the ordinal tells them apart.
     let mut alike: FxHashMap<(Code, Option<u32>, String), usize> = FxHashMap::default();
     for mut finding in list {
@@ -269,7 +308,7 @@ pub(super) fn repeat(repeated: &mut Vec<(Finding, u64)>, finding: Finding, times
         known.rule.code == finding.rule.code
             && known.scope == finding.scope
             && known.severity == finding.severity
-            && known.condition == finding.condition
+            && known.conditions == finding.conditions
     });
     match known {
         Some((_, count)) => *count += times,
@@ -295,10 +334,16 @@ fn fingerprint(finding: &Finding, digest: u64, ordinal: usize) -> u64 {
     hasher.digest()
 }
 
-fn digest(record: &[u8]) -> u64 {
+/// The fingerprint of a finding about what bears the hash `subject`, wherever that stands.
+pub(super) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
+    fingerprint(finding, subject, 0)
+}
+
+/// Hashes a record, given in one part or several.
+fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hasher = Xxh3::new();
-    let record = record.strip_prefix(BOM).unwrap_or(record);
-    let mut words = record.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let parts = parts.map(|part| part.strip_prefix(BOM).unwrap_or(part));
+    let mut words = parts.into_iter().flat_map(|part| part.split(u8::is_ascii_whitespace)).filter(|word| !word.is_empty());
     if let Some(first) = words.next() {
         hasher.update(first);
     }
@@ -395,7 +440,7 @@ fn line_label(line: &[u8]) -> String {
 }
 
 /// Text as a person reads it: UTF-8, or else Windows-1252, of which Latin-1 is a part; control characters are dropped.
-fn decoded(bytes: &[u8]) -> String {
+pub(super) fn decoded(bytes: &[u8]) -> String {
     const MOST: usize = 200;
     const WINDOWS_1252: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’', '“',

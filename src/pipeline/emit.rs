@@ -6,13 +6,14 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink,
-    chunk::{Chunk, repeat},
+    chunk::{Chunk, RECORD_BEFORE, repeat},
     hold::Held,
+    ids::Ids,
     totals::Totals,
 };
 use crate::{
     corpus::Format,
-    rules::{Code, Finding, Findings, Selection},
+    rules::{Code, Finding, Findings, Selection, eps::ep_convention_mixed},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
@@ -21,6 +22,8 @@ pub(super) struct Emitter<'a> {
     progress: &'a dyn Progress,
     selection: &'a Selection,
     max_rows: Option<u64>,
+    /// Whether somebody has said that the inputs are Chess960.
+    chess960: bool,
     run: RunSummary,
 }
 
@@ -34,6 +37,7 @@ pub(super) struct OpenInput {
     lines: u64,
     totals: Totals,
     held: Held,
+    ids: Ids,
     repeated: Vec<(Finding, u64)>,
     complete: bool,
     /// For each rule: findings so far, and the last record that had one.
@@ -51,6 +55,7 @@ impl OpenInput {
             lines: 0,
             totals: Totals::default(),
             held: Held::default(),
+            ids: Ids::default(),
             repeated: Vec::new(),
             complete: true,
             rules: FxHashMap::default(),
@@ -65,8 +70,9 @@ impl<'a> Emitter<'a> {
         progress: &'a dyn Progress,
         selection: &'a Selection,
         max_rows: Option<u64>,
+        chess960: bool,
     ) -> Emitter<'a> {
-        Emitter { sink, progress, selection, max_rows, run: RunSummary::default() }
+        Emitter { sink, progress, selection, max_rows, chess960, run: RunSummary::default() }
     }
 
     /// Reports a chunk, the next of `input`.
@@ -75,9 +81,11 @@ impl<'a> Emitter<'a> {
         let lines = input.lines;
         let moved = |mut finding: Finding| {
             finding.line += lines;
-            if finding.game > 0 {
-                finding.game += records;
-            }
+            finding.game = match finding.game {
+                0 => 0,
+                RECORD_BEFORE => records,
+                game => game + records,
+            };
             finding
         };
         for finding in chunk.findings {
@@ -91,6 +99,7 @@ impl<'a> Emitter<'a> {
         for (byte, message) in chunk.failures {
             self.failure(input, "rule", Some(byte), message)?;
         }
+        input.ids.add(&chunk.ids, lines, records)?;
         input.totals.add(chunk.totals);
         input.counts.add(chunk.counts);
         input.lines += chunk.lines;
@@ -120,12 +129,17 @@ impl<'a> Emitter<'a> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
-        let totals = input.totals;
+        let mut totals = Totals::of_input(self.chess960);
+        totals.add(input.totals);
         std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
+        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding))?;
         let mut repeated = std::mem::take(&mut input.repeated);
-        repeated.retain(|(finding, _)| totals.hold(finding.condition));
+        repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
         for (mut finding, times) in repeated {
+            if finding.rule.code == ep_convention_mixed::RULE.code {
+                finding.message = totals.en_passant().to_string();
+            }
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
             }

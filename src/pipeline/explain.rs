@@ -6,7 +6,7 @@ use super::{chunk::ask_about_line_bytes, totals::Totals};
 use crate::{
     chess::{Span, fen::RightReading},
     rules::{
-        Declared, Family, Finding, Findings, PositionEvidence, Severity,
+        Declared, Family, Finding, Findings, Severity,
         facts::{PositionFacts, RecordBytes},
         facts_of_line,
         fen::field_count,
@@ -88,17 +88,17 @@ impl Men {
 /// accused of lacking the other fields.
 pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> {
     let mut findings = Findings::new();
-    let facts = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
+    let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     let mut totals = Totals::default();
     (totals.multibyte, totals.not_utf8) = ask_about_line_bytes(&bytes, &mut findings);
-    let evidence = PositionEvidence::of(&facts);
-    totals.note(PositionEvidence { chess960: evidence.chess960 || declared.chess960, ..evidence });
+    totals.note(evidence);
 
     let mut findings = std::mem::take(findings.all());
     let placement_alone = facts.fen.count() == 1 && facts.board.is_some();
-    findings
-        .retain(|finding| totals.hold(finding.condition) && !(placement_alone && finding.rule.code == field_count::RULE.code));
+    findings.retain(|finding| {
+        totals.hold_all(finding.conditions) && !(placement_alone && finding.rule.code == field_count::RULE.code)
+    });
     findings.sort_by(|a, b| (b.severity, a.place, a.rule.code, &a.message).cmp(&(a.severity, b.place, b.rule.code, &b.message)));
     for finding in &mut findings {
         (finding.line, finding.column, finding.game) = (1, finding.place.start as u64 + 1, 1);

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::totals::Totals;
-use crate::rules::{Condition, Finding};
+use crate::rules::Finding;
 
 /// So many findings wait in memory; the rest wait in a temporary file.
 const MOST_IN_MEMORY: usize = 4096;
@@ -27,7 +27,7 @@ impl Held {
     /// # Errors
     /// When the temporary file cannot be written.
     pub fn take(&mut self, finding: Finding) -> io::Result<Option<Finding>> {
-        if self.memory.is_empty() && finding.condition == Condition::None {
+        if self.memory.is_empty() && finding.conditions.is_empty() {
             return Ok(Some(finding));
         }
         if self.memory.len() < MOST_IN_MEMORY {
@@ -49,7 +49,7 @@ impl Held {
     /// When the temporary file cannot be read, or `each` fails.
     pub fn release(self, totals: &Totals, mut each: impl FnMut(Finding) -> io::Result<()>) -> io::Result<()> {
         for finding in self.memory {
-            if totals.hold(finding.condition) {
+            if totals.hold_all(finding.conditions) {
                 each(finding)?;
             }
         }
@@ -58,7 +58,7 @@ impl Held {
         file.rewind()?;
         for line in BufReader::new(file).lines() {
             let finding: Finding = serde_json::from_str(&line?)?;
-            if totals.hold(finding.condition) {
+            if totals.hold_all(finding.conditions) {
                 each(finding)?;
             }
         }

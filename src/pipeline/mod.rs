@@ -6,7 +6,9 @@ mod emit;
 mod explain;
 mod game;
 mod hold;
+mod ids;
 mod outcome;
+mod table;
 mod totals;
 
 pub use audit::{Audit, Settings};

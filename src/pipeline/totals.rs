@@ -1,6 +1,9 @@
 //! What is known of an input only when it has been read: counts that can be added up over chunks.
 
-use crate::rules::{Condition, PositionEvidence};
+use crate::{
+    epd::{Form, FormCounts},
+    rules::{Condition, Conditions, EnPassantCounts, OperationEvidence, PositionEvidence},
+};
 
 /// A column constant over this many records is a filler, whatever it holds.
 const CONSTANT_IS_FILLER: u64 = 20;
@@ -12,17 +15,21 @@ struct Counters {
     first: Option<(u64, u64)>,
     halfmoves_vary: bool,
     fullmoves_vary: bool,
+    /// Whether any record has others than writers put there who know nothing of counters.
+    telling: bool,
 }
 
 impl Counters {
     fn note(&mut self, counters: (u64, u64)) {
-        self.add(Counters { records: 1, first: Some(counters), ..Counters::default() });
+        let telling = counters.0 > 1 || counters.1 > 1;
+        self.add(Counters { records: 1, first: Some(counters), telling, ..Counters::default() });
     }
 
     fn add(&mut self, other: Counters) {
         self.records += other.records;
         self.halfmoves_vary |= other.halfmoves_vary;
         self.fullmoves_vary |= other.fullmoves_vary;
+        self.telling |= other.telling;
         match (self.first, other.first) {
             (Some(own), Some(others)) => {
                 self.halfmoves_vary |= own.0 != others.0;
@@ -33,13 +40,44 @@ impl Counters {
         }
     }
 
-    /// A column is filler when it is constant over 20 records, or, in fewer, when it holds what writers put there who know
-    /// nothing of counters.
-    fn are_filler(self) -> bool {
-        if self.records >= CONSTANT_IS_FILLER {
-            return !self.halfmoves_vary || !self.fullmoves_vary;
+    /// A column is filler when it is constant over 20 records. Both are, however many records there are, when no record has
+    /// others than `0 1`, `1 0`, `0 0` and `1 1`: a column of one constant in few records (a clock of 0, say) may well be true.
+    const fn is_filler(self, varies: bool) -> bool {
+        self.records > 0 && (!self.telling || (self.records >= CONSTANT_IS_FILLER && !varies))
+    }
+
+    const fn clock_is_filler(self) -> bool {
+        self.is_filler(self.halfmoves_vary)
+    }
+
+    const fn number_is_filler(self) -> bool {
+        self.is_filler(self.fullmoves_vary)
+    }
+}
+
+/// The spelling of an input's moves: for each form, how often it could have been chosen, and how often it was.
+#[derive(Clone, Copy, Debug, Default)]
+struct Forms([(u64, u64); Form::ALL.len()]);
+
+impl Forms {
+    fn note(&mut self, counts: &FormCounts) {
+        for form in Form::ALL {
+            let (could, was) = counts.of(form);
+            let own = &mut self.0[form as usize];
+            *own = (own.0 + u64::from(could), own.1 + u64::from(was));
         }
-        !self.halfmoves_vary && !self.fullmoves_vary && matches!(self.first, Some((0, 1) | (1, 0) | (0, 0)))
+    }
+
+    fn add(&mut self, other: Forms) {
+        for (own, others) in self.0.iter_mut().zip(other.0) {
+            *own = (own.0 + others.0, own.1 + others.1);
+        }
+    }
+
+    /// Whether the form is chosen more often than not.
+    const fn is_habit(&self, form: Form) -> bool {
+        let (could, was) = self.0[form as usize];
+        was * 2 > could
     }
 }
 
@@ -47,7 +85,15 @@ impl Counters {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Totals {
     chess960: bool,
+    standard: bool,
     counters: Counters,
+    behind_counters: bool,
+    behind_four_fields: bool,
+    forms: Forms,
+    /// Games declared to be Chess960 whose castling rights fit one array for both colours, and those whose rights do not.
+    one_array: u64,
+    two_arrays: u64,
+    en_passant: EnPassantCounts,
     /// Records without a termination marker.
     pub markers_missing: u64,
     /// Whether there is UTF-8 beyond ASCII.
@@ -57,21 +103,55 @@ pub(super) struct Totals {
 }
 
 impl Totals {
+    /// Of an input of which somebody has said that it is Chess960, or has not.
+    pub fn of_input(chess960: bool) -> Totals {
+        Totals { chess960, ..Totals::default() }
+    }
+
     /// Notes what a position tells.
     pub fn note(&mut self, evidence: PositionEvidence) {
         self.chess960 |= evidence.chess960;
+        self.standard |= evidence.standard;
         if let Some(counters) = evidence.counters {
             self.counters.note(counters);
+        }
+        self.one_array += u64::from(evidence.one_array == Some(true));
+        self.two_arrays += u64::from(evidence.one_array == Some(false));
+        if let Some(seen) = evidence.en_passant {
+            self.en_passant.note(seen);
+        }
+        let operations = evidence.operations;
+        if operations != OperationEvidence::default() {
+            self.behind_counters |= operations.behind_counters;
+            self.behind_four_fields |= operations.behind_four_fields;
+            self.forms.note(&operations.forms);
         }
     }
 
     /// Adds what another part of the input tells.
     pub fn add(&mut self, other: Totals) {
         self.chess960 |= other.chess960;
+        self.standard |= other.standard;
         self.counters.add(other.counters);
+        self.behind_counters |= other.behind_counters;
+        self.behind_four_fields |= other.behind_four_fields;
+        self.forms.add(other.forms);
+        self.one_array += other.one_array;
+        self.two_arrays += other.two_arrays;
+        self.en_passant.add(other.en_passant);
         self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
+    }
+
+    /// How the input uses the en passant field.
+    pub const fn en_passant(&self) -> EnPassantCounts {
+        self.en_passant
+    }
+
+    /// Whether all of `conditions` hold for an input of which this is all there is to know.
+    pub fn hold_all(&self, conditions: Conditions) -> bool {
+        conditions.iter().all(|condition| self.hold(condition))
     }
 
     /// Whether `condition` holds for an input of which this is all there is to know.
@@ -79,12 +159,23 @@ impl Totals {
         match condition {
             Condition::None => true,
             Condition::StandardChess => !self.chess960,
-            Condition::CountersTrusted => !self.counters.are_filler(),
-            Condition::CountersFiller => self.counters.are_filler(),
+            Condition::StandardShown => !self.chess960 && self.standard,
+            Condition::StandardNotShown => !self.chess960 && !self.standard,
+            Condition::CountersTrusted => !self.counters.clock_is_filler() && !self.counters.number_is_filler(),
+            Condition::ClockTrusted => !self.counters.clock_is_filler(),
+            Condition::NumberTrusted => !self.counters.number_is_filler(),
+            Condition::NumberFiller => self.counters.number_is_filler(),
+            Condition::ArraysMirrored => self.one_array >= self.two_arrays,
+            Condition::EnPassantMixed => self.en_passant.is_mixed(),
+            Condition::EnPassantOneWay => !self.en_passant.is_mixed(),
             Condition::MarkersKept => self.markers_missing <= 1,
             Condition::MarkersDropped => self.markers_missing > 1,
             Condition::EncodingMixed => self.multibyte && self.not_utf8,
             Condition::EncodingLatin => !self.multibyte && self.not_utf8,
+            Condition::CountersAlwaysBare => !self.behind_four_fields,
+            Condition::CountersSometimesBare => self.behind_four_fields,
+            Condition::Slip(form) => !self.forms.is_habit(form),
+            Condition::Habit(form) => self.forms.is_habit(form),
         }
     }
 }
@@ -92,6 +183,7 @@ impl Totals {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::EnPassantUse;
 
     fn totals(counters: &[(u64, u64)]) -> Totals {
         let mut totals = Totals::default();
@@ -101,23 +193,69 @@ mod tests {
         totals
     }
 
+    /// Whether clock and number are fillers.
+    fn fillers(counters: &[(u64, u64)]) -> (bool, bool) {
+        let totals = totals(counters);
+        let (clock, number) = (!totals.hold(Condition::ClockTrusted), totals.hold(Condition::NumberFiller));
+        assert_eq!(totals.hold(Condition::NumberTrusted), !number);
+        assert_eq!(totals.hold(Condition::CountersTrusted), !clock && !number);
+        (clock, number)
+    }
+
     #[test]
-    fn fillers() {
-        assert!(totals(&[(0, 1)]).hold(Condition::CountersFiller));
-        assert!(totals(&[(0, 1), (0, 1)]).hold(Condition::CountersFiller));
-        assert!(totals(&[(3, 9)]).hold(Condition::CountersTrusted));
-        assert!(totals(&[(0, 1), (3, 9)]).hold(Condition::CountersTrusted));
-        assert!(totals(&[(0, 9); 20]).hold(Condition::CountersFiller));
-        assert!(totals(&(0..20).map(|n| (n % 2, n)).collect::<Vec<_>>()).hold(Condition::CountersTrusted));
+    fn fillers_are_found_column_by_column() {
+        assert_eq!(fillers(&[]), (false, false));
+        for default in [(0, 1), (1, 0), (0, 0), (1, 1)] {
+            assert_eq!(fillers(&[default]), (true, true), "{default:?}");
+            assert_eq!(fillers(&[default, (0, 1)]), (true, true), "{default:?}");
+            assert_eq!(fillers(&[default, (3, 9)]), (false, false), "{default:?}");
+        }
+        // Two defaults in any number say no more than one.
+        assert_eq!(fillers(&(0..50).map(|n| (n % 2, 1 - n % 2)).collect::<Vec<_>>()), (true, true));
+        assert_eq!(fillers(&[(3, 9)]), (false, false));
+        assert_eq!(fillers(&[(0, 9); 19]), (false, false));
+        assert_eq!(fillers(&[(0, 9); 20]), (true, true));
+        let varying =
+            |clock: fn(u64) -> u64, number: fn(u64) -> u64| fillers(&(0..20).map(|n| (clock(n), number(n))).collect::<Vec<_>>());
+        assert_eq!(varying(|n| n % 2, |n| n), (false, false));
+        assert_eq!(varying(|_| 0, |n| n), (true, false));
+        assert_eq!(varying(|n| n, |_| 1), (false, true));
     }
 
     #[test]
     fn adding_up_parts_is_the_same_as_reading_on() {
-        let all = [(0, 1), (0, 1), (0, 2)];
+        let mut all: Vec<PositionEvidence> = [(0, 1), (0, 1), (0, 2)]
+            .map(|counters| PositionEvidence { counters: Some(counters), ..PositionEvidence::default() })
+            .to_vec();
+        all[0].en_passant = Some(EnPassantUse::Unattacked);
+        all[2].en_passant = Some(EnPassantUse::LeftOut);
+        all[0].one_array = Some(false);
+        all[1].one_array = Some(true);
+        all[2].one_array = Some(false);
+        let sum = |records: &[PositionEvidence]| {
+            let mut totals = Totals::default();
+            records.iter().for_each(|evidence| totals.note(*evidence));
+            totals
+        };
         for cut in 0..=all.len() {
-            let mut sum = totals(&all[..cut]);
-            sum.add(totals(&all[cut..]));
-            assert!(sum.hold(Condition::CountersTrusted), "cut at {cut}");
+            let mut total = sum(&all[..cut]);
+            total.add(sum(&all[cut..]));
+            assert!(total.hold(Condition::CountersTrusted), "cut at {cut}");
+            assert!(total.hold(Condition::EnPassantMixed), "cut at {cut}");
+            assert!(!total.hold(Condition::ArraysMirrored), "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn inputs_show_what_they_hold() {
+        let one_way = |en_passant| {
+            let mut totals = Totals::default();
+            totals.note(PositionEvidence { en_passant: Some(en_passant), ..PositionEvidence::default() });
+            totals.hold(Condition::EnPassantOneWay) && !totals.hold(Condition::EnPassantMixed)
+        };
+        assert!([EnPassantUse::Unattacked, EnPassantUse::LeftOut, EnPassantUse::Illegal].into_iter().all(one_way));
+        assert!(Totals::default().hold(Condition::StandardChess));
+        assert!(!Totals::of_input(true).hold(Condition::StandardChess));
+        assert!(Totals::default().hold(Condition::ArraysMirrored));
     }
 }

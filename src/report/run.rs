@@ -25,8 +25,18 @@ pub struct Asked {
     pub ignore: Vec<String>,
     /// The format that everything was read as.
     pub format: Option<Format>,
+    /// The column of positions that was asked for.
+    pub fen_column: Option<String>,
+    /// The column of moves that was asked for.
+    pub moves_column: Option<String>,
+    /// Whether every record was read as Chess960.
+    pub chess960: bool,
     /// Most rows per rule and input.
     pub max_rows: Option<u64>,
+    /// How deep counts of leaf nodes are checked, in plies.
+    pub perft_depth: u32,
+    /// Whether every position that the moves of a game reach was asked about.
+    pub exhaustive: bool,
 }
 
 #[derive(Serialize)]

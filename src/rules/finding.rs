@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Code, Rule, Severity, rule};
-use crate::chess::Span;
+use crate::{chess::Span, epd::Form};
 
 /// How sure a suggested repair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,18 +37,32 @@ pub enum Scope {
     },
 }
 
-/// What must be true of the whole input for a finding to stand. It is known only when the input has been read.
+/// Something that must be true of the whole input for a finding to stand. It is known only when the input has been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition {
     /// Nothing: the finding stands by itself.
     #[default]
     None,
-    /// No record of the input is Chess960 or double Chess960.
+    /// No record of the input is Chess960 or double Chess960, and nobody has said so.
     StandardChess,
-    /// The counters of the input's positions are no fillers.
+    /// No record of the input is Chess960, and some record shows the standard array.
+    StandardShown,
+    /// No record of the input is Chess960, but none shows the standard array either: men may have been shuffled.
+    StandardNotShown,
+    /// Neither the halfmove clocks nor the fullmove numbers of the input's positions are fillers.
     CountersTrusted,
-    /// The counters of the input's positions are fillers.
-    CountersFiller,
+    /// The halfmove clocks of the input's positions are no fillers.
+    ClockTrusted,
+    /// The fullmove numbers of the input's positions are no fillers.
+    NumberTrusted,
+    /// The fullmove numbers of the input's positions are fillers.
+    NumberFiller,
+    /// Of the Chess960 games whose castling rights tell, no more have two arrays than have one.
+    ArraysMirrored,
+    /// The input gives some en passant squares that no pawn attacks, and leaves others out.
+    EnPassantMixed,
+    /// It does not do both.
+    EnPassantOneWay,
     /// No other record of the input lacks its termination marker.
     MarkersKept,
     /// Some other record of the input lacks its termination marker too.
@@ -57,6 +71,63 @@ pub enum Condition {
     EncodingMixed,
     /// The input holds bytes beyond ASCII that are not UTF-8, and none that are.
     EncodingLatin,
+    /// All lines of the input that have operations have them behind bare counters.
+    CountersAlwaysBare,
+    /// Some lines of the input have operations behind bare counters, others behind four fields.
+    CountersSometimesBare,
+    /// Where moves of the input can be spelt so, most are not.
+    Slip(Form),
+    /// Where moves of the input can be spelt so, most are.
+    Habit(Form),
+}
+
+/// The conditions of a finding, all of which must hold for the whole input: a few at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conditions([Condition; Conditions::MOST]);
+
+impl Conditions {
+    /// None: the finding stands by itself.
+    pub const NONE: Conditions = Conditions([Condition::None; Conditions::MOST]);
+    /// No finding has more.
+    const MOST: usize = 3;
+
+    /// Adds a condition; one that is there already changes nothing.
+    ///
+    /// # Panics
+    /// With debug assertions, where there are three already; without them the new one is left out.
+    pub fn add(&mut self, condition: Condition) {
+        if condition == Condition::None || self.0.contains(&condition) {
+            return;
+        }
+        match self.0.iter_mut().find(|free| **free == Condition::None) {
+            Some(free) => *free = condition,
+            None => debug_assert!(false, "a finding has three conditions at most"),
+        }
+    }
+
+    /// Takes out the conditions that `keep` does not keep.
+    pub fn retain(&mut self, keep: impl Fn(Condition) -> bool) {
+        let old = std::mem::replace(self, Conditions::NONE);
+        old.iter().filter(|condition| keep(*condition)).for_each(|condition| self.add(condition));
+    }
+
+    /// The conditions, in the order in which they were added.
+    pub fn iter(self) -> impl Iterator<Item = Condition> {
+        self.0.into_iter().filter(|condition| *condition != Condition::None)
+    }
+
+    /// Whether the finding stands by itself.
+    pub fn is_empty(self) -> bool {
+        self == Conditions::NONE
+    }
+}
+
+impl From<Condition> for Conditions {
+    fn from(condition: Condition) -> Conditions {
+        let mut conditions = Conditions::NONE;
+        conditions.add(condition);
+        conditions
+    }
 }
 
 /// One rule broken at one place.
@@ -103,7 +174,7 @@ pub struct Finding {
     /// How often it is written.
     pub scope: Scope,
     /// What must hold for the whole input.
-    pub condition: Condition,
+    pub conditions: Conditions,
 }
 
 fn code_of<S: Serializer>(rule: &&'static Rule, serializer: S) -> Result<S::Ok, S::Error> {
@@ -136,7 +207,7 @@ impl Finding {
             message: String::new(),
             fingerprint: 0,
             scope: Scope::Place,
-            condition: Condition::None,
+            conditions: Conditions::NONE,
         }
     }
 
@@ -177,9 +248,9 @@ impl Finding {
         self
     }
 
-    /// Says that the finding stands only if `condition` holds for the whole input.
+    /// Says that the finding stands only if `condition` holds for the whole input, with all others that were said before.
     pub fn only_if(&mut self, condition: Condition) -> &mut Finding {
-        self.condition = condition;
+        self.conditions.add(condition);
         self
     }
 
@@ -280,4 +351,21 @@ pub fn shown(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_a_set() {
+        let mut conditions = Conditions::from(Condition::StandardChess);
+        conditions.add(Condition::None);
+        conditions.add(Condition::CountersTrusted);
+        conditions.add(Condition::StandardChess);
+        assert_eq!(conditions.iter().collect::<Vec<_>>(), [Condition::StandardChess, Condition::CountersTrusted]);
+        conditions.retain(|condition| condition == Condition::CountersTrusted);
+        assert_eq!(conditions, Condition::CountersTrusted.into());
+        assert!(Conditions::from(Condition::None).is_empty() && !conditions.is_empty());
+    }
 }

@@ -7,6 +7,7 @@
 mod ask;
 pub mod cas;
 pub mod catalogue;
+mod clean;
 mod code;
 pub mod ctr;
 pub mod enc;
@@ -31,11 +32,18 @@ pub mod var;
 
 pub use crate::chess::Span;
 pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable};
+pub use clean::{CleanLine, clean_line, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
-pub use examine::{Examined, PositionEvidence, examine_line, examine_position, facts_of_line};
-pub use facts::{Declared, Origin};
-pub use finding::{Condition, Finding, Findings, Repair, Scope, shown};
+pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
+pub use eps::ep_convention_mixed::EnPassantCounts;
+pub use examine::{
+    Closeness, Examined, Identified, OperationEvidence, PositionEvidence, examine_line, examine_line_to, examine_perft_line,
+    examine_position, facts_of_line,
+};
+pub use facts::{Declared, EnPassantUse, Origin};
+pub use fen::field_count::{report_no_position, report_short_row};
+pub use finding::{Condition, Conditions, Finding, Findings, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};
 pub use syn::empty_input::report as report_empty_input;

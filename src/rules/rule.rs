@@ -8,6 +8,7 @@ use super::{
     Code, Findings,
     facts::{Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable},
 };
+use crate::chess::retro::{LastMoves, Structure};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -176,6 +177,10 @@ pub enum Check {
     Ending(fn(&Ending<'_>, &mut Findings)),
     /// About a position: a FEN tag, an EPD or FEN line.
     Position(fn(&PositionFacts<'_>, &mut Findings)),
+    /// About a position in which nothing was wrong that is told more cheaply, and its structure: pawns, cages, promotions.
+    Structure(fn(&PositionFacts<'_>, &Structure, &mut Findings)),
+    /// About a position in which nothing else was wrong, and the moves that can have led to it.
+    LastMove(fn(&PositionFacts<'_>, &LastMoves, &mut Findings)),
     /// About the operations of an EPD line.
     Operations(fn(&OperationFacts<'_>, &mut Findings)),
     /// About an input as a whole; asked by the pipeline when it opens or closes the input.
@@ -193,6 +198,8 @@ impl fmt::Debug for Check {
             Check::Number(_) => "Number",
             Check::Ending(_) => "Ending",
             Check::Position(_) => "Position",
+            Check::Structure(_) => "Structure",
+            Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",
             Check::Input => "Input",
         })

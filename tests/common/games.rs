@@ -1,6 +1,8 @@
 //! Games made at random by legal play: always the same ones for the same number.
 
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Rank, Role, attacks, fen::Fen, san::SanPlus,
+};
 
 use super::Numbers;
 
@@ -15,6 +17,48 @@ pub enum Taste {
     Checks,
     /// Castling where it can be had, then all alike.
     Castling,
+    /// No captures, so that the board stays full.
+    Quiet,
+    /// Promotions, and pawns that run for them.
+    Promotions,
+    /// Pawns that stop one another, then whatever moves behind them.
+    Locked,
+    /// No captures and no pawn moves: knights, and rooks behind their pawns.
+    Shuffles,
+    /// Captures by pieces behind unmoved pawns.
+    Raids,
+    /// En passant captures, best with check, and the steps that allow them.
+    EnPassant,
+    /// Double checks, and the lines of sliders on which one man of theirs stands before the king.
+    DoubleChecks,
+    /// White waits until castling gives check; Black's king goes for a walk.
+    CastlingChecks,
+}
+
+impl Taste {
+    /// All of them.
+    pub const ALL: [Taste; 12] = [
+        Taste::Any,
+        Taste::Trades,
+        Taste::Checks,
+        Taste::Castling,
+        Taste::Quiet,
+        Taste::Promotions,
+        Taste::Locked,
+        Taste::Shuffles,
+        Taste::Raids,
+        Taste::EnPassant,
+        Taste::DoubleChecks,
+        Taste::CastlingChecks,
+    ];
+
+    /// One in so many moves is chosen among all.
+    const fn lapse(self) -> usize {
+        match self {
+            Taste::Trades | Taste::Checks | Taste::Castling | Taste::Quiet | Taste::Promotions => 5,
+            _ => 50,
+        }
+    }
 }
 
 /// A game.
@@ -63,9 +107,9 @@ pub fn game(number: usize) -> Game {
     };
     let mut end = start.clone();
     let (mut moves, mut sans) = (Vec::new(), Vec::new());
-    // The 75-move rule ends a game as mate does.
-    while moves.len() < most && !end.is_game_over() && end.halfmoves() < 150 {
-        let played = choose(&end, taste, &mut numbers);
+    while moves.len() < most
+        && let Some(played) = choose(&end, taste, &mut numbers)
+    {
         sans.push(SanPlus::from_move_and_play_unchecked(&mut end, played).to_string());
         moves.push(played);
     }
@@ -85,7 +129,18 @@ pub fn fen(position: &Chess) -> String {
 }
 
 /// A start position of Chess960.
-fn chess960(numbers: &mut Numbers) -> String {
+pub fn chess960(numbers: &mut Numbers) -> String {
+    let black = back_rank(numbers);
+    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase())
+}
+
+/// A start position of double Chess960: each side has an array of its own.
+pub fn double_chess960(numbers: &mut Numbers) -> String {
+    let black = back_rank(numbers);
+    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", back_rank(numbers).to_uppercase())
+}
+
+fn back_rank(numbers: &mut Numbers) -> String {
     let mut rank = [None; 8];
     rank[2 * numbers.below(4)] = Some('b');
     rank[2 * numbers.below(4) + 1] = Some('b');
@@ -94,31 +149,88 @@ fn chess960(numbers: &mut Numbers) -> String {
         rank[free[numbers.below(free.len())]] = Some(man);
     }
     let mut rest = ['r', 'k', 'r'].into_iter();
-    let black: String = rank.into_iter().map(|man| man.or_else(|| rest.next()).expect("eight men")).collect();
-    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase())
+    rank.into_iter().map(|man| man.or_else(|| rest.next()).expect("eight men")).collect()
 }
 
-fn choose(position: &Chess, taste: Taste, numbers: &mut Numbers) -> Move {
+/// The next move of a game, unless it is over. The 75-move rule ends a game as mate does.
+pub fn choose(position: &Chess, taste: Taste, numbers: &mut Numbers) -> Option<Move> {
+    if position.halfmoves() >= 150 || position.is_insufficient_material() {
+        return None;
+    }
     let legal = position.legal_moves();
+    if legal.is_empty() {
+        return None;
+    }
+    let of = |wanted: &dyn Fn(Move) -> bool| legal.iter().copied().filter(|&m| wanted(m)).collect::<Vec<Move>>();
+    let pawn = |m: Move| m.role() == Role::Pawn;
     let preferred: Vec<Move> = match taste {
         Taste::Any => Vec::new(),
-        _ if numbers.below(5) == 0 => Vec::new(),
-        Taste::Trades => legal.iter().copied().filter(|m| m.is_capture() || m.role() == Role::Pawn).collect(),
-        Taste::Checks => legal
-            .iter()
-            .copied()
-            .filter(|&m| {
-                let mut after = position.clone();
-                after.play_unchecked(m);
-                after.is_check()
-            })
-            .collect(),
-        Taste::Castling => legal.iter().copied().filter(|m| m.is_castle()).collect(),
+        _ if numbers.below(taste.lapse()) == 0 => Vec::new(),
+        Taste::Trades => of(&|m| m.is_capture() || pawn(m)),
+        Taste::Checks => of(&|m| checkers_after(position, m) > 0),
+        Taste::Castling => of(&|m| m.is_castle()),
+        Taste::Quiet => of(&|m| !m.is_capture()),
+        Taste::Promotions => first_of([of(&|m| m.is_promotion()), of(&|m| pawn(m) && m.capture() != Some(Role::Pawn))]),
+        Taste::Locked => {
+            let theirs = position.board().pawns() & position.them();
+            let ahead = position.turn().fold_wb(8, -8);
+            let stops = |m: Move| pawn(m) && m.to().offset(ahead).is_some_and(|square| theirs.contains(square));
+            first_of([of(&|m| !m.is_capture() && stops(m)), of(&|m| !m.is_capture() && !pawn(m))])
+        }
+        Taste::Shuffles => of(&|m| !m.is_capture() && !pawn(m)),
+        Taste::Raids => first_of([of(&|m| m.is_capture() && !pawn(m)), of(&|m| !pawn(m))]),
+        Taste::EnPassant => {
+            let captures = of(&|m| m.is_en_passant());
+            let best = captures.iter().map(|&m| checkers_after(position, m)).max();
+            let fifth = position.turn().fold_wb(Rank::Fifth, Rank::Fourth);
+            let theirs = position.board().pawns() & position.them();
+            let beside = |m: Move| theirs.intersects(attacks::king_attacks(m.to()) & Bitboard::from_rank(m.to().rank()));
+            let double = |m: Move| pawn(m) && m.from().is_some_and(|from| from.distance(m.to()) == 2);
+            first_of([
+                captures.iter().copied().filter(|&m| Some(checkers_after(position, m)) == best).collect(),
+                of(&|m| double(m) && beside(m)),
+                of(&|m| pawn(m) && m.to().rank() == fifth && !m.is_capture()),
+                of(&|m| !double(m) && !m.is_capture()),
+            ])
+        }
+        Taste::DoubleChecks => {
+            first_of([of(&|m| checkers_after(position, m) > 1), of(&|m| has_battery(position, m) && !m.is_capture())])
+        }
+        Taste::CastlingChecks if position.turn() == Color::Black => of(&|m| m.role() == Role::King && !m.is_castle()),
+        Taste::CastlingChecks => first_of([
+            of(&|m| m.is_castle() && checkers_after(position, m) > 0),
+            of(&|m| !matches!(m.role(), Role::King | Role::Rook)),
+        ]),
     };
-    match preferred.len() {
-        0 => legal[numbers.below(legal.len())],
-        many => preferred[numbers.below(many)],
-    }
+    let preferred = if preferred.is_empty() { &legal[..] } else { &preferred };
+    Some(preferred[numbers.below(preferred.len())])
+}
+
+/// How many men give check after a move.
+fn checkers_after(position: &Chess, played: Move) -> usize {
+    let mut after = position.clone();
+    after.play_unchecked(played);
+    after.checkers().count()
+}
+
+/// Whether, after a move, a slider of the side that has moved looks at the king through one man of its own.
+fn has_battery(position: &Chess, played: Move) -> bool {
+    let mut after = position.clone();
+    after.play_unchecked(played);
+    let (board, ours) = (after.board(), after.them());
+    let Some(king) = board.king_of(after.turn()) else { return false };
+    let none = Bitboard::EMPTY;
+    let sliders = (board.rooks_and_queens() & attacks::rook_attacks(king, none))
+        | (board.bishops_and_queens() & attacks::bishop_attacks(king, none));
+    (sliders & ours).into_iter().any(|slider| {
+        let between = attacks::between(slider, king) & board.occupied();
+        between.count() == 1 && ours.intersects(between)
+    })
+}
+
+/// The first of the lists that holds anything.
+fn first_of<const N: usize>(lists: [Vec<Move>; N]) -> Vec<Move> {
+    lists.into_iter().find(|list| !list.is_empty()).unwrap_or_default()
 }
 
 /// A result that the final position allows.
@@ -250,7 +362,7 @@ fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, numbers
     let mut restart = true;
     for ply in first..=first + numbers.below(6) {
         let legal = position.legal_moves();
-        if legal.is_empty() || position.is_insufficient_material() {
+        if legal.is_empty() || position.is_insufficient_material() || position.halfmoves() >= 150 {
             break;
         }
         let before = position.clone();

@@ -4,7 +4,7 @@ use shakmaty::Position;
 
 use super::Walk;
 use crate::{
-    chess::{Span, Variant, WrittenSan},
+    chess::{Span, Variant, WrittenSan, is_double_chess960},
     pgn::{
         KnownTag, Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
         read_plain_tag, read_tag, with_bom,
@@ -121,15 +121,21 @@ impl Walk<'_, '_> {
 
     /// Sets up the position in which the game begins, and decides whether it can be replayed.
     pub(super) fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
-        let variant = tags.value(KnownTag::Variant).map_or(Variant::Standard, Variant::named);
+        let variant_tag = tags.value(KnownTag::Variant);
+        let variant = variant_tag.map_or(Variant::Standard, Variant::named);
+        let known = self.questions.declared();
         let declared = Declared {
-            chess960: variant == Variant::Chess960,
+            chess960: variant == Variant::Chess960 || known.chess960,
+            double_chess960: variant_tag.is_some_and(is_double_chess960) || known.double_chess960,
             other_variant: !matches!(variant, Variant::Standard | Variant::Chess960 | Variant::FromPosition),
             seventy_five_move_rule: tags.value(KnownTag::Date).is_some_and(is_under_seventy_five_move_rule),
         };
         let replayable = !declared.other_variant;
+        let since = self.findings.len();
         let Some(fen) = tags.pair(KnownTag::Fen) else {
-            return (PositionEvidence::default(), replayable && variant == Variant::Standard);
+            self.begin_reached(declared, since);
+            let evidence = PositionEvidence { chess960: declared.chess960, ..PositionEvidence::default() };
+            return (evidence, replayable && variant == Variant::Standard);
         };
         let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
         if let Some(start) = examined.start {
@@ -137,6 +143,7 @@ impl Walk<'_, '_> {
             self.start = start.clone();
             self.position = start;
             self.free_numbering = true;
+            self.begin_reached(declared, since);
             (examined.evidence, replayable)
         } else {
             (examined.evidence, false)

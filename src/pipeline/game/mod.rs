@@ -8,14 +8,18 @@ mod header;
 mod movetext;
 mod number;
 mod odd_token;
+mod reached;
 mod variation;
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
+use self::reached::Reached;
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
-    rules::{Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule},
+    rules::{
+        Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule,
+    },
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
@@ -26,17 +30,28 @@ pub(super) struct Questions {
     capture_marks_missing: bool,
     hints: bool,
     nested_braces: bool,
+    /// The rules about positions are asked about every position that the replay reaches.
+    every_position: bool,
+    chess960: bool,
 }
 
 impl Questions {
-    /// All of these are infos.
-    pub(super) fn of(selection: &Selection) -> Questions {
+    /// What is known of every position beside its own record.
+    pub(super) fn declared(self) -> Declared {
+        Declared { chess960: self.chess960, double_chess960: self.chess960, ..Declared::default() }
+    }
+
+    /// What `selection` shows; all of that are infos. With `every_position`, the rules about positions are asked about every
+    /// position that is reached; with `chess960` every game is Chess960, whatever its tags say.
+    pub(super) fn of(selection: &Selection, every_position: bool, chess960: bool) -> Questions {
         let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
         Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
             nested_braces: asked("SYN06"),
+            every_position,
+            chess960,
         }
     }
 }
@@ -52,6 +67,7 @@ pub(super) struct Buffers {
     /// The positions after every [`MILESTONE`] plies of `line`, as far as anybody has asked for them.
     milestones: Vec<Chess>,
     frames: Vec<Frame>,
+    reached: Reached,
 }
 
 /// A position is kept every so many plies, for a line is played again from the last one kept.
@@ -117,6 +133,8 @@ struct Line {
     /// Whether a ply of this line has been read.
     begun: bool,
     stop: Option<Stop>,
+    /// The first ply on the way here at which the turn was passed.
+    passed: Option<u32>,
     /// What the numbers in the text are ahead of those on the board.
     numbering: i64,
     last: Option<LastPly>,
@@ -128,7 +146,7 @@ struct Line {
 
 impl Line {
     const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, begun: false, stop: None, numbering, last: None, damage: None, odd_number: None }
+        Line { ply, begun: false, stop: None, passed: None, numbering, last: None, damage: None, odd_number: None }
     }
 }
 
@@ -300,8 +318,17 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
+/// Says how many plies behind one that cannot be played were read but not replayed; nothing where there are none.
+pub(super) fn not_examined(plies: u64) -> String {
+    match plies {
+        0 => String::new(),
+        1 => "; 1 ply after it was not examined".to_owned(),
+        plies => format!("; {plies} plies after it were not examined"),
+    }
+}
+
 /// The position after the side to move has passed.
-fn pass_turn(position: &Chess) -> Option<Chess> {
+pub(super) fn pass_turn(position: &Chess) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
     setup.ep_square = None;

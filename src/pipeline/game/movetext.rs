@@ -118,11 +118,21 @@ impl<'a> Walk<'a, '_> {
         self.checkers = checkers_after(&self.position, resolved.played);
         self.buffers.line.push(Some(resolved.played));
         self.plies += 1;
-        let asked = self.is_odd(&written, &resolved);
-        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked });
-        if asked {
+        let odd = self.is_odd(&written, &resolved);
+        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: odd });
+        // One branch for both.
+        if odd | self.questions.every_position {
+            self.look_again(odd, place);
+        }
+    }
+
+    /// Asks the rules about the ply just played, where it is `odd`, and about the position it reaches.
+    #[cold]
+    fn look_again(&mut self, odd: bool, place: Span) {
+        if odd {
             self.ask_about_ply();
         }
+        self.ask_about_reached(place);
     }
 
     /// Whether anything about the spelling of the move just played needs a second look.
@@ -284,7 +294,7 @@ impl<'a> Walk<'a, '_> {
         self.buffers.line.push(Some(resolved.played));
         self.plies += 1;
         self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
-        self.ask_about_ply();
+        self.look_again(true, place);
     }
 
     /// The turn is passed.
@@ -295,6 +305,7 @@ impl<'a> Walk<'a, '_> {
             self.position = passed;
             self.checkers = self.position.checkers();
             self.buffers.line.push(None);
+            self.line.passed.get_or_insert(self.line.ply);
             self.plies += 1;
         }
         self.line.last = Some(LastPly { written, resolved: None, place, asked: true });

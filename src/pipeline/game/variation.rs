@@ -2,7 +2,7 @@
 
 use shakmaty::Position;
 
-use super::{Frame, Line, Stop, Walk};
+use super::{Frame, Line, Stop, Walk, not_examined};
 use crate::{chess::CheckMark, rules::facts::SyntaxFaultKind};
 
 /// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
@@ -30,6 +30,7 @@ impl Walk<'_, '_> {
             findings: self.findings.len(),
         };
         let mut line = Line::at(self.line.ply.saturating_sub(u32::from(self.line.begun)), self.line.numbering);
+        line.passed = self.line.passed.filter(|&ply| ply <= line.ply);
         if replaces {
             self.position = before;
             self.checkers = self.position.checkers();
@@ -82,8 +83,7 @@ impl Walk<'_, '_> {
         if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.line.stop
             && let Some(finding) = self.findings.all().get_mut(index)
         {
-            let plies = if after == 1 { "1 ply after it was".to_owned() } else { format!("{after} plies after it were") };
-            finding.message.push_str(&format!("; {plies} not examined"));
+            finding.message.push_str(&not_examined(after.into()));
         }
     }
 }

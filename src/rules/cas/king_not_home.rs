@@ -5,8 +5,9 @@ use shakmaty::{Color, Square};
 use crate::{
     chess::fen::RightReading,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity, Span,
+        Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
         facts::{PositionFacts, color_name},
+        shown,
     },
 };
 
@@ -22,8 +23,11 @@ pub static RULE: Rule = Rule {
     source: "Laws of Chess, article 3.8.2; FIDE Guidelines for Chess960",
     reachability: false,
     yields: &[],
-    fires: &[Sample::Positions("r3k2r/8/8/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
-    silent: &[Sample::Positions("r2k3r/8/8/8/8/8/8/R2K3R w KQkq - 0 1"), Sample::Positions("r3k2r/8/8/8/8/8/4K3/R6R w kq - 0 1")],
+    fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
+    silent: &[
+        Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w KQkq - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w kq - 0 1"),
+    ],
     check: Check::Position(check),
 };
 
@@ -51,6 +55,9 @@ pub(super) fn report(
         let Some(king) = *facts.kings.get(color) else { continue };
         let letters: String = wrong().map(|right| char::from(right.letter.letter)).collect();
         let place = Span::new(facts.letter_place(first.letter).start, facts.letter_place(last.letter).end);
-        findings.add(rule, place).message(message(color, king, &letters)).found(letters).expected(facts.allowed_castling());
+        let field = facts.fen.castling().unwrap_or(place);
+        let finding = findings.add(rule, place).message(message(color, king, &letters));
+        finding.found(shown(field.of(facts.text))).expected(facts.allowed_castling());
+        finding.repair = Some(Repair::Likely);
     }
 }

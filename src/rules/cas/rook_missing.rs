@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     reachability: false,
     yields: &[],
     fires: &[Sample::Positions("rn2k3/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1")],
-    silent: &[Sample::Positions("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"), Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1")],
+    silent: &[Sample::Positions("r3k3/8/4p3/8/8/8/8/4K2R w Kq - 0 1"), Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1")],
     check: Check::Position(check),
 };
 

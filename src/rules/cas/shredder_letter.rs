@@ -19,10 +19,10 @@ pub static RULE: Rule = Rule {
     source: "Shredder-FEN, X-FEN",
     reachability: false,
     yields: &[],
-    fires: &[Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦HAha⟧ - 0 1")],
+    fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦HAha⟧ - 0 1")],
     silent: &[
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"),
-        Sample::Positions("r2k3r/8/8/8/8/8/8/R2K3R w HAha - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - 0 1"),
+        Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w HAha - 0 1"),
     ],
     check: Check::Position(check),
 };

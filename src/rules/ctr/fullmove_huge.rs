@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     name: "fullmove-huge",
     severity: Severity::Warning,
     summary: "The fullmove number is impossible or beyond every game",
-    what: "Under the 75-move rule no game is longer than 8848 moves and a half; where that rule is not known to hold, a greater number is an info. At move 1 with White to move nobody has moved, so that no pawn of Black can have made a double step. Judged where the counters of the input are no fillers.",
+    what: "Under the 75-move rule no game is longer than 8848 moves and a half; where that rule is not known to hold, a greater number is an info. At move 1 with White to move nobody has moved, so that no pawn of Black can have made a double step. Judged where the numbers of the input are no fillers.",
     why: "Plies were written for moves, or the number was reset.",
     fix: "Correct the number.",
     source: "Laws of Chess, article 9.6.2; PGN standard 1994, section 16.1.3.6",
@@ -32,7 +32,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         findings
             .add(&RULE, place)
             .severity(severity)
-            .only_if(Condition::CountersTrusted)
+            .only_if(Condition::NumberTrusted)
             .found(found())
             .expected("at most 8849")
             .message("no game under the 75-move rule is that long");
@@ -40,7 +40,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if number == 1 && facts.turn == Some(Color::White) && facts.sound_en_passant().is_some() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::CountersTrusted)
+            .only_if(Condition::NumberTrusted)
             .found(found())
             .expected("at least 2")
             .message("Black has just made a double step, so that this is move 2 at the earliest");

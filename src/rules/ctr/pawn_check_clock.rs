@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     name: "pawn-check-clock",
     severity: Severity::Error,
     summary: "The halfmove clock is not 0 although a pawn has just given check",
-    what: "A pawn only gives check by moving, which sets the clock to 0. Judged where the counters of the input are no fillers.",
+    what: "A pawn only gives check by moving, which sets the clock to 0. Judged where the clocks of the input are no fillers.",
     why: "The clock was copied from another position, or is not reset by pawn moves.",
     fix: "Set the clock to 0.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
@@ -36,7 +36,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if pawns.any() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::CountersTrusted)
+            .only_if(Condition::ClockTrusted)
             .found(shown(place.of(facts.text)))
             .expected("0")
             .message(format!("{} gives check and has just moved, which sets the clock to 0", facts.names_of(pawns)));

@@ -48,7 +48,7 @@ mod tests {
             let all = found_from(rule, text, 11, false);
             assert_eq!(all.len(), 1, "{}", rule.code);
             assert_eq!(all[0].place, Span::new(20, 21));
-            assert_eq!(all[0].condition, condition);
+            assert_eq!(all[0].conditions, condition.into());
             assert_eq!(all[0].scope, Scope::Input { value: String::new() });
             assert!(found(rule, "[White \"Ján\"]".as_bytes()).is_empty());
         }

@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     name: "bad-string",
     severity: Severity::Error,
     summary: "A string is never closed, or too long",
-    what: "A string ends with the quote that closes it, before the end of the line; that it does not is an error. A string of more than 255 bytes is a warning, a record of more than 1024 bytes an info, once per input.",
+    what: "A string ends with the quote that closes it, before the end of the line; that it does not is an error. A string of more than 255 bytes is a warning, a record of more than 1024 bytes an info, once per input. In a table, a quoted cell is closed by a quote behind which the cell ends, within 1 MiB; where it is not, that is an error, and the rest of the line is not read.",
     why: "The rest of the line is swallowed, or cut off.",
     fix: "Close the string.",
     source: "PGN standard 1994, section 16.2.3",
@@ -18,6 +18,14 @@ pub static RULE: Rule = Rule {
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "a\"bc;";"#)],
     check: Check::Operations(check),
 };
+
+/// Notes that the cell of a table that opens with the quote at `place` is never closed.
+pub fn report_open_cell(findings: &mut Findings, place: Span) {
+    findings
+        .add(&RULE, place)
+        .found("\"")
+        .message("the quoted cell that begins here is never closed; it and the rest of its line are not examined");
+}
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut first = true;

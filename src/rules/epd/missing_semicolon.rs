@@ -19,10 +19,10 @@ pub static RULE: Rule = Rule {
     yields: &[Yield::InRecord(Code::new(Family::Epd, 2))],
     fires: &[
         Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4⟦⟧ id "x";"#),
-        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; dm 3⟦⟧"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; dm 30⟦⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦;⟧ bm e4; id x"),
     ],
-    silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 e3; id "x; bm";"#)],
+    silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e3 e4; id "x; bm";"#)],
     check: Check::Operations(check),
 };
 

@@ -51,7 +51,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         }
         "the check was there before the pawn moved"
     };
-    findings.add(&RULE, place).found(shown(place.of(facts.text))).message(format!(
+    findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
         "{} gives check, but the last move was {}-{}: {reason}",
         facts.names_of(found),
         en_passant.origin,

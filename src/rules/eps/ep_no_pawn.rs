@@ -32,6 +32,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             en_passant.pawn,
             en_passant.target
         ));
-        finding.repair = Some(Repair::Certain);
+        finding.repair = Some(Repair::Likely);
     }
 }

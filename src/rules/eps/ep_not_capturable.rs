@@ -1,6 +1,6 @@
 //! `ep-not-capturable`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 /// EPS06: the en passant square is given although nobody can capture there.
 pub static RULE: Rule = Rule {
@@ -8,12 +8,12 @@ pub static RULE: Rule = Rule {
     name: "ep-not-capturable",
     severity: Severity::Info,
     summary: "The en passant square is given although nobody can capture there",
-    what: "The standard of 1994 gives the square after every double step; X-FEN and others only where a capture is possible. Both are right. Reported once per input.",
+    what: "The standard of 1994 gives the square after every double step; X-FEN and others only where a capture is possible. Both are right. Reported once per input; where the input follows now one convention, now the other, ep-convention-mixed says so instead.",
     why: "Equal positions differ as text, which matters to whoever compares them.",
     fix: "Choose one convention; compare positions by the captures that are legal.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4; X-FEN",
     reachability: false,
-    yields: &[Yield::InRecord(Code::new(Family::Eps, 4))],
+    yields: &[Yield::InRecord(Code::new(Family::Eps, 4)), Yield::InRecord(Code::new(Family::Eps, 5))],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),
@@ -24,11 +24,20 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if facts.can_be_captured(en_passant) {
         return;
     }
-    let reason = if facts.can_be_attacked(en_passant) { "every capture on it is illegal" } else { "no pawn attacks it" };
+    let (reason, x_fen) = if facts.can_be_attacked(en_passant) {
+        ("every capture on it is illegal", format!("`{}`", en_passant.target))
+    } else {
+        ("no pawn attacks it", "`-`".to_owned())
+    };
     findings
         .add(&RULE, place)
+        .only_if(Condition::EnPassantOneWay)
         .once_per_input()
         .found(shown(place.of(facts.text)))
         .expected("-")
-        .message(format!("{} is given as en passant square, but {reason}", en_passant.target));
+        .message(format!(
+            "{target} is given as en passant square, but {reason}: the standard of 1994 writes `{target}`, X-FEN {x_fen}, who counts \
+             legal captures `-`",
+            target = en_passant.target
+        ));
 }

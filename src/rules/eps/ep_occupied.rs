@@ -39,6 +39,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 format!("{} stand", facts.names_of(blockers))
             }
         ));
-        finding.repair = Some(Repair::Certain);
+        finding.repair = Some(Repair::Likely);
     }
 }

@@ -28,9 +28,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(en_passant), Some(place)) = (facts.en_passant(), facts.fen.en_passant()) else { return };
     if facts.board.is_some() && !en_passant.right_rank {
         let rank = en_passant.turn.fold_wb(6, 3);
-        findings.add(&RULE, place).found(shown(place.of(facts.text))).message(format!(
-            "{} is to move, so that the square passed over would be on rank {rank}",
-            color_name(en_passant.turn)
-        ));
+        findings.add(&RULE, place).found(shown(place.of(facts.text))).expected(format!("- or a square of rank {rank}")).message(
+            format!("{} is to move, so that the square passed over would be on rank {rank}", color_name(en_passant.turn)),
+        );
     }
 }

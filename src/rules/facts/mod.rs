@@ -15,6 +15,6 @@ pub use ending::{Ending, Marker, MarkerKind};
 pub use number::NumberIndication;
 pub use operation::OperationFacts;
 pub use ply::Ply;
-pub use position::{ClaimedRight, Declared, EnPassant, Origin, PositionFacts, color_name, role_name};
+pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, color_name, role_name};
 pub use syntax::{SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;

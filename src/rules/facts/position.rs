@@ -3,13 +3,14 @@
 use std::num::NonZeroU32;
 
 use shakmaty::{
-    Bitboard, Board, ByColor, CastlingMode, Chess, Color, FromSetup, Position, PositionError, Setup, Square, attacks,
+    Bitboard, Board, ByColor, CastlingMode, Chess, Color, File, FromSetup, Position, PositionError, Rank, Setup, Square, attacks,
 };
 
 use crate::{
     chess::{
         FenText,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
+        retro::{Known, LastMoves, Structure},
     },
     rules::Span,
 };
@@ -21,6 +22,13 @@ pub enum Origin {
     Line,
     /// The value of a FEN tag.
     FenTag,
+    /// A position that the moves of a game reach: not written by anybody, so that only what stands on the board and what the
+    /// moves say is asked about. Its en passant square is given after every double step, and its counters count the moves.
+    Replayed {
+        /// Whether the game began in the standard array, rather than in the position of a FEN tag: then the game is one of
+        /// standard chess, and the counters are true.
+        from_array: bool,
+    },
 }
 
 /// What the tags around a position say about it.
@@ -28,6 +36,8 @@ pub enum Origin {
 pub struct Declared {
     /// The game is declared to be Chess960.
     pub chess960: bool,
+    /// The two sides may start from different arrays: what is declared is double Chess960, or Chess960 of either kind.
+    pub double_chess960: bool,
     /// The game is declared to be another variant than chess and Chess960.
     pub other_variant: bool,
     /// The 75-move rule holds: a date from July 2014 on is given.
@@ -77,6 +87,9 @@ pub struct PositionFacts<'a> {
     rights: [Option<ClaimedRight>; 4],
     /// Whether the castling rights fit an array of Chess960 or double Chess960 and not the standard one.
     pub only_chess960: bool,
+    /// Whether all pawns are at home and the men behind them stand as in another array of Chess960 or double Chess960 than the
+    /// standard one.
+    pub other_array: bool,
     /// How castling is read.
     pub mode: CastlingMode,
     /// The position to play from; `None` where it cannot be played from at all.
@@ -106,6 +119,7 @@ impl<'a> PositionFacts<'a> {
             checkers: ByColor { black: Bitboard::EMPTY, white: Bitboard::EMPTY },
             rights: [None; 4],
             only_chess960: false,
+            other_array: false,
             mode: fen::mode_of(declared.chess960),
             start: None,
         };
@@ -130,20 +144,18 @@ impl<'a> PositionFacts<'a> {
         // One king castles with one rook on each side of it: of two rooks on one side, one at most was there from the start.
         for color in Color::ALL {
             let Some(king) = *self.kings.get(color) else { continue };
-            let (mut left, mut right) = (0, 0);
-            for claimed in self.rights.iter().flatten().filter(|claimed| claimed.letter.color() == color) {
-                match claimed.reading.rook() {
-                    Some(rook) if rook < king => left += 1,
-                    Some(_) => right += 1,
-                    None => {}
-                }
-            }
-            if left > 1 || right > 1 {
+            let claimed = self.rights.iter().flatten().filter(|claimed| claimed.letter.color() == color);
+            // Two letters may mean one rook.
+            let rooks: Bitboard = claimed.filter_map(|claimed| claimed.reading.rook()).collect();
+            let left = rooks.into_iter().filter(|rook| *rook < king).count();
+            if left > 1 || rooks.count() - left > 1 {
                 for claimed in self.rights.iter_mut().flatten().filter(|claimed| claimed.letter.color() == color) {
                     claimed.reading = RightReading::KingNotHome;
                 }
             }
         }
+        // With all men there and all pawns at home the clock counts every ply: play has shuffled the men if it stands above 0.
+        self.other_array = is_other_array(board) && matches!(self.halfmove_clock, None | Some(0));
         let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
         let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
         self.only_chess960 = chess960 && !unfit;
@@ -196,6 +208,97 @@ impl<'a> PositionFacts<'a> {
             b"KQkq".iter().position(|known| known == letter).map_or(letter.is_ascii_lowercase().into(), |at| at / 2)
         });
         if letters.is_empty() { "-".to_owned() } else { String::from_utf8_lossy(&letters).into_owned() }
+    }
+
+    /// What the castling rights of both colours say about the arrays they started from: whether it can have been the same one.
+    /// `None` where only one colour has rights, or where there are rights that nothing on the board fits.
+    pub fn one_array(&self) -> Option<bool> {
+        let files = |color: Color| {
+            let king = self.kings.get(color).map(Square::file)?;
+            let (mut left, mut right) = (None, None);
+            for claimed in self.rights().filter(|claimed| claimed.letter.color() == color) {
+                let rook = claimed.reading.rook()?.file();
+                *(if rook < king { &mut left } else { &mut right }) = Some(rook);
+            }
+            (left.is_some() || right.is_some()).then_some((king, left, right))
+        };
+        let (white, black) = (files(Color::White)?, files(Color::Black)?);
+        let agree = |one: Option<File>, other: Option<File>| one.zip(other).is_none_or(|(one, other)| one == other);
+        Some(white.0 == black.0 && agree(white.1, black.1) && agree(white.2, black.2))
+    }
+
+    /// Whether the position can be the start of a game at odds: one side has the initial array, the other has its king and lacks
+    /// men of it.
+    pub fn is_odds_start(&self) -> bool {
+        let Some(board) = &self.board else { return false };
+        let array = Board::new();
+        let (lacking, complete) =
+            if board.white() == array.white() { (Color::Black, Color::White) } else { (Color::White, Color::Black) };
+        let at_home =
+            |color: Color| board.by_color(color).into_iter().all(|square| board.piece_at(square) == array.piece_at(square));
+        board.by_color(complete) == array.by_color(complete)
+            && board.by_color(lacking) != array.by_color(lacking)
+            && self.kings.get(lacking).is_some()
+            && at_home(Color::White)
+            && at_home(Color::Black)
+    }
+
+    /// Whether the position can be the start of a game at odds, and its counters do not say that anybody has moved.
+    pub fn begins_at_odds(&self) -> bool {
+        self.halfmove_clock.is_none_or(|clock| clock == 0)
+            && self.fullmove_number.is_none_or(|number| number <= 1)
+            && self.is_odds_start()
+    }
+
+    /// Whether the counters are what writers put there who know nothing of counters: `0 1`, `1 0`, `0 0`, `1 1`. A clock that is
+    /// not there, or cannot be read, says no more.
+    pub fn has_default_counters(&self) -> bool {
+        self.fullmove_number.is_some_and(|number| number <= 1) && self.halfmove_clock.is_none_or(|clock| clock <= 1)
+    }
+
+    /// How many moves each side has made, as the fullmove number says.
+    pub fn moves_made(&self) -> Option<ByColor<u64>> {
+        let black = self.fullmove_number?.checked_sub(1)?;
+        Some(ByColor { black, white: black.saturating_add(self.turn?.fold_wb(0, 1)) })
+    }
+
+    /// What the en passant field tells about the convention that its writer follows, if anything.
+    pub fn en_passant_use(&self) -> Option<EnPassantUse> {
+        match self.en_passant? {
+            Some(_) => {
+                let en_passant = self.sound_en_passant()?;
+                Some(if !self.can_be_attacked(en_passant) {
+                    EnPassantUse::Unattacked
+                } else if self.can_be_captured(en_passant) {
+                    EnPassantUse::Legal
+                } else {
+                    EnPassantUse::Illegal
+                })
+            }
+            None => self.leaves_out_en_passant().then_some(EnPassantUse::LeftOut),
+        }
+    }
+
+    /// Whether the last move was a double step beyond doubt, no pawn attacks the square passed over, and the square is left out.
+    ///
+    /// All 32 men are there, and the side that has just moved has made as many moves as it has pawns on its fourth rank, all others
+    /// being at home. Each of these pawns has moved, so that each has moved once, and nothing else has: all of the side's moves were
+    /// double steps, the last one among them.
+    fn leaves_out_en_passant(&self) -> bool {
+        let (Some(board), Some(turn), Some(0)) = (&self.board, self.turn, self.halfmove_clock) else { return false };
+        let Some(moves) = self.moves_made() else { return false };
+        let mover = !turn;
+        let moves = *moves.get(mover);
+        if !(1..=8).contains(&moves) || board.occupied().count() != 32 {
+            return false;
+        }
+        let pawns = board.by_piece(mover.pawn());
+        let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+        let advanced = pawns & Bitboard::from_rank(mover.fold_wb(Rank::Fourth, Rank::Fifth));
+        let enemies = board.by_piece(turn.pawn());
+        let passed = advanced.shift(mover.fold_wb(-8, 8));
+        let attacked = passed.into_iter().any(|square| (attacks::pawn_attacks(mover, square) & enemies).any());
+        pawns.is_subset(home | advanced) && advanced.count() as u64 == moves && !attacked
     }
 
     /// Where the man on `square` stands in the text.
@@ -254,6 +357,53 @@ impl<'a> PositionFacts<'a> {
         self.can_be_attacked(en_passant) && self.start.as_ref().is_none_or(|start| start.legal_ep_square().is_some())
     }
 
+    /// The moves that can have led to the position. Castling is allowed for as in Chess960.
+    pub fn last_moves(&self) -> Option<LastMoves> {
+        self.last_moves_with(self.turn?, self.sound_en_passant())
+    }
+
+    /// The moves that can have led to the position if the other side had the move; `None` also where that side would have left
+    /// its king in check.
+    pub fn last_moves_of_other_side(&self) -> Option<LastMoves> {
+        let turn = self.turn?;
+        self.last_moves_with(!turn, None).filter(|_| self.own_checkers().is_empty())
+    }
+
+    fn last_moves_with(&self, turn: Color, en_passant: Option<EnPassant>) -> Option<LastMoves> {
+        let known = Known {
+            unmoved: self.unmoved(),
+            double_step: en_passant.map(|en_passant| (en_passant.origin, en_passant.pawn)),
+            standard_array: false,
+        };
+        LastMoves::new(self.board.as_ref()?, turn, known)
+    }
+
+    /// Kings and rooks that have not moved, because they hold a castling right.
+    fn unmoved(&self) -> Bitboard {
+        let rooks = self.rights().filter_map(|claimed| claimed.reading.rook());
+        let kings = self.rights().filter_map(|claimed| *self.kings.get(claimed.letter.color()));
+        rooks.chain(kings).collect()
+    }
+
+    /// What pawns and cages tell of the position, if the game began in an array of Chess960, or in the `standard_array`.
+    pub fn structure(&self, standard_array: bool) -> Option<Structure> {
+        Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_array))
+    }
+
+    /// Whether nothing speaks against the standard array.
+    pub fn can_be_of_standard_array(&self) -> bool {
+        self.mode == CastlingMode::Standard && !self.declared.chess960 && !self.other_array
+    }
+
+    /// Whether a castling right shows that the game began in the standard array: in inputs without Chess960 at least. Files as
+    /// letters (`HAha`) are how Chess960 is written, and show nothing.
+    pub fn shows_standard_array(&self) -> bool {
+        let shows = |claimed: ClaimedRight| {
+            matches!(claimed.reading, RightReading::Standard(_)) && b"KQkq".contains(&claimed.letter.letter)
+        };
+        self.mode == CastlingMode::Standard && !self.only_chess960 && !self.other_array && self.rights().any(shows)
+    }
+
     /// Names a man and its square: `the rook on e2`.
     pub fn name_of(&self, square: Square) -> String {
         match self.board.as_ref().and_then(|board| board.role_at(square)) {
@@ -266,6 +416,37 @@ impl<'a> PositionFacts<'a> {
     pub fn names_of(&self, squares: Bitboard) -> String {
         squares.into_iter().map(|square| self.name_of(square)).collect::<Vec<_>>().join(" and ")
     }
+}
+
+/// Whether all men stand as games of Chess960 or double Chess960 begin, but not as those of standard chess do.
+fn is_other_array(board: &Board) -> bool {
+    let standard = Board::new();
+    board.pawns() == standard.pawns()
+        && *board != standard
+        && Color::ALL.into_iter().all(|color| {
+            let back = Bitboard::from_rank(color.fold_wb(Rank::First, Rank::Eighth));
+            let of = |men: Bitboard| men & back & board.by_color(color);
+            let (rooks, bishops, king) = (of(board.rooks()), of(board.bishops()), of(board.kings()));
+            let counts = [king, of(board.queens()), rooks, bishops, of(board.knights())].map(Bitboard::count);
+            counts == [1, 1, 2, 2, 2]
+                && (bishops & Bitboard::LIGHT_SQUARES).count() == 1
+                && rooks.first() < king.first()
+                && king.first() < rooks.last()
+        })
+}
+
+/// What an en passant field tells about the convention that its writer follows. Where a capture is legal, all conventions give
+/// the square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnPassantUse {
+    /// A square is given that no pawn attacks: it is given after every double step.
+    Unattacked,
+    /// A square is given on which every capture is illegal: it is given at least where a pawn attacks it.
+    Illegal,
+    /// A square is given on which a capture is legal.
+    Legal,
+    /// A square that no pawn attacks is left out: it is not given after every double step.
+    LeftOut,
 }
 
 /// An en passant target square and the squares around it.

@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 /// FEN03: the piece placement holds a character that stands for no man.
@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     name: "bad-piece",
     severity: Severity::Error,
     summary: "The piece placement holds a character that stands for no man",
-    what: "Men are `PNBRQK` for White and `pnbrqk` for Black. Marks of chess variants (`~`, men in hand in brackets) are not judged here.",
+    what: "Men are `PNBRQK` for White and `pnbrqk` for Black. Marks of chess variants (`~`, men in hand in brackets) are the business of variant-marks.",
     why: "The square cannot be filled; readers refuse the position or leave the square empty.",
     fix: "Write the man that stands there; other languages' letters have no place in a FEN.",
     source: "PGN standard 1994, section 16.1.3.1",
@@ -36,8 +36,20 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let place = Span::new(placement.start + offset, placement.start + offset + length);
     let rank = 8 - bytes[..offset].iter().filter(|byte| **byte == b'/').count() as i64;
     let found = shown(place.of(facts.text));
-    findings
-        .add(&RULE, place)
-        .message(format!("`{found}` on rank {rank} stands for no man; men are pnbrqk and PNBRQK"))
-        .found(found);
+    let finding =
+        findings.add(&RULE, place).message(format!("`{found}` on rank {rank} stands for no man; men are pnbrqk and PNBRQK"));
+    if let Some(letter) = figurine(&found) {
+        finding.expected(letter);
+        finding.repair = Some(Repair::Likely);
+    }
+    finding.found(found);
+}
+
+/// The letter of the man that a chess symbol shows.
+fn figurine(symbol: &str) -> Option<char> {
+    symbol
+        .chars()
+        .next()
+        .and_then(|symbol| "♔♕♖♗♘♙♚♛♜♝♞♟".chars().zip("KQRBNPkqrbnp".chars()).find(|(shown, _)| *shown == symbol))
+        .map(|(_, letter)| letter)
 }

@@ -18,12 +18,12 @@ pub static RULE: Rule = Rule {
     reachability: false,
     yields: &[],
     fires: &[
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦K-⟧ - 0 1"),
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦KQQk⟧ - 0 1"),
-        Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w ⟦qkQK⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦K-⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQQk⟧ - 0 1"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦qkQK⟧ - 0 1"),
     ],
-    silent: &[Sample::Positions("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")],
+    silent: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w Kq - 0 1")],
     check: Check::Position(check),
 };
 
@@ -38,25 +38,33 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         CastlingSpelling::Unreadable => {
             let finding = findings.add(&RULE, place);
             if matches!(text.as_str(), "–" | "—" | "−" | "_") {
-                finding.expected("-");
+                finding.expected("-").repair = Some(Repair::Certain);
             }
             finding
                 .message(format!("`{text}` is no castling availability: `-`, or one to four of KQkq or of rook files"))
                 .found(text);
         }
         CastlingSpelling::Repeated => {
-            let expected: String = facts.castling.letters().map(|letter| char::from(letter.letter)).collect();
             let finding = findings.add(&RULE, place).severity(Severity::Warning);
-            finding.message(format!("a letter is written twice in `{text}`")).found(text).expected(expected);
+            finding.message(format!("a letter is written twice in `{text}`")).found(text).expected(in_order(facts));
             finding.repair = Some(Repair::Certain);
         }
         CastlingSpelling::Unordered => {
-            findings
+            let finding = findings
                 .add(&RULE, place)
                 .severity(Severity::Info)
                 .once_per_input()
+                .expected(in_order(facts))
                 .message(format!("the letters of `{text}` are not in the order KQkq"))
                 .found(text);
+            finding.repair = Some(Repair::Certain);
         }
     }
+}
+
+/// The letters as the standard orders them: those of White, those of Black; `K` before `Q`, files of rooks as they stand.
+fn in_order(facts: &PositionFacts<'_>) -> String {
+    let mut letters: Vec<char> = facts.castling.letters().map(|letter| char::from(letter.letter)).collect();
+    letters.sort_by_key(|letter| "KQ?kq".find(*letter).unwrap_or(if letter.is_ascii_uppercase() { 2 } else { 5 }));
+    letters.into_iter().collect()
 }

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     name: "counter-syntax",
     severity: Severity::Error,
     summary: "A counter is not an unsigned decimal number",
-    what: "Halfmove clock and fullmove number consist of digits. Leading zeros are an info.",
+    what: "Halfmove clock and fullmove number consist of digits. Leading zeros are an info, once per input.",
     why: "Readers refuse the position or reset the counters.",
     fix: "Write plain digits.",
     source: "PGN standard 1994, section 16.1.3.5 and 16.1.3.6",
@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦x⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦1.0⟧ 40"),
-        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦007⟧"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦040⟧"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 10 70")],
     check: Check::Position(check),
@@ -31,7 +31,12 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let found = place.of(facts.text);
         if read_counter(found).is_none() {
             let text = shown(found);
-            findings.add(&RULE, place).message(format!("`{text}` is no unsigned decimal number")).found(text);
+            let finding = findings.add(&RULE, place).message(format!("`{text}` is no unsigned decimal number"));
+            if let Some(meant) = meant(&text) {
+                finding.expected(meant);
+                finding.repair = Some(Repair::Likely);
+            }
+            finding.found(text);
         } else if found.len() > 1 && found[0] == b'0' {
             let text = shown(found);
             let plain = text.trim_start_matches('0');
@@ -39,10 +44,19 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             let finding = findings
                 .add(&RULE, place)
                 .severity(Severity::Info)
+                .once_per_input()
                 .expected(plain)
                 .message(format!("`{text}` is written with leading zeros"));
             finding.repair = Some(Repair::Certain);
             finding.found(text);
         }
     }
+}
+
+/// The number that is meant by `7.0` or `+7`: a counter that went through a spreadsheet, or was printed with its sign.
+fn meant(text: &str) -> Option<&str> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let digits =
+        digits.split_once('.').map_or(digits, |(whole, rest)| if rest.bytes().all(|byte| byte == b'0') { whole } else { "" });
+    (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(digits)
 }

@@ -1,5 +1,7 @@
 //! `ep-syntax`.
 
+use shakmaty::Color;
+
 use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 /// FEN07: the en passant field is neither `-` nor a square of rank 3 or 6.
@@ -35,13 +37,22 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 .expected(format!("- {}", &text[1..]));
             finding.repair = Some(Repair::Likely);
         }
+        &[file @ b'a'..=b'h', rank @ (b'4' | b'5')]
+            if facts.turn == Some(if rank == b'4' { Color::Black } else { Color::White }) =>
+        {
+            let expected = format!("{}{}", char::from(file), if rank == b'4' { '3' } else { '6' });
+            finding
+                .message(format!("the pawn itself stands on {text}; the field names the square that it passed over"))
+                .expected(expected);
+            finding.repair = Some(Repair::Likely);
+        }
         [b'A'..=b'H', b'3' | b'6'] => {
             finding.message("the square is written in upper case").expected(text.to_ascii_lowercase());
             finding.repair = Some(Repair::Certain);
         }
         _ => {
             if matches!(text.as_str(), "–" | "—" | "−" | "_") {
-                finding.expected("-");
+                finding.expected("-").repair = Some(Repair::Certain);
             }
             finding.message(format!("`{text}` is no square that a pawn can have passed over: `-`, or a square of rank 3 or 6"));
         }

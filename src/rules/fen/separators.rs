@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 /// FEN09: the fields or ranks of the position are not separated as the standard wants it.
@@ -34,13 +34,19 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .add(&RULE, place)
             .found(shown(place.of(facts.text)))
             .expected(if place.start == facts.place.start { "" } else { " " })
-            .message("exactly one space separates two fields, and nothing stands before the first");
+            .message(fault_of(place.of(facts.text), place.start == facts.place.start))
+            .repair = Some(Repair::Certain);
     }
     if let Some(placement) = facts.fen.placement().filter(|_| facts.placement_notes.contains(PlacementNotes::SEPARATOR))
         && let Some(offset) = placement.of(facts.text).iter().position(|byte| matches!(byte, b'\\' | b','))
     {
         let place = Span::new(placement.start + offset, placement.start + offset + 1);
-        findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("/").message("ranks are separated by `/`");
+        findings
+            .add(&RULE, place)
+            .found(shown(place.of(facts.text)))
+            .expected("/")
+            .message("ranks are separated by `/`")
+            .repair = Some(Repair::Certain);
     }
     if let Some(place) = facts.fen.trailing_blanks {
         findings
@@ -49,5 +55,18 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .once_per_input()
             .found(shown(place.of(facts.text)))
             .message("blanks stand at the end of the position");
+    }
+}
+
+/// What is wrong with a text between two fields, or before the first.
+fn fault_of(text: &[u8], before_first: bool) -> &'static str {
+    let holds = |byte: u8| text.contains(&byte);
+    match before_first {
+        true if holds(b'f') => "a command of a log stands before the position",
+        true if holds(b'"') || holds(b'\'') => "the position stands in quotes",
+        true => "blanks stand before the position",
+        false if holds(b'_') => "underscores stand between the fields, as in the address of a page",
+        false if holds(b'\t') => "a tab stands between two fields, where one space belongs",
+        false => "more than one space stands between two fields",
     }
 }

@@ -1,9 +1,9 @@
 //! `trailing-data`.
 
 use crate::{
-    chess::fen::Tail,
+    chess::fen::{Tail, read_counter},
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -21,20 +21,37 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 1994, sections 9.7.2 and 16.1",
     reachability: false,
     yields: &[],
-    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧")],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - ⟦hmvc 1; fmvn 7;⟧\"]\n\n*\n",
+        ),
+    ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Position(check),
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let trailing = match (facts.fen.tail_kind, facts.origin) {
-        (Tail::Nothing, _) | (Tail::Operations, Origin::Line) => return,
+        (Tail::Nothing, _) | (Tail::Operations, Origin::Line | Origin::Replayed { .. }) => return,
         (Tail::Operations, Origin::FenTag) => "operations of EPD stand",
         (Tail::Other, _) => "text stands",
     };
     let place = facts.fen.tail;
-    findings
-        .add(&RULE, place)
-        .found(shown(place.of(facts.text)))
-        .message(format!("{trailing} behind the last field of the position"));
+    let counter = |name: &str| counter_of(place.of(facts.text), name);
+    let finding = findings.add(&RULE, place).message(format!("{trailing} behind the last field of the position"));
+    // Counters that were written as operations.
+    if let Some((clock, number)) = counter("hmvc").zip(counter("fmvn")).filter(|_| facts.fen.count() == 4) {
+        finding.expected(format!("{clock} {number}"));
+        finding.repair = Some(Repair::Likely);
+    }
+    finding.found(shown(place.of(facts.text)));
+}
+
+/// The number that an operation of that name gives.
+fn counter_of(tail: &[u8], name: &str) -> Option<u64> {
+    let operations = tail.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+    let operand = operations.filter_map(|operation| operation.strip_prefix(name.as_bytes())).next()?;
+    read_counter(operand.trim_ascii())
 }

@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("8/8/4⟦k⟧3/8/3N1N2/8/8/4K3 b - - 0 1"),
         Sample::Positions("8/8/4⟦k⟧3/3P4/8/7B/8/4K3 b - - 0 1"),
     ],
-    silent: &[Sample::Positions("8/8/R3k3/8/8/4R3/8/4K3 b - - 0 1"), Sample::Positions("8/8/4k3/3P4/8/8/4R3/4K3 b - - 0 1")],
+    silent: &[Sample::Positions("4R3/R3k3/8/8/8/8/8/4K3 b - - 0 1"), Sample::Positions("8/8/4k3/3P4/8/8/4R3/4K3 b - - 0 1")],
     check: Check::Position(check),
 };
 

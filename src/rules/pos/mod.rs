@@ -2,12 +2,21 @@
 
 pub mod back_rank_pawn;
 pub mod both_in_check;
+pub mod caged_piece;
+pub mod caged_promotions;
 pub mod game_over;
 pub mod impossible_double_check;
+pub mod king_cage;
 pub mod king_count;
 pub mod kings_adjacent;
+pub mod no_last_move;
 pub mod opposite_check;
+pub mod pawn_captures;
+pub mod pawn_structure;
 pub mod promotion_count;
+pub mod promotions_vs_captures;
+pub mod proof_kernel;
+pub mod tempo_parity;
 pub mod too_many_pawns;
 pub mod too_many_pieces;
 pub mod triple_check;

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     reachability: true,
     yields: &[],
     fires: &[Sample::Positions("⟦4k3/8/8/8/NNN5/NNN3N1/PPPP4/RNBQKBNR⟧ w - - 0 1")],
-    silent: &[Sample::Positions("4k3/8/8/8/1NN5/1NN5/PPPP4/RNBQKBNR w - - 0 1")],
+    silent: &[Sample::Positions("4k3/8/8/8/1NN5/1NN5/PPPP4/RNBQKBNR w - - 3 60")],
     check: Check::Position(check),
 };
 

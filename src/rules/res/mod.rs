@@ -151,7 +151,8 @@ mod tests {
     use super::*;
     use crate::pgn::marker_of_token;
     use crate::rules::{
-        Check, Code, Condition, Family, Finding, Findings, RULES, Rule, Scope, Severity, facts::Marker, testing::tag_pairs,
+        Check, Code, Condition, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, facts::Marker,
+        testing::tag_pairs,
     };
     use shakmaty::Outcome;
 
@@ -332,17 +333,17 @@ mod tests {
         let mut case = Case::new(OPEN, "1-0", "");
         let finding = |case: &Case| case.left().pop();
         let within = finding(&case).expect("RES01");
-        assert_eq!((within.severity, within.condition, &within.scope), (Warning, Condition::None, &Scope::Place));
+        assert_eq!((within.severity, within.conditions, &within.scope), (Warning, Conditions::NONE, &Scope::Place));
         assert_eq!(within.expected, "1-0");
         assert_eq!(within.place.start, within.place.end);
         case.at_input_end = true;
-        assert_eq!(finding(&case).expect("RES01").condition, Condition::MarkersDropped);
+        assert_eq!(finding(&case).expect("RES01").conditions, Condition::MarkersDropped.into());
         case.plies = 0;
         let empty = finding(&case).expect("RES01");
-        assert_eq!((empty.severity, empty.condition), (Info, Condition::MarkersDropped));
+        assert_eq!((empty.severity, empty.conditions), (Info, Condition::MarkersDropped.into()));
         assert_ne!(empty.scope, Scope::Place);
         case.at_input_end = false;
-        assert_eq!(finding(&case).expect("RES01").condition, Condition::None);
+        assert_eq!(finding(&case).expect("RES01").conditions, Conditions::NONE);
     }
 
     #[test]

@@ -79,8 +79,8 @@ mod tests {
         ] {
             let findings = judge(text, Span::new(3, 5), kind.clone(), false);
             let seen: Vec<_> =
-                findings.iter().map(|finding| (finding.rule.code.to_string(), finding.severity, finding.condition)).collect();
-            assert_eq!(seen, [(code.to_owned(), severity, condition)], "{kind:?}");
+                findings.iter().map(|finding| (finding.rule.code.to_string(), finding.severity, finding.conditions)).collect();
+            assert_eq!(seen, [(code.to_owned(), severity, condition.into())], "{kind:?}");
         }
         let in_variation = judge(text, Span::new(3, 5), SyntaxFaultKind::UnknownToken { meant: None }, true);
         assert_eq!(in_variation[0].severity, Severity::Warning);

@@ -3,7 +3,9 @@
 pub mod chess960_array;
 pub mod chess960_undeclared;
 pub mod fen_required;
+pub mod odds_start;
 pub mod unknown_variant;
+pub mod variant_marks;
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,38 @@
+//! What the benches share: an audit of which nothing is kept.
+
+use std::{
+    hint::black_box,
+    io,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use chess_audit::{
+    corpus::{Format, Input, Source},
+    pipeline::{Audit, Counts, Failure, InputSummary, Settings, Sink},
+    rules::Finding,
+};
+
+/// Takes everything and keeps nothing.
+struct Dropped;
+
+impl Sink for Dropped {
+    fn finding(&mut self, _: &str, finding: &Finding) -> io::Result<()> {
+        black_box(finding);
+        Ok(())
+    }
+
+    fn input(&mut self, _: &InputSummary) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        panic!("{failure:?}");
+    }
+}
+
+/// What was read in an audit by the standard profile, in one thread.
+pub fn ours(text: Arc<[u8]>, format: Format) -> Counts {
+    let input = Input { name: "input".to_owned(), source: Source::Bytes(text), format: Some(format) };
+    let audit = Audit::new(Settings { threads: 1, ..Settings::default() });
+    audit.run(vec![input], &mut Dropped, &(), &AtomicBool::new(false)).expect("this sink takes everything").counts
+}

@@ -1,0 +1,213 @@
+//! What the last move can have been. One is looked for that needs no thought: it leaves nobody in check, and in the position before it a man
+//! of the other side can step back just as well.
+
+use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
+
+use super::{
+    Position,
+    men::{Lines, Seen, attackers, double_step},
+    structure,
+};
+use crate::chess::Men;
+
+/// So many steps are tried.
+const MOST_TRIES: u32 = 24;
+
+/// Whether some last move fits the position, its en passant square and its halfmove clock.
+#[inline]
+pub(super) fn is_explained(position: &Position, seen: &Seen) -> bool {
+    if let Some(target) = position.en_passant {
+        return double_step(position.turn, target)
+            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen, seen.promoted));
+    }
+    match position.counters {
+        Some((0, _)) => zeroing_move_exists(position, seen),
+        Some(_) => quiet_move_exists(position, seen),
+        None => quiet_move_exists(position, seen) || zeroing_move_exists(position, seen),
+    }
+}
+
+/// Whether a piece can have stepped to where it stands, capturing nothing.
+#[inline]
+fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
+    let men = &position.men;
+    if seen.checkers.is_empty() {
+        // Men of both sides that neither king sees, and squares for them that are not the same: one move does not hinder the other.
+        let (white, black) = (origins(men, Color::White, seen, &seen.lines), origins(men, Color::Black, seen, &seen.lines));
+        if white.any() & black.any() & (white | black).more_than_one() {
+            return true;
+        }
+    }
+    any_step(position, seen, |to, from| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
+}
+
+/// Whether some step of a piece that can have been the last move is accepted, by where the piece went to and where it came from. Where there
+/// is a check, only those of the piece that gives it are looked at.
+#[inline(never)]
+fn any_step(position: &Position, seen: &Seen, accept: impl Fn(Square, Square) -> bool) -> bool {
+    let (men, mover) = (&position.men, !position.turn);
+    let occupied = men.occupied();
+    let pieces = men.of(mover) & !(men.pawns | men.kings | seen.unmoved);
+    let pieces = if seen.checkers.any() { pieces & seen.checkers } else { pieces };
+    let likely = pieces & hidden(men, mover, seen, &seen.lines);
+    let king_sees = seen.lines.get(mover).all();
+    let mut tries = MOST_TRIES;
+    for to in likely.into_iter().chain(pieces & !likely) {
+        let origins = !occupied
+            & match role(men, to) {
+                Some(Role::Knight) => attacks::knight_attacks(to),
+                Some(Role::Bishop) => attacks::bishop_attacks(to, occupied),
+                Some(Role::Rook) => attacks::rook_attacks(to, occupied),
+                _ => attacks::queen_attacks(to, occupied),
+            };
+        // What its own king sees is better left: a man that goes there, or leaves it, may matter to it.
+        let plain = origins & !king_sees;
+        for from in plain.into_iter().take(2).chain((origins & king_sees).into_iter().take(1)) {
+            if accept(to, from) {
+                return true;
+            }
+            tries -= 1;
+            if tries == 0 {
+                return false;
+            }
+        }
+    }
+    seen.checkers.is_empty() && king_step(men, mover, seen, &seen.lines).is_some_and(|from| accept(*seen.kings.get(mover), from))
+}
+
+/// The pieces of `mover`, but for the king, that have moved perhaps and that neither king sees.
+#[inline]
+fn hidden(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
+    men.of(mover) & !(men.pawns | men.kings | lines.white.all() | lines.black.all() | seen.unmoved)
+}
+
+/// Squares from which such pieces can have come without having given check.
+#[inline]
+fn origins(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
+    let hidden = hidden(men, mover, seen, lines);
+    let king = *seen.kings.get(!mover);
+    let beside = beside_straight(hidden & men.straight()) | beside_diagonal(hidden & men.diagonal());
+    let jumps = jumps(hidden & men.knights) & !attacks::knight_attacks(king);
+    ((beside & !lines.get(!mover).all()) | jumps) & !men.occupied()
+}
+
+/// Whether a piece of `mover` can have stepped to where it stands; nobody is in check.
+fn steps_back(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> bool {
+    origins(men, mover, seen, lines).any() || king_step(men, mover, seen, lines).is_some()
+}
+
+/// From where the king of `mover` can have come, if the other king does not see it.
+#[inline(never)]
+fn king_step(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Option<Square> {
+    let (own, other) = (*seen.kings.get(mover), *seen.kings.get(!mover));
+    let occupied = men.occupied();
+    if seen.unmoved.contains(own) || lines.get(!mover).all().contains(own) {
+        return None;
+    }
+    let vacated = occupied.without(own);
+    (attacks::king_attacks(own) & !occupied & !attacks::king_attacks(other))
+        .into_iter()
+        .find(|&origin| attackers(men, origin, mover, Lines::from(origin, vacated)).is_empty())
+}
+
+/// Where knights jump to.
+fn jumps(knights: Bitboard) -> Bitboard {
+    let on_files = |files: u64, by: i32| (knights & Bitboard(files)).shift(by);
+    let (one_right, one_left) = (on_files(0x7F7F_7F7F_7F7F_7F7F, 1), on_files(0xFEFE_FEFE_FEFE_FEFE, -1));
+    let (two_right, two_left) = (on_files(0x3F3F_3F3F_3F3F_3F3F, 2), on_files(0xFCFC_FCFC_FCFC_FCFC, -2));
+    let (one, two) = (one_right | one_left, two_right | two_left);
+    one.shift(16) | one.shift(-16) | two.shift(8) | two.shift(-8)
+}
+
+fn beside_straight(men: Bitboard) -> Bitboard {
+    let (left, right) = (Bitboard(0x7F7F_7F7F_7F7F_7F7F), Bitboard(0xFEFE_FEFE_FEFE_FEFE));
+    men.shift(8) | men.shift(-8) | ((men & left).shift(1)) | ((men & right).shift(-1))
+}
+
+fn beside_diagonal(men: Bitboard) -> Bitboard {
+    let (left, right) = (Bitboard(0x7F7F_7F7F_7F7F_7F7F), Bitboard(0xFEFE_FEFE_FEFE_FEFE));
+    let (left, right) = ((men & left).shift(1), (men & right).shift(-1));
+    (left | right).shift(8) | (left | right).shift(-8)
+}
+
+fn role(men: &Men, square: Square) -> Option<Role> {
+    [
+        (men.pawns, Role::Pawn),
+        (men.knights, Role::Knight),
+        (men.bishops, Role::Bishop),
+        (men.rooks, Role::Rook),
+        (men.queens, Role::Queen),
+        (men.kings, Role::King),
+    ]
+    .into_iter()
+    .find(|(men, _)| men.contains(square))
+    .map(|(_, role)| role)
+}
+
+/// Whether nobody is in check, and a piece of `mover` can step back.
+fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
+    let occupied = men.occupied();
+    let lines = seen.kings.map(|king| Lines::from(king, occupied));
+    attackers(men, seen.kings.white, Color::White, lines.white).is_empty()
+        && attackers(men, seen.kings.black, Color::Black, lines.black).is_empty()
+        && steps_back(men, mover, seen, &lines)
+}
+
+/// Whether a pawn can have stepped to where it stands, or a man can have been captured.
+#[inline(never)]
+fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
+    let men = &position.men;
+    let (turn, mover) = (position.turn, !position.turn);
+    let occupied = men.occupied();
+    let back = if mover.is_white() { -8 } else { 8 };
+    // Where there is a check, it was the pawn that gave it.
+    let pawns = men.pawns & men.of(mover) & !Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+    let pawns = if seen.checkers.is_empty() { pawns } else { pawns & seen.checkers };
+    let stepped = pawns & !occupied.shift(-back);
+    let likely = stepped & !(seen.lines.white.all() | seen.lines.black.all());
+    let step = |pawn: Square| {
+        let origin = pawn.offset(back);
+        origin.is_some_and(|origin| can_be_before(position, men.moved(pawn, origin), seen, seen.promoted))
+    };
+    if likely.into_iter().chain(stepped & !likely).any(step) {
+        return true;
+    }
+    let (piece, pawn) = victims(men, turn, seen.promoted);
+    let captured = |to: Square, from: Square| {
+        let kings = seen.with_king_moved(to, from);
+        let pawn = pawn.filter(|_| !Bitboard::BACKRANKS.contains(to));
+        [piece, pawn]
+            .into_iter()
+            .flatten()
+            .any(|victim| can_be_before(position, men.moved(to, from).with(to, turn, victim), &kings, seen.promoted))
+    };
+    any_step(position, seen, captured)
+        || pawns.into_iter().any(|to| {
+            let origins = attacks::pawn_attacks(turn, to) & !occupied & !Bitboard::BACKRANKS;
+            origins.into_iter().any(|from| captured(to, from))
+        })
+}
+
+/// Whether `men` can have stood so before the last move, which changed the structure.
+fn can_be_before(position: &Position, men: Men, seen: &Seen, promoted: bool) -> bool {
+    is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, promoted)
+}
+
+/// A piece that `color` can have lost on any square, last of all, and a pawn, if it can have lost one.
+fn victims(men: &Men, color: Color, promoted: bool) -> (Option<Role>, Option<Role>) {
+    if men.number(color) >= 16 {
+        return (None, None);
+    }
+    let own = men.of(color);
+    let several = |men: Bitboard| (men & own).more_than_one();
+    let piece = if !several(men.knights) {
+        Some(Role::Knight)
+    } else if !several(men.rooks) {
+        Some(Role::Rook)
+    } else if (men.queens & own).is_empty() {
+        Some(Role::Queen)
+    } else {
+        None
+    };
+    (piece, (men.number_of_pawns(color) < 8 && !promoted).then_some(Role::Pawn))
+}

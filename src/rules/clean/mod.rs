@@ -1,0 +1,71 @@
+//! Proves of a position line that no rule has anything against it, without gathering facts, explaining or allocating.
+//!
+//! What is proven here is that [`examine_line`](super::examine_line) would find nothing of severity warning or error, whatever the rest
+//! of the input turns out to be. Where the proof fails, for whatever reason, the line is examined: this path gives up early and often, and
+//! never says what is wrong. A test holds the two against each other.
+
+mod last_move;
+mod line;
+mod men;
+mod structure;
+
+use shakmaty::{Color, Square};
+
+use super::{Check, PositionEvidence, RULES, Selection};
+use crate::chess::Men;
+
+/// A position that is spelt as it should be. Nothing is known of what it means.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    men: Men,
+    turn: Color,
+    /// The castling rights `KQkq`, a bit each, `K` the lowest.
+    rights: u8,
+    en_passant: Option<Square>,
+    /// Halfmove clock and fullmove number; less than 1000 each.
+    counters: Option<(u32, u32)>,
+}
+
+/// A line that no rule has anything against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CleanLine {
+    /// Where the next line begins.
+    pub next: usize,
+    /// What the position tells about the whole input, but for the convention of its en passant square, which is the business
+    /// of infos.
+    pub evidence: PositionEvidence,
+}
+
+/// Whether the findings that `selection` shows are those that [`clean_line`] rules out.
+pub fn clean_lines_suffice(selection: &Selection) -> bool {
+    RULES.iter().all(|rule| match rule.check {
+        Check::Position(_) | Check::Structure(_) | Check::LastMove(_) | Check::Operations(_) => !selection.shows_infos(rule),
+        Check::Bytes(_) | Check::Syntax(_) | Check::Tags(_) | Check::Ply(_) | Check::Unplayable(_) => true,
+        Check::Number(_) | Check::Ending(_) | Check::Input => true,
+    })
+}
+
+/// Reads the line that begins at `start`, if it holds a position of standard chess that no rule has anything against, neither an error nor a
+/// warning, under no condition; and nothing else. `None` proves nothing.
+pub fn clean_line(text: &[u8], start: usize) -> Option<CleanLine> {
+    let text = text.get(start..)?;
+    let (position, length) = line::read(text)?;
+    let rest = line::behind(text.get(length..)?)?;
+    if !is_clean(&position) {
+        return None;
+    }
+    let counters = position.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
+    let evidence = PositionEvidence { standard: position.rights != 0, counters, ..PositionEvidence::default() };
+    Some(CleanLine { next: start + text.len() - rest.len(), evidence })
+}
+
+/// Whether these fields hold a position of standard chess that no rule about positions has anything against. `false` proves nothing.
+pub(super) fn fields_are_clean(fields: &[u8]) -> bool {
+    line::read(fields).is_some_and(|(position, length)| length == fields.len() && is_clean(&position))
+}
+
+#[inline]
+fn is_clean(position: &Position) -> bool {
+    men::look(position)
+        .is_some_and(|seen| structure::is_sound(position, seen.promoted) && last_move::is_explained(position, &seen))
+}
