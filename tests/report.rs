@@ -22,6 +22,7 @@ const fn rule(family: Family) -> Rule {
         fix: "",
         source: "",
         reachability: false,
+        layout: false,
         yields: &[],
         fires: &[],
         silent: &[],

@@ -317,7 +317,7 @@ impl Run<'_, '_, '_> {
             order: selection.shows_infos(&epd::opcode_order::RULE),
             infos: !self.clean_lines_suffice,
         };
-        Reading { format, table, selection, questions: self.questions, closeness, ids }
+        Reading { format, table, selection, questions: self.questions.clone(), closeness, ids }
     }
 
     /// Opens an input and looks what it is.

@@ -21,7 +21,7 @@ use crate::{
     corpus::{CellContent, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{
-        Closeness, Code, Finding, Findings, Identified, Scope, Selection, apply_yields, ask_bytes, clean_line, examine_line_to,
+        Checks, Closeness, Code, Finding, Findings, Identified, Scope, Selection, apply_yields, clean_line, examine_line_to,
         examine_perft_line, facts::RecordBytes,
     },
 };
@@ -167,7 +167,7 @@ pub(super) struct Record {
 pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
 fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut Buffers, findings: &mut Findings) -> Record {
-    let outcome = audit_game(window.text, start, window.complete, reading.questions, buffers, findings);
+    let outcome = audit_game(window.text, start, window.complete, &reading.questions, buffers, findings);
     let mut totals = Totals::default();
     totals.note(outcome.evidence);
     totals.markers_missing = u64::from(outcome.marker_missing);
@@ -214,17 +214,17 @@ fn read_line(window: Window<'_>, start: usize, reading: &Reading, findings: &mut
         record.continues = examine_perft_line(text, line, reading.closeness, findings);
     }
     let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
-    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
+    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, &reading.questions.checks, findings);
     record
 }
 
 /// Asks the rules about the bytes of a line or row, if they are out of the ordinary. Whether there is UTF-8 beyond ASCII among
 /// them, and whether there are bytes that are not UTF-8.
-pub(super) fn ask_about_line_bytes(bytes: &RecordBytes<'_>, findings: &mut Findings) -> (bool, bool) {
+pub(super) fn ask_about_line_bytes(bytes: &RecordBytes<'_>, checks: &Checks, findings: &mut Findings) -> (bool, bool) {
     if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
         return (false, false);
     }
-    ask_bytes(bytes, findings);
+    checks.bytes(bytes, findings);
     apply_yields(findings, 0);
     bytes.encoding()
 }

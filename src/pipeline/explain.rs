@@ -6,7 +6,7 @@ use super::{chunk::ask_about_line_bytes, totals::Totals};
 use crate::{
     chess::{Span, fen::RightReading},
     rules::{
-        Declared, Family, Finding, Findings, Severity,
+        Checks, Declared, Family, Finding, Findings, Profile, Selection, Severity,
         facts::{PositionFacts, RecordBytes},
         facts_of_line,
         fen::field_count,
@@ -91,7 +91,8 @@ pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> 
     let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     let mut totals = Totals::default();
-    (totals.multibyte, totals.not_utf8) = ask_about_line_bytes(&bytes, &mut findings);
+    (totals.multibyte, totals.not_utf8) =
+        ask_about_line_bytes(&bytes, &Checks::of(&Selection::of(Profile::Export)), &mut findings);
     totals.note(evidence);
 
     let mut findings = std::mem::take(findings.all());

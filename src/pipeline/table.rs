@@ -11,7 +11,7 @@ use crate::{
     corpus::{CellContent, RowEnd, RowReader, Table},
     epd::{WordInLine, word_in_line},
     rules::{
-        Examined, Family, Finding, Findings, Severity, apply_yields, ask_ply, ask_syntax, ask_unplayable, examine_line_to,
+        Checks, Examined, Family, Finding, Findings, Severity, apply_yields, examine_line_to,
         facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         report_no_position, report_open_cell, report_short_row, shown,
     },
@@ -61,7 +61,8 @@ pub(super) fn read_row(
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
             let at_fault = findings.since(since).iter().position(harms_moves).map(|index| since + index);
             let (plies, plies_not_examined) = in_cell(text, &moves, findings, |text, place, findings| {
-                let line = Line { text, place, asked: table.moves_asked, at_fault };
+                let checks = &reading.questions.checks;
+                let line = Line { text, place, checks, asked: table.moves_asked, at_fault };
                 line.play(start, &mut rows.line, findings)
             });
             record.counts.plies = plies;
@@ -69,7 +70,7 @@ pub(super) fn read_row(
         }
     }
     let bytes = RecordBytes { text, start, end: row.end, at_input_start: start == 0 && window.base == 0 };
-    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, findings);
+    (record.totals.multibyte, record.totals.not_utf8) = ask_about_line_bytes(&bytes, &reading.questions.checks, findings);
     if !findings.is_empty() {
         record.label = table.label.and_then(|column| rows.reader.content(text, column));
     }
@@ -139,6 +140,7 @@ fn in_cell<T>(
 struct Line<'a> {
     text: &'a [u8],
     place: Span,
+    checks: &'a Checks,
     /// Whether the column of moves was asked for, rather than found by its name.
     asked: bool,
     /// The first finding that says that the position itself is wrong.
@@ -267,7 +269,7 @@ impl Line<'_> {
         let since = findings.len();
         let facts =
             Unplayable { text: self.text, place, written, before: position, refusal: &refusal, history, in_variation: false };
-        ask_unplayable(&facts, findings);
+        self.checks.unplayable(&facts, findings);
         self.locate(since, place, position, history.line.len(), findings);
     }
 
@@ -275,7 +277,8 @@ impl Line<'_> {
     fn unreadable(self, place: Span, position: &Chess, played: usize, findings: &mut Findings) {
         let since = findings.len();
         let kind = SyntaxFaultKind::UnknownToken { meant: None };
-        ask_syntax(&SyntaxFault { text: self.text, place, kind, in_variation: false }, findings);
+        let fault = SyntaxFault { text: self.text, place, kind, in_variation: false };
+        self.checks.syntax(&fault, findings);
         // A column that nobody has asked for may hold anything, unless it has shown a move.
         let holds_moves = self.asked || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
         if !holds_moves {
@@ -297,7 +300,7 @@ impl Line<'_> {
         let since = findings.len();
         let after = passed.unwrap_or(position);
         let facts = Ply { text: self.text, place, written, before: position, after, resolved: None, in_variation: false };
-        ask_ply(&facts, findings);
+        self.checks.ply(&facts, findings);
         self.locate(since, place, position, played, findings);
     }
 

@@ -1,55 +1,81 @@
 //! Asking the rules: each kind of facts goes to the rules that judge it.
 
-use std::sync::LazyLock;
-
 use super::{
-    Check, CodeSet, Finding, Findings, RULES, Yield,
+    Check, Code, CodeSet, Finding, Findings, RULES, Rule, Selection, Yield,
     facts::{Ending, NumberIndication, Ply, RecordBytes, SyntaxFault, TagSection, Unplayable},
 };
 
-/// Defines a function that shows facts to every rule with that kind of check.
-macro_rules! ask {
-    ($(#[$doc:meta])* $name:ident, $kind:ident, $facts:ty) => {
-        $(#[$doc])*
-        pub fn $name(facts: &$facts, findings: &mut Findings) {
-            static CHECKS: LazyLock<Vec<fn(&$facts, &mut Findings)>> = LazyLock::new(|| {
-                RULES.iter().filter_map(|rule| if let Check::$kind(check) = rule.check { Some(check) } else { None }).collect()
-            });
-            for check in CHECKS.iter() {
-                check(facts, findings);
+/// Defines [`Checks`]: for each kind of facts the checks that judge it, and the method that asks them.
+macro_rules! checks {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident($facts:ty)),* $(,)?) => {
+        /// The checks of the rules that run, by the kind of facts that they judge.
+        #[derive(Clone, Debug)]
+        pub struct Checks {
+            $($name: Vec<fn(&$facts, &mut Findings)>,)*
+        }
+
+        impl Checks {
+            /// Those that can make a difference to what `selection` shows.
+            pub fn of(selection: &Selection) -> Checks {
+                let mut checks = Checks { $($name: Vec::new(),)* };
+                let needed = needed(selection);
+                for rule in RULES.iter().filter(|rule| needed.contains(rule.code)) {
+                    match rule.check {
+                        $(Check::$kind(check) => checks.$name.push(check),)*
+                        _ => {}
+                    }
+                }
+                checks
             }
+
+            $(
+                $(#[$doc])*
+                pub fn $name(&self, facts: &$facts, findings: &mut Findings) {
+                    for check in &self.$name {
+                        check(facts, findings);
+                    }
+                }
+            )*
         }
     };
 }
 
-ask!(
-    /// Asks the rules about the bytes of a record.
-    ask_bytes, Bytes, RecordBytes<'_>
-);
-ask!(
-    /// Asks the rules about something the scanner could not make sense of.
-    ask_syntax, Syntax, SyntaxFault<'_>
-);
-ask!(
-    /// Asks the rules about a tag section.
-    ask_tags, Tags, TagSection<'_>
-);
-ask!(
-    /// Asks the rules about a move that was played.
-    ask_ply, Ply, Ply<'_>
-);
-ask!(
-    /// Asks the rules about a move that cannot be played.
-    ask_unplayable, Unplayable, Unplayable<'_>
-);
-ask!(
-    /// Asks the rules about a move number indication.
-    ask_number, Number, NumberIndication<'_>
-);
-ask!(
-    /// Asks the rules about the end of a game.
-    ask_ending, Ending, Ending<'_>
-);
+/// The rules that `selection` may show something of, those to which these yield, and all that find a cause of which others
+/// are only consequences.
+fn needed(selection: &Selection) -> CodeSet {
+    let finds_causes =
+        |rule: &Rule| matches!(rule.check, Check::Syntax(_) | Check::Ply(_) | Check::Unplayable(_) | Check::Number(_));
+    let wanted = RULES.iter().filter(|rule| selection.runs(rule) || finds_causes(rule));
+    let mut needed: CodeSet = wanted.map(|rule| rule.code).collect();
+    // Chains of rules that yield are short.
+    for _ in 0..4 {
+        let yielding: Vec<Code> = RULES
+            .iter()
+            .filter(|rule| needed.contains(rule.code))
+            .flat_map(|rule| rule.yields)
+            .map(|first| first.code())
+            .collect();
+        yielding.into_iter().for_each(|code| needed.insert(code));
+    }
+    needed
+}
+
+checks! {
+    /// Asks about the bytes of a record.
+    bytes: Bytes(RecordBytes<'_>),
+    /// Asks about something the scanner could not make sense of.
+    syntax: Syntax(SyntaxFault<'_>),
+    /// Asks about a tag section.
+    tags: Tags(TagSection<'_>),
+    /// Asks about a move that was played.
+    ply: Ply(Ply<'_>),
+    /// Asks about a move that cannot be played.
+    unplayable: Unplayable(Unplayable<'_>),
+    /// Asks about a move number indication.
+    number: Number(NumberIndication<'_>),
+    /// Asks about the end of a game.
+    ending: Ending(Ending<'_>),
+}
 
 /// Takes out the findings since `since` that yield to others: where two rules fit one cause, only the first reports.
 pub fn apply_yields(findings: &mut Findings, since: usize) {

@@ -97,6 +97,7 @@ mod tests {
         fix: "fix",
         source: "source",
         reachability: true,
+        layout: false,
         yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::AtPly(Code::new(Family::Mov, 1))],
         fires: &[Sample::Moves("1. é ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xFF \xE2\x9F\xA6\xE2\x9F\xA7x")],
         silent: &[Sample::Positions("8/8")],

@@ -31,7 +31,7 @@ mod testing;
 pub mod var;
 
 pub use crate::chess::Span;
-pub use ask::{apply_yields, ask_bytes, ask_ending, ask_number, ask_ply, ask_syntax, ask_tags, ask_unplayable};
+pub use ask::{Checks, apply_yields};
 pub use clean::{CleanLine, clean_line, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;

@@ -51,6 +51,15 @@ pub enum Yield {
     AtPly(Code),
 }
 
+impl Yield {
+    /// The rule that comes first.
+    pub const fn code(self) -> Code {
+        match self {
+            Yield::InRecord(code) | Yield::AtPly(code) => code,
+        }
+    }
+}
+
 /// A piece of input that shows what a rule does.
 ///
 /// In samples that must fire, `⟦` and `⟧` enclose the place that the finding names; they are taken out before the sample is read.
@@ -227,6 +236,9 @@ pub struct Rule {
     pub source: &'static str,
     /// Whether the rule speaks of what a game can reach; such rules are off in the profile `problem`.
     pub reachability: bool,
+    /// Whether the rule is about the layout of PGN export format alone; such rules are on in the profile `export` only, or
+    /// where they are asked for by name.
+    pub layout: bool,
     /// Rules that come first where both fit.
     pub yields: &'static [Yield],
     /// Input on which this rule fires, once, at the marked place, and no other rule does.
@@ -238,8 +250,15 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The first profile in which the rule's findings are shown: `standard` for errors and warnings, `strict` for infos.
+    /// The first profile in which the rule's findings are shown: `standard` for errors and warnings, `strict` for infos,
+    /// `export` for layout.
     pub fn profile(&self) -> super::Profile {
-        if self.severity > Severity::Info { super::Profile::Standard } else { super::Profile::Strict }
+        if self.layout {
+            super::Profile::Export
+        } else if self.severity > Severity::Info {
+            super::Profile::Standard
+        } else {
+            super::Profile::Strict
+        }
     }
 }

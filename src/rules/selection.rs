@@ -120,8 +120,12 @@ impl Default for Selection {
 impl Selection {
     /// The findings that `profile` shows.
     pub fn of(profile: Profile) -> Selection {
-        let rules =
-            RULES.iter().filter(|rule| !(profile == Profile::Problem && rule.reachability)).map(|rule| rule.code).collect();
+        let in_profile = |rule: &&&Rule| match profile {
+            Profile::Problem => !rule.reachability && !rule.layout,
+            Profile::Standard | Profile::Strict => !rule.layout,
+            Profile::Export => true,
+        };
+        let rules = RULES.iter().filter(in_profile).map(|rule| rule.code).collect();
         Selection { rules, named: CodeSet::EMPTY, least_severity: profile.least_severity() }
     }
 

@@ -113,7 +113,7 @@ pub fn game(number: usize) -> Game {
         sans.push(SanPlus::from_move_and_play_unchecked(&mut end, played).to_string());
         moves.push(played);
     }
-    let result = result(&end, &mut numbers);
+    let result = result(&end, moves.len(), &mut numbers);
     Game { number, fen, start, moves, sans, end, result }
 }
 
@@ -234,9 +234,13 @@ fn first_of<const N: usize>(lists: [Vec<Move>; N]) -> Vec<Move> {
 }
 
 /// A result that the final position allows.
-fn result(end: &Chess, numbers: &mut Numbers) -> &'static str {
+fn result(end: &Chess, plies: usize, numbers: &mut Numbers) -> &'static str {
     if end.is_checkmate() {
         return end.turn().fold_wb("0-1", "1-0");
+    }
+    if plies < 10 && !end.is_stalemate() && !end.is_insufficient_material() {
+        // Decided without play: a forfeit, or something to remark on.
+        return "*";
     }
     if end.is_stalemate() || end.is_insufficient_material() {
         return "1/2-1/2";

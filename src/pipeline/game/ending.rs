@@ -7,7 +7,7 @@ use crate::{
     chess::{Span, WrittenSan},
     pgn::{Marker, TagSection, Token, line_end, marker_of_token, with_bom},
     rules::{
-        Family, PositionEvidence, ask_ending, ask_tags,
+        Family, PositionEvidence,
         facts::{Ending, SyntaxFaultKind},
     },
 };
@@ -84,7 +84,7 @@ impl Walk<'_, '_> {
         }
         if is_game {
             if !self.cut_in_tags {
-                ask_tags(tags, self.findings);
+                self.questions.checks.tags(tags, self.findings);
             }
             let replayed = self.line.stop.is_none() && self.line.damage.is_none() && unclosed.is_none();
             let ending = Ending {
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
                 at_input_end,
             };
             let since = self.findings.len();
-            ask_ending(&ending, self.findings);
+            self.questions.checks.ending(&ending, self.findings);
             if self.findings.len() > since && replayed && self.line.ply > 0 {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
                 for finding in self.findings.since(since) {

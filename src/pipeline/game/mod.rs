@@ -17,15 +17,14 @@ use self::reached::Reached;
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
-    rules::{
-        Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, ask_bytes, facts::RecordBytes, rule,
-    },
+    rules::{Checks, Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, facts::RecordBytes, rule},
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
 /// looked at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Questions {
+    pub checks: Checks,
     check_marks_missing: bool,
     capture_marks_missing: bool,
     hints: bool,
@@ -37,7 +36,7 @@ pub(super) struct Questions {
 
 impl Questions {
     /// What is known of every position beside its own record.
-    pub(super) fn declared(self) -> Declared {
+    pub(super) fn declared(&self) -> Declared {
         Declared { chess960: self.chess960, double_chess960: self.chess960, ..Declared::default() }
     }
 
@@ -46,6 +45,7 @@ impl Questions {
     pub(super) fn of(selection: &Selection, every_position: bool, chess960: bool) -> Questions {
         let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
         Questions {
+            checks: Checks::of(selection),
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
@@ -171,7 +171,7 @@ struct Walk<'a, 'w> {
     text: &'a [u8],
     lexer: Lexer<'a>,
     findings: &'w mut Findings,
-    questions: Questions,
+    questions: &'w Questions,
     buffers: &'w mut Buffers,
     /// The position before the first ply.
     start: Chess,
@@ -206,7 +206,7 @@ pub(super) fn audit_game(
     text: &[u8],
     start: usize,
     complete: bool,
-    questions: Questions,
+    questions: &Questions,
     buffers: &mut Buffers,
     findings: &mut Findings,
 ) -> GameOutcome {
@@ -245,7 +245,7 @@ pub(super) fn audit_game(
     let odd = has_odd_bytes(&text[start..outcome.next]);
     if odd {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
-        ask_bytes(&bytes, findings);
+        questions.checks.bytes(&bytes, findings);
         (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
     }
     apply_yields(findings, since);

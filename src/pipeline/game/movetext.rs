@@ -7,7 +7,6 @@ use crate::{
     chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, checkers_after, refuse, resolve},
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
-        ask_ply, ask_unplayable,
         facts::{Ply, SyntaxFaultKind, Unplayable},
         shown,
     },
@@ -193,7 +192,7 @@ impl<'a> Walk<'a, '_> {
         };
         let place = last.place;
         let since = self.findings.len();
-        ask_ply(&facts, self.findings);
+        self.questions.checks.ply(&facts, self.findings);
         self.locate(since, place, true);
     }
 
@@ -264,7 +263,7 @@ impl<'a> Walk<'a, '_> {
                 history,
                 in_variation: !self.buffers.frames.is_empty(),
             };
-            ask_unplayable(&facts, self.findings);
+            self.questions.checks.unplayable(&facts, self.findings);
             self.locate(since, place, false);
             self.fold_number(since);
             (self.findings.len() > since).then_some(since)

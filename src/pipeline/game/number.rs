@@ -3,7 +3,7 @@
 use shakmaty::{Color, Position};
 
 use super::{Stop, Walk};
-use crate::rules::{ask_number, facts::NumberIndication};
+use crate::rules::facts::NumberIndication;
 
 impl Walk<'_, '_> {
     #[inline]
@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
         };
         let place = facts.place;
         let since = self.findings.len();
-        ask_number(&facts, self.findings);
+        self.questions.checks.number(&facts, self.findings);
         self.locate(since, place, false);
         for finding in self.findings.since(since) {
             finding.ply = Some(self.line.ply + 1);

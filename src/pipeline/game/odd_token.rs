@@ -7,7 +7,6 @@ use crate::{
     chess::{Quirks, Span, WrittenMove, WrittenSan, resolve},
     pgn::{Marker, MarkerKind, Token, marker_of_token},
     rules::{
-        ask_syntax,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -307,7 +306,8 @@ impl Walk<'_, '_> {
     #[cold]
     pub(super) fn fault(&mut self, kind: SyntaxFaultKind, place: Span) {
         let in_variation = self.in_variation();
-        ask_syntax(&SyntaxFault { text: self.text, place, kind, in_variation }, self.findings);
+        let fault = SyntaxFault { text: self.text, place, kind, in_variation };
+        self.questions.checks.syntax(&fault, self.findings);
     }
 
     pub(super) fn comment(&mut self) {

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the castling availability or the placement; name the variant.",
     source: "FIDE Guidelines for Chess960",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Cas, 4)), Yield::InRecord(Code::new(Family::Var, 3))],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `KQkq`.",
     source: "Laws of Chess, article 3.8.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ⟦-⟧ - 0 1")],
     silent: &[

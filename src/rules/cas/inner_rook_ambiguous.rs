@@ -27,6 +27,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the file of the rook.",
     source: "X-FEN, Shredder-FEN",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(

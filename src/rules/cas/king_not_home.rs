@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Take the letters out.",
     source: "Laws of Chess, article 3.8.2; FIDE Guidelines for Chess960",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
     silent: &[

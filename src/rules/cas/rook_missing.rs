@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Take the letter out.",
     source: "Laws of Chess, article 3.8.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("rn2k3/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1")],
     silent: &[Sample::Positions("r3k3/8/4p3/8/8/8/8/4K2R w Kq - 0 1"), Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1")],

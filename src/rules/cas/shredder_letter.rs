@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `KQkq`.",
     source: "Shredder-FEN, X-FEN",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦HAha⟧ - 0 1")],
     silent: &[

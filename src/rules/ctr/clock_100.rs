@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Leave it, where that is meant.",
     source: "Laws of Chess, article 9.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦100⟧ 120"),

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the clock, or end the game.",
     source: "Laws of Chess, article 9.6.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦160⟧ 200"),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the clock; look whether a man was left out or the side to move is wrong.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: true,
+    layout: false,
     yields: &[
         Yield::InRecord(Code::new(Family::Pos, 11)),
         Yield::InRecord(Code::new(Family::Ctr, 1)),

@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the clock or the number.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: true,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ⟦0⟧ 5")],
     silent: &[

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the number; look whether the two are exchanged.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Ctr, 1))],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦90⟧ 40")],
     silent: &[

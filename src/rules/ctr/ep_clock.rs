@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Set the clock to 0, or write `-` for the square.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: false,
+    layout: false,
     yields: &[
         Yield::InRecord(Code::new(Family::Eps, 1)),
         Yield::InRecord(Code::new(Family::Eps, 2)),

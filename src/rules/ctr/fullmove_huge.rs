@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the number.",
     source: "Laws of Chess, article 9.6.2; PGN standard 1994, section 16.1.3.6",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦99999⟧"),

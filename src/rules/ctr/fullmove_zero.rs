@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the number, or 1 where it is unknown.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),

@@ -32,6 +32,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the number; look whether the two counters are exchanged.",
     source: "PGN standard 1994, section 16.1.3.6; Laws of Chess, article 3.7",
     reachability: true,
+    layout: false,
     yields: &[
         Yield::InRecord(Code::new(Family::Ctr, 4)),
         Yield::InRecord(Code::new(Family::Pos, 6)),

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Delete the three bytes.",
     source: "PGN standard 4.1; Unicode standard 23.8",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(

@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Delete it; in Windows-1252 text, convert the file to UTF-8.",
     source: "PGN standard 4.1",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Enc, 1))],
     fires: &[Sample::Moves("1. e4 {best⟦\u{7}⟧ by test} e5 *"), Sample::Moves("1. e4 e5 *\n⟦\u{1A}⟧")],
     silent: &[Sample::Moves("1. e4 {best\tby test} e5 *")],

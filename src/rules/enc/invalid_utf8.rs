@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Convert the file to UTF-8, for instance with `iconv -f WINDOWS-1252 -t UTF-8`.",
     source: "PGN standard 4.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n[Black \"?\"]\n\

@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Files of different encodings were joined: convert them to UTF-8 one by one, then join them.",
     source: "PGN standard 4.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"Malm\xC3\xB6\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n\

@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Save the file as UTF-8, or unpack it first.",
     source: "PGN standard 4.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::PgnBytes(b"\xE2\x9F\xA6\xFF\xFE\xE2\x9F\xA7[\0E\0v\0e\0n\0t\0 \0\"\0?\0\"\0]\0\n\0\n\0*\0\n\0")],
     silent: &[Sample::PgnBytes(

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Close the string.",
     source: "PGN standard 1994, section 16.2.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id ⟦"⟧abc;"#)],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "a\"bc;";"#)],

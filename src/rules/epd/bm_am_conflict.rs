@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Look at the source which of the two was meant.",
     source: "PGN standard 1994, sections 16.2.5.3 and 16.2.5.4",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3 e4; bm ⟦e4⟧;"),

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Count the plies to the mate.",
     source: "PGN standard 1994, section 16.2.5.6",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ce ⟦32761⟧;"),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the number that is false.",
     source: "PGN standard 1994, sections 16.2.5.13 and 16.2.5.14",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 fmvn 30; hmvc ⟦4⟧;"),

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the position with its source.",
     source: "PGN standard 1994, section 16.2.5.7",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm ⟦1⟧;"),

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Give one of the positions an id of its own.",
     source: "PGN standard 1994, section 16.2.5.15",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - id \"a.1\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"⟦a.1⟧\";")],
     silent: &[Sample::Positions(

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Join the operands, or take one out.",
     source: "PGN standard 1994, section 16.2.4",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦bm⟧ e3;")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3; bm e4;")],

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the move as it is expected; look at the board where a mark is false.",
     source: "PGN standard 1994, sections 16.2.4 and 8.2.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm ⟦e4d5⟧;\n4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;"),

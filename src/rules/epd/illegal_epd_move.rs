@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare both with the source; the message says whether the move would be legal for the other side.",
     source: "PGN standard 1994, section 16.2.5",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Epd, 16))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦Rf4⟧;"),

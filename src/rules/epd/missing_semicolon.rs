@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Put the semicolon.",
     source: "PGN standard 1994, section 16.2.4",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Epd, 2))],
     fires: &[
         Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4⟦⟧ id "x";"#),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the position with its source.",
     source: "PGN standard 1994, section 16.2.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4R1k1/5ppp/8/8/8/8/8/K7 b - - ⟦bm⟧ Kf8;"),

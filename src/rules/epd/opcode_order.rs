@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the opcode; sort the operations where they are to be compared.",
     source: "PGN standard 1994, sections 16.2.4 and 16.2.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bn⟧ e4;"),

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the opcode; look whether a semicolon stands at the wrong place.",
     source: "PGN standard 1994, section 16.2.4",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦12⟧ 13;")],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 "12 13";"#)],

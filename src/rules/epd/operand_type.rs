@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the operand; look whether a semicolon is missing before it.",
     source: "PGN standard 1994, section 16.2.5",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Epd, 3))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm ⟦three⟧;"),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the right number; where the counts of all depths are wrong, look at the position.",
     source: "shakmaty's move generator; the laws of chess",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/8/4K2R w K - D1 15; D2 66; D3 ⟦1198⟧;"),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Take both from the same search.",
     source: "PGN standard 1994, section 16.2.5.18",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pm ⟦e3⟧; pv e4 Kd7;"),

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Add the move, or take out the operation that was not meant.",
     source: "PGN standard 1994, sections 16.2.5.9 and 16.2.5.10",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦draw_offer⟧;"),

@@ -24,6 +24,7 @@ pub static RULE: Rule = Rule {
     fix: "Choose one convention.",
     source: "PGN standard 1994, section 16.1.3.4; X-FEN",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions(
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1",

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Choose one convention; compare positions by the captures that are legal.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4; X-FEN",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Eps, 4)), Yield::InRecord(Code::new(Family::Eps, 5))],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],

@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Eps, 1)), Yield::InRecord(Code::new(Family::Eps, 2))],
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/4N3/4K3 b - ⟦e3⟧ 0 1"),

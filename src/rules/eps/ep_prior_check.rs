@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.9",
     reachability: false,
+    layout: false,
     yields: &[
         Yield::InRecord(Code::new(Family::Pos, 2)),
         Yield::InRecord(Code::new(Family::Pos, 4)),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Check the side to move, else write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
     reachability: false,
+    layout: false,
     // Both follow from a false side to move.
     yields: &[Yield::InRecord(Code::new(Family::Pos, 3))],
     fires: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 w - ⟦e3⟧ 0 1")],

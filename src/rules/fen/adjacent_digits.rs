@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Replace the digits by their sum.",
     source: "PGN standard 1994, section 16.1.3.1",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Fen, 2)), Yield::InRecord(Code::new(Family::Fen, 3))],
     fires: &[Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1")],

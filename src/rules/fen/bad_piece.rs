@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the man that stands there; other languages' letters have no place in a FEN.",
     source: "PGN standard 1994, section 16.1.3.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("rnbq⟦x⟧bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `w` or `b`.",
     source: "PGN standard 1994, section 16.1.3.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦x⟧ - - 0 1"), Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦W⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")],

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the rank that is named.",
     source: "PGN standard 1994, section 16.1.3.1",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Fen, 3))],
     fires: &[
         Sample::Positions("4k3/8/⟦9⟧/8/8/8/8/4K3 w - - 0 1"),

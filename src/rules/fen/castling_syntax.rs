@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-` or the letters in the order `KQkq`.",
     source: "PGN standard 1994, section 16.1.3.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),

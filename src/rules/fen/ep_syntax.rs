@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `-`, or the square behind the pawn that has just made a double step.",
     source: "PGN standard 1994, section 16.1.3.4",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦e9⟧ 0 1"),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Add the missing fields; `0 1` is usual where the counters are unknown.",
     source: "PGN standard 1994, sections 16.1.3 and 16.2",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Fen, 10)), Yield::InRecord(Code::new(Family::Fen, 7))],
     fires: &[Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"), Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧")],
     silent: &[

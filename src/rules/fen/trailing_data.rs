@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Take it out, or use the EPD format.",
     source: "PGN standard 1994, sections 9.7.2 and 16.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧"),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Give the file of the man that moved, or its rank where the file does not tell, and compare with another source.",
     source: "PGN standard 8.2.3.4",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *")],
     silent: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. Nbd2 *"), Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. Ne2 *")],

@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source; where the move is right, remove the x.",
     source: "PGN standard 8.2.3.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. ⟦Nxf3⟧ *")],
     silent: &[Sample::Moves("1. Nf3 *"), Sample::Moves("1. e4 Nf6 2. e5 d5 3. exd6 *")],

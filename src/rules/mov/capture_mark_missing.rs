@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Put an x before the target square.",
     source: "PGN standard 8.2.3.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 d5 2. ⟦ed5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. ⟦Bc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. exd5 *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *")],

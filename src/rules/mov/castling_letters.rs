@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Write O-O or O-O-O, with capital letters O.",
     source: "PGN standard 8.2.3.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦0-0⟧ *"),

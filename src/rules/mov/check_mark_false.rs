@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source; where the move is right, remove the mark.",
     source: "PGN standard 8.2.3.5",
     reachability: false,
+    layout: false,
     yields: &[Yield::AtPly(Code::new(Family::Mov, 14))],
     fires: &[Sample::Moves("1. ⟦e4+⟧ *"), Sample::Moves("1. e4 e5 2. ⟦Qh5+⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. Nc6+ *")],

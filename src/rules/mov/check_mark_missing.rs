@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Put a + behind the move.",
     source: "PGN standard 8.2.3.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. ⟦Nc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Qh5 *")],

@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the move as the canonical spelling has it.",
     source: "PGN standard 8.2.3.4",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ngf3⟧ *"),

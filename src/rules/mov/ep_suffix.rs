@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Remove the suffix; where the move is not en passant, compare with another source.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3.1",
     reachability: false,
+    layout: false,
     yields: &[Yield::AtPly(Code::new(Family::Mov, 1))],
     fires: &[Sample::Moves("1. e4 Nf6 2. e5 d5 3. ⟦exd6e.p.⟧ *"), Sample::Moves("1. e4 d5 2. ⟦exd5e.p.⟧ *")],
     silent: &[Sample::Moves("1. e4 Nf6 2. e5 d5 3. exd6 *")],

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source; often it is the other wing, or a move before is missing.",
     source: "FIDE Laws 3.8.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦O-O⟧ *"),

@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the variation, or make it a comment.",
     source: "PGN standard 8.2.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 (1. ⟦Ke2⟧) 1... e5 *"),

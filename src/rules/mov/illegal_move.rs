@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with the score sheet or another source; look at the moves before this one as well.",
     source: "PGN standard 8.2.3; FIDE Laws 3.10.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ke3⟧ *"),

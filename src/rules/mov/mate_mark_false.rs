@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source; where the move is right, put + for check, or remove the mark.",
     source: "PGN standard 8.2.3.5; FIDE Laws 5.1.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5#⟧ *"), Sample::Moves("1. ⟦e4#⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Put a # behind the move.",
     source: "PGN standard 8.2.3.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. f3 e5 2. g4 ⟦Qh4⟧ 0-1"), Sample::Moves("1. f3 e5 2. g4 ⟦Qh4+⟧ 0-1")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1"), Sample::Moves("1. e4 d5 2. Bb5+ *")],

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare with another source, and remove what does not belong to the game.",
     source: "FIDE Laws 5.1.1 and 5.2.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 3. ⟦e3⟧ 0-1")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1"), Sample::Moves("1. f3 e5 2. g4 Qh4# (2... Nc6 3. e3) 0-1")],

@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Put the move that was played, or end the game before it.",
     source: "FIDE Laws 1.1 and 3.9.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦--⟧ Nc6 *"),

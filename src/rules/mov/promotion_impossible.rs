@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Remove the promotion, or write the piece or the move that was meant.",
     source: "FIDE Laws 3.7.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. ⟦e4=Q⟧ *"),

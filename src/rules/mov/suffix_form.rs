@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write + for check, # for mate, and a NAG or a comment for anything beyond the six annotations.",
     source: "PGN standard 8.2.3.5 and 8.2.3.8",
     reachability: false,
+    layout: false,
     yields: &[Yield::AtPly(Code::new(Family::Mov, 12)), Yield::AtPly(Code::new(Family::Mov, 14))],
     fires: &[Sample::Moves("1. ⟦e4!!!⟧ *"), Sample::Moves("1. e4 d5 2. ⟦Bb5++⟧ *"), Sample::Moves("1. e4 d5 2. ⟦Bb5ch⟧ *")],
     silent: &[Sample::Moves("1. e4!? e5?! *"), Sample::Moves("1. e4 d5 2. Bb5+?? *")],

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Look whether a move is missing before it; if not, write `N.` for White and `N...` for Black.",
     source: "PGN standard 8.2.2.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 e5 ⟦2...⟧ Nf3 *"), Sample::Moves("1. e4 e5 (⟦1.⟧ c5) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 e5 (1... c5) 2. Nf3 *")],

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the moves before this place with another source; where none is missing, correct the number.",
     source: "PGN standard 8.2.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *")],
     silent: &[

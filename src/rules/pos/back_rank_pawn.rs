@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement; a board that is upside down looks like this.",
     source: "Laws of Chess, article 3.7",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/8/3⟦P⟧K3 w - - 0 1")],
     silent: &[Sample::Positions("4k3/4P3/8/8/8/8/8/4K3 w - - 0 1")],

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.9",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Pos, 2))],
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/8/4R3/K2r4⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/K7 b - - 0 1")],

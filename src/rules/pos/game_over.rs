@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Take the position before the last move, or leave it where that is meant.",
     source: "Laws of Chess, articles 5.1 and 5.2",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Epd, 16))],
     fires: &[Sample::Positions("R5⟦k⟧1/5ppp/8/8/8/8/8/4K3 b - - 0 40"), Sample::Positions("4⟦k⟧3/8/8/8/8/8/8/4K1N1 b - - 0 80")],
     silent: &[Sample::Positions("R5k1/5pp1/8/8/8/8/8/4K3 b - - 0 40"), Sample::Positions("4k3/8/8/8/8/8/8/4KNN1 w - - 0 80")],

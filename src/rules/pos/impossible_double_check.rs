@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.9",
     reachability: true,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Pos, 2)), Yield::InRecord(Code::new(Family::Pos, 4))],
     fires: &[
         Sample::Positions("8/8/R3⟦k⟧2R/8/8/4K3/8/8 b - - 0 1"),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement, or say by a Variant tag that this is another game.",
     source: "Laws of Chess, articles 1.4 and 2.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("⟦8/2K5/8/8/2K5/4NB2/8/k7⟧ w - - 0 1"), Sample::Positions("⟦8/8/8/8/8/8/8/4K3⟧ w - - 0 1")],
     silent: &[Sample::Positions("8/2K5/8/8/8/4NB2/8/k7 w - - 0 1")],

@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 3.8 and 3.9",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("8/8/8/8/8/8/8/R4k⟦K⟧1 w - - 0 1")],
     silent: &[Sample::Positions("8/8/8/8/8/8/8/R3k1K1 b - - 0 1")],

@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement or the side to move.",
     source: "Laws of Chess, articles 3.1 to 3.9",
     reachability: true,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("⟦N⟧7/ppp5/1k6/8/8/8/8/4K3 b - - 0 40"),

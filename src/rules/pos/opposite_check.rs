@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Check the side to move first.",
     source: "Laws of Chess, article 3.9",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Pos, 2)), Yield::InRecord(Code::new(Family::Pos, 4))],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 ⟦w⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), Sample::Positions("4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1")],

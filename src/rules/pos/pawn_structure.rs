@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.7",
     reachability: true,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/P7/PP6/4K3⟧ w - - 0 40")],
     silent: &[

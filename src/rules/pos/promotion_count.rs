@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 2.2 and 3.7.5",
     reachability: true,
+    layout: false,
     // Bishops of one colour in an array of Chess960 are the business of the rule about arrays.
     yields: &[Yield::InRecord(Code::new(Family::Var, 3))],
     fires: &[

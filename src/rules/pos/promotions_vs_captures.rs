@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Tromp and Österlund, Chess Position Ranking",
     reachability: true,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/2N5/1PPPPPPP/RNBQKBNR⟧ w - - 0 40")],
     silent: &[Sample::Positions("rnbqkb1r/p1pppppp/1p6/8/8/2N5/1PPPPPPP/RNBQKBNR b KQkq - 3 40")],

@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Österlund, Texel, proof kernels",
     reachability: true,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40")],
     silent: &[Sample::Positions("r1bqkbnr/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40")],

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the side to move.",
     source: "Laws of Chess, articles 1.1 and 3.6",
     reachability: true,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ⟦b⟧ KQkq - 0 1")],
     silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1")],

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 2.2 and 3.7.5",
     reachability: true,
+    layout: false,
     yields: &[],
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/P7/PPPPPPPP/4K3⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/P7/1PPPPPPP/4K3 w - - 0 1")],

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.9",
     reachability: true,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Pos, 2)), Yield::InRecord(Code::new(Family::Pos, 4))],
     fires: &[Sample::Positions("8/8/1k3r2/8/8/6n1/8/5⟦K⟧q1 w - - 0 1")],
     silent: &[Sample::Positions("8/8/1k3r2/8/8/6n1/8/5K2 w - - 0 1")],

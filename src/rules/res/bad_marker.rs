@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Write one of the four markers; for a double forfeit `*`, with `[Termination \"forfeit\"]`.",
     source: "PGN standard 8.1.1.7, 8.2.6",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 ⟦1/2⟧"),

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the game up; if the moves are right it was drawn.",
     source: "Laws of Chess 5.2.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\

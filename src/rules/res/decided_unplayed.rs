@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Nothing, where it is a forfeit; otherwise the moves were lost.",
     source: "PGN standard 8.2.6",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Res, 4))],
     fires: &[Sample::Moves("⟦1-0⟧")],
     silent: &[Sample::Moves("*"), Sample::Moves("1. e4 e5 1-0")],

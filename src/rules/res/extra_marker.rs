@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Find out which marker is right, and remove the other one together with what stands behind it.",
     source: "PGN standard 8.2.6",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 e5 1-0 ⟦1-0⟧"), Sample::Moves("1. e4 e5 * ⟦Nf3⟧ *")],
     silent: &[Sample::Moves("1. e4 e5 2. Nf3 {1-0} 1-0"), Sample::Moves("1. e4 e5 2. Nf3 (2. Bc4) *")],

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the result that the board shows; it is in `expected`.",
     source: "Laws of Chess 5.1.1, 5.2.1; PGN standard 8.1.1.7",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Res, 5))],
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 *")],

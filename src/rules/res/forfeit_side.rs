@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the game with its source.",
     source: "PGN standard 9.8.1; Laws of Chess 6.8",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the game up; the result that the board shows is in `expected`.",
     source: "Laws of Chess 1.4.1, 5.1.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1-0⟧"), Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1/2-1/2⟧")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],

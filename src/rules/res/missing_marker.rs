@@ -15,6 +15,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the value of the Result tag at the end of the movetext.",
     source: "PGN standard 8.2.6",
     reachability: false,
+    layout: false,
     yields: &[
         Yield::InRecord(Code::new(Family::Syn, 14)),
         Yield::InRecord(Code::new(Family::Syn, 4)),

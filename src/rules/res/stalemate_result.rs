@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the game up; if the moves are right it was drawn.",
     source: "Laws of Chess 5.2.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves(
         "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3\n8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 ⟦1-0⟧",

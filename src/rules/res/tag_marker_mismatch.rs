@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the result up, and write it in both places.",
     source: "PGN standard 8.2.6",
     reachability: false,
+    layout: false,
     yields: &[
         Yield::InRecord(Code::new(Family::Res, 3)),
         Yield::InRecord(Code::new(Family::Res, 5)),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the game up.",
     source: "PGN standard 9.8.1",
     reachability: false,
+    layout: false,
     yields: &[
         Yield::InRecord(Code::new(Family::Res, 4)),
         Yield::InRecord(Code::new(Family::Res, 5)),

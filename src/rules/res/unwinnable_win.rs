@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the game up: colours or result may be exchanged.",
     source: "Laws of Chess 6.9",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Res, 8))],
     fires: &[
         Sample::Pgn(

@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Complete the tag pair.",
     source: "PGN standard 8.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),

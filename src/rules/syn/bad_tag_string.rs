@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     fix: "Put a backslash before quotes and backslashes inside the string.",
     source: "PGN standard 7 and 4.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha ⟦\"⟧Tal\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0")),

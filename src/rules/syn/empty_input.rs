@@ -14,6 +14,7 @@ pub static RULE: Rule = Rule {
     fix: "Run the export again, or leave the file out.",
     source: "PGN standard 18: a PGN database is a sequential collection of zero or more games",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn("⟦⟧")],
     silent: &[Sample::Moves("*")],

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Remove the white space.",
     source: "PGN standard 7",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦O - O⟧ *"),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Remove the brace, or open the comment where it begins.",
     source: "PGN standard 5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 ⟦}⟧ e5 *"), Sample::Moves("1. e4 {the king's ⟦{⟧ pawn} 1... e5 *")],
     silent: &[Sample::Moves("1. e4 {the king's ( pawn} 1... e5 *"), Sample::Moves("1. e4 e5 ; } the open game {\n*")],

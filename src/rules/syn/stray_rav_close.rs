@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Remove the parenthesis, or open the variation where it begins.",
     source: "PGN standard 8.2.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 ⟦)⟧ e5 *")],
     silent: &[Sample::Moves("1. e4 (1. d4 (1. c4)) 1... e5 *"), Sample::Moves("1. e4 {:)} 1... e5 *")],

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Remove the text, or make it a comment.",
     source: "PGN standard 8 and 6",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),

@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Find out where the first game ends, and put its termination marker and a blank line there.",
     source: "PGN standard 8.2.6 and 8",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::InRecord(Code::new(Family::Syn, 7))],
     fires: &[Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")))],
     silent: &[

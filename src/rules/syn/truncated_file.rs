@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Get the file again from where it came, and compare sizes.",
     source: "PGN standard 8.1 and 8.2.6",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::InRecord(Code::new(Family::Syn, 7))],
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),

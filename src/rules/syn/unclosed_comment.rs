@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Close the comment where it ends.",
     source: "PGN standard 5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 ⟦{⟧ the open game 2. Nf3 *"),

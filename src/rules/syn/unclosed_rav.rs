@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Close the variation behind its last move.",
     source: "PGN standard 8.2.5",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Syn, 5))],
     fires: &[Sample::Moves("1. e4 ⟦(⟧1. d4 d5 *")],
     silent: &[Sample::Moves("1. e4 (1. d4 d5) *"), Sample::Moves("1. e4 {(} *")],

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Replace it with the move that was meant, or make it a comment.",
     source: "PGN standard 7 and 8.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"), Sample::Moves("1. e4 ⟦aa10.⟧ *")],
     silent: &[Sample::Moves("1. e4 e5 {xyzzy} *"), Sample::Moves("1. e4 e5 ; xyzzy\n*")],

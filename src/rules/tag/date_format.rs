@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(

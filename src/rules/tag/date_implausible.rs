@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the date up.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Tag, 6)), Yield::InRecord(Code::new(Family::Tag, 7))],
     fires: &[
         Sample::Tags("[Date \"⟦2018.05.01⟧\"]\n[EventDate \"2021.05.01\"]"),

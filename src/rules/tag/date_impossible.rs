@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the date up; write `??` for a day or month that is not known.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(

@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Keep the right one; where two tag sections stand together, find the movetext that is missing between them.",
     source: "PGN standard 8.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(

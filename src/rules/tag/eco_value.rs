@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[ECO \"⟦Z99⟧\"]"), Sample::Tags("[ECO \"⟦D85r⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the rating up, or write `-` (unrated) or `?` (unknown).",
     source: "PGN standard 9.1.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[BlackElo \"-\"]\n\

@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Write `?`, or `-` where there is nothing to be known.",
     source: "PGN standard 8.1.1, 9.1.2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[Site \"⟦⟧\"]"), Sample::Tags("[WhiteElo \"⟦⟧\"]")],
     silent: &[Sample::Tags("[Site \"?\"]\n[Annotator \"\"]")],

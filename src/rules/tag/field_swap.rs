@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Convert again, or exchange the values.",
     source: "PGN standard 8.1.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[Site \"⟦1998.05.02⟧\"]"), Sample::Tags("[White \"⟦2650⟧\"]")],
     silent: &[Sample::Tags("[Event \"1998\"]\n[Site \"Elista 1998\"]\n[White \"R2D2\"]")],

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Add the tag, with the value `?` where it is not known (`????.??.??` for Date, `*` for Result).",
     source: "PGN standard 8.1.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(
         "⟦[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]⟧\n\n1. e4 e5 *\n",

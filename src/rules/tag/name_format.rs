@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Put title, rating and country into tags of their own.",
     source: "PGN standard 8.1.1.5",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Tags("[White \"⟦GM Carlsen, Magnus⟧\"]"),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Compare the game with its source; correct the number.",
     source: "PGN standard 9.9.3",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[PlyCount \"⟦99⟧\"]"), Sample::Tags("[PlyCount \"⟦0⟧\"]")],
     silent: &[Sample::Tags("[PlyCount \"2\"]"), Sample::Tags("[PlyCount \"\"]")],

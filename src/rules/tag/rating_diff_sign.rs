@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the result up.",
     source: "FIDE Rating Regulations, article 8; Glicko-2",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Tags("[Result \"1-0\"]\n[WhiteRatingDiff \"⟦-6⟧\"]"),

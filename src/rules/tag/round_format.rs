@@ -16,6 +16,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the number alone.",
     source: "PGN standard 8.1.1.4",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[Round \"⟦Round 3⟧\"]")],
     silent: &[Sample::Tags("[Round \"3.1.2\"]"), Sample::Tags("[Round \"-\"]")],

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Look the players up.",
     source: "PGN standard 8.1.1.5, 8.1.1.6",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Tags("[White \"Adams, Michael\"]\n[Black \"⟦adams, michael⟧\"]"),

@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Write both tags or neither: `[SetUp \"1\"]` with the FEN of the position in which the game starts.",
     source: "PGN standard 9.7",
     reachability: false,
+    layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Var, 2))],
     fires: &[
         Sample::Pgn(

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Rename the tag.",
     source: "PGN standard 8.1.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[⟦eco⟧ \"C20\"]"), Sample::Tags("[⟦PlayCount⟧ \"2\"]"), Sample::Tags("[⟦Anotator⟧ \"Nunn\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]\n[Elos \"?\"]\n[Annotator2 \"Nunn\"]\n[Tournament \"x\"]")],

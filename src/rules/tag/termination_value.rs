@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Take one of the standard's words; put the rest into a comment.",
     source: "PGN standard 9.8.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[Termination \"⟦see comment⟧\"]")],
     silent: &[Sample::Tags("[Termination \"Time forfeit\"]"), Sample::Tags("[Termination \"x won by resignation\"]")],

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Write the periods in seconds: `40/5400+30:900+30`.",
     source: "PGN standard 9.6.1",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Tags("[TimeControl \"⟦40/0⟧\"]"),

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the value.",
     source: "PGN standard 9.1.1, 9.3; FIDE Title Regulations",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Tags("[WhiteTitle \"⟦gm⟧\"]"), Sample::Tags("[BlackFideId \"⟦4OOO41⟧\"]")],
     silent: &[Sample::Tags("[WhiteTitle \"WGM\"]\n[BlackTitle \"-\"]\n[WhiteFideId \"400041\"]\n[Board \"3\"]")],

@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement or the Variant tag.",
     source: "FIDE Guidelines for Chess960",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/⟦BNBRKRQN⟧ w - - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n*\n",

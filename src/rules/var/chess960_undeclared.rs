@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Add `[Variant \"Chess960\"]`.",
     source: "XBoard PGN extension `Variant`; FIDE Guidelines for Chess960",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(

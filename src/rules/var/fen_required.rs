@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Add the FEN of the position in which the game starts, and SetUp \"1\".",
     source: "PGN standard 9.7",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Pgn(

@@ -17,6 +17,7 @@ pub static RULE: Rule = Rule {
     fix: "Leave it, where the game was played at odds; else correct the FEN tag.",
     source: "Handicap games, in use since the 18th century",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\

@@ -19,6 +19,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the name; delete the tag where the game is standard chess.",
     source: "Lichess and XBoard usage; the PGN standard has no Variant tag",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦Foochess⟧\"]\n\n\

@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     fix: "Take the marks out, or name the variant in a Variant tag.",
     source: "Crazyhouse and three-check FEN as Lichess, chess.com and XBoard write them",
     reachability: false,
+    layout: false,
     yields: &[],
     fires: &[
         Sample::Positions("rnb1kbnr/ppp1pppp/8/3⟦q~⟧4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 9"),
