@@ -9,11 +9,12 @@ mod movetext;
 mod number;
 mod odd_token;
 mod reached;
+mod variant;
 mod variation;
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::reached::Reached;
+use self::{reached::Reached, variant::VariantGame};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
@@ -179,12 +180,16 @@ struct Walk<'a, 'w> {
     /// The men that give check in `position`.
     checkers: Bitboard,
     line: Line,
+    /// The replay of a game of another variant than chess.
+    variant: Option<Box<VariantGame>>,
     /// What the game's numbers are ahead of the board's, for good reason.
     numbering: i64,
     /// Whether the first number of the main line sets the numbering.
     free_numbering: bool,
     /// Variations that are too deep to be replayed.
     too_deep: usize,
+    /// The line that waits while those are read.
+    above_too_deep: Option<Line>,
     plies: u64,
     not_examined: u64,
     /// The last token of the game.
@@ -227,9 +232,11 @@ pub(super) fn audit_game(
         position,
         checkers: Bitboard::EMPTY,
         line: Line::at(0, 0),
+        variant: None,
         numbering: 0,
         free_numbering: false,
         too_deep: 0,
+        above_too_deep: None,
         plies: 0,
         not_examined: 0,
         last_token: Span::new(start, start),

@@ -9,6 +9,7 @@ impl Walk<'_, '_> {
     #[inline]
     pub(super) fn number(&mut self, value: Option<u32>, dots: u32) {
         if self.line.stop.is_some() && dots > 0 {
+            self.unplayed_number(value, dots);
             return;
         }
         let expected = i64::from(self.position.fullmoves().get()) + self.line.numbering;
@@ -32,21 +33,7 @@ impl Walk<'_, '_> {
         if self.line.stop.is_some() {
             return;
         }
-        // `2. ...`: the periods stand apart.
-        let mut dots = dots;
-        let mut at = self.lexer.at;
-        if dots > 0 {
-            loop {
-                let blanks = self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
-                let more = self.text[at + blanks..].iter().take_while(|byte| **byte == b'.').count();
-                if more == 0 {
-                    break;
-                }
-                at += blanks + more;
-                dots += more as u32;
-            }
-            self.lexer.at = at;
-        }
+        let dots = if dots > 0 { dots + self.periods_apart() } else { dots };
         let board = i64::from(self.position.fullmoves().get());
         if self.free_numbering
             && let Some(value) = value
@@ -105,6 +92,23 @@ impl Walk<'_, '_> {
         if misplaced {
             self.branch_later();
         }
+    }
+
+    /// `2. ...`: the periods that stand apart from the number; the lexer spans them.
+    pub(super) fn periods_apart(&mut self) -> u32 {
+        let mut dots = 0;
+        let mut at = self.lexer.at;
+        loop {
+            let blanks = self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+            let more = self.text[at + blanks..].iter().take_while(|byte| **byte == b'.').count();
+            if more == 0 {
+                break;
+            }
+            at += blanks + more;
+            dots += more as u32;
+        }
+        self.lexer.at = at;
+        dots
     }
 
     /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:

@@ -8,6 +8,7 @@ mod ply;
 mod position;
 mod syntax;
 mod unplayable;
+mod variant;
 
 pub use crate::pgn::TagSection;
 pub use bytes::RecordBytes;
@@ -18,3 +19,4 @@ pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, color_name, role_name};
 pub use syntax::{SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
+pub use variant::VariantMove;
