@@ -103,6 +103,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "PLIES", default_value_t = Settings::default().perft_depth)]
     pub perft_depth: u32,
 
+    /// Hold ECO codes (TAG16, an info) against the classification of openings in FILE: Scid's .eco, or the table of Lichess (eco,
+    /// name, pgn, separated by tabs)
+    #[arg(long, value_name = "FILE")]
+    pub eco: Option<PathBuf>,
+
     /// Ask about every position that the moves of a game reach, variations included, as if it stood in a file of positions; takes
     /// several times as long. What legal moves reach is legal: this finds false rules, and what follows from a false start position
     #[arg(long)]

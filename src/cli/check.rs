@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{self, IsTerminal},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -13,6 +13,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{ColumnName, Columns, Wanted},
+    pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, Settings, Sink},
     report::{Asked, Report},
     rules::{Finding, Selection},
@@ -88,8 +89,16 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
+        eco: arguments.eco.as_deref().map(classification).transpose()?,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
+}
+
+/// The classification of openings in `path`.
+fn classification(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
+    let text = fs::read(path).with_context(|| format!("--eco {}", path.display()))?;
+    let book = EcoBook::read(&text).with_context(|| format!("--eco {}", path.display()))?;
+    Ok(Arc::new(book))
 }
 
 fn asked(arguments: &CheckArguments) -> Asked {
@@ -104,6 +113,7 @@ fn asked(arguments: &CheckArguments) -> Asked {
         max_rows: arguments.max_rows,
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
+        eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
     }
 }
 

@@ -49,6 +49,9 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: &Path) -> io::Res
         let failures = counted(summary.failures, "failure", "failures");
         line("Not audited", &format!("{failures} of the audit itself, see {report}/failures.csv"))?;
     }
+    for rule in summary.not_run.iter().filter_map(|code| rule(*code)) {
+        line("Not run", &format!("{} {}, which needs --eco FILE", rule.code, rule.name))?;
+    }
     line("Report", &report)?;
     print_rules(to, summary)
 }
@@ -192,6 +195,7 @@ mod tests {
             inputs: 1,
             findings: SeverityCounts { error: 1002, warning: 100_000, info: 0 },
             records_with_findings: 2999,
+            not_run: Vec::new(),
             rules: rules.into_iter().collect(),
             failures: 1,
             interrupted: false,

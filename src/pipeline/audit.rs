@@ -21,7 +21,8 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
-    rules::{Closeness, Selection, clean_lines_suffice, epd, report_not_text},
+    pgn::EcoBook,
+    rules::{Closeness, ECO_MISMATCH, Selection, clean_lines_suffice, epd, report_not_text, rule},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -58,6 +59,8 @@ pub struct Settings {
     pub exhaustive: bool,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
     pub columns: Columns,
+    /// The classification of openings; without one TAG16 is not run.
+    pub eco: Option<Arc<EcoBook>>,
 }
 
 impl Default for Settings {
@@ -72,6 +75,7 @@ impl Default for Settings {
             map: true,
             exhaustive: false,
             columns: Columns::default(),
+            eco: None,
         }
     }
 }
@@ -105,7 +109,12 @@ impl Audit {
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection, self.settings.exhaustive, self.settings.chess960),
+                questions: Questions::of(
+                    &self.settings.selection,
+                    self.settings.exhaustive,
+                    self.settings.chess960,
+                    self.settings.eco.as_ref(),
+                ),
                 // Of Chess960 a clean line says less than it may.
                 clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 pool: &pool,
@@ -119,7 +128,13 @@ impl Audit {
                 arrived: BTreeMap::new(),
             };
             run.inputs(inputs)?;
-            Ok(run.emitter.finish(stop.load(Ordering::Relaxed)))
+            let mut summary = run.emitter.finish(stop.load(Ordering::Relaxed));
+            if self.settings.eco.is_none() {
+                summary
+                    .not_run
+                    .extend(rule(ECO_MISMATCH).filter(|rule| self.settings.selection.shows_infos(rule)).map(|rule| rule.code));
+            }
+            Ok(summary)
         })
     }
 }

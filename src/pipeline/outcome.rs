@@ -145,6 +145,8 @@ pub struct RunSummary {
     pub records_with_findings: u64,
     /// The rules that were broken.
     pub rules: BTreeMap<Code, RuleSummary>,
+    /// Rules that are selected and could not run, because what they need was not given.
+    pub not_run: Vec<Code>,
     /// How often the auditor itself failed.
     pub failures: u64,
     /// Whether the run was stopped before its end.

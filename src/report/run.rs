@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::{
     corpus::Format,
     pipeline::{Counts, RunSummary, SeverityCounts},
-    rules::Profile,
+    rules::{Code, Profile},
 };
 
 /// The program, as it names itself in its reports.
@@ -37,6 +37,8 @@ pub struct Asked {
     pub perft_depth: u32,
     /// Whether every position that the moves of a game reach was asked about.
     pub exhaustive: bool,
+    /// The file of the classification of openings.
+    pub eco: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -45,6 +47,8 @@ pub(super) struct Run<'a> {
     version: &'static str,
     schema_version: u32,
     settings: &'a Asked,
+    /// Rules that were asked for and could not run.
+    rules_not_run: &'a [Code],
     totals: Totals,
 }
 
@@ -59,12 +63,13 @@ struct Totals {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(asked: &'a Asked, summary: &RunSummary) -> Run<'a> {
+    pub(super) fn new(asked: &'a Asked, summary: &'a RunSummary) -> Run<'a> {
         Run {
             tool: TOOL,
             version: env!("CARGO_PKG_VERSION"),
             schema_version: SCHEMA_VERSION,
             settings: asked,
+            rules_not_run: &summary.not_run,
             totals: Totals {
                 inputs: summary.inputs,
                 counts: summary.counts,

@@ -143,14 +143,18 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
     for rule in RULES {
         let broken = summary.rules.get(&rule.code);
         let count = |of: fn(&RuleSummary) -> u64| broken.map(of).unwrap_or_default();
+        // That nothing was found cannot be said of a rule that was not run.
+        let run = !summary.not_run.contains(&rule.code);
+        let ran = |count: u64| run.then_some(count);
         file.row(|row| {
             row.show(rule.code)?;
             row.text(rule.name)?;
             row.text(broken.map_or(rule.severity, |broken| broken.severity).word())?;
-            row.show(count(|broken| broken.findings))?;
-            row.show(count(|broken| broken.records))?;
-            row.show(count(|broken| broken.inputs))?;
-            row.text(&per_million(count(|broken| broken.findings), summary.counts.records()))?;
+            row.show_some(ran(count(|broken| broken.findings)))?;
+            row.show_some(ran(count(|broken| broken.records)))?;
+            row.show_some(ran(count(|broken| broken.inputs)))?;
+            let per_million = per_million(count(|broken| broken.findings), summary.counts.records());
+            row.text(if run { &per_million } else { "" })?;
             row.text(broken.map(|broken| broken.first.input.as_str()).unwrap_or_default())?;
             row.show_some(broken.map(|broken| broken.first.line))?;
             row.show_some(broken.map(|broken| broken.first.column))?;

@@ -3,7 +3,7 @@
 use shakmaty::{Color, Position};
 
 use super::{Stop, Walk};
-use crate::rules::facts::NumberIndication;
+use crate::rules::facts::{NumberAspect, NumberIndication, NumberStyle};
 
 impl Walk<'_, '_> {
     #[inline]
@@ -20,6 +20,9 @@ impl Walk<'_, '_> {
             && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
         {
             self.free_numbering = false;
+            if self.questions.number_style {
+                self.number_style(dots, false);
+            }
             return;
         }
         self.odd_number(value, dots, expected);
@@ -33,13 +36,17 @@ impl Walk<'_, '_> {
         if self.line.stop.is_some() {
             return;
         }
-        let dots = if dots > 0 { dots + self.periods_apart() } else { dots };
+        let apart = if dots > 0 { self.periods_apart() } else { 0 };
+        let dots = dots + apart;
         let board = i64::from(self.position.fullmoves().get());
         if self.free_numbering
             && let Some(value) = value
         {
             self.numbering = i64::from(value) - board;
             self.line.numbering = self.numbering;
+            if self.numbering != 0 && self.questions.start_number {
+                self.ask_about_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
+            }
         }
         self.free_numbering = false;
         let expected = if self.line.numbering == self.numbering { board + self.numbering } else { expected };
@@ -67,6 +74,9 @@ impl Walk<'_, '_> {
                 return;
             }
         } else if dots_fit {
+            if self.questions.number_style {
+                self.number_style(dots, apart > 0);
+            }
             return;
         }
         let facts = NumberIndication {
@@ -77,6 +87,7 @@ impl Walk<'_, '_> {
             dots,
             turn,
             starts_line,
+            aspect: NumberAspect::Count,
         };
         let place = facts.place;
         let since = self.findings.len();
@@ -91,6 +102,54 @@ impl Walk<'_, '_> {
         }
         if misplaced {
             self.branch_later();
+        }
+    }
+
+    /// Looks at how a number is written that is right; once in a game for each style.
+    #[inline(never)]
+    fn number_style(&mut self, dots: u32, apart: bool) {
+        let place = self.place();
+        let white = self.position.turn() == Color::White;
+        let directly_behind = || {
+            let between = self.text.get(self.last_token.end..place.start).unwrap_or_default();
+            let after_move = self.line.last.is_some_and(|last| last.place.end == self.last_token.end);
+            after_move && between.iter().all(u8::is_ascii_whitespace)
+        };
+        let style = if !white && self.line.begun && directly_behind() {
+            NumberStyle::Superfluous
+        } else if dots == 0 {
+            NumberStyle::NoPeriod
+        } else if apart {
+            NumberStyle::Apart
+        } else if !white && dots != 3 {
+            NumberStyle::Periods
+        } else if self.text.get(place.end).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+            NumberStyle::Glued
+        } else {
+            return;
+        };
+        let bit = 1 << style as u8;
+        if self.styles_told & bit != 0 {
+            return;
+        }
+        self.styles_told |= bit;
+        let expected = self.position.fullmoves().get();
+        self.ask_about_number(Some(expected), expected, dots, NumberAspect::Style(style));
+    }
+
+    /// Asks about the number just read.
+    #[cold]
+    fn ask_about_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
+        let turn = self.position.turn();
+        let place = self.place();
+        let facts =
+            NumberIndication { text: self.text, place, value, expected, dots, turn, starts_line: !self.line.begun, aspect };
+        let since = self.findings.len();
+        self.questions.checks.number(&facts, self.findings);
+        let variation = self.variation();
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply + 1);
+            finding.variation.clone_from(&variation);
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{
     },
     pgn::{KnownTag, TagSection},
     rules::{
-        facts::{NumberIndication, VariantMove},
+        facts::{NumberAspect, NumberIndication, VariantMove},
         played_in_variant, refused_in_variant, shown,
     },
 };
@@ -193,7 +193,8 @@ impl Walk<'_, '_> {
         }
         let place = self.place();
         let expected = u32::try_from(expected).unwrap_or_default();
-        let facts = NumberIndication { text: self.text, place, value, expected, dots, turn, starts_line };
+        let facts =
+            NumberIndication { text: self.text, place, value, expected, dots, turn, starts_line, aspect: NumberAspect::Count };
         let since = self.findings.len();
         self.questions.checks.number(&facts, self.findings);
         let fen = self.variant.as_ref().map(|game| variant_fen(&game.line.position)).unwrap_or_default();

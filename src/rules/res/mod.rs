@@ -214,6 +214,7 @@ mod tests {
                 plies: self.plies,
                 position: position.as_ref(),
                 variant: None,
+                opening: None,
                 last_move: "x",
                 at_input_end: self.at_input_end,
             };
