@@ -1,15 +1,20 @@
 //! PGN, byte by byte: every token with its span, and where a game begins and ends.
 
 mod boundary;
+mod command;
 mod known_tag;
 mod lenient;
 mod lexer;
 mod marker;
 mod result;
 mod tags;
+mod time_control;
 
 pub(crate) use boundary::with_bom;
 pub use boundary::{BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, opens_event, opens_tag_pair};
+pub use command::{
+    Command, CommandKind, EvalFault, Evaluation, TimeFault, marks_are_well_formed, next_command, read_evaluation, read_time,
+};
 pub use known_tag::KnownTag;
 pub use lenient::plies_seen;
 pub use lexer::{Lexer, Token};
@@ -19,3 +24,4 @@ pub use result::{marker_of_token, result_of_tag};
 pub(crate) use tags::line_end;
 pub(crate) use tags::read_plain_tag;
 pub use tags::{TagFault, TagPair, TagRead, TagSection, read_tag};
+pub use time_control::{Period, Stage, TimeControl, periods};

@@ -87,6 +87,7 @@ impl Walk<'_, '_> {
                 self.questions.checks.tags(tags, self.findings);
             }
             let replayed = self.line.stop.is_none() && self.line.damage.is_none() && unclosed.is_none();
+            self.current_position(tags, replayed);
             let ending = Ending {
                 text: self.text,
                 tags,
@@ -95,6 +96,10 @@ impl Walk<'_, '_> {
                 plies: self.line.ply,
                 position: replayed.then_some(&self.position),
                 last_move: self.line.last.map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
+                start: &self.start,
+                line: &self.buffers.line,
+                comment: self.remarks.comment_behind(self.line.ply),
+                clocks: self.remarks.clocks(),
                 at_input_end,
             };
             let since = self.findings.len();
@@ -102,8 +107,10 @@ impl Walk<'_, '_> {
             if self.findings.len() > since && replayed && self.line.ply > 0 {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
                 for finding in self.findings.since(since) {
-                    finding.ply = Some(self.line.ply);
-                    finding.fen.clone_from(&fen);
+                    finding.ply.get_or_insert(self.line.ply);
+                    if finding.fen.is_empty() {
+                        finding.fen.clone_from(&fen);
+                    }
                 }
             }
         }

@@ -6,6 +6,7 @@ mod number;
 mod operation;
 mod ply;
 mod position;
+mod remark;
 mod syntax;
 mod unplayable;
 
@@ -16,5 +17,6 @@ pub use number::NumberIndication;
 pub use operation::OperationFacts;
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, color_name, role_name};
+pub use remark::{ClockFacts, ClockQuestion, ClockSummary, CommandFacts, Reading, Remark, RemarkFacts};
 pub use syntax::{SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
