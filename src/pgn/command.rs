@@ -39,7 +39,7 @@ impl CommandKind {
             b"csl" => CommandKind::Csl,
             b"cal" => CommandKind::Cal,
             // ChessBase, chess.com, Palview, engine tournaments.
-            b"evp" | b"tqu" | b"mdl" | b"anno" | b"timestamp" | b"depth" | b"wdl" | b"pv" | b"tb" | b"eco" | b"draw"
+            b"fen" | b"evp" | b"tqu" | b"mdl" | b"anno" | b"timestamp" | b"depth" | b"wdl" | b"pv" | b"tb" | b"eco" | b"draw"
             | b"c_effect" | b"c_arrow" | b"c_highlight" | b"pgndiagram" | b"evaldepth" => CommandKind::Known,
             _ => CommandKind::Unknown,
         }

@@ -1,6 +1,6 @@
 //! RES12: last comments that say another result.
 
-use shakmaty::{Color, KnownOutcome};
+use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use super::Stated;
 use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The last comment says who won or lost, and the result says otherwise",
     what: "The comment behind the last move begins as servers and programs write it: `White resigns`, `Black loses on time`, `White forfeits by disconnection`, `Black makes an illegal move`, `White checkmated`, `White mates`, `Black wins on time`, `Game drawn by ...`, \
-           and the score of the termination marker is another one. Where the comment speaks of a lack of mating material, and where the result is `*`, nothing is said.",
+           and the score of the termination marker is another one. A draw where the side that is said to win has no mating material is fair. Where the comment speaks of a lack of material, and where the result is `*`, nothing is said.",
     why: "One of the two is wrong; the comment was written by whoever saw the end of the game.",
     fix: "Compare the game with its source.",
     source: "comments of FICS, ICC, Lichess, XBoard, Winboard, cutechess and Arena",
@@ -43,6 +43,11 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let words = text.trim_ascii();
     let Some(said) = outcome_said(words) else { return };
     let Some((_, stated)) = Stated::of(facts).against(said) else { return };
+    // A flag that falls against a side that cannot mate is a draw.
+    let unwinnable = |position: &Chess| said.winner().is_some_and(|winner| position.has_insufficient_material(winner));
+    if stated == KnownOutcome::Draw && facts.position.is_some_and(unwinnable) {
+        return;
+    }
     let start = place.start + (text.len() - text.trim_ascii_start().len());
     let found = shown(words);
     let message = format!("the last comment says `{found}`, but the result is `{stated}`");
