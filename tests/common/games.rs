@@ -1,7 +1,10 @@
 //! Games made at random by legal play: always the same ones for the same number.
 
+use std::collections::HashMap;
+
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Rank, Role, attacks, fen::Fen, san::SanPlus,
+    zobrist::Zobrist64,
 };
 
 use super::Numbers;
@@ -107,7 +110,10 @@ pub fn game(number: usize) -> Game {
     };
     let mut end = start.clone();
     let (mut moves, mut sans) = (Vec::new(), Vec::new());
+    let mut stood: HashMap<Zobrist64, u32> = HashMap::new();
+    // The fifth time that a position stands on the board ends a game as mate does.
     while moves.len() < most
+        && *stood.entry(end.zobrist_hash(EnPassantMode::Legal)).and_modify(|times| *times += 1).or_insert(1) < 5
         && let Some(played) = choose(&end, taste, &mut numbers)
     {
         sans.push(SanPlus::from_move_and_play_unchecked(&mut end, played).to_string());
@@ -316,7 +322,7 @@ impl Game {
                     restart = true;
                 }
                 2 => {
-                    words.push("{[%emt 0:00:07] [%eval -0.3]}".to_owned());
+                    words.push(if clocked { "{[%eval -0.3]}" } else { "{[%emt 0:00:07] [%eval -0.3]}" }.to_owned());
                     restart = true;
                 }
                 3 | 4 => {
