@@ -4,10 +4,12 @@
 //! in [`table`] registers it. Help, the README's table, the files in `fixtures/failed` and the tests of the samples are
 //! derived from it.
 
+pub mod ann;
 mod ask;
 pub mod cas;
 pub mod catalogue;
 mod clean;
+pub mod clk;
 mod code;
 pub mod ctr;
 pub mod enc;

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Code, Findings,
-    facts::{Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable},
+    facts::{
+        ClockFacts, CommandFacts, Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, RemarkFacts,
+        SyntaxFault, TagSection, Unplayable,
+    },
 };
 use crate::chess::retro::{LastMoves, Structure};
 
@@ -182,6 +185,12 @@ pub enum Check {
     Unplayable(fn(&Unplayable<'_>, &mut Findings)),
     /// About a move number indication.
     Number(fn(&NumberIndication<'_>, &mut Findings)),
+    /// About a command embedded in a comment.
+    Command(fn(&CommandFacts<'_>, &mut Findings)),
+    /// About a clock beside a move.
+    Clock(fn(&ClockFacts<'_>, &mut Findings)),
+    /// About a glyph, a variation or a position that is written beside the moves.
+    Remark(fn(&RemarkFacts<'_>, &mut Findings)),
     /// About the end of a game: marker, Result tag and final position.
     Ending(fn(&Ending<'_>, &mut Findings)),
     /// About a position: a FEN tag, an EPD or FEN line.
@@ -205,6 +214,9 @@ impl fmt::Debug for Check {
             Check::Ply(_) => "Ply",
             Check::Unplayable(_) => "Unplayable",
             Check::Number(_) => "Number",
+            Check::Command(_) => "Command",
+            Check::Clock(_) => "Clock",
+            Check::Remark(_) => "Remark",
             Check::Ending(_) => "Ending",
             Check::Position(_) => "Position",
             Check::Structure(_) => "Structure",

@@ -1,6 +1,6 @@
 //! The table of rules: one line each.
 
-use super::{Code, Rule, cas, ctr, enc, epd, eps, fen, mov, num, pos, res, syn, tag, var};
+use super::{Code, Rule, ann, cas, clk, ctr, enc, epd, eps, fen, mov, num, pos, res, syn, tag, var};
 
 /// All rules, in the order of their codes.
 #[rustfmt::skip]
@@ -74,6 +74,9 @@ pub static RULES: &[&Rule] = &[
     &res::finished_but_star::RULE,
     &res::dead_decisive::RULE,
     &res::unwinnable_win::RULE,
+    &res::fivefold_continued::RULE,
+    &res::dead_continued::RULE,
+    &res::comment_contradicts::RULE,
     &res::termination_contradicts::RULE,
     &res::decided_unplayed::RULE,
     &res::forfeit_side::RULE,
@@ -148,6 +151,19 @@ pub static RULES: &[&Rule] = &[
     &epd::no_move_record::RULE,
     &epd::duplicate_id::RULE,
     &epd::perft_count::RULE,
+    &clk::time_form::RULE,
+    &clk::clock_gain::RULE,
+    &clk::clock_over_initial::RULE,
+    &clk::emt_mismatch::RULE,
+    &clk::clk_gaps::RULE,
+    &clk::eval_form::RULE,
+    &clk::eval_mate_false::RULE,
+    &clk::command_form::RULE,
+    &clk::forfeit_with_time::RULE,
+    &ann::nag_range::RULE,
+    &ann::nag_undefined::RULE,
+    &ann::rav_echo::RULE,
+    &ann::embedded_fen_mismatch::RULE,
     &var::unknown_variant::RULE,
     &var::fen_required::RULE,
     &var::chess960_array::RULE,

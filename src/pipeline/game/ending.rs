@@ -93,6 +93,7 @@ impl Walk<'_, '_> {
             let from_array = replayed && self.start == Chess::default();
             let opening =
                 questions.eco.as_ref().filter(|_| from_array).and_then(|book| book.classify(&self.start, &self.buffers.line));
+            self.current_position(tags, replayed);
             let ending = Ending {
                 text: self.text,
                 tags,
@@ -103,6 +104,10 @@ impl Walk<'_, '_> {
                 opening,
                 variant: variant_end.as_ref().map(|(end, _)| *end),
                 last_move: self.line.last.map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
+                start: &self.start,
+                line: &self.buffers.line,
+                comment: self.remarks.comment_behind(self.line.ply),
+                clocks: self.remarks.clocks(),
                 at_input_end,
             };
             let since = self.findings.len();
@@ -115,8 +120,10 @@ impl Walk<'_, '_> {
             if self.findings.len() > since && replayed && self.line.ply > 0 {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
                 for finding in self.findings.since(since) {
-                    finding.ply = Some(self.line.ply);
-                    finding.fen.clone_from(&fen);
+                    finding.ply.get_or_insert(self.line.ply);
+                    if finding.fen.is_empty() {
+                        finding.fen.clone_from(&fen);
+                    }
                 }
             }
         }

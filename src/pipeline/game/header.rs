@@ -9,7 +9,7 @@ use crate::{
         KnownTag, Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
         read_plain_tag, read_tag, with_bom,
     },
-    rules::{Declared, Origin, PositionEvidence, examine_position, facts::SyntaxFaultKind},
+    rules::{Declared, Origin, PositionEvidence, examine_position, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
 };
 
 impl Walk<'_, '_> {
@@ -132,6 +132,7 @@ impl Walk<'_, '_> {
         };
         let replayable = !declared.other_variant;
         self.variant = VariantGame::begin(tags, variant);
+        self.begin_remarks(tags, declared);
         let since = self.findings.len();
         let Some(fen) = tags.pair(KnownTag::Fen) else {
             self.begin_reached(declared, since);
@@ -149,18 +150,5 @@ impl Walk<'_, '_> {
         } else {
             (examined.evidence, false)
         }
-    }
-}
-
-/// Whether a Date tag says that the game was played under the rule that 75 moves without capture or pawn move end it: the
-/// Laws of Chess in force since 1 July 2014.
-fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
-    let number = |from: usize, to: usize| {
-        date.get(from..to).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse::<u32>().ok())
-    };
-    match (number(0, 4), number(5, 7)) {
-        (Some(2015..), _) => true,
-        (Some(2014), Some(month)) => month >= 7,
-        _ => false,
     }
 }

@@ -9,6 +9,7 @@ mod movetext;
 mod number;
 mod odd_token;
 mod reached;
+mod remarks;
 mod variant;
 mod variation;
 
@@ -16,11 +17,13 @@ use std::sync::Arc;
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::{reached::Reached, variant::VariantGame};
+use self::{reached::Reached, remarks::Remarks, variant::VariantGame};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{EcoBook, Lexer, TagPair, TagSection, plies_seen},
-    rules::{Checks, Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, facts::RecordBytes, rule},
+    rules::{
+        Checks, Declared, Family, Finding, Findings, PositionEvidence, RULES, Selection, apply_yields, facts::RecordBytes, rule,
+    },
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
@@ -32,6 +35,12 @@ pub(super) struct Questions {
     capture_marks_missing: bool,
     hints: bool,
     nested_braces: bool,
+    /// Commands in comments.
+    commands: bool,
+    /// Times used for moves, held against the clocks.
+    elapsed: bool,
+    /// Variations that begin with the move they replace.
+    echoes: bool,
     /// The rules about positions are asked about every position that the replay reaches.
     every_position: bool,
     chess960: bool,
@@ -57,6 +66,9 @@ impl Questions {
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
             nested_braces: asked("SYN06"),
+            commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
+            elapsed: asked("CLK04"),
+            echoes: asked("ANN03"),
             every_position,
             chess960,
             number_style: asked("NUM05"),
@@ -215,6 +227,8 @@ struct Walk<'a, 'w> {
     may_be_marker: bool,
     /// The finding about unknown tokens that the next one may continue.
     unknown: Option<usize>,
+    /// What stands beside the moves.
+    remarks: Remarks,
 }
 
 /// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
@@ -257,6 +271,7 @@ pub(super) fn audit_game(
         begun: false,
         may_be_marker: false,
         unknown: None,
+        remarks: Remarks::default(),
     };
     let mut outcome = walk.game(start, complete);
     let Walk { findings, buffers, .. } = walk;

@@ -31,7 +31,7 @@ impl<'a> Walk<'a, '_> {
                     self.comment();
                     continue;
                 }
-                Token::Nag => {}
+                Token::Nag => self.nag(),
                 Token::Open => self.open_variation(),
                 Token::Close => self.close_variation(),
                 Token::Marker(outcome) => {

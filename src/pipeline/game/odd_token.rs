@@ -311,6 +311,7 @@ impl Walk<'_, '_> {
     }
 
     pub(super) fn comment(&mut self) {
+        self.look_into_comment();
         if self.questions.nested_braces && self.text[self.lexer.start] == b'{' {
             let inner = self.lexer.start + 1;
             if let Some(nested) = memchr::memchr(b'{', &self.text[inner..self.lexer.at]) {

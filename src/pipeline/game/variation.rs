@@ -69,6 +69,7 @@ impl Walk<'_, '_> {
     /// Goes back to the line that the variation branches off from.
     pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
         let frame = self.buffers.frames.pop()?;
+        self.end_of_variation(&frame);
         self.buffers.cut_line(frame.played);
         self.buffers.line.extend(frame.replaced);
         self.position = frame.position;
