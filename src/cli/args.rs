@@ -11,6 +11,7 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
+use jiff::civil::Date;
 use shakmaty::Square;
 
 /// Audits chess corpora: replays PGN games, checks FEN and EPD positions, and says what is wrong, where and why
@@ -77,6 +78,11 @@ pub struct CheckArguments {
     /// Read every record as Chess960 or double Chess960, whatever its tags say
     #[arg(long)]
     pub chess960: bool,
+
+    /// Take dates after DATE (YYYY-MM-DD) for wrong: no game is played in the future. Without this option no date lies in the future,
+    /// so that a report does not depend on the day on which it is written
+    #[arg(long, value_name = "DATE")]
+    pub as_of: Option<Date>,
 
     /// What standard input is called in the report
     #[arg(long, value_name = "NAME")]

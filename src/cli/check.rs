@@ -88,6 +88,7 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
+        as_of: arguments.as_of,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
@@ -104,6 +105,7 @@ fn asked(arguments: &CheckArguments) -> Asked {
         max_rows: arguments.max_rows,
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
+        as_of: arguments.as_of.map(|date| date.to_string()),
     }
 }
 

@@ -8,6 +8,7 @@ mod game;
 mod hold;
 mod ids;
 mod outcome;
+mod repeated;
 mod table;
 mod totals;
 

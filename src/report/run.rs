@@ -37,6 +37,8 @@ pub struct Asked {
     pub perft_depth: u32,
     /// Whether every position that the moves of a game reach was asked about.
     pub exhaustive: bool,
+    /// The day after which dates lie in the future.
+    pub as_of: Option<String>,
 }
 
 #[derive(Serialize)]

@@ -2,7 +2,7 @@
 
 use super::{
     Check, Code, CodeSet, Finding, Findings, RULES, Rule, Selection, Yield,
-    facts::{Ending, NumberIndication, Ply, RecordBytes, SyntaxFault, TagSection, Unplayable},
+    facts::{Ending, Layout, NumberIndication, Ply, RecordBytes, SyntaxFault, TagSection, Unplayable},
 };
 
 /// Defines [`Checks`]: for each kind of facts the checks that judge it, and the method that asks them.
@@ -73,6 +73,8 @@ checks! {
     unplayable: Unplayable(Unplayable<'_>),
     /// Asks about a move number indication.
     number: Number(NumberIndication<'_>),
+    /// Asks about the layout of a game.
+    layout: Layout(Layout<'_>),
     /// Asks about the end of a game.
     ending: Ending(Ending<'_>),
 }

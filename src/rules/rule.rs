@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Code, Findings,
-    facts::{Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable},
+    facts::{
+        Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable,
+    },
 };
 use crate::chess::retro::{LastMoves, Structure};
 
@@ -182,6 +184,8 @@ pub enum Check {
     Unplayable(fn(&Unplayable<'_>, &mut Findings)),
     /// About a move number indication.
     Number(fn(&NumberIndication<'_>, &mut Findings)),
+    /// About how a game is laid out.
+    Layout(fn(&Layout<'_>, &mut Findings)),
     /// About the end of a game: marker, Result tag and final position.
     Ending(fn(&Ending<'_>, &mut Findings)),
     /// About a position: a FEN tag, an EPD or FEN line.
@@ -205,6 +209,7 @@ impl fmt::Debug for Check {
             Check::Ply(_) => "Ply",
             Check::Unplayable(_) => "Unplayable",
             Check::Number(_) => "Number",
+            Check::Layout(_) => "Layout",
             Check::Ending(_) => "Ending",
             Check::Position(_) => "Position",
             Check::Structure(_) => "Structure",

@@ -59,9 +59,14 @@ pub fn line(finding: &Finding) -> String {
     serde_json::to_string(finding).expect("a finding can be written as JSON")
 }
 
-/// Settings in which every rule shows every finding.
+/// Settings in which every rule shows every finding, but for rules about layout.
 pub fn everything() -> Settings {
-    Settings { selection: Selection::of(Profile::Export), threads: 1, ..Settings::default() }
+    Settings { selection: Selection::of(Profile::Strict), threads: 1, ..Settings::default() }
+}
+
+/// Settings in which the rules about layout show their findings too.
+pub fn layout_too() -> Settings {
+    Settings { selection: Selection::of(Profile::Export), ..everything() }
 }
 
 /// An input in memory.

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod ending;
+mod layout;
 mod number;
 mod operation;
 mod ply;
@@ -12,6 +13,7 @@ mod unplayable;
 pub use crate::pgn::TagSection;
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
+pub use layout::Layout;
 pub use number::NumberIndication;
 pub use operation::OperationFacts;
 pub use ply::Ply;

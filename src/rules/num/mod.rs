@@ -1,6 +1,7 @@
 //! Move number indications.
 
 pub mod dots_side;
+pub mod number_missing;
 pub mod wrong_number;
 
 #[cfg(test)]
