@@ -102,6 +102,11 @@ pub struct CheckArguments {
     #[arg(long)]
     pub chess960: bool,
 
+    /// Take dates after DATE (YYYY-MM-DD) for wrong: no game is played in the future. Without this option no date lies in the future,
+    /// so that a report does not depend on the day on which it is written
+    #[arg(long, value_name = "DATE")]
+    pub as_of: Option<Date>,
+
     /// What standard input is called in the report
     #[arg(long, value_name = "NAME")]
     pub stdin_name: Option<String>,

@@ -168,6 +168,7 @@ fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, to
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_deref().map(classification).transpose()?,
+        as_of: arguments.as_of,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
@@ -194,6 +195,7 @@ fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) ->
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
+        as_of: arguments.as_of.map(|date| date.to_string()),
     }
 }
 

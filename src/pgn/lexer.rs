@@ -79,11 +79,24 @@ static ENDS_WORD: [bool; 256] = {
     let mut byte = 0;
     while byte < 256 {
         ends[byte] = matches!(class(byte as u8), Class::Blank)
-            || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | 0x1A | 0);
+            || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | 0x1A | 0)
+            // What such a byte begins may be a separator.
+            || matches!(byte as u8, 0xC2 | 0xE2 | 0xE3);
         byte += 1;
     }
     ends
 };
+
+/// The length of the white space beyond ASCII that the text begins with: next line, no-break space, line and paragraph separator,
+/// the spaces of Unicode.
+#[cold]
+fn separator(text: &[u8]) -> Option<usize> {
+    match text {
+        [0xC2, 0x85 | 0xA0, ..] => Some(2),
+        [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..] | [0xE2, 0x81, 0x9F, ..] | [0xE3, 0x80, 0x80, ..] => Some(3),
+        _ => None,
+    }
+}
 
 /// Reads the tokens of movetext one by one.
 #[derive(Clone, Debug)]
@@ -146,12 +159,16 @@ impl<'a> Lexer<'a> {
     #[inline]
     fn end_word(&mut self, from: usize) {
         let mut at = from;
-        while at < self.text.len() && !ENDS_WORD[self.text[at] as usize] {
-            at += 1;
-        }
-        self.at = at;
-        if self.text.get(at) == Some(&b';') && self.ends_in_entity() {
-            self.end_word(at + 1);
+        loop {
+            while at < self.text.len() && !ENDS_WORD[self.text[at] as usize] {
+                at += 1;
+            }
+            self.at = at;
+            match self.text.get(at) {
+                Some(b';') if self.ends_in_entity() => at += 1,
+                Some(0xC2 | 0xE2 | 0xE3) if separator(&self.text[at..]).is_none() => at += 1,
+                _ => return,
+            }
         }
     }
 
@@ -277,6 +294,11 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 return None;
             }
+            0xC2 | 0xE2 | 0xE3 if let Some(length) = separator(&self.text[self.at..]) => {
+                // White space to people; ENC07 says that it stands there.
+                self.at += length;
+                return None;
+            }
             0xEF if self.text[self.at..].starts_with(BOM) => {
                 self.at += BOM.len();
                 return None;
@@ -343,6 +365,18 @@ mod tests {
         }
         assert!(matches!(tokens("1/2-1/2")[..], [(Token::Marker(_), "1/2-1/2")]));
         assert!(matches!(tokens("12Nf3")[..], [(Token::Number { dots: 0, .. }, "12"), (Token::Word, "Nf3")]));
+    }
+
+    #[test]
+    fn white_space_beyond_ascii_separates() {
+        for blank in ['\u{85}', '\u{A0}', '\u{2003}', '\u{2028}', '\u{2029}', '\u{202F}', '\u{3000}'] {
+            let text = format!("1.{blank}e4{blank}e5");
+            let words: Vec<String> = tokens(&text).into_iter().map(|(_, token)| token.to_owned()).collect();
+            assert_eq!(words, ["1.", "e4", "e5"], "{blank:?}");
+        }
+        for word in ["N\u{200B}f3", "Â", "1–0", "♘f3", "e4½"] {
+            assert_eq!(tokens(word), [(Token::Word, word)]);
+        }
     }
 
     #[test]

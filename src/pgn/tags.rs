@@ -1,5 +1,6 @@
 //! Tag pairs and the tag section (PGN standard, section 8.1).
 
+use jiff::civil::Date;
 use memchr::memchr2;
 
 use super::{
@@ -30,6 +31,8 @@ pub struct TagSection<'a> {
     pub names: &'a [Span],
     /// Where the tag section stands; where there is none, the place before the first token of the game.
     pub place: Span,
+    /// The day after which dates lie in the future, where somebody has said so.
+    pub as_of: Option<Date>,
     /// For every known tag where its first pair is in `pairs`, counted from 1; 0 for none.
     first: [u32; KnownTag::ALL.len()],
 }
@@ -46,7 +49,12 @@ impl<'a> TagSection<'a> {
                 }
             }
         }
-        TagSection { text, pairs, names, place, first }
+        TagSection { text, pairs, names, place, as_of: None, first }
+    }
+
+    /// The same, with a day after which dates lie in the future.
+    pub fn as_of(self, as_of: Option<Date>) -> TagSection<'a> {
+        TagSection { as_of, ..self }
     }
 
     /// The first pair of the tag.

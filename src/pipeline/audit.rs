@@ -11,6 +11,7 @@ use std::{
     },
 };
 
+use jiff::civil::Date;
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
@@ -61,6 +62,8 @@ pub struct Settings {
     /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
     /// one it begins in.
     pub exhaustive: bool,
+    /// The day after which dates lie in the future; `None`: none does.
+    pub as_of: Option<Date>,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
     pub columns: Columns,
     /// The classification of openings; without one TAG16 is not run.
@@ -80,6 +83,7 @@ impl Default for Settings {
             chess960: false,
             map: true,
             exhaustive: false,
+            as_of: None,
             columns: Columns::default(),
             eco: None,
         }
@@ -120,7 +124,8 @@ impl Audit {
                     self.settings.exhaustive,
                     self.settings.chess960,
                     self.settings.eco.as_ref(),
-                ),
+                )
+                .as_of(self.settings.as_of),
                 // Of Chess960 a clean line says less than it may.
                 clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 pool: &pool,

@@ -3,7 +3,8 @@
 use super::{
     Check, Code, CodeSet, Finding, Findings, RULES, Rule, Selection, Yield,
     facts::{
-        ClockFacts, CommandFacts, Ending, NumberIndication, Ply, RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
+        ClockFacts, CommandFacts, Ending, Layout, NumberIndication, Ply, RecordBytes, RemarkFacts, SyntaxFault, TagSection,
+        Unplayable,
     },
 };
 
@@ -81,6 +82,8 @@ checks! {
     clock: Clock(ClockFacts<'_>),
     /// Asks about a glyph, a variation or a position that is written beside the moves.
     remark: Remark(RemarkFacts<'_>),
+    /// Asks about the layout of a game.
+    layout: Layout(Layout<'_>),
     /// Asks about the end of a game.
     ending: Ending(Ending<'_>),
 }

@@ -38,7 +38,7 @@ pub enum Scope {
 }
 
 /// Something that must be true of the whole input for a finding to stand. It is known only when the input has been read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Condition {
     /// Nothing: the finding stands by itself.
     #[default]
@@ -71,6 +71,10 @@ pub enum Condition {
     EncodingMixed,
     /// The input holds bytes beyond ASCII that are not UTF-8, and none that are.
     EncodingLatin,
+    /// Of the lines of games in the input, fewer end with LF than with CR LF.
+    FewLf,
+    /// Some lines of games in the input end with CR LF, and as many or more with LF.
+    FewCrLf,
     /// All lines of the input that have operations have them behind bare counters.
     CountersAlwaysBare,
     /// Some lines of the input have operations behind bare counters, others behind four fields.
@@ -82,7 +86,7 @@ pub enum Condition {
 }
 
 /// The conditions of a finding, all of which must hold for the whole input: a few at most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Conditions([Condition; Conditions::MOST]);
 
 impl Conditions {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Code, Findings,
     facts::{
-        ClockFacts, CommandFacts, Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, RemarkFacts,
+        ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, RemarkFacts,
         SyntaxFault, TagSection, Unplayable,
     },
 };
@@ -191,6 +191,8 @@ pub enum Check {
     Clock(fn(&ClockFacts<'_>, &mut Findings)),
     /// About a glyph, a variation or a position that is written beside the moves.
     Remark(fn(&RemarkFacts<'_>, &mut Findings)),
+    /// About how a game is laid out.
+    Layout(fn(&Layout<'_>, &mut Findings)),
     /// About the end of a game: marker, Result tag and final position.
     Ending(fn(&Ending<'_>, &mut Findings)),
     /// About a position: a FEN tag, an EPD or FEN line.
@@ -217,6 +219,7 @@ impl fmt::Debug for Check {
             Check::Command(_) => "Command",
             Check::Clock(_) => "Clock",
             Check::Remark(_) => "Remark",
+            Check::Layout(_) => "Layout",
             Check::Ending(_) => "Ending",
             Check::Position(_) => "Position",
             Check::Structure(_) => "Structure",

@@ -15,6 +15,7 @@ mod variation;
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
 use self::{reached::Reached, remarks::Remarks, variant::VariantGame};
@@ -22,7 +23,9 @@ use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{EcoBook, Lexer, TagPair, TagSection, plies_seen},
     rules::{
-        Checks, Declared, Family, Finding, Findings, PositionEvidence, RULES, Selection, apply_yields, facts::RecordBytes, rule,
+        Checks, Declared, Family, Finding, Findings, PositionEvidence, RULES, Scope, Selection, apply_yields,
+        facts::{Layout, RecordBytes},
+        rule,
     },
 };
 
@@ -41,13 +44,17 @@ pub(super) struct Questions {
     elapsed: bool,
     /// Variations that begin with the move they replace.
     echoes: bool,
-    /// The rules about positions are asked about every position that the replay reaches.
-    every_position: bool,
-    chess960: bool,
     number_style: bool,
     start_number: bool,
     /// The classification of openings, if there is one and the rule about it is asked.
     eco: Option<Arc<EcoBook>>,
+    /// How lines end is counted.
+    pub line_ends: bool,
+    /// The rules about positions are asked about every position that the replay reaches.
+    every_position: bool,
+    chess960: bool,
+    /// The day after which dates lie in the future.
+    as_of: Option<Date>,
 }
 
 impl Questions {
@@ -69,12 +76,19 @@ impl Questions {
             commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
             elapsed: asked("CLK04"),
             echoes: asked("ANN03"),
-            every_position,
-            chess960,
             number_style: asked("NUM05"),
             start_number: asked("NUM03"),
             eco: eco.filter(|_| asked("TAG16")).cloned(),
+            line_ends: asked("ENC08"),
+            every_position,
+            chess960,
+            as_of: None,
         }
+    }
+
+    /// The same, with a day after which dates lie in the future.
+    pub(super) fn as_of(self, as_of: Option<Date>) -> Questions {
+        Questions { as_of, ..self }
     }
 }
 
@@ -229,6 +243,8 @@ struct Walk<'a, 'w> {
     unknown: Option<usize>,
     /// What stands beside the moves.
     remarks: Remarks,
+    /// Where the movetext begins; where there is none, where the next record does.
+    movetext_at: usize,
 }
 
 /// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
@@ -272,9 +288,10 @@ pub(super) fn audit_game(
         may_be_marker: false,
         unknown: None,
         remarks: Remarks::default(),
+        movetext_at: start,
     };
     let mut outcome = walk.game(start, complete);
-    let Walk { findings, buffers, .. } = walk;
+    let Walk { findings, buffers, movetext_at, start: position, .. } = walk;
     drop_folded(findings, &mut buffers.folded);
     let odd = has_odd_bytes(&text[start..outcome.next]);
     if odd {
@@ -282,8 +299,19 @@ pub(super) fn audit_game(
         questions.checks.bytes(&bytes, findings);
         (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
     }
+    let layout = Layout {
+        text,
+        pairs: &buffers.pairs,
+        game: Span::new(start, outcome.end),
+        movetext: movetext_at,
+        next: outcome.next,
+        turn: position.turn(),
+        odd_bytes: odd,
+        is_game: outcome.is_game,
+    };
+    questions.checks.layout(&layout, findings);
     apply_yields(findings, since);
-    if findings.since(since).iter().any(|finding| finding.rule.code.family() == Family::Syn) {
+    if findings.since(since).iter().any(others_may_differ) {
         say_what_others_see(text, start, &outcome, findings.since(since));
     }
     outcome
@@ -309,6 +337,11 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
     });
 }
 
+/// Whether a lenient reader may make something else of what the finding is about.
+fn others_may_differ(finding: &Finding) -> bool {
+    finding.rule.code.family() == Family::Syn && !finding.rule.layout && finding.scope == Scope::Place
+}
+
 /// Adds to the syntax findings of a record what a lenient reader makes of it.
 #[cold]
 fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
@@ -320,7 +353,7 @@ fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, finding
         Some(plies) => format!("; a lenient reader sees {plies} plies of the game"),
         None => "; a lenient reader gives up on the game".to_owned(),
     };
-    for finding in findings.iter_mut().filter(|finding| finding.rule.code.family() == Family::Syn) {
+    for finding in findings.iter_mut().filter(|finding| others_may_differ(finding)) {
         finding.message.push_str(&seen);
     }
 }
@@ -335,7 +368,8 @@ impl<'a> Walk<'a, '_> {
         };
         let pairs = std::mem::take(&mut self.buffers.pairs);
         let names = std::mem::take(&mut self.buffers.names);
-        let tags = TagSection::new(self.text, &pairs, &names, place);
+        self.movetext_at = next_game.unwrap_or(self.lexer.at);
+        let tags = TagSection::new(self.text, &pairs, &names, place).as_of(self.questions.as_of);
         let mut outcome = match next_game {
             Some(next) => {
                 self.last_token = place;

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod ending;
+mod layout;
 mod number;
 mod operation;
 mod ply;
@@ -14,6 +15,7 @@ mod variant;
 pub use crate::pgn::TagSection;
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
+pub use layout::Layout;
 pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use operation::OperationFacts;
 pub use ply::Ply;

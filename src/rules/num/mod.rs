@@ -1,6 +1,7 @@
 //! Move number indications.
 
 pub mod dots_side;
+pub mod number_missing;
 pub mod number_style;
 pub mod start_number;
 pub mod wrong_number;

@@ -22,7 +22,10 @@ macro_rules! game {
 
 pub mod bad_tag_pair;
 pub mod bad_tag_string;
+pub mod blank_line;
 pub mod empty_input;
+pub mod export_layout;
+pub mod reserved_token;
 pub mod split_token;
 pub mod stray_brace;
 pub mod stray_rav_close;

@@ -18,6 +18,7 @@ pub mod round_format;
 pub mod self_play;
 pub mod setup_fen_pair;
 pub mod tag_name;
+pub mod tag_order;
 pub mod termination_value;
 pub mod time_control;
 pub mod title_or_id;
