@@ -7,7 +7,7 @@ use crate::{
     chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, checkers_after, refuse, resolve},
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
-        facts::{Ply, SyntaxFaultKind, Unplayable},
+        facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
 };
@@ -36,6 +36,7 @@ impl<'a> Walk<'a, '_> {
                     if self.ends_game() {
                         return self.end_game(tags, Some(marker), 0, evidence, complete);
                     }
+                    self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
                 }
                 Token::Glyph => self.glyph(),
                 Token::StrayBrace => self.fault(SyntaxFaultKind::StrayBrace, self.place()),

@@ -3,7 +3,10 @@
 use shakmaty::Position;
 
 use super::{Frame, Line, Stop, Walk, not_examined};
-use crate::{chess::CheckMark, rules::facts::SyntaxFaultKind};
+use crate::{
+    chess::{CheckMark, Span},
+    rules::facts::{RavFault, SyntaxFaultKind},
+};
 
 /// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
 const DEEPEST_REPLAYED: usize = 100;
@@ -53,7 +56,19 @@ impl Walk<'_, '_> {
             return;
         }
         self.end_line();
+        self.judge_variation();
         self.leave_variation();
+    }
+
+    /// Whether the variation that ends with the last token has moves, and one to replace.
+    fn judge_variation(&mut self) {
+        let Some(frame) = self.buffers.frames.last() else { return };
+        let open = Span::new(frame.open, frame.open + 1);
+        if !self.line.begun {
+            self.fault(SyntaxFaultKind::BadVariation(RavFault::Empty), Span::new(open.start, self.lexer.at));
+        } else if !frame.line.begun && frame.line.stop.is_none() {
+            self.fault(SyntaxFaultKind::BadVariation(RavFault::ReplacesNothing), open);
+        }
     }
 
     /// Goes back to the line that the variation branches off from.

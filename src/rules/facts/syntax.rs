@@ -28,6 +28,8 @@ pub enum SyntaxFaultKind {
     UnclosedVariation,
     /// A `)` outside a variation. SYN08
     StrayVariationClose,
+    /// A variation that has no move, replaces none, or holds a termination marker. SYN09
+    BadVariation(RavFault),
     /// A token that is nothing in PGN. SYN10
     UnknownToken {
         /// What it probably stands for: a move, or a move and a marker with a blank between.
@@ -50,6 +52,17 @@ pub enum SyntaxFaultKind {
         /// How many plies or words stand behind the marker that ended the game.
         tokens: u32,
     },
+}
+
+/// What is wrong with a variation whose brackets are in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RavFault {
+    /// It has no move; the place is the whole variation.
+    Empty,
+    /// It stands before the first move of its line; the place is its `(`.
+    ReplacesNothing,
+    /// A termination marker stands in it; the place is the marker.
+    Marker,
 }
 
 /// Something that the scanner could not make sense of.

@@ -20,6 +20,7 @@ macro_rules! game {
     };
 }
 
+pub mod bad_rav;
 pub mod bad_tag_pair;
 pub mod bad_tag_string;
 pub mod empty_input;
@@ -39,7 +40,7 @@ mod tests {
         pgn::{Lexer, TagFault, Token, line_end, read_tag},
         rules::{
             Check, Condition, Family, Finding, Findings, RULES, Sample, Severity, Span,
-            facts::{SyntaxFault, SyntaxFaultKind},
+            facts::{RavFault, SyntaxFault, SyntaxFaultKind},
         },
     };
 
@@ -70,6 +71,7 @@ mod tests {
             (Kind::NestedBrace, "SYN06", Severity::Info, Condition::None),
             (Kind::UnclosedVariation, "SYN07", Severity::Error, Condition::None),
             (Kind::StrayVariationClose, "SYN08", Severity::Error, Condition::None),
+            (Kind::BadVariation(RavFault::Empty), "SYN09", Severity::Warning, Condition::None),
             (Kind::UnknownToken { meant: None }, "SYN10", Severity::Error, Condition::None),
             (Kind::UnknownToken { meant: Some("e4".to_owned()) }, "SYN10", Severity::Error, Condition::None),
             (Kind::SplitToken { joined: "e4".to_owned() }, "SYN11", Severity::Warning, Condition::None),
