@@ -61,6 +61,7 @@ pub static RULES: &[&Rule] = &[
     &mov::promotion_form::RULE,
     &mov::ep_suffix::RULE,
     &mov::long_or_uci::RULE,
+    &mov::foreign_letters::RULE,
     &mov::lowercase_piece::RULE,
     &mov::suffix_form::RULE,
     &num::wrong_number::RULE,

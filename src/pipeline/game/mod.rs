@@ -9,11 +9,12 @@ mod movetext;
 mod number;
 mod odd_token;
 mod reached;
+mod trial;
 mod variation;
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::reached::Reached;
+use self::{reached::Reached, trial::Notation};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
@@ -199,6 +200,16 @@ struct Walk<'a, 'w> {
     may_be_marker: bool,
     /// The finding about unknown tokens that the next one may continue.
     unknown: Option<usize>,
+    /// Where the movetext begins.
+    movetext_at: usize,
+    /// How many findings there were at the beginning of the record, and of its movetext.
+    findings_before: (usize, usize),
+    /// The notation in which the moves are written, where that is not English.
+    notation: Option<Notation>,
+    /// Whether other notations have been tried.
+    notation_tried: bool,
+    /// Whether another notation has been reported.
+    notation_told: bool,
 }
 
 /// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
@@ -238,6 +249,11 @@ pub(super) fn audit_game(
         begun: false,
         may_be_marker: false,
         unknown: None,
+        movetext_at: start,
+        findings_before: (since, since),
+        notation: None,
+        notation_tried: false,
+        notation_told: false,
     };
     let mut outcome = walk.game(start, complete);
     let Walk { findings, buffers, .. } = walk;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
-use super::{Buffers, GameOutcome, LastPly, MILESTONE, Stop, Walk, pass_turn};
+use super::{Buffers, GameOutcome, LastPly, Line, MILESTONE, Stop, Walk, pass_turn, trial::Notation};
 use crate::{
     chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, checkers_after, refuse, resolve},
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
@@ -19,6 +19,8 @@ impl<'a> Walk<'a, '_> {
             self.line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
         self.last_token = tags.place;
+        self.movetext_at = self.lexer.at;
+        self.findings_before.1 = self.findings.len();
         loop {
             let token = self.lexer.next();
             match token {
@@ -64,6 +66,31 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// Begins the movetext again, to be read in another notation.
+    pub(super) fn begin_again(&mut self, notation: Notation) {
+        let (record, movetext) = self.findings_before;
+        self.findings.all().truncate(movetext);
+        self.buffers.folded.retain(|&index| index < movetext);
+        self.buffers.cut_line(0);
+        self.buffers.frames.clear();
+        if self.questions.every_position {
+            self.buffers.reached.begin_again(self.findings.since(record));
+        }
+        self.notation = Some(notation);
+        self.position = self.start.clone();
+        self.checkers = self.position.checkers();
+        self.line = Line::at(0, 0);
+        self.numbering = 0;
+        self.free_numbering = self.start != Chess::default();
+        self.too_deep = 0;
+        self.plies = 0;
+        self.not_examined = 0;
+        self.may_be_marker = false;
+        self.unknown = None;
+        self.lexer.start = self.movetext_at;
+        self.lexer.at = self.movetext_at;
+    }
+
     pub(super) fn place(&self) -> Span {
         Span::new(self.lexer.start, self.lexer.at)
     }
@@ -76,7 +103,7 @@ impl<'a> Walk<'a, '_> {
     #[inline]
     pub(super) fn word(&mut self) {
         match WrittenSan::canonical(self.lexer.token()) {
-            Some(written) if !self.goes_on() => self.ply(written, self.place()),
+            Some(written) if self.notation.is_none() && !self.goes_on() => self.ply(written, self.place()),
             _ => self.odd_word(),
         }
     }
@@ -236,6 +263,9 @@ impl<'a> Walk<'a, '_> {
                 self.play_odd(written, resolved, place);
                 return;
             }
+        }
+        if self.line.damage.is_none() && self.read_in_other_notation(false) {
+            return;
         }
         if let Some(cut) = self.glued_moves(place) {
             self.line.ply -= 1;

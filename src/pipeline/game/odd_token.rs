@@ -2,7 +2,7 @@
 
 use shakmaty::Position;
 
-use super::Walk;
+use super::{Walk, trial::Notation};
 use crate::{
     chess::{Quirks, Span, WrittenMove, WrittenSan, resolve},
     pgn::{Marker, MarkerKind, Token, marker_of_token},
@@ -21,6 +21,13 @@ impl Walk<'_, '_> {
     pub(super) fn odd_word(&mut self) {
         let place = self.place();
         let token = self.lexer.token();
+        if let Some(notation) = self.notation
+            && notation.is_foreign(token)
+            && let Some(written) = notation.read(token)
+        {
+            self.foreign_move(notation, written, place);
+            return;
+        }
         // `b8(Q)`: the bracket is no variation.
         if let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) {
             let whole = [token, &rest[..3]].concat();
@@ -68,6 +75,21 @@ impl Walk<'_, '_> {
             return;
         }
         self.unknown_token();
+    }
+
+    /// A move in another notation, which is reported where it is met first.
+    fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
+        let resolved = resolve(&self.position, self.checkers, &written);
+        if resolved.is_some() && !std::mem::replace(&mut self.notation_told, true) {
+            let english = notation.english(place.of(self.text)).unwrap_or_default();
+            let since = self.findings.len();
+            self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
+            self.locate(since, place, false);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.line.ply + 1);
+            }
+        }
+        self.ply(written, place);
     }
 
     /// Whether nothing of the game follows the last token.
@@ -206,6 +228,9 @@ impl Walk<'_, '_> {
             finding.found = shown(finding.place.of(self.text));
             return;
         }
+        if self.line.damage.is_none() && self.read_in_other_notation(true) {
+            return;
+        }
         if let Some(cut) = self.glued_moves(place) {
             self.play_glued(place, cut);
             return;
@@ -296,10 +321,53 @@ impl Walk<'_, '_> {
         if WrittenSan::read(cleaned.as_bytes()).is_some() {
             return Some(cleaned.to_owned());
         }
+        if self.line.stop.is_none()
+            && let Some(meant) = self.meant_in_other_notation(cleaned.as_bytes()).or_else(|| self.meant_by_look(cleaned))
+        {
+            return Some(meant);
+        }
         ["1-0", "0-1", "1/2-1/2"].into_iter().find_map(|marker| {
             let written = cleaned.strip_suffix(marker).filter(|written| WrittenSan::read(written.as_bytes()).is_some())?;
             token.ends_with(marker).then(|| format!("{written} {marker}"))
         })
+    }
+
+    /// The legal move that a token looks like, where that is one alone: letters and digits that are mistaken for each other.
+    fn meant_by_look(&self, token: &str) -> Option<String> {
+        let plays = |text: &str| {
+            let written = WrittenSan::canonical(text.as_bytes());
+            written.is_some_and(|written| resolve(&self.position, self.checkers, &written).is_some())
+        };
+        if token.eq_ignore_ascii_case("castles") || token.eq_ignore_ascii_case("castle") {
+            let mut sides = ["O-O", "O-O-O"].into_iter().filter(|side| plays(side));
+            return sides.next().filter(|_| sides.next().is_none()).map(str::to_owned);
+        }
+        let characters: Vec<char> = token.chars().collect();
+        if !(2..=10).contains(&characters.len()) {
+            return None;
+        }
+        let castling = characters.iter().all(|character| matches!(character, 'O' | 'o' | '0' | 'О' | 'о' | '-' | '+' | '#'));
+        let plain: String = characters
+            .iter()
+            .enumerate()
+            .map(|(at, &character)| match character {
+                'О' | 'о' | '0' | 'o' if castling => 'O',
+                '8' if at == 0 => 'B',
+                '0' if at == 0 => 'Q',
+                'S' | 's' if at > 0 => '5',
+                'l' | 'I' if at > 0 => '1',
+                'Z' | 'z' if at > 0 => '2',
+                'з' | 'З' => '3',
+                'В' => 'B',
+                'К' => 'K',
+                'а' => 'a',
+                'с' => 'c',
+                'е' => 'e',
+                'х' | 'Х' | '×' => 'x',
+                other => other,
+            })
+            .collect();
+        (plain != token && plays(&plain)).then_some(plain)
     }
 
     /// Asks the rules about something that cannot be made sense of.

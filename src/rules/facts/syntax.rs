@@ -35,6 +35,13 @@ pub enum SyntaxFaultKind {
         /// What it probably stands for: a move, or a move and a marker with a blank between.
         meant: Option<String>,
     },
+    /// The first move of a game whose moves are not written in English. MOV22
+    ForeignNotation {
+        /// What a person calls the notation.
+        name: &'static str,
+        /// The move in English.
+        english: String,
+    },
     /// A token that is one only together with its neighbours; the place encloses all of them. SYN11
     SplitToken {
         /// The token put together.

@@ -8,6 +8,7 @@ pub mod check_mark_false;
 pub mod check_mark_missing;
 pub mod disambiguation_form;
 pub mod ep_suffix;
+pub mod foreign_letters;
 pub mod illegal_castling;
 pub mod illegal_in_variation;
 pub mod illegal_move;
