@@ -3,6 +3,7 @@
 //! The walk itself allocates nothing and explains nothing. Whatever is out of the ordinary is handed to a cold path, which
 //! gathers the facts and asks the rules.
 
+mod bracket;
 mod ending;
 mod header;
 mod movetext;
@@ -29,7 +30,6 @@ pub(super) struct Questions {
     check_marks_missing: bool,
     capture_marks_missing: bool,
     hints: bool,
-    nested_braces: bool,
     /// The rules about positions are asked about every position that the replay reaches.
     every_position: bool,
     chess960: bool,
@@ -50,7 +50,6 @@ impl Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
-            nested_braces: asked("SYN06"),
             every_position,
             chess960,
         }

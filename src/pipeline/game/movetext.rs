@@ -41,7 +41,7 @@ impl<'a> Walk<'a, '_> {
                     self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
                 }
                 Token::Glyph => self.glyph(),
-                Token::StrayBrace => self.fault(SyntaxFaultKind::StrayBrace, self.place()),
+                Token::StrayBrace => self.stray_brace(),
                 Token::UnclosedComment => {
                     self.unclosed_comment();
                     continue;

@@ -3,7 +3,7 @@
 use shakmaty::{Color, Position};
 
 use super::{Stop, Walk};
-use crate::rules::facts::NumberIndication;
+use crate::rules::facts::{NumberIndication, SyntaxFaultKind};
 
 impl Walk<'_, '_> {
     #[inline]
@@ -30,6 +30,12 @@ impl Walk<'_, '_> {
             return;
         }
         if self.line.stop.is_some() {
+            return;
+        }
+        if dots > 0 && self.opens_variation(value, dots) {
+            self.fault(SyntaxFaultKind::MissingVariationOpen, self.place());
+            self.open_variation();
+            self.number(value, dots);
             return;
         }
         // `2. ...`: the periods stand apart.

@@ -7,7 +7,7 @@ use crate::{
     chess::{Quirks, Span, WrittenMove, WrittenSan, resolve},
     pgn::{Marker, MarkerKind, Token, marker_of_token},
     rules::{
-        facts::{SyntaxFault, SyntaxFaultKind},
+        facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
     },
 };
@@ -39,6 +39,10 @@ impl Walk<'_, '_> {
                 self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
                 return;
             }
+        }
+        if token.first() == Some(&b'[') && token.ends_with(b"}") {
+            self.fault(SyntaxFaultKind::Brace(BraceFault::MeantOpeningBrace), Span::new(place.start, place.start + 1));
+            return;
         }
         // `1/2 - 1/2` is one marker, not two.
         if token.first().is_some_and(u8::is_ascii_digit) && marker_of_token(token).is_some() && self.join_marker() {
@@ -238,6 +242,8 @@ impl Walk<'_, '_> {
         let meant = self.meant_by_unknown(place);
         let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
         let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
+        // A remark or variation in square brackets stands for no move.
+        let remark = meant.as_ref().is_some_and(|meant| meant.starts_with(['{', '(']));
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
         if self.findings.len() > since {
@@ -264,7 +270,9 @@ impl Walk<'_, '_> {
                 self.line.begun = true;
                 if self.findings.len() > since {
                     self.unknown = Some(since);
-                    self.line.damage.get_or_insert(since);
+                    if !remark {
+                        self.line.damage.get_or_insert(since);
+                    }
                 }
             }
         }
@@ -310,6 +318,12 @@ impl Walk<'_, '_> {
     /// period; or a move and the termination marker glued to it, then with a blank between.
     pub(super) fn meant_by_unknown(&self, place: Span) -> Option<String> {
         let token = String::from_utf8_lossy(place.of(self.text));
+        if let Some(inner) =
+            token.strip_prefix('[').and_then(|token| token.strip_suffix(']')).filter(|inner| !inner.starts_with('%'))
+        {
+            let number = |text: &str| text.trim_start_matches(|next: char| next.is_ascii_digit()).len() < text.len();
+            return Some(if number(inner) && inner.contains('.') { format!("({inner})") } else { format!("{{{inner}}}") });
+        }
         let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
         let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();
         let cleaned = cleaned.replace("&nbsp;", " ");
@@ -376,20 +390,5 @@ impl Walk<'_, '_> {
         let in_variation = self.in_variation();
         let fault = SyntaxFault { text: self.text, place, kind, in_variation };
         self.questions.checks.syntax(&fault, self.findings);
-    }
-
-    pub(super) fn comment(&mut self) {
-        if self.questions.nested_braces && self.text[self.lexer.start] == b'{' {
-            let inner = self.lexer.start + 1;
-            if let Some(nested) = memchr::memchr(b'{', &self.text[inner..self.lexer.at]) {
-                self.fault(SyntaxFaultKind::NestedBrace, Span::new(inner + nested, inner + nested + 1));
-            }
-        }
-    }
-
-    pub(super) fn unclosed_comment(&mut self) {
-        let at_header = self.lexer.at < self.text.len();
-        let brace = self.lexer.start;
-        self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
     }
 }

@@ -16,5 +16,5 @@ pub use number::NumberIndication;
 pub use operation::OperationFacts;
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, color_name, role_name};
-pub use syntax::{RavFault, SyntaxFault, SyntaxFaultKind};
+pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;

@@ -20,14 +20,14 @@ pub enum SyntaxFaultKind {
         /// Whether reading goes on at a header inside it, rather than the text ending.
         at_header: bool,
     },
-    /// A closing brace outside a comment. SYN06
-    StrayBrace,
-    /// An opening brace inside a comment. SYN06, as an info
-    NestedBrace,
+    /// A brace that stands where it has no business, or is missing. SYN06, SYN05
+    Brace(BraceFault),
     /// A variation is never closed; the place is its `(`. SYN07
     UnclosedVariation,
     /// A `)` outside a variation. SYN08
     StrayVariationClose,
+    /// A variation begins without its `(`; the place is its first number. SYN08
+    MissingVariationOpen,
     /// A variation that has no move, replaces none, or holds a termination marker. SYN09
     BadVariation(RavFault),
     /// A token that is nothing in PGN. SYN10
@@ -59,6 +59,31 @@ pub enum SyntaxFaultKind {
         /// How many plies or words stand behind the marker that ended the game.
         tokens: u32,
     },
+}
+
+/// What is wrong with a brace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BraceFault {
+    /// A `}` outside a comment; the place is the brace. SYN06
+    Stray,
+    /// A `{` inside a comment that ends at the first `}`; the place is the inner brace. SYN06, as an info
+    Nested,
+    /// A comment inside a comment; the place is the inner `{`. SYN06
+    NestedComment,
+    /// A comment without its `{`; the place is the comment. SYN06
+    MissingOpen,
+    /// A comment between `}` and `{`; the place is all of it. SYN06
+    Swapped,
+    /// A `(` or `[` for the `{` of a comment; the place is the bracket. SYN06
+    MeantOpeningBrace,
+    /// A `}` for the `)` of a variation; the place is the brace. SYN06
+    MeantClosingParenthesis,
+    /// A comment that is not closed, and the game goes on inside it; the place is its `{`. SYN05
+    Unclosed,
+    /// A `)` or `]` for the `}` of a comment; the place is the bracket. SYN05
+    MeantBrace,
+    /// A `{` for the `(` of a variation; the place is the brace. SYN05
+    MeantParenthesis,
 }
 
 /// What is wrong with a variation whose brackets are in order.

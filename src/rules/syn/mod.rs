@@ -40,7 +40,7 @@ mod tests {
         pgn::{Lexer, TagFault, Token, line_end, read_tag},
         rules::{
             Check, Condition, Family, Finding, Findings, RULES, Sample, Severity, Span,
-            facts::{RavFault, SyntaxFault, SyntaxFaultKind},
+            facts::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind},
         },
     };
 
@@ -67,8 +67,11 @@ mod tests {
             (Kind::TagInMovetext { next: 9 }, "SYN04", Severity::Error, Condition::None),
             (Kind::UnclosedComment { at_header: true }, "SYN05", Severity::Error, Condition::None),
             (Kind::UnclosedComment { at_header: false }, "SYN05", Severity::Error, Condition::None),
-            (Kind::StrayBrace, "SYN06", Severity::Warning, Condition::None),
-            (Kind::NestedBrace, "SYN06", Severity::Info, Condition::None),
+            (Kind::Brace(BraceFault::Stray), "SYN06", Severity::Warning, Condition::None),
+            (Kind::Brace(BraceFault::Nested), "SYN06", Severity::Info, Condition::None),
+            (Kind::Brace(BraceFault::NestedComment), "SYN06", Severity::Warning, Condition::None),
+            (Kind::Brace(BraceFault::MeantBrace), "SYN05", Severity::Error, Condition::None),
+            (Kind::MissingVariationOpen, "SYN08", Severity::Error, Condition::None),
             (Kind::UnclosedVariation, "SYN07", Severity::Error, Condition::None),
             (Kind::StrayVariationClose, "SYN08", Severity::Error, Condition::None),
             (Kind::BadVariation(RavFault::Empty), "SYN09", Severity::Warning, Condition::None),
@@ -119,7 +122,7 @@ mod tests {
                     Span::new(place.start, place.start + 1),
                     SyntaxFaultKind::UnclosedComment { at_header: lexer.at < text.len() },
                 )),
-                Token::StrayBrace => faults.push((place, SyntaxFaultKind::StrayBrace)),
+                Token::StrayBrace => faults.push((place, SyntaxFaultKind::Brace(BraceFault::Stray))),
                 Token::Open => depth += 1,
                 Token::Close if depth == 0 => faults.push((place, SyntaxFaultKind::StrayVariationClose)),
                 Token::Close => depth -= 1,
