@@ -252,8 +252,13 @@ impl<'a> Lexer<'a> {
             }
             b'$' => {
                 self.at += 1;
+                let digits = self.at;
                 while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
                     self.at += 1;
+                }
+                if self.at == digits {
+                    self.end_word(self.at);
+                    return Some(Token::Word);
                 }
                 return Some(Token::Nag);
             }
@@ -282,6 +287,13 @@ impl<'a> Lexer<'a> {
                 // A command such as `[%clk 0:01:00]` outside its comment is one token.
                 let line = line_end(self.text, self.at);
                 self.at = memchr::memchr2(b']', b'}', &self.text[self.at..line]).map_or(line, |close| self.at + close + 1);
+                return Some(Token::Word);
+            }
+            b'/' if self.text.get(self.at + 1) == Some(&b'*') => {
+                // A comment in the manner of programs is one token.
+                let line = line_end(self.text, self.at);
+                let close = memchr::memmem::find(&self.text[self.at + 2..line], b"*/");
+                self.at = close.map_or(self.at + 1, |close| self.at + close + 4);
                 return Some(Token::Word);
             }
             b'.' => {

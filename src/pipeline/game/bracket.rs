@@ -108,7 +108,7 @@ impl Walk<'_, '_> {
     /// Whether the game goes on inside the comment that opens with the last token, and from there up to `end` without
     /// anything else between. If so, that is told, and the lexer stands there.
     fn goes_on_inside(&mut self, end: usize) -> bool {
-        if self.line.stop.is_some() {
+        if self.line.stop.is_some() || self.movetext_at == usize::MAX {
             return false;
         }
         let open = self.lexer.start;

@@ -18,7 +18,7 @@ use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position}
 use self::{reached::Reached, trial::Notation};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
-    pgn::{Lexer, TagPair, TagSection, plies_seen},
+    pgn::{Lexer, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
     rules::{Checks, Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, facts::RecordBytes, rule},
 };
 
@@ -209,6 +209,12 @@ struct Walk<'a, 'w> {
     notation_tried: bool,
     /// Whether another notation has been reported.
     notation_told: bool,
+    /// The last fault of a tag pair, its finding, and how many tag pairs have it beside.
+    tag_fault: Option<(TagFault, usize, u32)>,
+    /// What the words say that stand in place of a termination marker.
+    marker_meant: Option<MarkerKind>,
+    /// Whether marks of HTML have been reported.
+    html_told: bool,
 }
 
 /// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
@@ -248,11 +254,14 @@ pub(super) fn audit_game(
         begun: false,
         may_be_marker: false,
         unknown: None,
-        movetext_at: start,
+        movetext_at: usize::MAX,
         findings_before: (since, since),
         notation: None,
         notation_tried: false,
         notation_told: false,
+        tag_fault: None,
+        marker_meant: None,
+        html_told: false,
     };
     let mut outcome = walk.game(start, complete);
     let Walk { findings, buffers, .. } = walk;

@@ -35,10 +35,13 @@ impl<'a> Walk<'a, '_> {
                 Token::Close => self.close_variation(),
                 Token::Marker(outcome) => {
                     let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
-                    if self.ends_game() {
+                    if !self.ends_game() {
+                        self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
+                    } else if self.goes_on_behind_marker() {
+                        self.fault(SyntaxFaultKind::MarkerInside, marker.place);
+                    } else {
                         return self.end_game(tags, Some(marker), 0, evidence, complete);
                     }
-                    self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
                 }
                 Token::Glyph => self.glyph(),
                 Token::StrayBrace => self.stray_brace(),
@@ -47,6 +50,9 @@ impl<'a> Walk<'a, '_> {
                     continue;
                 }
                 Token::TagPair => {
+                    if self.begun && self.tags_inside(tags) {
+                        continue;
+                    }
                     let next = with_bom(self.text, self.lexer.at);
                     if self.begun {
                         let end = Span::new(self.last_token.end, self.last_token.end);

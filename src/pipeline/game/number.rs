@@ -1,9 +1,15 @@
 //! Move number indications, and where the numbers do not fit the board.
 
-use shakmaty::{Color, Position};
+use shakmaty::{Chess, Color, Position};
 
-use super::{Stop, Walk};
-use crate::rules::facts::{NumberIndication, SyntaxFaultKind};
+use super::{Stop, Walk, trial::trial};
+use crate::{
+    pgn::Token,
+    rules::facts::{NumberIndication, SyntaxFaultKind},
+};
+
+/// Plies that a trial plays at most.
+const LONGEST_TRIAL: u32 = 400;
 
 impl Walk<'_, '_> {
     #[inline]
@@ -54,7 +60,7 @@ impl Walk<'_, '_> {
             self.lexer.at = at;
         }
         let board = i64::from(self.position.fullmoves().get());
-        if self.free_numbering
+        if (self.free_numbering || self.is_numbered_throughout(value))
             && let Some(value) = value
         {
             self.numbering = i64::from(value) - board;
@@ -78,6 +84,7 @@ impl Walk<'_, '_> {
             self.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
             return;
         }
+        let spliced = if right { None } else { self.another_game(value, dots) };
         let misplaced = starts_line && value.is_some_and(|value| self.branches_later(value, dots));
         if !right {
             let ahead = value.map_or(self.line.numbering, |value| i64::from(value) - board);
@@ -95,6 +102,8 @@ impl Walk<'_, '_> {
             expected: u32::try_from(expected).unwrap_or_default(),
             dots,
             turn,
+            next: if right { None } else { self.next_number() },
+            spliced,
             starts_line,
         };
         let place = facts.place;
@@ -108,9 +117,46 @@ impl Walk<'_, '_> {
         if self.findings.len() > since {
             self.line.odd_number = Some((since, self.line.ply));
         }
+        if spliced.is_some() {
+            let finding = (self.findings.len() > since).then_some(since);
+            self.line.stop = Some(Stop { finding, plies_after: 0 });
+        }
         if misplaced {
             self.branch_later();
         }
+    }
+
+    /// The next number of the line.
+    fn next_number(&self) -> Option<u32> {
+        let mut ahead = self.lexer.clone();
+        let mut depth = 0usize;
+        for _ in 0..200 {
+            match ahead.next() {
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.checked_sub(1)?,
+                Token::Number { value, .. } if depth == 0 => return value,
+                Token::End | Token::TagPair | Token::UnclosedComment => return None,
+                Token::Marker(_) if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// How many plies replay from the initial array, if the number just read is the first of another game in the midst of
+    /// this one.
+    fn another_game(&self, value: Option<u32>, dots: u32) -> Option<u32> {
+        if value != Some(1) || dots != 1 || self.in_variation() || self.line.ply < 2 {
+            return None;
+        }
+        let plays = |position: &Chess| trial(self.text, self.lexer.start, position, self.notation, LONGEST_TRIAL).plies;
+        let (anew, here) = (plays(&Chess::default()), plays(&self.position));
+        (anew >= 4 && anew > here).then_some(anew)
+    }
+
+    /// Whether the first number of the main line is that of a game which is numbered so throughout.
+    fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
+        self.line.ply == 0 && !self.in_variation() && value.zip(self.next_number()).is_some_and(|(first, next)| next == first + 1)
     }
 
     /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:

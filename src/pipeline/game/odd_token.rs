@@ -1,11 +1,11 @@
 //! Tokens that are no canonical move: split, glued, misspelt, unknown.
 
-use shakmaty::Position;
+use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
 use super::{Walk, trial::Notation};
 use crate::{
     chess::{Quirks, Span, WrittenMove, WrittenSan, resolve},
-    pgn::{Marker, MarkerKind, Token, marker_of_token},
+    pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token},
     rules::{
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
@@ -39,6 +39,9 @@ impl Walk<'_, '_> {
                 self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
                 return;
             }
+        }
+        if self.result_in_words(place) || self.mail_header(place) || self.html(place) {
+            return;
         }
         if token.first() == Some(&b'[') && token.ends_with(b"}") {
             self.fault(SyntaxFaultKind::Brace(BraceFault::MeantOpeningBrace), Span::new(place.start, place.start + 1));
@@ -79,6 +82,94 @@ impl Walk<'_, '_> {
             return;
         }
         self.unknown_token();
+    }
+
+    /// Words that say the result, where a termination marker belongs: `Black resigns`, `Draw agreed`, `=`.
+    fn result_in_words(&mut self, place: Span) -> bool {
+        let line = line_end(self.text, place.start);
+        let words = self.text[place.start..line].trim_ascii_end();
+        if words.len() > 40 || self.in_variation() {
+            return false;
+        }
+        let said = String::from_utf8_lossy(words).to_ascii_lowercase();
+        let said = said.trim_end_matches(['.', '!']);
+        let begins = |phrases: &[&str]| phrases.iter().any(|phrase| said.starts_with(phrase));
+        let won_by = |winner| KnownOutcome::Decisive { winner };
+        let outcome = if matches!(said, "=" | "draw" | "remis")
+            || begins(&["draw agreed", "draw by", "drawn", "agreed draw", "stalemate"])
+        {
+            KnownOutcome::Draw
+        } else if begins(&["white wins", "white won", "black resign", "black lost", "black loses", "black forfeit"]) {
+            won_by(Color::White)
+        } else if begins(&["black wins", "black won", "white resign", "white lost", "white loses", "white forfeit"]) {
+            won_by(Color::Black)
+        } else if begins(&["resigns", "resigned"]) && self.line.stop.is_none() {
+            won_by(self.position.turn().other())
+        } else {
+            return false;
+        };
+        let mut ahead = self.lexer.clone();
+        ahead.at = line;
+        let closes = loop {
+            match ahead.next() {
+                Token::Comment => {}
+                Token::TagPair | Token::End => break true,
+                _ => break false,
+            }
+        };
+        if closes {
+            self.lexer.touched_end |= ahead.touched_end;
+            self.lexer.at = place.start + words.len();
+            self.marker_meant = Some(MarkerKind::Misspelt(Outcome::Known(outcome)));
+            self.may_be_marker = true;
+        }
+        closes
+    }
+
+    /// The lines of a mail header in the midst of the movetext.
+    fn mail_header(&mut self, place: Span) -> bool {
+        let is_header = |at: usize| {
+            let name = self.text[at..].iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
+            name >= 3 && self.text[at].is_ascii_uppercase() && self.text[at + name..].starts_with(b": ")
+        };
+        if !begins_line(self.text, place.start) || !is_header(place.start) {
+            return false;
+        }
+        let mut end = place.start;
+        let mut at = place.start;
+        while at < self.text.len() && (is_header(at) || (at > place.start && matches!(self.text[at], b' ' | b'\t'))) {
+            let line = line_end(self.text, at);
+            end = at + self.text[at..line].trim_ascii_end().len();
+            at = if self.text[line..].starts_with(b"\r\n") { line + 2 } else { line + 1 };
+        }
+        self.lexer.at = end;
+        self.fault(SyntaxFaultKind::StrayText, Span::new(place.start, end));
+        true
+    }
+
+    /// Marks of HTML, alone or glued to other tokens. They are reported where they are met first in a game.
+    fn html(&mut self, place: Span) -> bool {
+        let line = line_end(self.text, place.start);
+        let token = place.of(self.text);
+        let Some(open) = token.iter().position(|&byte| byte == b'<') else { return false };
+        let open = place.start + open;
+        let mark = &self.text[open..line];
+        let is_mark = matches!(mark, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..]);
+        let Some(close) = memchr::memchr(b'>', mark).filter(|_| is_mark) else { return false };
+        if open > place.start {
+            // What stands before the mark is a token of its own.
+            self.lexer.at = open;
+            match self.lexer.token() {
+                number if number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') => {}
+                _ => self.word(),
+            }
+            return true;
+        }
+        self.lexer.at = open + close + 1;
+        if !std::mem::replace(&mut self.html_told, true) {
+            self.fault(SyntaxFaultKind::Html, self.place());
+        }
+        true
     }
 
     /// A move in another notation, which is reported where it is met first.
@@ -163,6 +254,8 @@ impl Walk<'_, '_> {
             // Words stand apart as often as not; how they are written is another rule's business.
             split |= !en_passant && !word;
             if let Some(written) = WrittenSan::read(&joined) {
+                let quirks = if split { written.quirks.with(Quirks::SPLIT) } else { written.quirks };
+                let written = WrittenSan { quirks, ..written };
                 best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end, split));
             }
         }
@@ -206,6 +299,9 @@ impl Walk<'_, '_> {
     /// A result in another spelling, if that is what the last token is.
     pub(super) fn misspelt_marker(&mut self) -> Option<Marker> {
         let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        if let Some(kind) = self.marker_meant.take() {
+            return Some(Marker { place: self.place(), kind });
+        }
         let kind = if token == b"0-0" { MarkerKind::DoubleForfeit } else { marker_of_token(&token)? };
         self.ends_game().then(|| Marker { place: self.place(), kind })
     }
@@ -243,7 +339,7 @@ impl Walk<'_, '_> {
         let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
         let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
         // A remark or variation in square brackets stands for no move.
-        let remark = meant.as_ref().is_some_and(|meant| meant.starts_with(['{', '(']));
+        let remark = meant.as_ref().is_some_and(|meant| meant.starts_with(['{', '('])) || place.of(self.text).starts_with(b"$");
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
         if self.findings.len() > since {
@@ -323,6 +419,9 @@ impl Walk<'_, '_> {
         {
             let number = |text: &str| text.trim_start_matches(|next: char| next.is_ascii_digit()).len() < text.len();
             return Some(if number(inner) && inner.contains('.') { format!("({inner})") } else { format!("{{{inner}}}") });
+        }
+        if let Some(inner) = token.strip_prefix("/*").and_then(|token| token.strip_suffix("*/")) {
+            return Some(format!("{{{}}}", inner.trim()));
         }
         let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
         let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();

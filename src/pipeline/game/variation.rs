@@ -51,6 +51,10 @@ impl Walk<'_, '_> {
             self.too_deep -= 1;
             return;
         }
+        if self.buffers.frames.is_empty() && self.last_token.end == self.lexer.start && self.follows_number() {
+            self.fault(SyntaxFaultKind::NumberParenthesis, self.place());
+            return;
+        }
         if self.buffers.frames.is_empty() {
             self.fault(SyntaxFaultKind::StrayVariationClose, self.place());
             return;
@@ -69,6 +73,12 @@ impl Walk<'_, '_> {
         } else if !frame.line.begun && frame.line.stop.is_none() {
             self.fault(SyntaxFaultKind::BadVariation(RavFault::ReplacesNothing), open);
         }
+    }
+
+    /// Whether the token before the parenthesis just read is a number.
+    fn follows_number(&self) -> bool {
+        let before = self.last_token.of(self.text);
+        !before.is_empty() && before.iter().all(u8::is_ascii_digit)
     }
 
     /// Goes back to the line that the variation branches off from.

@@ -15,6 +15,14 @@ pub enum SyntaxFaultKind {
         /// Where the tag pair opens.
         next: usize,
     },
+    /// Tag pairs stand in the midst of the movetext, which goes on behind them. SYN04
+    TagsInside,
+    /// The header of a game begins in the line in which the game before it ends; the place is its bracket. SYN04
+    LostLineBreak,
+    /// A termination marker in the midst of the movetext, which goes on behind it up to another one. RES02
+    MarkerInside,
+    /// A move number in the manner of a list, `1)`; the place is its parenthesis. SYN08
+    NumberParenthesis,
     /// A brace comment is never closed; the place is its brace. SYN05
     UnclosedComment {
         /// Whether reading goes on at a header inside it, rather than the text ending.
@@ -30,6 +38,8 @@ pub enum SyntaxFaultKind {
     MissingVariationOpen,
     /// A variation that has no move, replaces none, or holds a termination marker. SYN09
     BadVariation(RavFault),
+    /// A mark of HTML. SYN10
+    Html,
     /// A token that is nothing in PGN. SYN10
     UnknownToken {
         /// What it probably stands for: a move, or a move and a marker with a blank between.

@@ -216,7 +216,9 @@ mod tests {
     #[test]
     fn rules_fire_on_their_samples_and_on_nothing_else() {
         let mut played = 0;
-        for rule in RULES.iter().filter(|rule| rule.code.family() == Family::Mov) {
+        // A rule about whole games, not about single moves, is held by the tests of all samples.
+        let about_moves = |rule: &&&Rule| rule.code.family() == Family::Mov && !matches!(rule.check, Check::Syntax(_));
+        for rule in RULES.iter().filter(about_moves) {
             for &sample in rule.fires {
                 let (findings, marked, text) = audit(sample);
                 let fired: Vec<(Code, Span)> = findings.iter().map(|finding| (finding.rule.code, finding.place)).collect();

@@ -37,6 +37,16 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             finding.message("a variation begins here without its parenthesis, and is closed further on").repair =
                 Some(Repair::Likely);
         }
+        SyntaxFaultKind::NumberParenthesis => {
+            findings
+                .add(&RULE, facts.place)
+                .severity(Severity::Warning)
+                .found(found())
+                .expected(".")
+                .message("the move number ends with a parenthesis instead of a period")
+                .once_per_input()
+                .repair = Some(Repair::Likely);
+        }
         _ => {}
     }
 }
