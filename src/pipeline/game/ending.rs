@@ -72,7 +72,8 @@ impl Walk<'_, '_> {
         let mut at = open;
         if self.text[open..].starts_with(header) && !header.is_empty() {
             at = open + header.len();
-        } else if !opens_event(self.text, open) && !(begins_line(self.text, open) && follows_blank_line(self.text, open)) {
+        } else if !opens_event(self.text, open) {
+            let apart = begins_line(self.text, open) && follows_blank_line(self.text, open);
             while self.text[at..].trim_ascii_start().starts_with(b"[") {
                 let start = self.text.len() - self.text[at..].trim_ascii_start().len();
                 let read = read_tag(self.text, start);
@@ -80,6 +81,11 @@ impl Walk<'_, '_> {
                     return false;
                 }
                 at = read.end;
+            }
+            // Behind a blank line nothing but the right number shows that the game goes on.
+            let number = self.text[at..].trim_ascii_start();
+            if apart && (number.starts_with(b"1.") || !number.first().is_some_and(u8::is_ascii_digit)) {
+                return false;
             }
         }
         if at == open || self.line.stop.is_some() || !self.fits(at) {

@@ -176,6 +176,7 @@ impl Walk<'_, '_> {
         let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
         if let Some(start) = examined.start {
             self.checkers = start.checkers();
+            self.fen_tag = (!declared.chess960 && !declared.other_variant).then_some(fen.place);
             self.start = start.clone();
             self.position = start;
             self.free_numbering = true;

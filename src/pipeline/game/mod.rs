@@ -203,6 +203,8 @@ struct Walk<'a, 'w> {
     movetext_at: usize,
     /// How many findings there were at the beginning of the record, and of its movetext.
     findings_before: (usize, usize),
+    /// The FEN tag, where the game begins in its position.
+    fen_tag: Option<Span>,
     /// The notation in which the moves are written, where that is not English.
     notation: Option<Notation>,
     /// Whether other notations have been tried.
@@ -256,6 +258,7 @@ pub(super) fn audit_game(
         unknown: None,
         movetext_at: usize::MAX,
         findings_before: (since, since),
+        fen_tag: None,
         notation: None,
         notation_tried: false,
         notation_told: false,

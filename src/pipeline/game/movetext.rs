@@ -72,8 +72,8 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Begins the movetext again, to be read in another notation.
-    pub(super) fn begin_again(&mut self, notation: Notation) {
+    /// Begins the movetext again, to be read in another notation or from another position.
+    pub(super) fn begin_again(&mut self, notation: Option<Notation>) {
         let (record, movetext) = self.findings_before;
         self.findings.all().truncate(movetext);
         self.buffers.folded.retain(|&index| index < movetext);
@@ -82,7 +82,7 @@ impl<'a> Walk<'a, '_> {
         if self.questions.every_position {
             self.buffers.reached.begin_again(self.findings.since(record));
         }
-        self.notation = Some(notation);
+        self.notation = notation;
         self.position = self.start.clone();
         self.checkers = self.position.checkers();
         self.line = Line::at(0, 0);
@@ -270,7 +270,9 @@ impl<'a> Walk<'a, '_> {
                 return;
             }
         }
-        if self.line.damage.is_none() && self.read_in_other_notation(false) {
+        if self.line.damage.is_none()
+            && (self.starts_from_array() || self.signals_result(&written, place) || self.read_in_other_notation(false))
+        {
             return;
         }
         if let Some(cut) = self.glued_moves(place) {

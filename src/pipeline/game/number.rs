@@ -32,7 +32,7 @@ impl Walk<'_, '_> {
 
     #[cold]
     pub(super) fn odd_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
-        if dots == 0 && self.join_marker() {
+        if dots == 0 && (self.join_marker() || self.is_piece(value)) {
             return;
         }
         if self.line.stop.is_some() {
@@ -126,6 +126,22 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Whether the 8 just read is a B, read wrongly: `8b5`.
+    fn is_piece(&mut self, value: Option<u32>) -> bool {
+        let word = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if value != Some(8) || word < 2 {
+            return false;
+        }
+        let read = self.lexer.at;
+        self.lexer.at += word;
+        if self.plays(self.lexer.token()) || !self.looks_like_move(self.lexer.token()) {
+            self.lexer.at = read;
+            return false;
+        }
+        self.unknown_token();
+        true
+    }
+
     /// The next number of the line.
     fn next_number(&self) -> Option<u32> {
         let mut ahead = self.lexer.clone();
@@ -156,7 +172,10 @@ impl Walk<'_, '_> {
 
     /// Whether the first number of the main line is that of a game which is numbered so throughout.
     fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
-        self.line.ply == 0 && !self.in_variation() && value.zip(self.next_number()).is_some_and(|(first, next)| next == first + 1)
+        self.line.ply == 0
+            && !self.in_variation()
+            && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
+            && trial(self.text, self.lexer.at, &self.position, self.notation, 2).plies == 2
     }
 
     /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:

@@ -445,6 +445,11 @@ impl Walk<'_, '_> {
         })
     }
 
+    /// Whether a token looks like a legal move.
+    pub(super) fn looks_like_move(&self, token: &[u8]) -> bool {
+        std::str::from_utf8(token).is_ok_and(|token| self.meant_by_look(token).is_some())
+    }
+
     /// The legal move that a token looks like, where that is one alone: letters and digits that are mistaken for each other.
     fn meant_by_look(&self, token: &str) -> Option<String> {
         let plays = |text: &str| {

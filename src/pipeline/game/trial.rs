@@ -1,11 +1,12 @@
 //! Trials: how far a text replays if it is read in another way. Only damage leads here.
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
-use super::Walk;
+use super::{Stop, Walk};
 use crate::{
-    chess::{Language, Quirks, WrittenSan, resolve, small_files},
+    chess::{Language, Quirks, Span, WrittenMove, WrittenSan, resolve, small_files},
     pgn::{Lexer, Token},
+    rules::facts::SyntaxFaultKind,
 };
 
 /// How the moves of a game are written, where that is not in English.
@@ -108,6 +109,14 @@ pub(super) fn trial(text: &[u8], from: usize, position: &Chess, notation: Option
     trial
 }
 
+/// The square of a king move with which a board is told the result.
+fn signal(written: &WrittenSan) -> Option<Square> {
+    match written.what {
+        WrittenMove::Normal { role: Role::King, to: to @ (Square::D4 | Square::E4 | Square::D5 | Square::E5), .. } => Some(to),
+        _ => None,
+    }
+}
+
 /// Plies that a trial of a whole game plays at most.
 const LONGEST_TRIAL: u32 = 1000;
 
@@ -129,7 +138,71 @@ impl Walk<'_, '_> {
             }
         }
         let Some((notation, _)) = best else { return false };
-        self.begin_again(notation);
+        self.begin_again(Some(notation));
+        true
+    }
+
+    /// Whether the game is legal from the initial array, though not from the position of its FEN tag. If so, that is told, and
+    /// it is read again from there.
+    #[cold]
+    pub(super) fn starts_from_array(&mut self) -> bool {
+        let Some(fen) = self.fen_tag.filter(|_| !self.in_variation() && self.line.stop.is_none()) else { return false };
+        let array = Chess::default();
+        if self.start == array {
+            return false;
+        }
+        let trial = trial(self.text, self.movetext_at, &array, self.notation, LONGEST_TRIAL);
+        if !trial.to_end || trial.plies < 4 {
+            return false;
+        }
+        let stuck = self.line.ply;
+        self.start = array;
+        self.begin_again(self.notation);
+        self.fault(SyntaxFaultKind::FenNotStart { plies: trial.plies, stuck }, fen);
+        true
+    }
+
+    /// Whether the king move just read, which is illegal, sets the result as boards that send the moves want it: kings on d4,
+    /// e4, d5 and e5, both on light squares where White has won, both on dark ones where Black has, otherwise a draw.
+    #[cold]
+    pub(super) fn signals_result(&mut self, written: &WrittenSan, place: Span) -> bool {
+        if self.in_variation() || self.line.ply < 2 {
+            return false;
+        }
+        let Some(square) = signal(written) else { return false };
+        let mut squares = vec![square];
+        squares.extend(self.line.last.and_then(|last| signal(&last.written)));
+        let mut ahead = self.lexer.clone();
+        let mut end = place.end;
+        let marker = loop {
+            match ahead.next() {
+                Token::Number { .. } | Token::Comment => {}
+                Token::Word => match WrittenSan::read(ahead.token()).as_ref().and_then(signal) {
+                    Some(square) => {
+                        squares.push(square);
+                        end = ahead.at;
+                    }
+                    None => return false,
+                },
+                Token::Marker(outcome) => break outcome,
+                _ => return false,
+            }
+        };
+        let light = squares.iter().filter(|square| square.is_light()).count();
+        let means = match (light, squares.len()) {
+            (_, 3..) => return false,
+            (0, _) => KnownOutcome::Decisive { winner: Color::Black },
+            (light, all) if light == all => KnownOutcome::Decisive { winner: Color::White },
+            _ => KnownOutcome::Draw,
+        };
+        if marker != Outcome::Known(means) {
+            return false;
+        }
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::KingSignal, Span::new(place.start, end));
+        self.locate(since, place, false);
+        self.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+        self.not_examined += 1;
         true
     }
 

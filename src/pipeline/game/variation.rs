@@ -5,7 +5,10 @@ use shakmaty::Position;
 use super::{Frame, Line, Stop, Walk, not_examined};
 use crate::{
     chess::{CheckMark, Span},
-    rules::facts::{RavFault, SyntaxFaultKind},
+    rules::{
+        Family,
+        facts::{RavFault, SyntaxFaultKind},
+    },
 };
 
 /// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
@@ -68,6 +71,11 @@ impl Walk<'_, '_> {
     fn judge_variation(&mut self) {
         let Some(frame) = self.buffers.frames.last() else { return };
         let open = Span::new(frame.open, frame.open + 1);
+        // What is wrong inside says enough.
+        let since = frame.findings.min(self.findings.len());
+        if self.findings.all()[since..].iter().any(|finding| finding.rule.code.family() == Family::Syn) {
+            return;
+        }
         if !self.line.begun {
             self.fault(SyntaxFaultKind::BadVariation(RavFault::Empty), Span::new(open.start, self.lexer.at));
         } else if !frame.line.begun && frame.line.stop.is_none() {

@@ -52,6 +52,15 @@ pub enum SyntaxFaultKind {
         /// The move in English.
         english: String,
     },
+    /// A game that replays from the initial array, and not from its FEN tag; the place is that tag. TAG19
+    FenNotStart {
+        /// Plies that replay from the initial array.
+        plies: u32,
+        /// The ply that cannot be played from the FEN tag.
+        stuck: u32,
+    },
+    /// King moves that tell an electronic board the result; the place is those that are not legal. MOV25
+    KingSignal,
     /// A token that is one only together with its neighbours; the place encloses all of them. SYN11
     SplitToken {
         /// The token put together.

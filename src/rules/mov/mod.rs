@@ -6,6 +6,7 @@ pub mod capture_mark_missing;
 pub mod castling_letters;
 pub mod check_mark_false;
 pub mod check_mark_missing;
+pub mod dgt_king_signal;
 pub mod disambiguation_form;
 pub mod ep_suffix;
 pub mod foreign_letters;

@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator \"Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator \"Tal\"⟧\n", "1. e4 e5 2. Nf3 1-0")),
-        Sample::Pgn(game!("First", "1-0", "⟦[Annotator 'Tal']⟧\n[Opening 'Open Game']\n", "1. e4 e5 2. Nf3 1-0")),
+        Sample::Pgn(game!("First", "1-0", "⟦[Annotator 'Tal']⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[White Elo \"2000\"]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦Annotator \"Tal\"⟧\n", "1. e4 e5 2. Nf3 1-0")),
     ],
@@ -59,7 +59,7 @@ fn completed(text: &[u8], open: usize) -> Option<String> {
             // `[White Elo "2000"]`: the name has fallen into two.
             if let Some([name, value, b""]) = inside.split(|&byte| byte == b'"').collect::<Vec<_>>().get(..3) {
                 let name: Vec<u8> = name.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-                let is_name = name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+                let is_name = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
                 return is_name.then(|| format!("[{} \"{}\"]", shown(&name), shown(value)));
             }
             let (name, value) = inside.split_at(inside.iter().position(|byte| matches!(byte, b' ' | b'\t'))?);
