@@ -2,6 +2,7 @@
 //! played. `shakmaty` is the authority on the rules of chess.
 
 pub mod fen;
+mod language;
 mod placement;
 mod refusal;
 mod resolve;
@@ -12,6 +13,7 @@ mod variant;
 mod variant_game;
 
 pub use fen::FenText;
+pub use language::{Language, small_files};
 pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use resolve::{Resolved, castling_by_king, checkers_after, resolve};

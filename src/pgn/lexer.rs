@@ -4,7 +4,7 @@ use shakmaty::Outcome;
 
 use super::{
     MarkerKind,
-    boundary::{BOM, CommentEnd, begins_line, comment_end, opens_tag_pair},
+    boundary::{BOM, CommentEnd, begins_line, comment_end, near_brace, opens_tag_pair},
     result::marker_of_token,
     tags::line_end,
 };
@@ -108,12 +108,14 @@ pub struct Lexer<'a> {
     pub at: usize,
     /// Whether the end of the text had a part in what was read, so that more text could change it.
     pub touched_end: bool,
+    /// The first `{` inside the last brace comment that holds one: taken by whoever reads comments.
+    pub inner_brace: Option<usize>,
 }
 
 impl<'a> Lexer<'a> {
     /// Reads `text` from byte `at` on.
     pub fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
-        Lexer { text, start: at, at, touched_end: false }
+        Lexer { text, start: at, at, touched_end: false, inner_brace: None }
     }
 
     /// The bytes of the last token.
@@ -222,8 +224,23 @@ impl<'a> Lexer<'a> {
     /// A brace comment.
     #[inline]
     fn comment(&mut self) -> Token {
+        // Nearly all comments are short, and a header begins a line.
+        if let Some(close) = near_brace(self.text, self.at + 1) {
+            self.at = close + 1;
+            return Token::Comment;
+        }
+        self.far_comment()
+    }
+
+    /// A comment that is longer, goes over several lines or holds a brace.
+    #[inline(never)]
+    fn far_comment(&mut self) -> Token {
         let (end, touched) = comment_end(self.text, self.at);
         self.touched_end |= touched;
+        if let CommentEnd::Closed(end) = end {
+            let inner = self.at + 1;
+            self.inner_brace = memchr::memchr(b'{', &self.text[inner..end]).map(|brace| inner + brace);
+        }
         let (at, token) = match end {
             CommentEnd::Closed(end) => (end, Token::Comment),
             CommentEnd::AtHeader(header) => (header, Token::UnclosedComment),
@@ -252,8 +269,13 @@ impl<'a> Lexer<'a> {
             }
             b'$' => {
                 self.at += 1;
+                let digits = self.at;
                 while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
                     self.at += 1;
+                }
+                if self.at == digits {
+                    self.end_word(self.at);
+                    return Some(Token::Word);
                 }
                 return Some(Token::Nag);
             }
@@ -281,7 +303,14 @@ impl<'a> Lexer<'a> {
             b'[' => {
                 // A command such as `[%clk 0:01:00]` outside its comment is one token.
                 let line = line_end(self.text, self.at);
-                self.at = memchr::memchr(b']', &self.text[self.at..line]).map_or(line, |close| self.at + close + 1);
+                self.at = memchr::memchr2(b']', b'}', &self.text[self.at..line]).map_or(line, |close| self.at + close + 1);
+                return Some(Token::Word);
+            }
+            b'/' if self.text.get(self.at + 1) == Some(&b'*') => {
+                // A comment in the manner of programs is one token.
+                let line = line_end(self.text, self.at);
+                let close = memchr::memmem::find(&self.text[self.at + 2..line], b"*/");
+                self.at = close.map_or(self.at + 1, |close| self.at + close + 4);
                 return Some(Token::Word);
             }
             b'.' => {

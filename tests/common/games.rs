@@ -395,7 +395,7 @@ fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, replace
         words.push(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string());
         plies += 1;
         restart = false;
-        if numbers.below(12) == 0 {
+        if numbers.below(5) == 0 {
             plies += variation(words, before, ply, played, numbers);
             restart = true;
         }

@@ -3,6 +3,7 @@
 //! The walk itself allocates nothing and explains nothing. Whatever is out of the ordinary is handed to a cold path, which
 //! gathers the facts and asks the rules.
 
+mod bracket;
 mod ending;
 mod header;
 mod movetext;
@@ -10,6 +11,7 @@ mod number;
 mod odd_token;
 mod reached;
 mod remarks;
+mod trial;
 mod variant;
 mod variation;
 
@@ -18,10 +20,10 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::{reached::Reached, remarks::Remarks, variant::VariantGame};
+use self::{reached::Reached, remarks::Remarks, trial::Notation, variant::VariantGame};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
-    pgn::{EcoBook, Lexer, TagPair, TagSection, plies_seen},
+    pgn::{EcoBook, Lexer, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
     rules::{
         Checks, Declared, Family, Finding, Findings, PositionEvidence, RULES, Scope, Selection, apply_yields,
         facts::{Layout, RecordBytes},
@@ -37,7 +39,6 @@ pub(super) struct Questions {
     check_marks_missing: bool,
     capture_marks_missing: bool,
     hints: bool,
-    nested_braces: bool,
     /// Commands in comments.
     commands: bool,
     /// Times used for moves, held against the clocks.
@@ -72,7 +73,6 @@ impl Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
-            nested_braces: asked("SYN06"),
             commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
             elapsed: asked("CLK04"),
             echoes: asked("ANN03"),
@@ -245,6 +245,24 @@ struct Walk<'a, 'w> {
     remarks: Remarks,
     /// Where the movetext begins; where there is none, where the next record does.
     movetext_at: usize,
+    /// Whether what is being read stands before the movetext, or behind the marker.
+    outside_movetext: bool,
+    /// How many findings there were at the beginning of the record, and of its movetext.
+    findings_before: (usize, usize),
+    /// The FEN tag, where the game begins in its position.
+    fen_tag: Option<Span>,
+    /// The notation in which the moves are written, where that is not English.
+    notation: Option<Notation>,
+    /// Whether other notations have been tried.
+    notation_tried: bool,
+    /// Whether another notation has been reported.
+    notation_told: bool,
+    /// The last fault of a tag pair, its finding, and how many tag pairs have it beside.
+    tag_fault: Option<(TagFault, usize, u32)>,
+    /// What the words say that stand in place of a termination marker.
+    marker_meant: Option<MarkerKind>,
+    /// Whether marks of HTML have been reported.
+    html_told: bool,
 }
 
 /// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
@@ -289,6 +307,15 @@ pub(super) fn audit_game(
         unknown: None,
         remarks: Remarks::default(),
         movetext_at: start,
+        outside_movetext: true,
+        findings_before: (since, since),
+        fen_tag: None,
+        notation: None,
+        notation_tried: false,
+        notation_told: false,
+        tag_fault: None,
+        marker_meant: None,
+        html_told: false,
     };
     let mut outcome = walk.game(start, complete);
     let Walk { findings, buffers, movetext_at, start: position, .. } = walk;

@@ -21,6 +21,6 @@ pub use operation::OperationFacts;
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, color_name, role_name};
 pub use remark::{ClockFacts, ClockQuestion, ClockSummary, CommandFacts, Reading, Remark, RemarkFacts};
-pub use syntax::{SyntaxFault, SyntaxFaultKind};
+pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
 pub use variant::VariantMove;

@@ -25,6 +25,8 @@ mod tests {
             expected,
             dots: (text.len() - digits.len()) as u32,
             turn,
+            next: None,
+            spliced: None,
             starts_line,
             aspect: NumberAspect::Count,
         };

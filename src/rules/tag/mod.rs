@@ -9,6 +9,7 @@ pub mod eco_mismatch;
 pub mod eco_value;
 pub mod elo_value;
 pub mod empty_value;
+pub mod fen_not_start;
 pub mod field_swap;
 pub mod missing_roster;
 pub mod name_format;
