@@ -4,6 +4,7 @@
 pub mod fen;
 mod placement;
 mod refusal;
+mod repair;
 mod resolve;
 pub mod retro;
 mod san;
@@ -13,6 +14,7 @@ mod variant;
 pub use fen::FenText;
 pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
+pub use repair::{Change, Mending, WrittenLine, WrittenPly, mend};
 pub use resolve::{Resolved, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;

@@ -43,7 +43,7 @@ pub use examine::{
 };
 pub use facts::{Declared, EnPassantUse, Origin};
 pub use fen::field_count::{report_no_position, report_short_row};
-pub use finding::{Condition, Conditions, Finding, Findings, Repair, Scope, shown};
+pub use finding::{Condition, Conditions, Finding, Findings, Patch, Repair, Scope, shown};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};
 pub use syn::empty_input::report as report_empty_input;

@@ -5,6 +5,7 @@
 
 mod ending;
 mod header;
+mod mending;
 mod movetext;
 mod number;
 mod odd_token;
@@ -13,7 +14,7 @@ mod variation;
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::reached::Reached;
+use self::{mending::Mendings, reached::Reached};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{Lexer, TagPair, TagSection, plies_seen},
@@ -193,6 +194,10 @@ struct Walk<'a, 'w> {
     has_tags: bool,
     /// Whether the text ends inside a tag pair.
     cut_in_tags: bool,
+    /// Where the movetext begins.
+    movetext: usize,
+    /// How many lines that cannot be played may still be mended, and with how many steps.
+    mending: Mendings,
     /// Whether any token of the movetext has been read.
     begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
@@ -235,6 +240,8 @@ pub(super) fn audit_game(
         last_token: Span::new(start, start),
         has_tags: false,
         cut_in_tags: false,
+        movetext: start,
+        mending: Mendings::default(),
         begun: false,
         may_be_marker: false,
         unknown: None,

@@ -19,6 +19,7 @@ impl<'a> Walk<'a, '_> {
             self.line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
         self.last_token = tags.place;
+        self.movetext = self.lexer.at;
         loop {
             let token = self.lexer.next();
             match token {
