@@ -1,6 +1,7 @@
 //! `chess-audit check`.
 
 use std::{
+    collections::HashMap,
     fs,
     io::{self, IsTerminal},
     path::PathBuf,
@@ -12,9 +13,9 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::{ColumnName, Columns, Wanted},
+    corpus::{ColumnName, Columns, Input, Source, Wanted},
     pipeline::{Audit, Failure, InputSummary, Progress, Settings, Sink},
-    report::{Asked, Report},
+    report::{Asked, RepairList, Report},
     rules::{Finding, Selection},
 };
 
@@ -34,9 +35,10 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     };
     let inputs = wanted.find()?;
     let report = Report::create(&arguments.output, asked(arguments))?;
+    let repairs = arguments.repairs.as_deref().map(|path| RepairList::create(path, files(&inputs))).transpose()?;
     let stop = stop_flag(report.unfinished().to_owned())?;
 
-    let mut sink = Watched { report, failures: Vec::new() };
+    let mut sink = Watched { report, repairs, failures: Vec::new() };
     let bar = Bar::new(&inputs, arguments.quiet)?;
     let progress: &dyn Progress = match &bar {
         Some(bar) => bar,
@@ -45,7 +47,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let audited = Audit::new(settings).run(inputs, &mut sink, progress, &stop);
     drop(bar);
 
-    let Watched { report, failures } = sink;
+    let Watched { report, repairs, failures } = sink;
     let summary = match audited {
         Ok(summary) if summary.interrupted => {
             drop(report);
@@ -55,6 +57,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         other => other.context("the audit broke off, and no report was written")?,
     };
     report.finish(&summary)?;
+    repairs.map_or(Ok(()), RepairList::finish)?;
     for failure in &failures {
         complain(&told(failure));
     }
@@ -90,6 +93,15 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         exhaustive: arguments.exhaustive,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
+}
+
+/// The inputs that are files, by the names that reports give them.
+fn files(inputs: &[Input]) -> HashMap<String, PathBuf> {
+    let file = |input: &Input| match &input.source {
+        Source::File(path) => Some((input.name.clone(), path.clone())),
+        _ => None,
+    };
+    inputs.iter().filter_map(file).collect()
 }
 
 fn asked(arguments: &CheckArguments) -> Asked {
@@ -136,14 +148,18 @@ fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-/// The report, with the first failures remembered.
+/// The report and the list of repairs, with the first failures remembered.
 struct Watched {
     report: Report,
+    repairs: Option<RepairList>,
     failures: Vec<Failure>,
 }
 
 impl Sink for Watched {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        if let Some(repairs) = &mut self.repairs {
+            repairs.finding(input, finding)?;
+        }
         self.report.finding(input, finding)
     }
 

@@ -5,6 +5,7 @@ mod check;
 mod excerpt;
 mod explanation;
 mod fen;
+mod fix;
 mod outcome;
 mod progress;
 mod rules;
@@ -32,6 +33,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let done = match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
         Command::Fen(arguments) => fen::run(arguments),
+        Command::Fix(arguments) => fix::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
     };
     let outcome = done.unwrap_or_else(|error| {

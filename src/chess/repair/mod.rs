@@ -21,8 +21,8 @@ pub struct WrittenPly {
     pub place: Span,
     /// What was read of it; `None` where it is no move in any spelling.
     pub written: Option<WrittenSan>,
-    /// The move number indication right before it: the number, and whose move its periods say it is.
-    pub number: Option<(u32, Color)>,
+    /// The move number indication right before it: the number, and whose move its periods say it is, if there are any.
+    pub number: Option<(u32, Option<Color>)>,
 }
 
 /// A line of moves as it is written.

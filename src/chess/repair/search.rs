@@ -148,7 +148,7 @@ impl<'a, 's> Search<'a, 's> {
         let mut failing = 0;
         for ply in line.plies {
             if let Some((number, color)) = ply.number
-                && color == stage.chess.turn()
+                && color.is_none_or(|color| color == stage.chess.turn())
             {
                 numbering.get_or_insert(i64::from(number) - i64::from(stage.chess.fullmoves().get()));
             }
@@ -363,7 +363,8 @@ impl<'a, 's> Search<'a, 's> {
         for ply in &plies[found.kind.resumes().min(found.reach)..found.reach] {
             if let Some((number, color)) = ply.number {
                 let board = i64::from(stage.chess.fullmoves().get()) + self.numbering;
-                wrong += usize::from(i64::from(number) != board || color != stage.chess.turn());
+                let turn = stage.chess.turn();
+                wrong += usize::from(i64::from(number) != board || color.is_some_and(|color| color != turn));
             }
             let Some((played, written)) = stage.meaning(ply).zip(ply.written) else { break };
             stage.play(played);

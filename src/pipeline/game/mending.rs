@@ -62,7 +62,11 @@ impl Walk<'_, '_> {
         self.mending.spent += before - steps;
         let Some(mending) = mending else { return };
         let finding = self.findings.all().get_mut(index);
-        if let Some(finding) = finding.filter(|finding| finding.place == plies[mending.failing].place) {
+        let failing = plies[mending.failing];
+        let is_about_it = |finding: &&mut Finding| {
+            failing.place.covers(finding.place) || (failing.written.is_none() && failing.place.end <= finding.place.start)
+        };
+        if let Some(finding) = finding.filter(is_about_it) {
             note(finding, &mending, &line);
         }
     }
@@ -88,6 +92,8 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
     let mut plies: Vec<WrittenPly> = Vec::new();
     let mut depth = 0usize;
     let mut number = None;
+    let mut digits = None;
+    let mut last_number = None;
     loop {
         let token = lexer.next();
         if lexer.start >= to || token == Token::End {
@@ -96,13 +102,25 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
         match token {
             Token::Open => depth += 1,
             Token::Close => depth = depth.saturating_sub(1),
-            Token::Number { value, dots: dots @ 1.. } if depth == 0 => {
-                number = value.map(|value| (value, if dots == 1 { Color::White } else { Color::Black }));
+            Token::Number { value, dots } if depth == 0 => {
+                let glued = dots == 0 && text.get(lexer.at).is_some_and(u8::is_ascii_alphabetic);
+                if glued {
+                    // Letter and digit of a square may be swapped: `4e`.
+                    digits = Some(lexer.start);
+                } else if dots == 0 && plies.last().is_some() && is_no_number(value, last_number) {
+                    // `96` for `g6`.
+                    let place = Span::new(lexer.start, lexer.at);
+                    plies.push(WrittenPly { place, written: None, number: number.take() });
+                } else {
+                    last_number = if dots > 0 { value } else { last_number };
+                    let side = [None, Some(Color::White)].get(dots as usize).copied().unwrap_or(Some(Color::Black));
+                    number = value.map(|value| (value, side));
+                }
             }
             Token::Word if depth == 0 => {
-                let place = Span::new(lexer.start, lexer.at);
+                let place = Span::new(digits.take().unwrap_or(lexer.start), lexer.at);
                 if !belongs_to_last(text, place, &mut plies) {
-                    let written = WrittenSan::read(lexer.token());
+                    let written = WrittenSan::read(place.of(text));
                     let number = number.take();
                     match plies.last_mut().filter(|last| last.written.is_none() && written.is_none() && number.is_none()) {
                         // Words that are no moves: a remark.
@@ -118,6 +136,12 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
             return (plies, true);
         }
     }
+}
+
+/// Whether digits without periods are anything but the number of a move, of which the last one is known: a square misread.
+fn is_no_number(value: Option<u32>, last: Option<u32>) -> bool {
+    let Some((value, last)) = value.zip(last) else { return false };
+    (10..100).contains(&value) && !(last..=last + 2).contains(&value)
 }
 
 /// Whether a word is a mark or a promotion that stands apart from the move before it.
@@ -137,7 +161,7 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
 
 /// Says what was probably meant.
 fn note(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
-    let elsewhere = mending.changes[0].at() != mending.failing;
+    let elsewhere = line.plies.get(mending.changes[0].at()).is_none_or(|ply| !ply.place.covers(finding.place));
     let named: Vec<String> = mending.changes.iter().map(|change| what_is_meant(change, mending, line, elsewhere)).collect();
     finding.expected = named.join(" or ");
     let slips = mending.changes.iter().all(|change| matches!(change, Change::Meant { .. }));
@@ -224,7 +248,7 @@ fn patch(change: &Change, mending: &Mending, line: &WrittenLine<'_>) -> Patch {
             let (_, color) = mending.number;
             let next = line.plies.get(*at);
             // A number that belongs to the ply behind stays before it.
-            let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != color);
+            let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != Some(color));
             match (next, at.checked_sub(1).and_then(place)) {
                 (Some(_), Some(before)) if numbered => (Span::new(before.end, before.end), format!(" {san}").into_bytes()),
                 (Some(next), _) => (Span::new(next.place.start, next.place.start), format!("{san} ").into_bytes()),
