@@ -8,7 +8,11 @@ const LONGEST: usize = 6;
 
 /// The letters and digits of a token, marks taken off: what slips of the pen are looked for in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Core(ArrayVec<u8, LONGEST>);
+pub(super) struct Core {
+    letters: ArrayVec<u8, LONGEST>,
+    /// Which of the ASCII characters there are, a bit for each.
+    present: u128,
+}
 
 /// How a token differs from a spelling, the likeliest slip first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,12 +47,24 @@ impl Core {
             };
             core.try_push(kept).ok()?;
         }
-        (!core.is_empty()).then_some(Core(core))
+        let present = core.iter().filter(|byte| byte.is_ascii()).fold(0, |present, byte| present | 1 << byte);
+        (!core.is_empty()).then_some(Core { letters: core, present })
+    }
+
+    /// A cheap look: one edit leaves all characters of a spelling but one.
+    fn may_be_near(&self, played: Move) -> bool {
+        let Move::Normal { role, to, promotion: None, .. } = played else { return true };
+        let has = |byte: u8| (self.present >> byte) as u32 & 1;
+        let square = has(file(to)) + has(rank(to));
+        if role == Role::Pawn { square > 0 && self.letters.len() <= 5 } else { square + has(role.upper_char() as u8) > 1 }
     }
 
     /// How the token differs from a spelling of `played`, where that is a slip at most.
     pub fn slip(&self, played: Move) -> Option<Slip> {
-        let own = self.0.as_slice();
+        let own = self.letters.as_slice();
+        if !self.may_be_near(played) {
+            return None;
+        }
         let mut best: Option<Slip> = None;
         let mut hold = |spelling: &[u8]| {
             if let Some(slip) = slip(own, spelling) {
@@ -65,46 +81,35 @@ impl Core {
                 }
             }
             Move::Normal { role: Role::Pawn, from, to, capture, promotion } => {
-                let to = [file(to), rank(to)];
-                let promotion: &[u8] = match promotion {
-                    Some(Role::Queen) => b"Q",
-                    Some(Role::Rook) => b"R",
-                    Some(Role::Bishop) => b"B",
-                    Some(Role::Knight) => b"N",
-                    _ => b"",
-                };
+                let whole = [file(from), rank(from), file(to), rank(to), promotion.map_or(0, |role| role.upper_char() as u8)];
+                let end = 4 + usize::from(promotion.is_some());
                 if capture.is_none() {
-                    hold(&spelling([&to, promotion]));
+                    hold(&whole[2..end]);
                 } else {
-                    hold(&spelling([&[file(from)], &to, promotion]));
+                    hold(&[whole[0], whole[2], whole[3], whole[4]][..end - 1]);
                 }
                 if own.len() >= 4 {
-                    hold(&spelling([&[file(from), rank(from)], &to, promotion]));
+                    hold(&whole[..end]);
                 }
             }
             Move::EnPassant { from, to } => hold(&[file(from), file(to), rank(to)]),
             Move::Normal { role, from, to, .. } => {
                 let letter = role.upper_char() as u8;
-                let to = [file(to), rank(to)];
-                // Nearly always the squares or the letter are as written, and the rest is too far away to be looked at.
-                hold(&spelling([&[letter], &to]));
+                let whole = [letter, file(from), rank(from), file(to), rank(to)];
+                hold(&[letter, whole[3], whole[4]]);
                 if own.len() >= 3 {
-                    hold(&spelling([&[letter, file(from)], &to]));
-                    hold(&spelling([&[letter, rank(from)], &to]));
+                    hold(&[letter, whole[1], whole[3], whole[4]]);
+                    hold(&[letter, whole[2], whole[3], whole[4]]);
                 }
                 if own.len() >= 4 {
-                    hold(&spelling([&[letter, file(from), rank(from)], &to]));
-                    hold(&spelling([&[file(from), rank(from)], &to]));
+                    hold(&whole);
+                    hold(&whole[1..]);
                 }
             }
             Move::Put { .. } => {}
         }
         best
     }
-}
-
-fn spelling<const N: usize>(parts: [&[u8]; N]) -> ArrayVec<u8, LONGEST> {
-    parts.into_iter().flatten().copied().take(LONGEST).collect()
 }
 
 fn file(square: impl Into<Square>) -> u8 {
@@ -121,19 +126,21 @@ fn slip(written: &[u8], meant: &[u8]) -> Option<Slip> {
     if written.len().abs_diff(meant.len()) > 1 {
         return None;
     }
+    // No call for so few bytes.
+    let alike = |one: &[u8], other: &[u8]| one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one == other);
     let same = written.iter().zip(meant).take_while(|(one, other)| one == other).count();
     let (rest, rest_meant) = (&written[same..], &meant[same..]);
     match (rest, rest_meant) {
         ([], []) => Some(Slip::Marks),
         ([one, rest @ ..], [other, rest_meant @ ..]) if written.len() == meant.len() => {
-            if rest == rest_meant {
+            if alike(rest, rest_meant) {
                 return Some(if looks_like(*one, *other) { Slip::Confused } else { Slip::Edited });
             }
-            let swapped = rest.first() == Some(other) && rest_meant.first() == Some(one) && rest[1..] == rest_meant[1..];
+            let swapped = rest.first() == Some(other) && rest_meant.first() == Some(one) && alike(&rest[1..], &rest_meant[1..]);
             swapped.then_some(Slip::Edited)
         }
-        (rest, [_, rest_meant @ ..]) if rest == rest_meant => Some(Slip::LeftOut),
-        ([_, rest @ ..], rest_meant) if rest == rest_meant => Some(Slip::Edited),
+        (rest, [_, rest_meant @ ..]) if alike(rest, rest_meant) => Some(Slip::LeftOut),
+        ([_, rest @ ..], rest_meant) if alike(rest, rest_meant) => Some(Slip::Edited),
         _ => None,
     }
 }
@@ -175,7 +182,7 @@ mod tests {
     use super::*;
 
     fn between(written: &str, meant: &str) -> Option<Slip> {
-        slip(&Core::of(written.as_bytes())?.0, &Core::of(meant.as_bytes())?.0)
+        slip(&Core::of(written.as_bytes())?.letters, &Core::of(meant.as_bytes())?.letters)
     }
 
     #[test]

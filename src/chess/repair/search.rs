@@ -215,15 +215,17 @@ impl<'a, 's> Search<'a, 's> {
     /// Tries all changes, those at the failing ply first.
     pub fn run(&mut self) {
         let failing = self.failing();
-        self.other_moves(failing, true);
+        let legal = self.stage(failing).chess.legal_moves();
+        self.other_moves(failing, &legal, true);
         self.without(failing);
-        self.exchanged(failing);
-        self.left_out(failing);
-        if self.line.plies[failing].written.is_none() {
-            // Nothing before it makes it a move.
+        self.other_moves(failing, &legal, false);
+        if self.is_settled() {
             return;
         }
-        if self.is_settled() {
+        self.exchanged(failing);
+        self.left_out(failing, &legal);
+        if self.line.plies[failing].written.is_none() {
+            // Nothing before it makes it a move.
             return;
         }
         let relevant = relevant(self.stage(failing), &self.line.plies[failing]);
@@ -231,14 +233,15 @@ impl<'a, 's> Search<'a, 's> {
         for at in (self.first..failing).rev() {
             if *self.steps == 0 {
                 self.bounded = true;
+            }
+            if self.bounded && *self.steps == 0 || self.is_settled() {
                 return;
             }
+            let legal = self.stage(at).chess.legal_moves();
             self.without(at);
-            if at + 1 < failing || self.line.plies[failing].written.is_some() {
-                self.exchanged(at);
-            }
-            self.left_out(at);
-            self.near_moves(at, relevant, left);
+            self.exchanged(at);
+            self.left_out(at, &legal);
+            self.near_moves(at, &legal, relevant, left);
             if let Some(from) = self.moves[at - self.first].from() {
                 left.add(from);
             }
@@ -249,24 +252,30 @@ impl<'a, 's> Search<'a, 's> {
     /// change.
     fn is_settled(&self) -> bool {
         let total = self.line.plies.len();
-        let whole = self.found.iter().filter(|found| found.reach >= total);
         let first = |found: &Found| {
             matches!(found.kind, Kind::Meant { slip: Some(_), fails: true, .. } | Kind::TooMany { twice: true, .. })
         };
-        whole.clone().count() > 1 && whole.clone().any(first)
+        let (mut whole, mut likeliest) = (0, false);
+        for found in self.found.iter().filter(|found| found.reach >= total) {
+            whole += 1;
+            likeliest |= first(found);
+        }
+        whole > 1 && likeliest
     }
 
-    /// Any legal move at the ply that fails.
-    fn other_moves(&mut self, at: usize, fails: bool) {
+    /// Legal moves at the ply that fails: those near the written one, or all others.
+    fn other_moves(&mut self, at: usize, legal: &[Move], near: bool) {
         let core = Core::of(self.line.plies[at].place.of(self.line.text));
         let stage = self.stage(at).clone();
-        let legal = stage.chess.legal_moves();
-        for played in legal {
-            if !self.spend(1) {
+        for &played in legal {
+            let slip = core.as_ref().and_then(|core| core.slip(played));
+            if slip.is_some() != near {
+                continue;
+            }
+            if !self.spend(1) || (!near && self.is_settled()) {
                 return;
             }
-            let slip = core.as_ref().and_then(|core| core.slip(played));
-            self.attempt(Kind::Meant { at, played, slip, fails }, stage.after(played));
+            self.attempt(Kind::Meant { at, played, slip, fails: true }, stage.after(played));
         }
     }
 
@@ -274,20 +283,19 @@ impl<'a, 's> Search<'a, 's> {
     ///
     /// `relevant` are the squares on which the ply that fails depends, `left` those that men leave in between: a change that
     /// touches none of them changes nothing for the ply that fails.
-    fn near_moves(&mut self, at: usize, relevant: Bitboard, left: Bitboard) {
+    fn near_moves(&mut self, at: usize, legal: &[Move], relevant: Bitboard, left: Bitboard) {
         let Some(core) = Core::of(self.line.plies[at].place.of(self.line.text)) else { return };
-        let stage = self.stage(at).clone();
         let written = self.moves[at - self.first];
         let touched = squares(written);
         let matters = relevant | left;
-        let legal = stage.chess.legal_moves();
         self.spend(4);
-        for played in legal {
+        for &played in legal {
             if played == written || (touched | squares(played)).is_disjoint(matters) {
                 continue;
             }
             if let Some(slip) = core.slip(played) {
-                self.attempt(Kind::Meant { at, played, slip: Some(slip), fails: false }, stage.after(played));
+                let stage = self.stage(at).after(played);
+                self.attempt(Kind::Meant { at, played, slip: Some(slip), fails: false }, stage);
             }
         }
     }
@@ -320,15 +328,26 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// A ply left out before another.
-    fn left_out(&mut self, at: usize) {
+    fn left_out(&mut self, at: usize, legal: &[Move]) {
         let stage = self.stage(at).clone();
-        let ply = self.line.plies[at];
-        let Some(written) = ply.written else { return };
+        let Some(written) = self.line.plies[at].written else { return };
         self.spend(1);
-        if !may_be_played(&stage.chess, stage.chess.turn().other(), written.what) {
+        let turn = stage.chess.turn();
+        if !may_be_played(&stage.chess, turn.other(), written.what) {
             return;
         }
-        for played in stage.chess.legal_moves() {
+        // If nobody can play the ply after that, it has to be the man who has just moved.
+        let next = self.line.plies.get(at + 1).and_then(|ply| ply.written).map(|written| written.what);
+        let mover = match next {
+            Some(WrittenMove::Normal { role, .. }) if next.is_some_and(|what| !may_be_played(&stage.chess, turn, what)) => {
+                Some(role)
+            }
+            _ => None,
+        };
+        for &played in legal {
+            if mover.is_some_and(|role| role != played.role() && Some(role) != played.promotion() && !played.is_castle()) {
+                continue;
+            }
             if !self.spend(1) {
                 return;
             }
