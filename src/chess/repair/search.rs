@@ -193,12 +193,21 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Plays the written plies from `from` on, and tells which one fails.
-    fn reach(&mut self, mut stage: Stage, from: usize) -> usize {
+    ///
+    /// With `may_meet`, a position that the line as written has reached as well ends it: from there on all goes as it went.
+    fn reach(&mut self, mut stage: Stage, from: usize, may_meet: bool) -> usize {
         let mut reach = from;
         for ply in self.line.plies.iter().skip(from).take(*self.steps) {
             let Some(played) = stage.meaning(ply) else { break };
             stage.play(played);
             reach += 1;
+            if may_meet
+                && let Some(known) = self.stages.get(reach - self.first)
+                && known.chess.board() == stage.chess.board()
+                && known.chess.castles() == stage.chess.castles()
+            {
+                break;
+            }
         }
         self.spend(reach - from + 1);
         reach
@@ -206,7 +215,8 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries a change that leads to `stage`.
     fn attempt(&mut self, kind: Kind, stage: Stage) {
-        let reach = self.reach(stage, kind.resumes());
+        let may_meet = matches!(kind, Kind::Meant { fails: false, .. } | Kind::Exchanged { .. });
+        let reach = self.reach(stage, kind.resumes(), may_meet);
         if reach > self.failing() {
             self.found.push(Found { kind, reach });
         }

@@ -19,7 +19,7 @@ const MOST_PLIES: usize = 20_000;
 /// Every game has so many steps for its mendings,
 const STEPS: usize = 2_000;
 /// and so many for each byte of it that has been read,
-const STEPS_PER_BYTE: usize = 16;
+const STEPS_PER_BYTE: usize = 10;
 /// but no more than this.
 const MOST_STEPS: usize = 200_000;
 
