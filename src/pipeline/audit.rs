@@ -14,7 +14,7 @@ use std::{
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
-    Progress, RunSummary, Sink,
+    Exception, Known, Progress, RunSummary, Sink,
     chunk::{Chunk, Reading, Window, audit_chunk, guess, line_start},
     emit::{Emitter, OpenInput},
     game::Questions,
@@ -49,6 +49,10 @@ pub struct Settings {
     pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// Findings that are known already.
+    pub known: Known,
+    /// Rules that are left out for some inputs.
+    pub exceptions: Vec<Exception>,
     /// Whether every record is read as Chess960 or double Chess960.
     pub chess960: bool,
     /// Whether files are mapped into memory rather than read.
@@ -68,6 +72,8 @@ impl Default for Settings {
             chunk_bytes: 1 << 18,
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
+            known: Known::default(),
+            exceptions: Vec::new(),
             chess960: false,
             map: true,
             exhaustive: false,
@@ -100,7 +106,7 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
-        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows, self.settings.chess960);
+        let emitter = Emitter::new(sink, progress, &self.settings);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
             let mut run = Run {

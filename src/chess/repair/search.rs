@@ -204,7 +204,7 @@ impl<'a, 's> Search<'a, 's> {
             if may_meet
                 && let Some(known) = self.stages.get(reach - self.first)
                 && known.chess.board() == stage.chess.board()
-                && known.chess.castles() == stage.chess.castles()
+                && known.chess.castles().castling_rights() == stage.chess.castles().castling_rights()
             {
                 break;
             }
