@@ -108,8 +108,9 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
                     // Letter and digit of a square may be swapped: `4e`.
                     digits = Some(lexer.start);
                 } else if dots == 0 && plies.last().is_some() && is_no_number(value, last_number) {
-                    // `96` for `g6`.
-                    let place = Span::new(lexer.start, lexer.at);
+                    // `96` for `g6`, with the marks behind it.
+                    let marks = text[lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
+                    let place = Span::new(lexer.start, lexer.at + marks);
                     plies.push(WrittenPly { place, written: None, number: number.take() });
                 } else {
                     last_number = if dots > 0 { value } else { last_number };
