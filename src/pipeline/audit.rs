@@ -125,7 +125,7 @@ impl Audit {
                     self.settings.chess960,
                     self.settings.eco.as_ref(),
                 )
-                .as_of(self.settings.as_of),
+                .with_today(self.settings.as_of),
                 // Of Chess960 a clean line says less than it may.
                 clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 pool: &pool,

@@ -299,7 +299,11 @@ fn note_findings(
         let digest = if finding.place.start < record.end { own } else { whole };
         let fingerprint = fingerprint(&finding, digest, earlier);
         finding.fingerprint = fingerprint;
-        finding.place = finding.place.shifted(usize::try_from(window.base).unwrap_or(usize::MAX));
+        let base = usize::try_from(window.base).unwrap_or(usize::MAX);
+        finding.place = finding.place.shifted(base);
+        if let Some(patch) = &mut finding.patch {
+            patch.place = patch.place.shifted(base);
+        }
         match &finding.scope {
             Scope::Place => chunk.findings.push(finding),
             Scope::Input { .. } => chunk.repeated.add(finding, 1),

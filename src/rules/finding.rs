@@ -24,6 +24,17 @@ impl Repair {
     }
 }
 
+/// Bytes to be put in place of others, so that what a finding is about is mended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// The bytes to be replaced: offsets as those of [`Finding::place`].
+    pub place: Span,
+    /// What stands there.
+    pub old: Vec<u8>,
+    /// What is to stand there.
+    pub new: Vec<u8>,
+}
+
 /// How often a finding is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scope {
@@ -167,6 +178,8 @@ pub struct Finding {
     pub cause: Option<Code>,
     /// How sure `expected` is as a repair.
     pub repair: Option<Repair>,
+    /// The repair, byte by byte.
+    pub patch: Option<Box<Patch>>,
     /// The position that the finding is about.
     pub fen: String,
     /// What a person recognises the game by.
@@ -209,6 +222,7 @@ impl Finding {
             expected: String::new(),
             cause: None,
             repair: None,
+            patch: None,
             fen: String::new(),
             game_label: String::new(),
             message: String::new(),

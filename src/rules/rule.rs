@@ -203,6 +203,9 @@ pub enum Check {
     LastMove(fn(&PositionFacts<'_>, &LastMoves, &mut Findings)),
     /// About the operations of an EPD line.
     Operations(fn(&OperationFacts<'_>, &mut Findings)),
+    /// A hint: never a finding of its own, but the cause of one of another rule. The pipeline gives it when it has looked for
+    /// what was meant.
+    Hint,
     /// About an input as a whole; asked by the pipeline when it opens or closes the input.
     Input,
 }
@@ -225,6 +228,7 @@ impl fmt::Debug for Check {
             Check::Structure(_) => "Structure",
             Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",
+            Check::Hint => "Hint",
             Check::Input => "Input",
         })
     }
@@ -256,9 +260,10 @@ pub struct Rule {
     pub layout: bool,
     /// Rules that come first where both fit.
     pub yields: &'static [Yield],
-    /// Input on which this rule fires, once, at the marked place, and no other rule does.
+    /// Input on which this rule fires, once, at the marked place, and no other rule does. A hint is the cause of the one finding
+    /// there.
     pub fires: &'static [Sample],
-    /// Input that comes near, on which no rule fires.
+    /// Input that comes near, on which no rule fires, and nothing has a hint as its cause.
     pub silent: &'static [Sample],
     /// The question that the rule answers.
     pub check: Check,

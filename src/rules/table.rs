@@ -59,6 +59,8 @@ pub static RULES: &[&Rule] = &[
     &mov::move_after_end::RULE,
     &mov::null_move::RULE,
     &mov::illegal_in_variation::RULE,
+    &mov::turn_slip::RULE,
+    &mov::repair_hint::RULE,
     &mov::check_mark_missing::RULE,
     &mov::check_mark_false::RULE,
     &mov::mate_mark_missing::RULE,

@@ -6,6 +6,7 @@
 mod bracket;
 mod ending;
 mod header;
+mod mending;
 mod movetext;
 mod number;
 mod odd_token;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::{reached::Reached, remarks::Remarks, trial::Notation, variant::VariantGame};
+use self::{mending::Mendings, reached::Reached, remarks::Remarks, trial::Notation, variant::VariantGame};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
     pgn::{EcoBook, Lexer, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
@@ -87,7 +88,7 @@ impl Questions {
     }
 
     /// The same, with a day after which dates lie in the future.
-    pub(super) fn as_of(self, as_of: Option<Date>) -> Questions {
+    pub(super) fn with_today(self, as_of: Option<Date>) -> Questions {
         Questions { as_of, ..self }
     }
 }
@@ -235,6 +236,8 @@ struct Walk<'a, 'w> {
     has_tags: bool,
     /// Whether the text ends inside a tag pair.
     cut_in_tags: bool,
+    /// How many lines that cannot be played may still be mended, and with how many steps.
+    mending: Mendings,
     /// Whether any token of the movetext has been read.
     begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
@@ -302,6 +305,7 @@ pub(super) fn audit_game(
         last_token: Span::new(start, start),
         has_tags: false,
         cut_in_tags: false,
+        mending: Mendings::default(),
         begun: false,
         may_be_marker: false,
         unknown: None,

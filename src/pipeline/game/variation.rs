@@ -125,6 +125,9 @@ impl Walk<'_, '_> {
         {
             self.ask_about_ply();
         }
+        if let Some(Stop { finding: Some(index), .. }) = self.line.stop {
+            self.mend_line(index);
+        }
         if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.line.stop
             && let Some(finding) = self.findings.all().get_mut(index)
         {

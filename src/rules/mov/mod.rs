@@ -22,7 +22,9 @@ pub mod null_move;
 pub mod promotion_form;
 pub mod promotion_impossible;
 pub mod promotion_missing;
+pub mod repair_hint;
 pub mod suffix_form;
+pub mod turn_slip;
 mod variant;
 
 use shakmaty::{Move, Position, san::SanPlus};
@@ -221,7 +223,8 @@ mod tests {
     fn rules_fire_on_their_samples_and_on_nothing_else() {
         let mut played = 0;
         // A rule about whole games, not about single moves, is held by the tests of all samples.
-        let about_moves = |rule: &&&Rule| rule.code.family() == Family::Mov && !matches!(rule.check, Check::Syntax(_));
+        let about_moves =
+            |rule: &&&Rule| rule.code.family() == Family::Mov && !matches!(rule.check, Check::Syntax(_) | Check::Hint);
         for rule in RULES.iter().filter(about_moves) {
             for &sample in rule.fires {
                 let (findings, marked, text) = audit(sample);
