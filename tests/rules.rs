@@ -177,7 +177,13 @@ fn nothing_fires_on_what_has_passed() {
         files += 1;
         let format = if file.extension().is_some_and(|ending| ending == "pgn") { Format::Pgn } else { Format::Epd };
         let told = audit_text(&fs::read(file).expect("the fixture can be read"), format);
-        assert_eq!(told.lines(), Vec::<String>::new(), "{}", file.display());
+        // Line ends, blank lines and escape lines that are out of the ordinary are remarked upon, and nothing more.
+        let is_remark = |finding: &Finding| {
+            finding.severity == Severity::Info && ["ENC08", "SYN12", "SYN13"].contains(&finding.rule.code.to_string().as_str())
+        };
+        let told_of: Vec<String> =
+            told.findings.iter().map(|(_, finding)| finding).filter(|finding| !is_remark(finding)).map(line).collect();
+        assert_eq!(told_of, Vec::<String>::new(), "{}", file.display());
         assert!(told.summary.counts.records() > 0, "{} holds something", file.display());
     });
     assert!(files >= 5, "there are fixtures that have passed");

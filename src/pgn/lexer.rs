@@ -275,7 +275,6 @@ impl<'a> Lexer<'a> {
                 }
                 if self.at == digits {
                     self.end_word(self.at);
-                    return Some(Token::Word);
                 }
                 return Some(Token::Nag);
             }

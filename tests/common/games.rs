@@ -302,7 +302,7 @@ impl Game {
         let mut plies = 0;
         let mut restart = true;
         // Every third game has a clock behind every move.
-        let clocked = self.number % 3 == 0;
+        let clocked = self.number.is_multiple_of(3);
         let mut clocks = [5400, 5400];
         for (ply, (before, san)) in self.positions().zip(&self.sans).enumerate() {
             number(&mut words, ply, restart);

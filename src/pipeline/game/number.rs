@@ -142,7 +142,7 @@ impl Walk<'_, '_> {
             NumberStyle::Apart
         } else if !white && dots != 3 {
             NumberStyle::Periods
-        } else if self.text.get(place.end).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+        } else if self.text.get(place.end).is_some_and(|byte| byte.is_ascii_graphic()) {
             NumberStyle::Glued
         } else {
             return;

@@ -28,7 +28,7 @@ fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
     let Remark::Nag { number, behind_move, .. } = facts.remark else { return };
     let found = shown(facts.place.of(facts.text));
     let message = match number {
-        None if facts.place.end - facts.place.start == 1 => "no number stands behind `$`".to_owned(),
+        None if !facts.place.of(facts.text).get(1).is_some_and(u8::is_ascii_digit) => "no number stands behind `$`".to_owned(),
         None | Some(256..) => format!("`{found}` is above 255"),
         Some(..140) if !behind_move => format!("no move stands before `{found}`"),
         Some(_) => return,

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{BOM, Token},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::Layout},
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, Yield, facts::Layout},
 };
 
 /// The rule.
@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 4.1",
     reachability: false,
     layout: false,
-    yields: &[],
+    yields: &[Yield::InRecord(Code::new(Family::Mov, 22))],
     fires: &[Sample::Moves("1.⟦\u{A0}⟧e4 e5 *"), Sample::Moves("1. e4 e5⟦\u{2028}⟧2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 {–\u{A0}½} e5 ; ½\n*")],
     check: Check::Layout(check),

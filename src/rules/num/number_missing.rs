@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Moves("1. e4 e5 ⟦Nf3⟧ *"),
         Sample::Moves("1. e4 {best by test} ⟦e5⟧ *"),
-        Sample::Moves("1. e4 (1. d4 1... d5) ⟦e5⟧ *"),
+        Sample::Moves("1. e4 (1. d4 d5) ⟦e5⟧ *"),
     ],
     silent: &[Sample::Moves("1. e4 $1 e5 (1... c5 2. Nf3) 2. Nf3 {c} 2... Nc6 *")],
     check: Check::Layout(check),

@@ -77,7 +77,8 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
         inside(facts, findings);
     }
     let behind = facts.game.end..facts.next;
-    if facts.next < text.len() && behind.len() < 3 && blank_line(text, facts.game.end, facts.next).is_none() {
+    let has_marker = !behind.is_empty();
+    if facts.next < text.len() && has_marker && behind.len() < 3 && blank_line(text, facts.game.end, facts.next).is_none() {
         findings
             .add(&RULE, Span::new(facts.game.end, facts.game.end))
             .severity(Severity::Info)
@@ -89,7 +90,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
 fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
     for pair in facts.pairs.windows(2) {
         let (from, to) = (pair[0].place.end, pair[1].place.start);
-        if to > from + 2
+        if to > from + 1
             && let Some(blank) = blank_line(facts.text, from, to)
         {
             findings

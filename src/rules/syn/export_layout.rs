@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n⟦[Round  \"?\"]⟧\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
         Sample::Moves("1. e4 e5 ⟦; a comment⟧\n*"),
-        Sample::Moves("1. e4 e5 {A comment that is nearly as long as a line of movetext may b⟦e, and then more⟧} *"),
+        Sample::Moves("1. e4 e5 {A comment that is nearly as long as a line of movetext may be, and th⟦en more}⟧ *"),
     ],
     silent: &[Sample::Moves("1. e4 $1 e5 {A comment  with blanks} (1... c5 2. Nf3 (2. c3) 2... d6)\n2. Nf3 *")],
     check: Check::Layout(check),
