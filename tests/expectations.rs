@@ -27,6 +27,7 @@ const JUDGED: &[(&str, Judged)] = &[
     ("syntactic-error-1/database.pgn#game 7", Differently("Pe4 means one legal move: MOV21, once per input")),
     ("syntactic-error-1/database.pgn#game 9", Differently("Pe5 means one legal move: MOV21, once per input")),
     ("syntactic-error-1/database.pgn#game 10", Differently("Pe4 means one legal move: MOV21, once per input")),
+    ("syntactic-error-1/database.pgn#game 17", By("SYN02", 103)),
     ("pgns/black2move.pgn", Differently("0-0-0 is illegal from the FEN tag: a queen stands in the way (MOV02)")),
     ("pgns/castling.pgn", Differently("the text ends without a termination marker (SYN14)")),
     ("pgns/corrupted.pgn", Differently("the text ends without a termination marker (SYN14)")),

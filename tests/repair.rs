@@ -227,10 +227,15 @@ fn tally(list: &[Damaged]) -> BTreeMap<Kind, Tally> {
         let own: Vec<&Finding> =
             told.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.game == index as u64 + 1).collect();
         let Some(finding) = own.iter().copied().find(|finding| stops(finding)) else {
-            let unknown = own.iter().any(|finding| finding.rule.code.to_string() == "SYN10");
-            if unknown {
+            // A token that is no move in English, but says which one is meant.
+            let unknown = own.iter().find(|finding| finding.rule.code.to_string() == "SYN10");
+            if let Some(unknown) = unknown {
                 tally.broken += 1;
-                tally.missed.push(format!("{}: {}", one.token, own[0].message));
+                let named = unknown.expected == one.token;
+                tally.named += u32::from(named);
+                if !named {
+                    tally.missed.push(format!("{}: {}", one.token, own[0].message));
+                }
             } else {
                 tally.replays += 1;
             }

@@ -326,8 +326,9 @@ impl Game {
                     restart = true;
                 }
                 3 | 4 => {
-                    plies += variation(&mut words, before, ply, self.moves[ply], &mut numbers);
-                    restart = true;
+                    let written = variation(&mut words, before, ply, self.moves[ply], &mut numbers);
+                    plies += written;
+                    restart = written > 0;
                 }
                 _ => {}
             }
@@ -396,8 +397,9 @@ fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, replace
         plies += 1;
         restart = false;
         if numbers.below(5) == 0 {
-            plies += variation(words, before, ply, played, numbers);
-            restart = true;
+            let written = variation(words, before, ply, played, numbers);
+            plies += written;
+            restart = written > 0;
         }
     }
     if plies > 0 {

@@ -117,6 +117,9 @@ fn signal(written: &WrittenSan) -> Option<Square> {
     }
 }
 
+/// So many plies more have to be played in another notation, unless it leads to the end.
+const FAR: u32 = 8;
+
 /// Plies that a trial of a whole game plays at most.
 const LONGEST_TRIAL: u32 = 1000;
 
@@ -132,8 +135,10 @@ impl Walk<'_, '_> {
         let mut best: Option<(Notation, u32)> = None;
         for notation in Notation::all() {
             let trial = trial(self.text, self.movetext_at, &self.start, Some(notation), LONGEST_TRIAL);
-            let pure = trial.english == 0 || unknown;
-            if trial.plies > played && trial.foreign >= 2 && pure && best.is_none_or(|(_, plies)| trial.plies > plies) {
+            // A letter or two of another language are slips; a game in it has hardly any of English.
+            let pure = trial.english == 0 || (unknown && 4 * trial.english <= trial.foreign);
+            let far = trial.to_end || (unknown && trial.plies >= played + FAR);
+            if trial.plies > played && trial.foreign >= 2 && pure && far && best.is_none_or(|(_, plies)| trial.plies > plies) {
                 best = Some((notation, trial.plies));
             }
         }
