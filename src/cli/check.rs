@@ -13,7 +13,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{ColumnName, Columns, Wanted},
-    pipeline::{Audit, Failure, InputSummary, Progress, Settings, Sink},
+    pipeline::{Audit, Excerpt, Failure, InputSummary, Progress, Settings, Sink},
     report::{Asked, Report},
     rules::{Finding, Selection},
 };
@@ -85,6 +85,7 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         chunk_bytes,
         perft_depth: arguments.perft_depth,
         max_rows: arguments.max_rows,
+        examples: html_rows(arguments).unwrap_or(0),
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
@@ -104,7 +105,12 @@ fn asked(arguments: &CheckArguments) -> Asked {
         max_rows: arguments.max_rows,
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
+        html_rows: html_rows(arguments),
     }
+}
+
+fn html_rows(arguments: &CheckArguments) -> Option<u64> {
+    (!arguments.no_html).then_some(arguments.html_rows)
 }
 
 /// A flag that is set when somebody wants the audit to stop. Who asks a second time does not want to wait (for a pipe that says
@@ -145,6 +151,10 @@ struct Watched {
 impl Sink for Watched {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         self.report.finding(input, finding)
+    }
+
+    fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        self.report.example(input, finding, around)
     }
 
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {

@@ -49,6 +49,8 @@ pub struct Settings {
     pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// The sink is shown so many examples of each rule and input; 0: none.
+    pub examples: u64,
     /// Whether every record is read as Chess960 or double Chess960.
     pub chess960: bool,
     /// Whether files are mapped into memory rather than read.
@@ -68,6 +70,7 @@ impl Default for Settings {
             chunk_bytes: 1 << 18,
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
+            examples: 0,
             chess960: false,
             map: true,
             exhaustive: false,
@@ -100,7 +103,8 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
-        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows, self.settings.chess960);
+        let Settings { selection, max_rows, examples, chess960, .. } = &self.settings;
+        let emitter = Emitter::new(sink, progress, selection, *max_rows, *examples, *chess960);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
             let mut run = Run {
@@ -258,7 +262,7 @@ impl Run<'_, '_, '_> {
                     chunk = self.pool.install(|| audit_whole(&text, start..end, &reading));
                 }
                 *true_start = chunk.next;
-                self.emitter.chunk(input, chunk)?;
+                self.emitter.chunk(input, chunk, &text, 0)?;
             }
             None => {}
         }
@@ -401,7 +405,7 @@ impl Run<'_, '_, '_> {
             }
             wanted = chunk_bytes.saturating_add(lookahead);
             let (next, line_start, end) = (chunk.next, chunk.line_start, window.range.end);
-            self.emitter.chunk(&mut input, chunk)?;
+            self.emitter.chunk(&mut input, chunk, &window.text, window.base)?;
             if next != end {
                 self.forget(&windows);
                 stream.go_back(&window, next, line_start, windows.drain(..));

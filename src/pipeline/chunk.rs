@@ -64,10 +64,10 @@ pub(super) struct Chunk {
     pub next: usize,
     /// Whether more text is needed to tell what is in it; nothing else is said then.
     pub needs_more: bool,
-    /// Findings at their places, in the order of their places.
-    pub findings: Vec<Finding>,
-    /// Findings that are written once per input, each with how often it was made.
-    pub repeated: Vec<(Finding, u64)>,
+    /// Findings at their places, in the order of their places, each with the bytes of its record in the input.
+    pub findings: Vec<(Finding, Span)>,
+    /// Findings that are written once per input, each with the bytes of its first record and how often it was made.
+    pub repeated: Vec<(Finding, Span, u64)>,
     pub counts: Counts,
     /// Line breaks.
     pub lines: u64,
@@ -264,6 +264,8 @@ fn note_findings(
         (0, Some(_)) if chunk.counts.records() == 0 => RECORD_BEFORE,
         _ => chunk.counts.records(),
     };
+    let base = usize::try_from(window.base).unwrap_or(usize::MAX);
+    let bytes = Span::new(start, record.next).shifted(base);
     let text = &window.text[start..record.next];
     let label = match reading.format {
         Format::Pgn => game_label(text),
@@ -294,25 +296,28 @@ fn note_findings(
         let digest = if finding.place.start < record.end { own } else { whole };
         let fingerprint = fingerprint(&finding, digest, earlier);
         finding.fingerprint = fingerprint;
-        finding.place = finding.place.shifted(usize::try_from(window.base).unwrap_or(usize::MAX));
+        finding.place = finding.place.shifted(base);
         match &finding.scope {
-            Scope::Place => chunk.findings.push(finding),
-            Scope::Input { .. } => repeat(&mut chunk.repeated, finding, 1),
+            Scope::Place => chunk.findings.push((finding, bytes)),
+            Scope::Input { .. } => repeat(&mut chunk.repeated, finding, || bytes, 1),
         }
     }
 }
 
-/// Adds `times` occurrences of a finding that is written once per input.
-pub(super) fn repeat(repeated: &mut Vec<(Finding, u64)>, finding: Finding, times: u64) {
-    let known = repeated.iter_mut().find(|(known, _)| {
+/// Adds `times` occurrences of a finding that is written once per input; of the first one `with` is kept.
+pub(super) fn repeat<T>(repeated: &mut Vec<(Finding, T, u64)>, finding: Finding, with: impl FnOnce() -> T, times: u64) {
+    let known = repeated.iter_mut().find(|(known, ..)| {
         known.rule.code == finding.rule.code
             && known.scope == finding.scope
             && known.severity == finding.severity
             && known.conditions == finding.conditions
     });
     match known {
-        Some((_, count)) => *count += times,
-        None => repeated.push((finding, times)),
+        Some((.., count)) => *count += times,
+        None => {
+            let with = with();
+            repeated.push((finding, with, times));
+        }
     }
 }
 

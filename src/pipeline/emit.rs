@@ -7,13 +7,14 @@ use rustc_hash::FxHashMap;
 use super::{
     Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE, repeat},
+    excerpt::Excerpt,
     hold::Held,
     ids::Ids,
     totals::Totals,
 };
 use crate::{
     corpus::Format,
-    rules::{Code, Finding, Findings, Selection, eps::ep_convention_mixed},
+    rules::{Code, Conditions, Finding, Findings, Selection, Span, eps::ep_convention_mixed},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
@@ -22,6 +23,8 @@ pub(super) struct Emitter<'a> {
     progress: &'a dyn Progress,
     selection: &'a Selection,
     max_rows: Option<u64>,
+    /// So many examples of each rule and input.
+    examples: u64,
     /// Whether somebody has said that the inputs are Chess960.
     chess960: bool,
     run: RunSummary,
@@ -38,7 +41,9 @@ pub(super) struct OpenInput {
     totals: Totals,
     held: Held,
     ids: Ids,
-    repeated: Vec<(Finding, u64)>,
+    repeated: Vec<(Finding, Option<Box<Excerpt>>, u64)>,
+    /// How many excerpts there are of findings of a rule that stand or fall together.
+    excerpts: FxHashMap<(Code, Conditions), u64>,
     complete: bool,
     /// For each rule: findings so far, and the last record that had one.
     rules: FxHashMap<Code, (u64, u64)>,
@@ -57,11 +62,29 @@ impl OpenInput {
             held: Held::default(),
             ids: Ids::default(),
             repeated: Vec::new(),
+            excerpts: FxHashMap::default(),
             complete: true,
             rules: FxHashMap::default(),
             last_record: 0,
         })
     }
+}
+
+impl OpenInput {
+    /// Whether the finding may be among the first `examples` of its rule that are reported. Findings with the same conditions
+    /// stand or fall together.
+    fn may_be_example(&mut self, finding: &Finding, examples: u64) -> bool {
+        let taken = self.excerpts.entry((finding.rule.code, finding.conditions)).or_insert(0);
+        *taken += 1;
+        *taken <= examples
+    }
+}
+
+/// What stands around `place`, in the input as `record` is.
+fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
+    let base = usize::try_from(base).unwrap_or(usize::MAX);
+    let here = |span: Span| Span::new(span.start.saturating_sub(base), span.end.saturating_sub(base));
+    Excerpt::of(text, here(record), here(place))
 }
 
 impl<'a> Emitter<'a> {
@@ -70,13 +93,14 @@ impl<'a> Emitter<'a> {
         progress: &'a dyn Progress,
         selection: &'a Selection,
         max_rows: Option<u64>,
+        examples: u64,
         chess960: bool,
     ) -> Emitter<'a> {
-        Emitter { sink, progress, selection, max_rows, chess960, run: RunSummary::default() }
+        Emitter { sink, progress, selection, max_rows, examples, chess960, run: RunSummary::default() }
     }
 
-    /// Reports a chunk, the next of `input`.
-    pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk) -> io::Result<()> {
+    /// Reports a chunk, the next of `input`; `text` is what it was read from, and begins at byte `base` of the input.
+    pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
         let records = input.counts.records();
         let lines = input.lines;
         let moved = |mut finding: Finding| {
@@ -88,13 +112,18 @@ impl<'a> Emitter<'a> {
             };
             finding
         };
-        for finding in chunk.findings {
-            if let Some(finding) = input.held.take(moved(finding))? {
-                self.finding(input, &finding)?;
+        let excerpt = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
+        let examples = self.examples;
+        for (finding, record) in chunk.findings {
+            let around = if input.may_be_example(&finding, examples) { excerpt(record, finding.place) } else { None };
+            if let Some((finding, around)) = input.held.take((moved(finding), around))? {
+                self.finding(input, &finding, around.as_deref())?;
             }
         }
-        for (finding, times) in chunk.repeated {
-            repeat(&mut input.repeated, moved(finding), times);
+        for (finding, record, times) in chunk.repeated {
+            let place = finding.place;
+            let around = || if examples > 0 { excerpt(record, place) } else { None };
+            repeat(&mut input.repeated, moved(finding), around, times);
         }
         for (byte, message) in chunk.failures {
             self.failure(input, "rule", Some(byte), message)?;
@@ -119,7 +148,7 @@ impl<'a> Emitter<'a> {
         let mut findings = Findings::new();
         report(&mut findings);
         for finding in findings.all().drain(..).filter(|finding| self.selection.shows(finding)) {
-            self.finding(input, &Finding { line: 1, column: 1, ..finding })?;
+            self.finding(input, &Finding { line: 1, column: 1, ..finding }, None)?;
         }
         Ok(())
     }
@@ -131,25 +160,26 @@ impl<'a> Emitter<'a> {
         }
         let mut totals = Totals::of_input(self.chess960);
         totals.add(input.totals);
-        std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
-        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding))?;
+        std::mem::take(&mut input.held).release(&totals, |(finding, around)| self.finding(&mut input, &finding, around.as_deref()))?;
+        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding, None))?;
         let mut repeated = std::mem::take(&mut input.repeated);
-        repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
-        repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
-        for (mut finding, times) in repeated {
+        repeated.retain(|(finding, ..)| totals.hold_all(finding.conditions));
+        repeated.sort_by_key(|(finding, ..)| (finding.place, finding.rule.code));
+        for (mut finding, around, times) in repeated {
             if finding.rule.code == ep_convention_mixed::RULE.code {
                 finding.message = totals.en_passant().to_string();
             }
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
             }
-            self.finding(&mut input, &finding)?;
+            self.finding(&mut input, &finding, around.as_deref())?;
         }
         let summary = InputSummary {
             name: input.name,
             format: input.format,
             counts: input.counts,
             findings: input.findings,
+            rules: input.rules.into_iter().map(|(code, (findings, _))| (code, findings)).collect(),
             complete: input.complete,
         };
         self.run.counts.add(input.counts);
@@ -157,7 +187,7 @@ impl<'a> Emitter<'a> {
         self.sink.input(&summary)
     }
 
-    fn finding(&mut self, input: &mut OpenInput, finding: &Finding) -> io::Result<()> {
+    fn finding(&mut self, input: &mut OpenInput, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
         let place = || Place { input: input.name.clone(), line: finding.line, column: finding.column, game: finding.game };
         let rule = self.run.rules.entry(finding.rule.code).or_insert_with(|| RuleSummary {
             findings: 0,
@@ -182,6 +212,9 @@ impl<'a> Emitter<'a> {
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);
         self.progress.found(1);
+        if *rows <= self.examples {
+            self.sink.example(&input.name, finding, around)?;
+        }
         if self.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
     }
 

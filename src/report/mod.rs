@@ -6,9 +6,11 @@ mod columns;
 mod directory;
 mod error;
 mod explanation;
+mod page;
 mod run;
 mod svg;
 mod table;
+pub mod words;
 mod writer;
 
 pub use cell::harmless;

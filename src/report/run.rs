@@ -37,6 +37,8 @@ pub struct Asked {
     pub perft_depth: u32,
     /// Whether every position that the moves of a game reach was asked about.
     pub exhaustive: bool,
+    /// Most findings of each rule in `report.html`; `None`: there is no such file.
+    pub html_rows: Option<u64>,
 }
 
 #[derive(Serialize)]

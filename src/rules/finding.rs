@@ -38,7 +38,7 @@ pub enum Scope {
 }
 
 /// Something that must be true of the whole input for a finding to stand. It is known only when the input has been read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Condition {
     /// Nothing: the finding stands by itself.
     #[default]
@@ -82,7 +82,7 @@ pub enum Condition {
 }
 
 /// The conditions of a finding, all of which must hold for the whole input: a few at most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Conditions([Condition; Conditions::MOST]);
 
 impl Conditions {
