@@ -156,6 +156,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
         format: complete.then_some(Format::Pgn),
         counts: Counts { bytes: 1, games: 2, positions: 3, plies: 4, plies_not_examined: 5 },
         findings: SeverityCounts { error, warning: 0, info: 0 },
+        rules: BTreeMap::new(),
         complete,
     };
     report.input(&input("clean.pgn", 0, true))?;

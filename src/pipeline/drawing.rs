@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, Move, Position, Role, Square, attacks, fen::Fen,
-};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, Color, Move, Position, Role, Square, attacks, fen::Fen};
 
 use super::explain::{explain_line, named};
 use crate::{
@@ -64,8 +62,12 @@ impl Drawing {
             let written = if finding.move_text.is_empty() { &finding.found } else { &finding.move_text };
             if moved {
                 drawing.written = arrows(&position, written);
-                drawing.repaired =
-                    finding.expected.split(" or ").flat_map(|expected| legal_arrow(&position, expected)).take(MOST_ARROWS).collect();
+                drawing.repaired = finding
+                    .expected
+                    .split(" or ")
+                    .flat_map(|expected| legal_arrow(&position, expected))
+                    .take(MOST_ARROWS)
+                    .collect();
             }
         }
         if drawing.repaired == drawing.written {

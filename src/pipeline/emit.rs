@@ -160,7 +160,8 @@ impl<'a> Emitter<'a> {
         }
         let mut totals = Totals::of_input(self.chess960);
         totals.add(input.totals);
-        std::mem::take(&mut input.held).release(&totals, |(finding, around)| self.finding(&mut input, &finding, around.as_deref()))?;
+        std::mem::take(&mut input.held)
+            .release(&totals, |(finding, around)| self.finding(&mut input, &finding, around.as_deref()))?;
         std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding, None))?;
         let mut repeated = std::mem::take(&mut input.repeated);
         repeated.retain(|(finding, ..)| totals.hold_all(finding.conditions));

@@ -72,8 +72,7 @@ impl Report {
         }
         write_summary(unfinished.path(), summary)?;
         if let Some(page) = page {
-            page.write(unfinished.path(), &asked, summary)
-                .map_err(|source| ReportError::Write { file: page::FILE, source })?;
+            page.write(unfinished.path(), &asked, summary).map_err(|source| ReportError::Write { file: page::FILE, source })?;
         }
         write_run(unfinished.path(), &Run::new(&asked, summary))
             .map_err(|source| ReportError::Write { file: RUN_FILE, source })?;

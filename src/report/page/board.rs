@@ -59,6 +59,11 @@ fn squares(squares: Bitboard) -> String {
     squares.into_iter().map(at).map(|(x, y)| format!("M{x} {y}h1v1h-1z")).collect()
 }
 
+/// The same with room for a frame within each square.
+fn frames(squares: Bitboard) -> String {
+    squares.into_iter().map(at).map(|(x, y)| format!("M{x}.04 {y}.04h.92v.92h-.92z")).collect()
+}
+
 fn points(squares: Bitboard) -> String {
     let points: Vec<String> = squares.into_iter().map(at).map(|(x, y)| format!("{x},{y}")).collect();
     points.join(" ")
@@ -79,7 +84,7 @@ impl From<&Drawing> for Board {
         let written = drawing.written.iter().map(arrow("written"));
         Board {
             label: label(drawing),
-            at_fault: squares(drawing.at_fault),
+            at_fault: frames(drawing.at_fault),
             checks: points(drawing.checks),
             men: men.collect(),
             arrows: written.chain(drawing.repaired.iter().map(arrow("repaired"))).collect(),
@@ -137,7 +142,7 @@ mod tests {
         };
         let board = Board::from(&drawing);
         assert_eq!(board.label, "Board, White to move; at fault: a1; check: h1 e8; as written: a2-a4; as repaired: e1-d2");
-        assert_eq!(board.at_fault, "M0 7h1v1h-1z");
+        assert_eq!(board.at_fault, "M0.04 7.04h.92v.92h-.92z");
         assert_eq!(board.checks, "7,7 4,0");
         let men: Vec<String> = board.men.iter().map(|(man, points)| format!("{man} {points}")).collect();
         assert_eq!(men, ["wp 0,6 1,6", "wk 4,7", "bk 4,0"]);

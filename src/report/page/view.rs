@@ -13,7 +13,7 @@ use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
         Asked, Table,
-        words::{counted, found, listed, size, thousands, verdict},
+        words::{counted, listed, size, thousands, verdict},
         writer::per_million,
     },
     rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
@@ -119,10 +119,12 @@ struct RuleView {
     records: u64,
     records_said: String,
     rate: String,
+    rate_said: String,
     summary: Vec<Part<'static>>,
     about: Vec<(&'static str, Vec<Vec<Part<'static>>>)>,
     said: String,
     table: Option<&'static str>,
+    table_said: &'static str,
     examples: Vec<ExampleView>,
 }
 
@@ -165,13 +167,14 @@ impl ReportPage {
             _ => page.rows,
         };
         let charts = vec![rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
+        let table_said = if asked.max_rows.is_some() { "More are in" } else { "All are in" };
         let mut examples = page.examples;
         let view = |(rule, broken): (&'static Rule, &RuleSummary)| {
             let mut kept: Vec<((u64, u64), Example)> =
                 examples.remove(&rule.code).unwrap_or_default().into_iter().take(rows).collect();
             kept.sort_by_key(|((ordinal, input), _)| (*input, *ordinal));
             let kept = kept.into_iter().map(|(_, example)| example).collect();
-            rule_view(rule, broken, summary, kept, &order, &inputs)
+            rule_view(rule, broken, summary, kept, &order, &inputs, table_said)
         };
         let rules: Vec<RuleView> = worst_first(summary).into_iter().map(view).collect();
         ReportPage {
@@ -189,7 +192,11 @@ impl ReportPage {
             untold_failures: summary.failures.saturating_sub(page.failures.len() as u64),
             failures: page.failures.iter().map(FailureView::from).collect(),
             charts,
-            severities: Severity::ALL.into_iter().filter(|severity| findings_of(findings, *severity) > 0).map(Severity::word).collect(),
+            severities: Severity::ALL
+                .into_iter()
+                .filter(|severity| findings_of(findings, *severity) > 0)
+                .map(Severity::word)
+                .collect(),
             families: Family::ALL
                 .into_iter()
                 .filter(|family| summary.rules.keys().any(|code| code.family() == *family))
@@ -261,7 +268,6 @@ fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> 
     parts.push(counted(counts.plies, "ply replayed", "plies replayed"));
     let mut said =
         vec![("Read", format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes)))];
-    said.push(("Found", found(summary.findings)));
     if counts.plies_not_examined > 0 {
         let plies = counted(counts.plies_not_examined, "ply was", "plies were");
         said.push((
@@ -282,7 +288,10 @@ fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> 
         said.push(("Not counted", format!("leaf nodes at depths of more than {plies}")));
     }
     if let Some(rows) = asked.max_rows {
-        said.push(("Not listed", format!("findings in the tables beyond the first {} of a rule and input; all are counted", thousands(rows))));
+        said.push((
+            "Not listed",
+            format!("findings in the tables beyond the first {} of a rule and input; all are counted", thousands(rows)),
+        ));
     }
     said
 }
@@ -337,7 +346,7 @@ fn rule_chart(summary: &RunSummary) -> Chart {
         (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), broken.findings, parts)
     });
     let more = broken.len().saturating_sub(MOST_BARS) as u64;
-    let more = (more > 0).then(|| format!("{} with fewer findings", counted(more, "more rule", "more rules")));
+    let more = (more > 0).then(|| format!("and {} in the table below", counted(more, "more rule", "more rules")));
     chart("h-by-rule", "Findings by rule", most, rows, more)
 }
 
@@ -348,7 +357,7 @@ fn input_chart(inputs: &[&InputSummary], with_findings: u64) -> Chart {
         (None, tail(&shown(&input.name)), input.findings.total(), parts.to_vec())
     });
     let more = with_findings.saturating_sub(inputs.len().min(MOST_BARS) as u64);
-    let more = (more > 0).then(|| format!("{} with fewer findings, see inputs.csv", counted(more, "more input", "more inputs")));
+    let more = (more > 0).then(|| format!("and {}, see inputs.csv", counted(more, "more input", "more inputs")));
     chart("h-by-input", "Findings by input", most, rows, more)
 }
 
@@ -393,16 +402,20 @@ fn rule_view(
     examples: Vec<Example>,
     order: &BTreeMap<u64, i64>,
     inputs: &[&InputSummary],
+    table_said: &'static str,
 ) -> RuleView {
     let in_inputs: Vec<String> = inputs
         .iter()
         .enumerate()
         .filter_map(|(index, input)| Some(format!("{index}:{}", input.rules.get(&rule.code)?)))
         .collect();
+    let rate = per_million(broken.findings, summary.counts.records());
     let shown = examples.len() as u64;
     let said = match (broken.findings, shown) {
         (_, 0) => "No finding is shown here.".to_owned(),
-        (all, shown) if shown >= all => format!("{} in {}.", counted(all, "finding", "findings"), counted(broken.inputs, "input", "inputs")),
+        (all, shown) if shown >= all => {
+            format!("{} in {}.", counted(all, "finding", "findings"), counted(broken.inputs, "input", "inputs"))
+        }
         (all, shown) if broken.inputs == 1 => format!("The first {} of {} findings.", thousands(shown), thousands(all)),
         (all, shown) => format!("{} of {} findings: the first ones of every input.", thousands(shown), thousands(all)),
     };
@@ -419,12 +432,22 @@ fn rule_view(
         findings_said: thousands(broken.findings),
         records: broken.records,
         records_said: thousands(broken.records),
-        rate: per_million(broken.findings, summary.counts.records()),
+        rate_said: grouped(&rate),
+        rate,
         summary: parts(rule.summary),
         about,
         said,
         table: Table::of(rule.code.family()).map(Table::file_name),
+        table_said,
         examples: examples.into_iter().map(|example| example_view(example, order)).collect(),
+    }
+}
+
+/// A decimal fraction with its digits in groups.
+fn grouped(number: &str) -> String {
+    match number.split_once('.') {
+        Some((whole, fraction)) => whole.parse().map_or(number.to_owned(), |whole| format!("{}.{fraction}", thousands(whole))),
+        None => number.to_owned(),
     }
 }
 
@@ -501,6 +524,9 @@ fn analysis(fen: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine;
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
     #[test]
@@ -517,8 +543,18 @@ mod tests {
     }
 
     #[test]
+    fn no_other_script_is_run() {
+        let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(SCRIPT));
+        assert_eq!(SCRIPT_HASH, format!("sha256-{hash}"), "the script has changed");
+        assert!(!SCRIPT.contains("</"), "it cannot end the element that it stands in");
+    }
+
+    #[test]
     fn bars_fill_what_they_should() {
-        assert_eq!([percent(0, 7), percent(7, 7), percent(1, 3), percent(u64::MAX, u64::MAX)], ["0.00", "100.00", "33.33", "100.00"]);
+        assert_eq!(
+            [percent(0, 7), percent(7, 7), percent(1, 3), percent(u64::MAX, u64::MAX)],
+            ["0.00", "100.00", "33.33", "100.00"]
+        );
     }
 
     #[test]
