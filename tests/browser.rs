@@ -167,8 +167,8 @@ impl Browser {
     fn picture(&mut self, page: &Path, file: &Path) -> Outcome {
         self.resize(1120, 760)?;
         self.open(page)?;
-        self.value("document.querySelector('#MOV03 .name button').click()")?;
-        self.value("document.querySelector('#table thead').scrollIntoView(), new Promise(done => setTimeout(done))")?;
+        self.value("document.querySelector('#MOV01 .name button').click()")?;
+        self.value("document.querySelector('#h-rules').scrollIntoView(), new Promise(done => setTimeout(done))")?;
         let taken = self.call("Page.captureScreenshot", json!({"format": "webp", "quality": 80}))?;
         let bytes = base64::engine::general_purpose::STANDARD.decode(taken["data"].as_str().unwrap_or_default())?;
         Ok(fs::write(file, bytes)?)
