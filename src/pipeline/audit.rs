@@ -14,7 +14,7 @@ use std::{
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
-    Progress, RunSummary, Sink,
+    Exception, Known, Progress, RunSummary, Sink,
     chunk::{Chunk, Reading, Window, audit_chunk, guess, line_start},
     emit::{Emitter, OpenInput},
     game::Questions,
@@ -51,6 +51,10 @@ pub struct Settings {
     pub max_rows: Option<u64>,
     /// The sink is shown so many examples of each rule and input; 0: none.
     pub examples: u64,
+    /// Findings that are known already.
+    pub known: Known,
+    /// Rules that are left out for some inputs.
+    pub exceptions: Vec<Exception>,
     /// Whether every record is read as Chess960 or double Chess960.
     pub chess960: bool,
     /// Whether files are mapped into memory rather than read.
@@ -71,6 +75,8 @@ impl Default for Settings {
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
             examples: 0,
+            known: Known::default(),
+            exceptions: Vec::new(),
             chess960: false,
             map: true,
             exhaustive: false,
@@ -103,8 +109,7 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
-        let Settings { selection, max_rows, examples, chess960, .. } = &self.settings;
-        let emitter = Emitter::new(sink, progress, selection, *max_rows, *examples, *chess960);
+        let emitter = Emitter::new(sink, progress, &self.settings);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
             let mut run = Run {

@@ -5,28 +5,26 @@ use std::io;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink,
+    Counts, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE, repeat},
     excerpt::Excerpt,
     hold::Held,
     ids::Ids,
+    known::left_out,
     totals::Totals,
 };
 use crate::{
     corpus::Format,
-    rules::{Code, Conditions, Finding, Findings, Selection, Span, eps::ep_convention_mixed},
+    rules::{Code, CodeSet, Conditions, Finding, Findings, Severity, Span, eps::ep_convention_mixed},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
 pub(super) struct Emitter<'a> {
     sink: &'a mut dyn Sink,
     progress: &'a dyn Progress,
-    selection: &'a Selection,
-    max_rows: Option<u64>,
-    /// So many examples of each rule and input.
-    examples: u64,
-    /// Whether somebody has said that the inputs are Chess960.
-    chess960: bool,
+    settings: &'a Settings,
+    /// Findings that are known and have not been met yet.
+    unmet: Known,
     run: RunSummary,
 }
 
@@ -43,11 +41,15 @@ pub(super) struct OpenInput {
     ids: Ids,
     repeated: Vec<(Finding, Option<Box<Excerpt>>, u64)>,
     /// How many excerpts there are of findings of a rule that stand or fall together.
-    excerpts: FxHashMap<(Code, Conditions), u64>,
+    excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
+    /// How many findings of a rule have been reported, those that are known apart.
+    examples: FxHashMap<(Code, bool), u64>,
     complete: bool,
     /// For each rule: findings so far, and the last record that had one.
     rules: FxHashMap<Code, (u64, u64)>,
     last_record: u64,
+    /// Rules that do not hold for it.
+    left_out: Option<CodeSet>,
 }
 
 impl OpenInput {
@@ -63,18 +65,20 @@ impl OpenInput {
             ids: Ids::default(),
             repeated: Vec::new(),
             excerpts: FxHashMap::default(),
+            examples: FxHashMap::default(),
             complete: true,
             rules: FxHashMap::default(),
             last_record: 0,
+            left_out: None,
         })
     }
 }
 
 impl OpenInput {
-    /// Whether the finding may be among the first `examples` of its rule that are reported. Findings with the same conditions
-    /// stand or fall together.
-    fn may_be_example(&mut self, finding: &Finding, examples: u64) -> bool {
-        let taken = self.excerpts.entry((finding.rule.code, finding.conditions)).or_insert(0);
+    /// Whether the finding may be among the first `examples` of its rule that are reported. Findings with the same conditions and
+    /// severity stand or fall together; those that are known are counted apart.
+    fn may_be_example(&mut self, finding: &Finding, known: bool, examples: u64) -> bool {
+        let taken = self.excerpts.entry((finding.rule.code, finding.severity, finding.conditions, known)).or_insert(0);
         *taken += 1;
         *taken <= examples
     }
@@ -88,15 +92,8 @@ fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
 }
 
 impl<'a> Emitter<'a> {
-    pub fn new(
-        sink: &'a mut dyn Sink,
-        progress: &'a dyn Progress,
-        selection: &'a Selection,
-        max_rows: Option<u64>,
-        examples: u64,
-        chess960: bool,
-    ) -> Emitter<'a> {
-        Emitter { sink, progress, selection, max_rows, examples, chess960, run: RunSummary::default() }
+    pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
+        Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default() }
     }
 
     /// Reports a chunk, the next of `input`; `text` is what it was read from, and begins at byte `base` of the input.
@@ -113,16 +110,17 @@ impl<'a> Emitter<'a> {
             finding
         };
         let excerpt = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
-        let examples = self.examples;
+        let Settings { examples, known, .. } = self.settings;
         for (finding, record) in chunk.findings {
-            let around = if input.may_be_example(&finding, examples) { excerpt(record, finding.place) } else { None };
+            let is_known = known.contains(&finding.fingerprint);
+            let around = if input.may_be_example(&finding, is_known, *examples) { excerpt(record, finding.place) } else { None };
             if let Some((finding, around)) = input.held.take((moved(finding), around))? {
-                self.finding(input, &finding, around.as_deref())?;
+                self.finding(input, finding, around.as_deref())?;
             }
         }
         for (finding, record, times) in chunk.repeated {
             let place = finding.place;
-            let around = || if examples > 0 { excerpt(record, place) } else { None };
+            let around = || if *examples > 0 { excerpt(record, place) } else { None };
             repeat(&mut input.repeated, moved(finding), around, times);
         }
         for (byte, message) in chunk.failures {
@@ -147,8 +145,8 @@ impl<'a> Emitter<'a> {
     pub fn about_input(&mut self, input: &mut OpenInput, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
         let mut findings = Findings::new();
         report(&mut findings);
-        for finding in findings.all().drain(..).filter(|finding| self.selection.shows(finding)) {
-            self.finding(input, &Finding { line: 1, column: 1, ..finding }, None)?;
+        for finding in findings.all().drain(..) {
+            self.finding(input, Finding { line: 1, column: 1, ..finding }, None)?;
         }
         Ok(())
     }
@@ -158,11 +156,11 @@ impl<'a> Emitter<'a> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
-        let mut totals = Totals::of_input(self.chess960);
+        let mut totals = Totals::of_input(self.settings.chess960);
         totals.add(input.totals);
         std::mem::take(&mut input.held)
-            .release(&totals, |(finding, around)| self.finding(&mut input, &finding, around.as_deref()))?;
-        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding, None))?;
+            .release(&totals, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
+        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding, None))?;
         let mut repeated = std::mem::take(&mut input.repeated);
         repeated.retain(|(finding, ..)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, ..)| (finding.place, finding.rule.code));
@@ -173,7 +171,7 @@ impl<'a> Emitter<'a> {
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
             }
-            self.finding(&mut input, &finding, around.as_deref())?;
+            self.finding(&mut input, finding, around.as_deref())?;
         }
         let summary = InputSummary {
             name: input.name,
@@ -188,7 +186,17 @@ impl<'a> Emitter<'a> {
         self.sink.input(&summary)
     }
 
-    fn finding(&mut self, input: &mut OpenInput, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
+    fn finding(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        let left_out = *input.left_out.get_or_insert_with(|| left_out(&self.settings.exceptions, &input.name));
+        if !self.settings.selection.admits(&mut finding) || left_out.contains(finding.rule.code) {
+            return Ok(());
+        }
+        finding.known = self.settings.known.contains(&finding.fingerprint);
+        if finding.known {
+            self.unmet.remove(&finding.fingerprint);
+            self.run.known.add(finding.severity);
+        }
+        let finding = &finding;
         let place = || Place { input: input.name.clone(), line: finding.line, column: finding.column, game: finding.game };
         let rule = self.run.rules.entry(finding.rule.code).or_insert_with(|| RuleSummary {
             findings: 0,
@@ -213,15 +221,18 @@ impl<'a> Emitter<'a> {
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);
         self.progress.found(1);
-        if *rows <= self.examples {
+        let examples = input.examples.entry((finding.rule.code, finding.known)).or_insert(0);
+        *examples += 1;
+        if *examples <= self.settings.examples {
             self.sink.example(&input.name, finding, around)?;
         }
-        if self.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
+        if self.settings.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
     }
 
     /// What the run found.
     pub fn finish(mut self, interrupted: bool) -> RunSummary {
         self.run.interrupted = interrupted;
+        self.run.unmet = self.unmet;
         self.run
     }
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io};
 
 use serde::Serialize;
 
-use super::Excerpt;
+use super::{Excerpt, Known};
 use crate::{
     corpus::Format,
     rules::{Code, Finding, Severity},
@@ -22,6 +22,15 @@ pub struct SeverityCounts {
 }
 
 impl SeverityCounts {
+    /// These without `others`, which are among them.
+    pub const fn without(self, others: SeverityCounts) -> SeverityCounts {
+        SeverityCounts {
+            error: self.error.saturating_sub(others.error),
+            warning: self.warning.saturating_sub(others.warning),
+            info: self.info.saturating_sub(others.info),
+        }
+    }
+
     /// Counts one finding.
     pub fn add(&mut self, severity: Severity) {
         match severity {
@@ -144,6 +153,10 @@ pub struct RunSummary {
     pub inputs: u64,
     /// Findings shown, by severity.
     pub findings: SeverityCounts,
+    /// Those of them that were known already.
+    pub known: SeverityCounts,
+    /// Known findings that were not met.
+    pub unmet: Known,
     /// Records with at least one finding.
     pub records_with_findings: u64,
     /// The rules that were broken.
@@ -163,7 +176,7 @@ pub trait Sink {
     /// When it cannot be written down; the run stops.
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()>;
 
-    /// One of the first findings of its rule in this input, shown or left out by a limit; `around` is what stands around it,
+    /// One of the first findings of its rule in this input, of those that are known or of the others, shown or left out by a limit; `around` is what stands around it,
     /// where that is known. It is told just before the finding itself. A sink that wants no examples need not do anything.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ pub(super) struct Example {
     /// That input's name.
     pub input_name: String,
     pub severity: Severity,
+    pub known: bool,
     pub line: u64,
     pub column: u64,
     pub game: u64,
@@ -52,6 +53,7 @@ impl Example {
             input,
             input_name: shown(input_name),
             severity: finding.severity,
+            known: finding.known,
             line: finding.line,
             column: finding.column,
             game: finding.game,

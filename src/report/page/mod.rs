@@ -34,6 +34,9 @@ const MOST_INPUTS: usize = 100;
 /// So many failures are told.
 const MOST_FAILURES: usize = 20;
 
+/// How soon an example is shown: whether it is known, its ordinal in its input, and the ordinal of that.
+type Rank = (bool, u64, u64);
+
 /// What the page shows of a run, collected while it lasts: memory is bounded by the number of rules, whatever is audited.
 #[derive(Debug)]
 pub(super) struct Page {
@@ -41,10 +44,10 @@ pub(super) struct Page {
     rows: usize,
     /// Ordinal of the input that is being audited.
     input: u64,
-    /// How many examples of a rule that input has had.
-    seen: FxHashMap<Code, u64>,
-    /// Examples of each rule, by their ordinal in their input and the ordinal of that: the first ones of every input come first.
-    examples: BTreeMap<Code, BTreeMap<(u64, u64), Example>>,
+    /// How many examples of a rule that input has had, those that are known apart.
+    seen: FxHashMap<(Code, bool), u64>,
+    /// Examples of each rule: new ones before those that are known, the first ones of every input before the second ones.
+    examples: BTreeMap<Code, BTreeMap<Rank, Example>>,
     /// The inputs with the most findings, by their number and by the ordinal of the input.
     inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
     inputs_with_findings: u64,
@@ -67,8 +70,8 @@ impl Page {
 
     /// Takes one of the first findings of its rule in its input, or leaves it.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
-        let ordinal = self.seen.entry(finding.rule.code).or_insert(0);
-        let key = (*ordinal, self.input);
+        let ordinal = self.seen.entry((finding.rule.code, finding.known)).or_insert(0);
+        let key = (finding.known, *ordinal, self.input);
         *ordinal += 1;
         let kept = self.examples.entry(finding.rule.code).or_default();
         if kept.len() >= self.rows {

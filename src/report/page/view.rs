@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::{
-    Page,
+    Page, Rank,
     board::{self, Board, Man},
     example::{Example, shown},
 };
@@ -13,7 +13,7 @@ use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
         Asked, Table,
-        words::{counted, listed, size, thousands, verdict},
+        words::{counted, found, listed, size, thousands, verdict},
         writer::per_million,
     },
     rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
@@ -170,9 +170,8 @@ impl ReportPage {
         let table_said = if asked.max_rows.is_some() { "More are in" } else { "All are in" };
         let mut examples = page.examples;
         let view = |(rule, broken): (&'static Rule, &RuleSummary)| {
-            let mut kept: Vec<((u64, u64), Example)> =
-                examples.remove(&rule.code).unwrap_or_default().into_iter().take(rows).collect();
-            kept.sort_by_key(|((ordinal, input), _)| (*input, *ordinal));
+            let mut kept: Vec<(Rank, Example)> = examples.remove(&rule.code).unwrap_or_default().into_iter().take(rows).collect();
+            kept.sort_by_key(|((known, ordinal, input), _)| (*known, *input, *ordinal));
             let kept = kept.into_iter().map(|(_, example)| example).collect();
             rule_view(rule, broken, summary, kept, &order, &inputs, table_said)
         };
@@ -268,6 +267,9 @@ fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> 
     parts.push(counted(counts.plies, "ply replayed", "plies replayed"));
     let mut said =
         vec![("Read", format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes)))];
+    if summary.known.total() > 0 {
+        said.push(("Known", format!("{} of them, by the baseline; these come last below", found(summary.known))));
+    }
     if counts.plies_not_examined > 0 {
         let plies = counted(counts.plies_not_examined, "ply was", "plies were");
         said.push((
@@ -286,6 +288,12 @@ fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> 
     if counts.positions > 0 && asked.perft_depth > 0 {
         let plies = counted(u64::from(asked.perft_depth), "ply", "plies");
         said.push(("Not counted", format!("leaf nodes at depths of more than {plies}")));
+    }
+    for exception in &asked.except {
+        let words = |words: &[String]| words.iter().map(|word| shown(word)).collect::<Vec<_>>().join(", ");
+        let (rules, paths) = (words(&exception.rules), words(&exception.paths));
+        let reason = if exception.reason.is_empty() { String::new() } else { format!(": {}", shown(&exception.reason)) };
+        said.push(("Left out", format!("{rules} for {paths}{reason}")));
     }
     if let Some(rows) = asked.max_rows {
         said.push((
@@ -471,6 +479,9 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         place.push(format!("record {}", thousands(example.game)));
     }
     place.extend(example.ply.map(|ply| format!("ply {ply}")));
+    if example.known {
+        place.push("known, by the baseline".to_owned());
+    }
     if !example.variation.is_empty() {
         place.push(format!("in a variation from ply {}", example.variation));
     }
