@@ -165,8 +165,11 @@ impl Browser {
 
     /// Takes the picture for README.md: a rule that is open, as it is first seen.
     fn picture(&mut self, page: &Path, file: &Path) -> Outcome {
-        self.resize(1120, 760)?;
+        let still = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
+        self.call("Emulation.setEmulatedMedia", still)?;
+        self.resize(1120, 860)?;
         self.open(page)?;
+        self.value(&choose("family", "MOV"))?;
         self.value("document.querySelector('#MOV01 .name button').click()")?;
         self.value("document.querySelector('#h-rules').scrollIntoView(), new Promise(done => setTimeout(done))")?;
         let taken = self.call("Page.captureScreenshot", json!({"format": "webp", "quality": 80}))?;
