@@ -132,8 +132,8 @@ fn arrows(position: &Chess, text: &str) -> Vec<(Square, Square)> {
         men.into_iter().filter(|from| attacks::attacks(*from, role.of(color), board.occupied()).contains(to)).collect()
     };
     // A move at the wrong turn is shown with the man of the side that can make it.
-    let sets = [looking(us), looking(us.other()), named(us)];
-    let chosen = sets.into_iter().find(|men| men.any() && men.count() <= MOST_ARROWS).unwrap_or_default();
+    let sets = [(looking(us), MOST_ARROWS), (looking(us.other()), MOST_ARROWS), (named(us), 1)];
+    let chosen = sets.into_iter().find(|(men, most)| men.any() && men.count() <= *most).map(|(men, _)| men).unwrap_or_default();
     chosen.into_iter().filter(|from| *from != to).map(|from| (from, to)).collect()
 }
 

@@ -51,7 +51,7 @@ impl Excerpt {
         if within_end < to {
             marked.push('…');
         }
-        let mut after = readable(&record[to..last]);
+        let mut after = readable(&record[to..last]).trim_end().to_owned();
         if last < record.len() && !blank(&record[last..]) && !ends_block(record, last) {
             after.push('…');
         }
@@ -141,6 +141,9 @@ fn readable(bytes: &[u8]) -> String {
 fn site(record: &[u8]) -> Option<String> {
     let mut at = 0;
     for _ in 0..MOST_TAG_LINES {
+        if at >= record.len() {
+            return None;
+        }
         let line = line_end(record, at);
         let text = record.get(at..line)?.trim_ascii_start();
         if text.starts_with(b"[Site ") {
