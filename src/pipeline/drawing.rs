@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(seen(pinned, "xx"), "");
         let ambiguous = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P4/2PBPN2/PP3PPP/RNBQK2R w KQkq - 1 6";
         assert_eq!(seen(ambiguous, "Nd2"), "b1d2 f3d2");
-        assert_eq!(seen(ambiguous, "Nxd4"), "c6d4", "the other side's move, before the only one of our own");
+        assert_eq!(seen(ambiguous, "Nxd4"), "f3d4", "a man of its own stands there");
     }
 
     #[test]

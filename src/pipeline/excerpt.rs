@@ -206,7 +206,7 @@ mod tests {
     fn nothing_beyond_the_record_is_shown() {
         let text = b"8/8 w - -\n4k3/8 w\n8/8 b - -\n";
         let excerpt = Excerpt::of(text, Span::new(10, 18), Span::new(12, 13));
-        assert_eq!([excerpt.before, excerpt.marked, excerpt.after], ["4k", "3", "/8 w "]);
+        assert_eq!([excerpt.before, excerpt.marked, excerpt.after], ["4k", "3", "/8 w"]);
         // Places beyond the text, as findings about whole inputs may have, harm nothing.
         assert_eq!(Excerpt::of(text, Span::new(90, 99), Span::new(95, 96)), Excerpt::default());
         assert_eq!(Excerpt::of(b"\xE9x", Span::new(0, 2), Span::new(0, 1)).marked, "\\xE9");
