@@ -291,7 +291,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     assert_eq!(label, "Board, White to move; at fault: c3 b4 e4; as written: c3-e4; as repaired: e3-e4");
     let board = "document.querySelector('#MOV01 svg.board').getBoundingClientRect()";
     assert!(browser.number(&format!("{board}.width"))? >= 200);
-    assert_eq!(browser.number("document.querySelectorAll('#MOV01 svg.board .fault, #MOV01 svg.board .written').length")?, 3);
+    assert_eq!(browser.number("document.querySelectorAll('#MOV01 svg.board .fault, #MOV01 svg.board .written').length")?, 2);
     assert_eq!(
         browser.text("getComputedStyle(document.querySelector('#MOV01 svg.board .wk')).markerMid")?,
         "url(\"#mwk\")",
@@ -300,7 +300,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     browser.press("Tab", 9)?;
     let focused = "document.activeElement.closest('tbody').id + ' ' + document.activeElement.tagName";
     assert_eq!(browser.text(focused)?, "MOV01 A", "the next key leads into what was opened");
-    assert_eq!(browser.text("document.querySelector('#MOV03 svg.board').getAttribute('aria-label')")?.matches("-d2").count(), 2);
+    assert_eq!(browser.text("document.querySelector('#MOV03 svg.board').getAttribute('aria-label')")?.matches("-d2").count(), 3);
     let repaired = "document.querySelector('#MOV23 .pairs .repair dd').textContent";
     assert_eq!(browser.text(repaired)?, "Nf3 certain");
 
