@@ -1,6 +1,7 @@
 //! What no library gives: FEN and SAN as they are written, with spans; resolving a written move; explaining why it cannot be
 //! played. `shakmaty` is the authority on the rules of chess.
 
+pub mod board;
 pub mod fen;
 mod placement;
 mod refusal;
@@ -10,6 +11,7 @@ mod san;
 mod span;
 mod variant;
 
+pub use board::Board;
 pub use fen::FenText;
 pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};

@@ -88,6 +88,7 @@ fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
+        thorough: false,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }

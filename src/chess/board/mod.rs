@@ -1,0 +1,499 @@
+//! A board for replaying games that are spelt as they should be: small, without explanations, and quick to give up.
+//!
+//! A move is read from its bytes, resolved and played in one go, with as few branches as can be: what is rare, a branch that
+//! is nearly always taken the same way; what is not, a table. A test holds the board against `shakmaty`.
+
+mod lines;
+
+use lines::{BEHIND, BETWEEN, PUSH, REACH, TAKE};
+
+/// Kinds of men, as indices.
+const NONE: u8 = 0;
+const PAWN: u8 = 1;
+const KNIGHT: u8 = 2;
+const BISHOP: u8 = 3;
+const ROOK: u8 = 4;
+const QUEEN: u8 = 5;
+const KING: u8 = 6;
+
+const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
+
+/// Stands for no square: no en passant.
+const NOWHERE: u8 = 64;
+
+/// A position of standard chess that legal moves from the initial array have led to.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// The men of each side by kind; those of no kind are none.
+    men: [[u64; 8]; 2],
+    /// All men of each side.
+    side: [u64; 2],
+    /// The kind of man on each square.
+    kinds: [u8; 64],
+    /// Squares that nobody has moved from or to, as far as castling asks for them.
+    unmoved: u64,
+    /// The square that a pawn has just passed over.
+    en_passant: u8,
+    /// Whether the side to move is in check.
+    check: bool,
+}
+
+/// What the first byte of a move says.
+#[derive(Clone, Copy)]
+struct First {
+    /// The kind of man.
+    kind: u8,
+    /// How it moves, as an index of [`REACH`].
+    reach: u8,
+    /// Bytes that the letter of the man takes: none for pawns.
+    letters: u8,
+}
+
+static FIRST: [[First; 256]; 2] = {
+    let mut table = [[First { kind: NONE, reach: 0, letters: 1 }; 256]; 2];
+    let mut side = 0;
+    while side < 2 {
+        let mut file = b'a';
+        while file <= b'h' {
+            table[side][file as usize] = First { kind: PAWN, reach: PUSH[side], letters: 0 };
+            file += 1;
+        }
+        let mut index = 0;
+        while index < 5 {
+            let kind = KNIGHT + index as u8;
+            table[side][b"NBRQK"[index] as usize] = First { kind, reach: kind, letters: 1 };
+            index += 1;
+        }
+        side += 1;
+    }
+    table
+};
+
+/// The squares that a hint at the origin leaves: a file, a rank, or all where the byte is 0.
+static HINTED: [u64; 256] = {
+    let mut table = [0; 256];
+    table[0] = u64::MAX;
+    let mut index = 0;
+    while index < 8 {
+        table[b'a' as usize + index] = 0x0101_0101_0101_0101 << index;
+        table[b'1' as usize + index] = 0xFF << (8 * index);
+        index += 1;
+    }
+    table
+};
+
+/// Moves that are spelt in other bytes than letter, origin and target.
+#[derive(Clone, Copy)]
+struct Castling {
+    /// Squares of which none may have been moved from or to.
+    home: u64,
+    /// Squares that must be empty.
+    empty: u64,
+    /// The squares that the king passes, its target included.
+    passed: [u8; 2],
+    king: [u8; 2],
+    rook: [u8; 2],
+}
+
+/// Castling on the king's side and on the queen's side, by side.
+static CASTLING: [[Castling; 2]; 2] = {
+    let short = Castling { home: 0x90, empty: 0x60, passed: [5, 6], king: [4, 6], rook: [7, 5] };
+    let long = Castling { home: 0x11, empty: 0x0E, passed: [3, 2], king: [4, 2], rook: [0, 3] };
+    [[short, long], [upside_down(short), upside_down(long)]]
+};
+
+const fn upside_down(white: Castling) -> Castling {
+    Castling {
+        home: white.home << 56,
+        empty: white.empty << 56,
+        passed: [white.passed[0] + 56, white.passed[1] + 56],
+        king: [white.king[0] + 56, white.king[1] + 56],
+        rook: [white.rook[0] + 56, white.rook[1] + 56],
+    }
+}
+
+const INITIAL: Board = {
+    const BACK: [u8; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
+    let mut board = Board {
+        men: [[0; 8]; 2],
+        side: [0xFFFF, 0xFFFF << 48],
+        kinds: [NONE; 64],
+        unmoved: 0x91 | 0x91 << 56,
+        en_passant: NOWHERE,
+        check: false,
+    };
+    let mut file = 0;
+    while file < 8 {
+        let kind = BACK[file];
+        board.kinds[file] = kind;
+        board.kinds[file + 8] = PAWN;
+        board.kinds[file + 48] = PAWN;
+        board.kinds[file + 56] = kind;
+        board.men[0][kind as usize] |= 1 << file;
+        board.men[0][PAWN as usize] |= 1 << (file + 8);
+        board.men[1][PAWN as usize] |= 1 << (file + 48);
+        board.men[1][kind as usize] |= 1 << (file + 56);
+        file += 1;
+    }
+    board
+};
+
+#[inline(always)]
+const fn square(index: u32) -> usize {
+    (index & 63) as usize
+}
+
+/// The lowest of some squares; square 0 where there are none.
+#[inline(always)]
+const fn lowest(squares: u64) -> usize {
+    square(squares.trailing_zeros())
+}
+
+/// The squares of a set, one after the other.
+fn each(mut squares: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (squares != 0).then(|| lowest(squares));
+        squares &= squares.wrapping_sub(1);
+        first
+    })
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        INITIAL
+    }
+}
+
+impl Board {
+    /// The initial array.
+    #[inline]
+    pub fn reset(&mut self) {
+        *self = INITIAL;
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> u64 {
+        self.side[0] | self.side[1]
+    }
+
+    /// Plays the move that is spelt in the first `length` bytes of `word`, 1 to 7 of them, the lowest first; behind them, `word` is 0.
+    /// `SIDE` is to move: 0 for White.
+    ///
+    /// `false` if that is not a canonically spelt legal move with a true check mark, or if the board cannot tell. A move that is
+    /// unmarked may well give check or take something. The board is of no use then.
+    #[inline(always)]
+    pub fn play<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {
+        let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
+        let marked = (last == b'+') | (last == b'#');
+        let length = length - u32::from(marked);
+        // The last byte is the highest now; a mark has been shifted out.
+        let end = word << (64_u32.wrapping_sub(8 * length) & 63);
+        let target = ((end >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
+        if target & !0x0707 != 0 {
+            return self.play_other::<SIDE>(word, length, last);
+        }
+        let to = square(u32::from(target >> 5 | target));
+        let captures = (end >> 40) as u8 == b'x';
+        let first = FIRST[SIDE][usize::from(word as u8)];
+        let pawn = first.letters == 0;
+        let hints = length.wrapping_sub(2 + u32::from(captures) + u32::from(first.letters));
+        // A pawn that takes names its file, one that does not names nothing; other men name the file or the rank, or neither.
+        let allowed = if pawn { captures } else { hints != 0 };
+        if hints != u32::from(allowed) {
+            return self.play_hinted::<SIDE>(word, length, last);
+        }
+        let hint = if hints == 0 { 0 } else { (word >> (8 * u32::from(first.letters))) as u8 };
+        let reach = first.reach + 2 * u8::from(pawn & captures);
+        let candidates =
+            self.men[SIDE][usize::from(first.kind & 7)] & REACH[usize::from(reach & 15)][to] & HINTED[usize::from(hint)];
+        if candidates == 0 {
+            return false;
+        }
+        let bit = 1_u64 << to;
+        let occupied = self.occupied();
+        let targets = if captures {
+            self.side[1 - SIDE]
+        } else if pawn {
+            !occupied & !LAST_RANKS
+        } else {
+            !self.side[SIDE]
+        };
+        let promotes = pawn & (bit & LAST_RANKS != 0);
+        // Nearly always there are one or two that would reach the square on an empty board.
+        let others = candidates & (candidates - 1);
+        let (one, other) = (lowest(candidates), lowest(if others == 0 { candidates } else { others }));
+        let one_gets_there = BETWEEN[one][to] & occupied == 0;
+        let other_gets_there = BETWEEN[other][to] & occupied == 0;
+        let from = if one_gets_there { one } else { other };
+        let unclear = !(one_gets_there | other_gets_there)
+            | (one_gets_there & other_gets_there & (others != 0))
+            | (others & others.wrapping_sub(1) != 0)
+            | (targets & bit == 0)
+            | promotes;
+        let king = lowest(self.men[SIDE][KING as usize]);
+        let pinned = BEHIND[king][from] & self.snipers::<SIDE>(king) != 0;
+        if unclear | pinned | self.check | (first.kind == KING) {
+            return self.play_carefully::<SIDE>(first.kind, reach, candidates, to, captures, NONE, last, marked);
+        }
+        self.go::<SIDE>(first.kind, from, to);
+        self.en_passant = if pawn & (from ^ to == 16) { ((from + to) / 2) as u8 } else { NOWHERE };
+        self.judge_check::<SIDE>(reach, from, to, last, marked)
+    }
+
+    /// The men against `SIDE` that move along lines, as far as there is a line from them to `king`.
+    #[inline(always)]
+    fn snipers<const SIDE: usize>(&self, king: usize) -> u64 {
+        let men = &self.men[1 - SIDE];
+        let (diagonal, straight) = (REACH[usize::from(BISHOP)][king], REACH[usize::from(ROOK)][king]);
+        (diagonal & men[usize::from(BISHOP)])
+            | (straight & men[usize::from(ROOK)])
+            | ((diagonal | straight) & men[usize::from(QUEEN)])
+    }
+
+    /// Moves a man, and takes what stands on the target.
+    #[inline(always)]
+    fn go<const SIDE: usize>(&mut self, kind: u8, from: usize, to: usize) {
+        let (start, bit) = (1_u64 << from, 1_u64 << to);
+        let victim = self.kinds[to];
+        self.kinds[from] = NONE;
+        self.kinds[to] = kind;
+        self.men[1 - SIDE][usize::from(victim & 7)] &= !bit;
+        self.side[1 - SIDE] &= !bit;
+        self.men[SIDE][usize::from(kind & 7)] ^= start | bit;
+        self.side[SIDE] ^= start | bit;
+        self.unmoved &= !(start | bit);
+    }
+
+    /// Finds out whether the move just made gives check, and holds the mark against it.
+    #[inline(always)]
+    fn judge_check<const SIDE: usize>(&mut self, reach: u8, from: usize, to: usize, last: u8, marked: bool) -> bool {
+        let target = self.men[1 - SIDE][usize::from(KING)];
+        let king = lowest(target);
+        let occupied = self.occupied();
+        let attack = if reach > KING { TAKE[1 - SIDE] } else { reach };
+        let direct = (REACH[usize::from(attack & 15)][to] & target != 0) & (BETWEEN[to][king] & occupied == 0);
+        let mut snipers = BEHIND[king][from] & self.own_snipers::<SIDE>(king);
+        let mut check = direct;
+        while snipers != 0 {
+            check |= BETWEEN[lowest(snipers)][king] & occupied == 0;
+            snipers &= snipers - 1;
+        }
+        self.check = check;
+        if last == b'#' {
+            return check && self.is_mate::<SIDE>();
+        }
+        check | !marked
+    }
+
+    #[inline(always)]
+    fn own_snipers<const SIDE: usize>(&self, king: usize) -> u64 {
+        if SIDE == 0 { self.snipers::<1>(king) } else { self.snipers::<0>(king) }
+    }
+
+    /// Whether a square is attacked by the men of the side that is not `SIDE`, those in `gone` not counted, on a board with these men.
+    fn attacked<const SIDE: usize>(&self, at: usize, occupied: u64, gone: u64) -> bool {
+        let men = &self.men[1 - SIDE];
+        let leapers = (REACH[usize::from(KNIGHT)][at] & men[usize::from(KNIGHT)])
+            | (REACH[usize::from(KING)][at] & men[usize::from(KING)])
+            | (REACH[usize::from(TAKE[1 - SIDE])][at] & men[usize::from(PAWN)]);
+        leapers & !gone != 0 || each(self.snipers::<SIDE>(at) & !gone).any(|from| BETWEEN[from][at] & occupied == 0)
+    }
+
+    /// Whether the king of `SIDE` is safe after a man has gone from one square to another; `victim` is the square of what it takes.
+    fn is_safe<const SIDE: usize>(&self, from: usize, to: usize, victim: usize) -> bool {
+        let king = self.men[SIDE][usize::from(KING)];
+        let at = if king == 1 << from { to } else { lowest(king) };
+        let gone = 1 << victim;
+        let occupied = (self.occupied() & !(1 << from) & !gone) | 1 << to;
+        !self.attacked::<SIDE>(at, occupied, gone)
+    }
+
+    /// Plays a move of which something needs a closer look: the king moves or is in check, a man may be pinned, more than one
+    /// gets there, or a pawn takes en passant.
+    #[inline(never)]
+    fn play_carefully<const SIDE: usize>(
+        &mut self,
+        kind: u8,
+        reach: u8,
+        candidates: u64,
+        to: usize,
+        captures: bool,
+        promotion: u8,
+        last: u8,
+        marked: bool,
+    ) -> bool {
+        let bit = 1_u64 << to;
+        let occupied = self.occupied();
+        let mut victim = to;
+        if kind == PAWN {
+            if (promotion != NONE) != (bit & LAST_RANKS != 0) {
+                return false;
+            }
+            if captures && self.side[1 - SIDE] & bit == 0 {
+                if usize::from(self.en_passant) != to {
+                    return false;
+                }
+                victim = to ^ 8;
+            } else if !captures && occupied & bit != 0 {
+                return false;
+            }
+        }
+        if self.side[SIDE] & bit != 0 || (kind != PAWN && captures && self.side[1 - SIDE] & bit == 0) {
+            return false;
+        }
+        let mut movers = 0_u64;
+        for from in each(candidates) {
+            if BETWEEN[from][to] & occupied == 0 && self.is_safe::<SIDE>(from, to, victim) {
+                movers |= 1 << from;
+            }
+        }
+        if movers.count_ones() != 1 {
+            return false;
+        }
+        let from = lowest(movers);
+        self.go::<SIDE>(kind, from, to);
+        if victim != to {
+            self.men[1 - SIDE][usize::from(PAWN)] &= !(1 << victim);
+            self.side[1 - SIDE] &= !(1 << victim);
+            self.kinds[victim] = NONE;
+        }
+        let mut reach = reach;
+        if promotion != NONE {
+            self.men[SIDE][usize::from(PAWN)] ^= bit;
+            self.men[SIDE][usize::from(promotion & 7)] ^= bit;
+            self.kinds[to] = promotion;
+            reach = promotion;
+        }
+        self.en_passant = if kind == PAWN && from ^ to == 16 { ((from + to) / 2) as u8 } else { NOWHERE };
+        if victim != to {
+            return self.judge_check_from_scratch::<SIDE>(last, marked);
+        }
+        self.judge_check::<SIDE>(reach, from, to, last, marked)
+    }
+
+    /// The same where more than one square was left or entered.
+    fn judge_check_from_scratch<const SIDE: usize>(&mut self, last: u8, marked: bool) -> bool {
+        let king = lowest(self.men[1 - SIDE][usize::from(KING)]);
+        let occupied = self.occupied();
+        self.check = if SIDE == 0 { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
+        if last == b'#' {
+            return self.check && self.is_mate::<SIDE>();
+        }
+        self.check | !marked
+    }
+
+    /// Plays a piece of which file and rank are named: `Qa1b2`, `Nb1xd2`.
+    #[cold]
+    fn play_hinted<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
+        let bytes = word.to_le_bytes();
+        let Some((&[letter, file, rank], rest)) = bytes[..length as usize & 7].split_first_chunk() else { return false };
+        let first = FIRST[SIDE][usize::from(letter)];
+        let (captures, target) = match *rest {
+            [b'x', file, rank] => (true, [file, rank]),
+            [file, rank] => (false, [file, rank]),
+            _ => return false,
+        };
+        let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+        let to = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
+        if first.letters == 0 || file > 7 || rank > 7 || to & !0x0707 != 0 {
+            return false;
+        }
+        let (from, to) = (rank * 8 + file, square(u32::from(to >> 5 | to)));
+        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & REACH[usize::from(first.reach & 15)][to] & 1 << from;
+        self.play_carefully::<SIDE>(first.kind, first.reach, candidates, to, captures, NONE, last, last == b'+' || last == b'#')
+    }
+
+    /// Plays a move that does not end in a square: castling or a promotion.
+    #[inline(never)]
+    fn play_other<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
+        let marked = last == b'+' || last == b'#';
+        let bytes = word.to_le_bytes();
+        match bytes[..length as usize & 7] {
+            [b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][0], last, marked),
+            [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][1], last, marked),
+            [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], PUSH[SIDE], letter, last, marked),
+            [from, b'x', file, rank, b'=', letter] => self.promote::<SIDE>(from, [file, rank], TAKE[SIDE], letter, last, marked),
+            _ => false,
+        }
+    }
+
+    fn promote<const SIDE: usize>(&mut self, from: u8, target: [u8; 2], reach: u8, letter: u8, last: u8, marked: bool) -> bool {
+        let to = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
+        let promotion = FIRST[SIDE][usize::from(letter)].kind;
+        if to & !0x0707 != 0 || !matches!(promotion, KNIGHT..=QUEEN) || from.wrapping_sub(b'a') > 7 {
+            return false;
+        }
+        let to = square(u32::from(to >> 5 | to));
+        let candidates = self.men[SIDE][usize::from(PAWN)] & REACH[usize::from(reach & 15)][to] & HINTED[usize::from(from)];
+        // Nobody takes en passant there.
+        self.play_carefully::<SIDE>(PAWN, reach, candidates, to, reach == TAKE[SIDE], promotion, last, marked)
+    }
+
+    fn castle<const SIDE: usize>(&mut self, how: &Castling, last: u8, marked: bool) -> bool {
+        let occupied = self.occupied();
+        if self.unmoved & how.home != how.home
+            || occupied & how.empty != 0
+            || self.check
+            || how.passed.iter().any(|&at| self.attacked::<SIDE>(usize::from(at & 63), occupied, 0))
+        {
+            return false;
+        }
+        self.go::<SIDE>(KING, usize::from(how.king[0] & 63), usize::from(how.king[1] & 63));
+        self.go::<SIDE>(ROOK, usize::from(how.rook[0] & 63), usize::from(how.rook[1] & 63));
+        self.en_passant = NOWHERE;
+        self.judge_check_from_scratch::<SIDE>(last, marked)
+    }
+
+    /// Whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        self.check
+    }
+
+    /// Whether the side that is not `SIDE`, which is to move, has no legal move; asked where it is in check.
+    #[inline(never)]
+    fn is_mate<const SIDE: usize>(&self) -> bool {
+        if SIDE == 0 { !self.has_move::<1>() } else { !self.has_move::<0>() }
+    }
+
+    /// Whether `SIDE` has a legal move.
+    pub fn has_move<const SIDE: usize>(&self) -> bool {
+        let men = &self.men[SIDE];
+        let (own, occupied) = (self.side[SIDE], self.occupied());
+        let king = lowest(men[usize::from(KING)]);
+        let goes = |reach: u8, from: usize, to: usize| {
+            let _ = reach;
+            BETWEEN[from][to] & occupied == 0 && self.is_safe::<SIDE>(from, to, to)
+        };
+        if each(REACH[usize::from(KING)][king] & !own).any(|to| goes(KING, king, to)) {
+            return true;
+        }
+        // In check, only a man that goes onto the lines to the king, or takes what stands next to it, can help.
+        let helps = if self.check { REACH[usize::from(QUEEN)][king] | REACH[usize::from(KNIGHT)][king] } else { u64::MAX };
+        for kind in KNIGHT..=QUEEN {
+            for from in each(men[usize::from(kind)]) {
+                if each(REACH[usize::from(kind)][from] & !own & helps).any(|to| goes(kind, from, to)) {
+                    return true;
+                }
+            }
+        }
+        for from in each(men[usize::from(PAWN)]) {
+            // What a pawn of this side takes is where a pawn of the other side would take it from.
+            let takes = REACH[usize::from(TAKE[1 - SIDE])][from] & self.side[1 - SIDE];
+            let one = if SIDE == 0 { 1_u64 << from << 8 } else { 1_u64 << from >> 8 } & !occupied;
+            let two = if SIDE == 0 { one << 8 & 0xFF << 24 } else { one >> 8 & 0xFF << 32 } & !occupied;
+            if each((takes | one | two) & helps).any(|to| goes(PAWN, from, to)) {
+                return true;
+            }
+        }
+        let en_passant = usize::from(self.en_passant);
+        en_passant < 64
+            && each(REACH[usize::from(TAKE[SIDE])][en_passant] & men[usize::from(PAWN)])
+                .any(|from| self.is_safe::<SIDE>(from, en_passant, en_passant ^ 8))
+    }
+
+    /// Whether `side` has men that can mate whatever the other side has: a pawn, a rook or a queen.
+    pub fn can_surely_mate(&self, side: usize) -> bool {
+        let men = &self.men[side & 1];
+        men[usize::from(PAWN)] | men[usize::from(ROOK)] | men[usize::from(QUEEN)] != 0
+    }
+}

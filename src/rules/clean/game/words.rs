@@ -1,0 +1,46 @@
+//! Eight bytes at a time.
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = LOW << 7;
+
+/// The eight bytes from `at` on, the first the lowest; `None` near the end of the text.
+#[inline(always)]
+pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
+}
+
+/// How many bytes from the lowest on are neither blanks nor line breaks, for a word of ASCII; 8 where none is.
+#[inline(always)]
+pub(super) const fn token_length(word: u64) -> u32 {
+    // No byte of ASCII carries into the next.
+    let black = (word & !HIGH) + LOW * (0x80 - 0x21);
+    (!black & HIGH).trailing_zeros() >> 3
+}
+
+/// The lowest `length` bytes of `word`, 1 to 8 of them.
+#[inline(always)]
+pub(super) const fn lowest(word: u64, length: u32) -> u64 {
+    word & (u64::MAX >> ((64_u32.wrapping_sub(8 * length)) & 63))
+}
+
+/// Where `byte` is in `word`: the lowest bit set tells the first place.
+#[inline(always)]
+pub(super) const fn places(word: u64, byte: u8) -> u64 {
+    let word = word ^ (LOW * byte as u64);
+    word.wrapping_sub(LOW) & !word & HIGH
+}
+
+/// Where `word` has bytes below a blank: the lowest bit set tells the first place.
+#[inline(always)]
+pub(super) const fn places_of_controls(word: u64) -> u64 {
+    word.wrapping_sub(LOW * 0x20) & !word & HIGH
+}
+
+/// Whether all of the bytes that `mask` selects are digits; elsewhere `word` has to agree with `others`.
+#[inline(always)]
+pub(super) const fn has_form(word: u64, digits: u64, others: u64) -> bool {
+    let value = (word ^ others) ^ (digits & (LOW * 0x30));
+    // What is no digit has a high half, or gets one by adding 6.
+    let wrong = value | ((value & digits).wrapping_add(digits & (LOW * 6)) & (LOW * 0xF0));
+    wrong & !(digits & (LOW * 0x0F)) == 0
+}
