@@ -36,6 +36,64 @@ pub struct Board {
     en_passant: u8,
     /// Whether the side to move is in check.
     check: bool,
+    quiet: Quiet,
+}
+
+/// So many plies without capture or pawn move are kept in mind.
+const KEPT: usize = 128;
+
+/// So many of them it takes at least until a position has come up five times.
+const SHORTEST_FIVEFOLD: usize = 16;
+
+/// The plies since the last capture or pawn move.
+#[derive(Clone, Debug)]
+struct Quiet {
+    plies: usize,
+    /// Which men stand elsewhere than after the last capture or pawn move, as a number: the same for the same men and squares.
+    key: u64,
+    /// That number after each of the plies.
+    keys: [u64; KEPT],
+    /// Whether some position may have come up five times, or the plies are more than can be kept in mind.
+    long: bool,
+}
+
+/// A number for each man, of which any two and their rotations look unlike each other.
+static MAN: [[u64; 8]; 2] = {
+    let mut men = [[0; 8]; 2];
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut index = 0;
+    while index < 16 {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        men[index / 8][index % 8] = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
+        index += 1;
+    }
+    men
+};
+
+impl Quiet {
+    const NONE: Quiet = Quiet { plies: 0, key: 0, keys: [0; KEPT], long: false };
+
+    /// Notes a ply. The number of a man on a square is that of the man, rotated by the square.
+    #[inline(always)]
+    fn note(&mut self, zeroing: bool, man: u64, from: usize, to: usize) {
+        if zeroing & (self.plies >= SHORTEST_FIVEFOLD) {
+            self.look_back();
+        }
+        let key = self.key ^ man.rotate_left(from as u32) ^ man.rotate_left(to as u32);
+        self.key = if zeroing { 0 } else { key };
+        self.plies = if zeroing { 0 } else { self.plies + 1 };
+        self.keys[self.plies % KEPT] = self.key;
+    }
+
+    /// Finds out whether a position may have come up five times since the last capture or pawn move.
+    #[inline(never)]
+    fn look_back(&mut self) {
+        let keys = &self.keys[..(self.plies + 1).min(KEPT)];
+        let often = |key: &u64| keys.iter().filter(|other| *other == key).count() >= 5;
+        self.long |= self.plies >= KEPT || keys.iter().any(often);
+    }
 }
 
 /// What the first byte of a move says.
@@ -121,6 +179,7 @@ const INITIAL: Board = {
         unmoved: 0x91 | 0x91 << 56,
         en_passant: NOWHERE,
         check: false,
+        quiet: Quiet::NONE,
     };
     let mut file = 0;
     while file < 8 {
@@ -168,7 +227,20 @@ impl Board {
     /// The initial array.
     #[inline]
     pub fn reset(&mut self) {
-        *self = INITIAL;
+        let Board { men, side, kinds, unmoved, en_passant, check, quiet } = self;
+        (*men, *side, *kinds) = (INITIAL.men, INITIAL.side, INITIAL.kinds);
+        (*unmoved, *en_passant, *check) = (INITIAL.unmoved, INITIAL.en_passant, INITIAL.check);
+        // What is kept of each ply is never looked at before it has been written.
+        (quiet.plies, quiet.key, quiet.keys[0], quiet.long) = (0, 0, 0, false);
+    }
+
+    /// Whether the game may have gone on where the Laws of Chess say that it is drawn: after a fivefold repetition, or 75 moves of each
+    /// side without capture or pawn move.
+    pub fn may_have_gone_on(&mut self) -> bool {
+        if self.quiet.plies >= SHORTEST_FIVEFOLD {
+            self.quiet.look_back();
+        }
+        self.quiet.long
     }
 
     #[inline(always)]
@@ -255,6 +327,7 @@ impl Board {
     fn go<const SIDE: usize>(&mut self, kind: u8, from: usize, to: usize) {
         let (start, bit) = (1_u64 << from, 1_u64 << to);
         let victim = self.kinds[to];
+        self.quiet.note((victim != NONE) | (kind == PAWN), MAN[SIDE][usize::from(kind & 7)], from, to);
         self.kinds[from] = NONE;
         self.kinds[to] = kind;
         self.men[1 - SIDE][usize::from(victim & 7)] &= !bit;
@@ -409,12 +482,24 @@ impl Board {
         let marked = last == b'+' || last == b'#';
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
+            [.., b'!' | b'?'] => self.play_annotated::<SIDE>(word, length),
             [b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][0], last, marked),
             [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][1], last, marked),
             [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], PUSH[SIDE], letter, last, marked),
             [from, b'x', file, rank, b'=', letter] => self.promote::<SIDE>(from, [file, rank], TAKE[SIDE], letter, last, marked),
             _ => false,
         }
+    }
+
+    /// Plays a move with one or two of `!` and `?` behind it.
+    #[cold]
+    fn play_annotated<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {
+        let mut length = length - 1;
+        if length > 0 && matches!((word >> (8 * length - 8)) as u8, b'!' | b'?') {
+            length -= 1;
+        }
+        let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
+        length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE>(word & (u64::MAX >> (64 - 8 * length)), length)
     }
 
     fn promote<const SIDE: usize>(&mut self, from: u8, target: [u8; 2], reach: u8, letter: u8, last: u8, marked: bool) -> bool {

@@ -1,10 +1,14 @@
 //! The tag section.
 
 use super::{
+    clocks::Control,
     marker_word, skip_blanks,
-    words::{has_form, lowest, places, places_of_controls, token_length, word},
+    words::{any, has_form, lowest, places, places_of_controls, token_length, word},
 };
-use crate::{chess::Board, pgn::KnownTag};
+use crate::{
+    chess::{Board, Variant},
+    pgn::KnownTag,
+};
 
 const TAGS: usize = KnownTag::ALL.len();
 
@@ -13,19 +17,41 @@ const TAGS: usize = KnownTag::ALL.len();
 pub(super) struct Header {
     /// The Result tag as its bytes, the first the lowest.
     pub result: u64,
+    /// Whether the Laws of Chess in force since July 2014 governed the game, as far as the tags tell, and it was won.
+    pub governed: bool,
+    /// What the TimeControl tag says.
+    pub control: Control,
     seen: u128,
     ply_count: (usize, usize),
     termination: (usize, usize),
 }
 
-/// Where the value of each tag stands, if the game has it.
+/// What is kept from game to game.
 #[derive(Debug)]
-pub(super) struct Places([(usize, usize); 128]);
+pub(super) struct Memory {
+    /// Where the value of each tag stands, if the game has it.
+    places: [(usize, usize); 128],
+    /// The last time control that was read: its bytes, how many they are, and what it says.
+    time_control: ([u8; 32], usize, Control),
+}
 
-impl Default for Places {
-    fn default() -> Places {
-        Places([(0, 0); 128])
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { places: [(0, 0); 128], time_control: ([0; 32], usize::MAX, Control::UNKNOWN) }
     }
+}
+
+/// What the value of a TimeControl tag says, nearly always the same as in the game before.
+fn control_of((bytes, length, control): &mut ([u8; 32], usize, Control), value: &[u8]) -> Option<Control> {
+    if bytes.get(..*length) != Some(value) {
+        *control = Control::read(value)?;
+        *length = usize::MAX;
+        if let Some(bytes) = bytes.get_mut(..value.len()) {
+            bytes.copy_from_slice(value);
+            *length = value.len();
+        }
+    }
+    Some(*control)
 }
 
 /// A name of at most 16 bytes: two words, and how long it is.
@@ -103,7 +129,7 @@ const ROSTER: u128 = bit(KnownTag::Event)
 
 /// Reads the tag section that begins at `start`. Returns where the movetext begins.
 #[inline(always)]
-pub(super) fn read(text: &[u8], start: usize, places: &mut Places) -> Option<(Header, usize)> {
+pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(Header, usize)> {
     let mut at = start;
     let mut seen = 0_u128;
     while text.get(at) == Some(&b'[') {
@@ -112,7 +138,7 @@ pub(super) fn read(text: &[u8], start: usize, places: &mut Places) -> Option<(He
             return None;
         }
         seen |= 1 << tag;
-        places.0[tag & 127] = (value, close);
+        memory.places[tag & 127] = (value, close);
         at = match text.get(close + 2..)? {
             [b'\n', ..] => close + 3,
             [b'\r', b'\n', ..] => close + 4,
@@ -122,7 +148,7 @@ pub(super) fn read(text: &[u8], start: usize, places: &mut Places) -> Option<(He
     if seen & ROSTER != ROSTER {
         return None;
     }
-    let header = judge(text, seen, places)?;
+    let header = judge(text, seen, memory)?;
     Some((header, skip_blanks(text, at)))
 }
 
@@ -163,15 +189,22 @@ fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
 }
 
 #[inline(always)]
-fn judge(text: &[u8], seen: u128, places: &Places) -> Option<Header> {
+fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
+    let Memory { places, time_control } = memory;
     let has = |tag: KnownTag| seen & bit(tag) != 0;
-    let place = |tag: KnownTag| places.0[tag as usize & 127];
+    let place = |tag: KnownTag| places[tag as usize & 127];
     let value = |tag: KnownTag| {
         let (start, end) = place(tag);
         text.get(start..end).unwrap_or_default()
     };
-    if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp) | bit(KnownTag::Variant) | bit(KnownTag::EndDate)) != 0 {
+    if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp) | bit(KnownTag::CurrentPosition)) != 0 {
         return None;
+    }
+    if has(KnownTag::Variant) {
+        let variant = value(KnownTag::Variant);
+        if variant != b"Standard" && Variant::named(variant) != Variant::Standard {
+            return None;
+        }
     }
     let date = value(KnownTag::Date);
     is_date(date)?;
@@ -179,6 +212,13 @@ fn judge(text: &[u8], seen: u128, places: &Places) -> Option<Header> {
         let event = value(KnownTag::EventDate);
         is_date(event)?;
         if date < event {
+            return None;
+        }
+    }
+    if has(KnownTag::EndDate) {
+        let end = value(KnownTag::EndDate);
+        is_date(end)?;
+        if end < date {
             return None;
         }
     }
@@ -209,26 +249,36 @@ fn judge(text: &[u8], seen: u128, places: &Places) -> Option<Header> {
     if has(KnownTag::Eco) {
         is_eco(value(KnownTag::Eco))?;
     }
-    if has(KnownTag::TimeControl) {
-        is_time_control(value(KnownTag::TimeControl))?;
-    }
+    let control =
+        if has(KnownTag::TimeControl) { control_of(time_control, value(KnownTag::TimeControl))? } else { Control::UNKNOWN };
     if has(KnownTag::WhiteFideId) && has(KnownTag::BlackFideId) && value(KnownTag::WhiteFideId) == value(KnownTag::BlackFideId) {
         return None;
     }
-    Some(Header { result: result_word, seen, ply_count: place(KnownTag::PlyCount), termination: place(KnownTag::Termination) })
+    let fide = seen & (bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId)) != 0;
+    let governed = fide && result.len() == 3 && date >= &b"2014.07"[..];
+    Some(Header {
+        governed,
+        result: result_word,
+        control,
+        seen,
+        ply_count: place(KnownTag::PlyCount),
+        termination: place(KnownTag::Termination),
+    })
 }
+
+/// The digits of a date or a time, of which two and a point or colon make up each part.
+const DIGITS: u64 = u64::from_le_bytes([0x0F, 0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F]);
 
 fn is_date(value: &[u8]) -> Option<()> {
     let value: &[u8; 10] = value.try_into().ok()?;
     let (year, rest) = value.split_first_chunk::<2>()?;
     let rest = u64::from_le_bytes(rest.try_into().ok()?);
-    const DIGITS: u64 = u64::from_le_bytes([0xFF, 0xFF, 0, 0xFF, 0xFF, 0, 0xFF, 0xFF]);
-    const OTHERS: u64 = u64::from_le_bytes([0, 0, b'.', 0, 0, b'.', 0, 0]);
+    const OTHERS: u64 = u64::from_le_bytes(*b"00.00.00");
     if value[4..] == *b".??.??" {
         let known = value[..4].iter().all(u8::is_ascii_digit);
         return (value[..4] == *b"????" || (known && value[..4] >= b"1475"[..])).then_some(());
     }
-    if !has_form(rest, DIGITS, OTHERS) || !year.iter().all(u8::is_ascii_digit) || value[..4] < b"1475"[..] {
+    if !has_form(rest, DIGITS, any(DIGITS), OTHERS) || !year.iter().all(u8::is_ascii_digit) || value[..4] < b"1475"[..] {
         return None;
     }
     let number = |at: usize| 10 * u32::from(value[at] & 15) + u32::from(value[at + 1] & 15);
@@ -246,9 +296,8 @@ fn late_day(month: u32, day: u32) -> bool {
 
 fn is_time(value: &[u8]) -> Option<()> {
     let time = u64::from_le_bytes(value.try_into().ok()?);
-    const DIGITS: u64 = u64::from_le_bytes([0xFF, 0xFF, 0, 0xFF, 0xFF, 0, 0xFF, 0xFF]);
-    const OTHERS: u64 = u64::from_le_bytes([0, 0, b':', 0, 0, b':', 0, 0]);
-    (has_form(time, DIGITS, OTHERS) && value[..2] < b"24"[..] && value[3] < b'6' && value[6] < b'6').then_some(())
+    const BEYOND: u64 = u64::from_le_bytes([6, 6, 0, 10, 6, 0, 10, 6]);
+    (has_form(time, DIGITS, BEYOND, u64::from_le_bytes(*b"00:00:00")) && value[..2] < b"24"[..]).then_some(())
 }
 
 fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
@@ -275,18 +324,6 @@ fn is_rating_diff(value: &[u8], result: &[u8], loses: &[u8]) -> Option<()> {
 fn is_eco(value: &[u8]) -> Option<()> {
     match value {
         [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'] | b"?" | b"-" | b"" => Some(()),
-        _ => None,
-    }
-}
-
-fn is_time_control(value: &[u8]) -> Option<()> {
-    match value {
-        b"-" | b"?" | b"" => Some(()),
-        [b'1'..=b'9', rest @ ..] => {
-            let plus = rest.iter().position(|byte| !byte.is_ascii_digit());
-            let rest = plus.map_or(&b"+0"[..], |plus| &rest[plus..]);
-            matches!(rest, [b'+', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then_some(())
-        }
         _ => None,
     }
 }

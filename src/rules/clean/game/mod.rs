@@ -1,10 +1,15 @@
 //! Proves of a game that no rule has anything against it, without gathering facts, explaining or allocating.
 
+mod clocks;
 mod comment;
 mod header;
 mod words;
 
-use self::words::{lowest, token_length, word};
+use self::{
+    clocks::Clocks,
+    comment::Comment,
+    words::{lowest, token_length, word},
+};
 use crate::{
     chess::Board,
     pgn::opens_tag_pair,
@@ -26,7 +31,7 @@ pub struct CleanGame {
 #[derive(Debug, Default)]
 pub struct CleanGames {
     board: Board,
-    tags: header::Places,
+    tags: header::Memory,
 }
 
 /// Move numbers from here on are left to others.
@@ -58,7 +63,12 @@ impl CleanGames {
     pub fn read(&mut self, text: &[u8], start: usize, checks: &Checks) -> Option<CleanGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
         self.board.reset();
-        let (plies, at, marker) = movetext(text, at, &mut self.board)?;
+        let walk =
+            Walk { text, board: &mut self.board, clocks: Clocks::new(header.control), number: 1, mate: false, words: (0, 0) };
+        let (plies, at, marker) = walk.movetext(at)?;
+        if header.governed && self.board.may_have_gone_on() {
+            return None;
+        }
         if marker != header.result || !header.fits_end(text, &self.board, plies) {
             return None;
         }
@@ -103,99 +113,141 @@ fn skip_blanks(text: &[u8], mut at: usize) -> usize {
 #[inline(always)]
 fn token(text: &[u8], mut at: usize) -> Option<(usize, u64)> {
     loop {
-        let token = word(text, at)?;
-        if token as u8 > b' ' {
-            return Some((at, token));
+        let next = word(text, at)?;
+        if next as u8 > b' ' {
+            return Some((at, next));
         }
         at += 1;
     }
 }
 
-/// Reads the movetext from `at` on. Returns the number of plies, where it ends, and its marker.
-#[inline(always)]
-fn movetext(text: &[u8], mut at: usize, board: &mut Board) -> Option<(u32, usize, u64)> {
-    let mut number = 1;
-    loop {
-        let (mut here, mut token_word) = token(text, at)?;
-        let (expected, length) = *NUMBER.get(number)?;
-        if lowest(token_word, length) != expected {
-            let (end, marker) = marker(text, here, token_word)?;
-            return Some((2 * number as u32 - 2, end, marker));
-        }
-        at = here + length as usize;
-        at += usize::from(*text.get(at)? <= b' ');
-        (here, token_word) = token(text, at)?;
-        at = ply::<0>(board, here, token_word)?;
-        (here, token_word) = after_ply(text, at, number, true)?;
-        if token_word as u8 <= b'9' {
-            let (end, marker) = marker(text, here, token_word)?;
-            return Some((2 * number as u32 - 1, end, marker));
-        }
-        at = ply::<1>(board, here, token_word)?;
-        (at, token_word) = after_ply(text, at, number, false)?;
-        let _ = token_word;
-        number += 1;
-    }
+/// The movetext of a game that is being read.
+struct Walk<'a, 'b> {
+    text: &'a [u8],
+    board: &'b mut Board,
+    clocks: Clocks,
+    /// The number of the move that is being made.
+    number: usize,
+    /// Whether an evaluation has announced a mate.
+    mate: bool,
+    /// Where the last comment with words in it ends, and the plies before it.
+    words: (usize, u32),
 }
 
-/// Goes to the next move of Black, number of White, or marker.
-#[inline(always)]
-fn after_ply(text: &[u8], at: usize, number: usize, white: bool) -> Option<(usize, u64)> {
-    let (mut at, mut token_word) = token(text, at)?;
-    // Nearly always a move follows that of White, and a number that of Black.
-    if white && token_word as u8 > b'9' && token_word as u8 != b'{' {
-        return Some((at, token_word));
-    }
-    loop {
-        match token_word as u8 {
-            b'{' => at = comment::pass(text, at, token_word)?,
-            b'$' => at = nag(text, at, token_word)?,
-            b'0'..=b'9' if white => {
-                let (expected, length) = *NUMBER.get(number)?;
-                let shift = 8 * length & 63;
-                let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << shift;
-                if lowest(token_word, length + 2) != expected {
-                    return Some((at, token_word));
-                }
-                at += length as usize + 2;
-                at += usize::from(*text.get(at)? <= b' ');
-                let (at, token_word) = token(text, at)?;
-                return (token_word as u8 > b'9').then_some((at, token_word));
+impl Walk<'_, '_> {
+    /// Reads the movetext from `at` on. Returns the number of plies, where it ends, and its marker.
+    #[inline(always)]
+    fn movetext(mut self, at: usize) -> Option<(u32, usize, u64)> {
+        let text = self.text;
+        let (mut at, mut next) = token(text, at)?;
+        while next as u8 == b'{' {
+            at = comment::pass(text, at, next, &mut Clocks::new(clocks::Control::UNKNOWN), 0, 2)
+                .filter(|(_, what)| *what == Comment::Words)?
+                .0;
+            (at, next) = token(text, at)?;
+        }
+        loop {
+            let (expected, length) = *NUMBER.get(self.number)?;
+            if lowest(next, length) != expected {
+                return self.end(at, next, 0);
             }
-            _ => return Some((at, token_word)),
+            at += length as usize;
+            at += usize::from(*text.get(at)? <= b' ');
+            (at, next) = token(text, at)?;
+            at = self.ply::<0>(at, next)?;
+            (at, next) = self.behind_white(at)?;
+            if next as u8 <= b'9' {
+                return self.end(at, next, 1);
+            }
+            at = self.ply::<1>(at, next)?;
+            (at, next) = token(text, at)?;
+            if !(next as u8).is_ascii_digit() {
+                (at, next) = self.remarks(at, next, 1)?;
+            }
+            self.number += 1;
         }
-        (at, token_word) = token(text, at)?;
+    }
+
+    /// Plays the move at `at`. Returns where it ends.
+    #[inline(always)]
+    fn ply<const SIDE: usize>(&mut self, at: usize, next: u64) -> Option<usize> {
+        let length = token_length(next);
+        if length == 8 {
+            return None;
+        }
+        self.board.play::<SIDE>(lowest(next, length), length).then_some(at + length as usize)
+    }
+
+    /// Goes on behind a move of White: to the move of Black, or to a marker.
+    #[inline(always)]
+    fn behind_white(&mut self, at: usize) -> Option<(usize, u64)> {
+        let (mut at, mut next) = token(self.text, at)?;
+        // Nearly always a move.
+        if (next as u8).is_ascii_alphabetic() {
+            return Some((at, next));
+        }
+        if !(next as u8).is_ascii_digit() {
+            (at, next) = self.remarks(at, next, 0)?;
+        }
+        let (expected, length) = *NUMBER.get(self.number)?;
+        let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << (8 * length & 63);
+        if lowest(next, length + 2) != expected {
+            return Some((at, next));
+        }
+        at += length as usize + 2;
+        at += usize::from(*self.text.get(at)? <= b' ');
+        (at, next) = token(self.text, at)?;
+        (next as u8).is_ascii_alphabetic().then_some((at, next))
+    }
+
+    /// Passes over comments and glyphs behind a move of `side`.
+    #[inline(always)]
+    fn remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
+        loop {
+            match next as u8 {
+                b'{' => {
+                    let (end, what) = comment::pass(self.text, at, next, &mut self.clocks, side, self.number)?;
+                    if what != Comment::Commands {
+                        self.mate |= what == Comment::Mate;
+                        self.words = (end, 2 * self.number as u32 - 1 + side as u32);
+                    }
+                    at = end;
+                }
+                b'$' => at = glyph(self.text, at, next)?,
+                _ => return Some((at, next)),
+            }
+            (at, next) = token(self.text, at)?;
+        }
+    }
+
+    /// Reads the termination marker at `at`. Returns the number of plies, where the marker ends, and what it is.
+    #[inline(always)]
+    fn end(&self, at: usize, next: u64, plies: u32) -> Option<(u32, usize, u64)> {
+        let length = token_length(next);
+        let marker = lowest(next, length);
+        let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
+        let fair = !self.mate || self.board.can_surely_mate(0) || self.board.can_surely_mate(1);
+        let plies = 2 * self.number as u32 - 2 + plies;
+        let silent = self.words.1 != plies || !tells_result(self.text.get(..self.words.0)?);
+        (length < 8 && known.contains(&marker) && fair && silent).then_some((plies, at + length as usize, marker))
     }
 }
 
-/// Plays the move at `at`. Returns where it ends.
-#[inline(always)]
-fn ply<const SIDE: usize>(board: &mut Board, at: usize, token_word: u64) -> Option<usize> {
-    let length = token_length(token_word);
-    if length == 8 {
-        return None;
-    }
-    board.play::<SIDE>(lowest(token_word, length), length).then_some(at + length as usize)
+/// Whether the words of the comment at the end of `text` may tell a result, as those of servers do.
+#[cold]
+fn tells_result(text: &[u8]) -> bool {
+    let open = memchr::memrchr(b'{', text).map_or(0, |open| open + 1);
+    let first = text[open..].trim_ascii_start().first().map(u8::to_ascii_lowercase);
+    matches!(first, Some(b'w' | b'b' | b'g' | b'd'))
 }
 
 /// Passes over a numeric annotation glyph up to 255.
-#[cold]
-fn nag(text: &[u8], at: usize, token_word: u64) -> Option<usize> {
-    let length = token_length(token_word);
+fn glyph(text: &[u8], at: usize, next: u64) -> Option<usize> {
+    let length = token_length(next);
     let digits = text.get(at + 1..at + length as usize)?;
     let value =
         digits.iter().try_fold(0_u32, |value, byte| byte.is_ascii_digit().then(|| 10 * value + u32::from(byte - b'0')))?;
     ((2..=4).contains(&length) && value <= 255).then_some(at + length as usize)
-}
-
-/// Reads the termination marker at `at`. Returns where it ends, and the marker as its bytes.
-#[inline(always)]
-fn marker(text: &[u8], at: usize, token_word: u64) -> Option<(usize, u64)> {
-    let length = token_length(token_word);
-    let marker = lowest(token_word, length);
-    let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
-    let _ = text;
-    (length < 8 && known.contains(&marker)).then_some((at + length as usize, marker))
 }
 
 /// A marker as its bytes, the first the lowest.

@@ -36,11 +36,15 @@ pub(super) const fn places_of_controls(word: u64) -> u64 {
     word.wrapping_sub(LOW * 0x20) & !word & HIGH
 }
 
-/// Whether all of the bytes that `mask` selects are digits; elsewhere `word` has to agree with `others`.
+/// Whether `word` is `others`, but for other digits where `digits` has the low half of a byte. A digit that is 16 or more with
+/// what `beyond` adds to it is too high: 6 lets all pass, 10 those below six.
 #[inline(always)]
-pub(super) const fn has_form(word: u64, digits: u64, others: u64) -> bool {
-    let value = (word ^ others) ^ (digits & (LOW * 0x30));
-    // What is no digit has a high half, or gets one by adding 6.
-    let wrong = value | ((value & digits).wrapping_add(digits & (LOW * 6)) & (LOW * 0xF0));
-    wrong & !(digits & (LOW * 0x0F)) == 0
+pub(super) const fn has_form(word: u64, digits: u64, beyond: u64, others: u64) -> bool {
+    let value = word ^ others;
+    (value | ((value & digits) + beyond)) & !digits == 0
+}
+
+/// What [`has_form`] adds where every digit will do.
+pub(super) const fn any(digits: u64) -> u64 {
+    digits & (LOW * 6)
 }
