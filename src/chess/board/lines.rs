@@ -2,44 +2,78 @@
 
 use super::{BISHOP, KING, KNIGHT, QUEEN, ROOK};
 
-/// What a move does, as an index of [`REACH`]: men other than pawns move in one way only, and have the index of their kind.
-pub(super) const PUSH: [u8; 2] = [7, 8];
-/// The same for pawns that take.
-pub(super) const TAKE: [u8; 2] = [9, 10];
+/// A way to move: men other than pawns have one each, by their kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way(u16);
 
-/// A set of squares for each square.
-pub(super) type Squares = [u64; 64];
+impl Way {
+    /// Pawns that go straight on, by side.
+    pub(super) const PUSH: [Way; 2] = [Way(7 << 6), Way(8 << 6)];
+    /// Pawns that take, by side.
+    pub(super) const TAKE: [Way; 2] = [Way(9 << 6), Way(10 << 6)];
 
-/// The squares from which a man gets to a square, were there no other men; first by what moves and how, then by the square.
-pub(super) static REACH: [Squares; 16] = {
-    let mut reach = [[0; 64]; 16];
+    /// The way of a man that is no pawn.
+    #[inline(always)]
+    pub(super) const fn of(kind: u8) -> Way {
+        Way((kind as u16) << 6)
+    }
+
+    /// The same, but a pawn that goes straight on takes instead, if `takes` is 1.
+    #[inline(always)]
+    pub(super) const fn taking(self, takes: u16) -> Way {
+        Way(self.0 + (takes << 7))
+    }
+
+    /// The squares from which a man moves to a square in this way, were there no other men.
+    #[inline(always)]
+    pub(super) const fn to(self, square: usize) -> u64 {
+        REACH[(self.0 as usize | square) % REACH.len()]
+    }
+}
+
+/// The squares between two that lie on one line; none where they do not.
+#[inline(always)]
+pub(super) const fn between(one: usize, other: usize) -> u64 {
+    BETWEEN[(one << 6 | other) % BETWEEN.len()]
+}
+
+/// The squares behind the second of two that lie on one line, seen from the first; none where they do not.
+#[inline(always)]
+pub(super) const fn behind(one: usize, other: usize) -> u64 {
+    BEHIND[(one << 6 | other) % BEHIND.len()]
+}
+
+/// [`Way::to`], by way and square.
+static REACH: [u64; 16 << 6] = {
+    let mut reach = [0; 16 << 6];
     let mut to = 0;
     while to < 64 {
-        reach[KNIGHT as usize][to] = leaps(to, &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
-        reach[KING as usize][to] = leaps(to, &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
+        reach[Way::of(KNIGHT).0 as usize | to] =
+            leaps(to, &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+        reach[Way::of(KING).0 as usize | to] = leaps(to, &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
         let diagonal = ray(to, 1, 1) | ray(to, 1, -1) | ray(to, -1, -1) | ray(to, -1, 1);
         let straight = ray(to, 0, 1) | ray(to, 0, -1) | ray(to, 1, 0) | ray(to, -1, 0);
-        reach[BISHOP as usize][to] = diagonal;
-        reach[ROOK as usize][to] = straight;
-        reach[QUEEN as usize][to] = diagonal | straight;
+        reach[Way::of(BISHOP).0 as usize | to] = diagonal;
+        reach[Way::of(ROOK).0 as usize | to] = straight;
+        reach[Way::of(QUEEN).0 as usize | to] = diagonal | straight;
         let rank = to / 8;
         if rank >= 2 {
-            reach[PUSH[0] as usize][to] = 1 << (to - 8) | if rank == 3 { 1 << (to - 16) } else { 0 };
+            reach[Way::PUSH[0].0 as usize | to] = 1 << (to - 8) | if rank == 3 { 1 << (to - 16) } else { 0 };
         }
         if rank <= 5 {
-            reach[PUSH[1] as usize][to] = 1 << (to + 8) | if rank == 4 { 1 << (to + 16) } else { 0 };
+            reach[Way::PUSH[1].0 as usize | to] = 1 << (to + 8) | if rank == 4 { 1 << (to + 16) } else { 0 };
         }
         // From everywhere: the same table tells which squares a pawn of the other side attacks.
-        reach[TAKE[0] as usize][to] = leaps(to, &[(-1, -1), (1, -1)]);
-        reach[TAKE[1] as usize][to] = leaps(to, &[(-1, 1), (1, 1)]);
+        reach[Way::TAKE[0].0 as usize | to] = leaps(to, &[(-1, -1), (1, -1)]);
+        reach[Way::TAKE[1].0 as usize | to] = leaps(to, &[(-1, 1), (1, 1)]);
         to += 1;
     }
     reach
 };
 
-/// The squares between two that lie on one line; none where they do not.
-pub(super) static BETWEEN: [Squares; 64] = {
-    let mut between = [[0; 64]; 64];
+/// [`between`], by both squares.
+static BETWEEN: [u64; 64 << 6] = {
+    let mut between = [0; 64 << 6];
     let mut one = 0;
     while one < 64 {
         let mut index = 0;
@@ -47,7 +81,7 @@ pub(super) static BETWEEN: [Squares; 64] = {
             let (files, ranks) = DIRECTIONS[index];
             let (mut at, mut passed) = (step(one, files, ranks), 0);
             while let Some(other) = at {
-                between[one][other] = passed;
+                between[one << 6 | other] = passed;
                 passed |= 1 << other;
                 at = step(other, files, ranks);
             }
@@ -58,9 +92,9 @@ pub(super) static BETWEEN: [Squares; 64] = {
     between
 };
 
-/// The squares behind the second of two that lie on one line, seen from the first; none where they do not.
-pub(super) static BEHIND: [Squares; 64] = {
-    let mut behind = [[0; 64]; 64];
+/// [`behind`], by both squares.
+static BEHIND: [u64; 64 << 6] = {
+    let mut behind = [0; 64 << 6];
     let mut one = 0;
     while one < 64 {
         let mut index = 0;
@@ -68,7 +102,7 @@ pub(super) static BEHIND: [Squares; 64] = {
             let (files, ranks) = DIRECTIONS[index];
             let mut at = step(one, files, ranks);
             while let Some(other) = at {
-                behind[one][other] = ray(other, files, ranks);
+                behind[one << 6 | other] = ray(other, files, ranks);
                 at = step(other, files, ranks);
             }
             index += 1;

@@ -5,7 +5,7 @@
 
 mod lines;
 
-use lines::{BEHIND, BETWEEN, PUSH, REACH, TAKE};
+use lines::{Way, behind, between};
 
 /// Kinds of men, as indices.
 const NONE: u8 = 0;
@@ -18,9 +18,6 @@ const KING: u8 = 6;
 
 const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
-/// Stands for no square: no en passant.
-const NOWHERE: u8 = 64;
-
 /// A position of standard chess that legal moves from the initial array have led to.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -32,8 +29,10 @@ pub struct Board {
     kinds: [u8; 64],
     /// Squares that nobody has moved from or to, as far as castling asks for them.
     unmoved: u64,
-    /// The square that a pawn has just passed over.
-    en_passant: u8,
+    /// From where to where the last man moved, other than by castling.
+    last: [u8; 2],
+    /// The squares of the kings.
+    kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
     quiet: Quiet,
@@ -48,6 +47,8 @@ const SHORTEST_FIVEFOLD: usize = 16;
 /// The plies since the last capture or pawn move.
 #[derive(Clone, Debug)]
 struct Quiet {
+    /// Whether anybody wants to know.
+    counted: bool,
     plies: usize,
     /// Which men stand elsewhere than after the last capture or pawn move, as a number: the same for the same men and squares.
     key: u64,
@@ -73,17 +74,17 @@ static MAN: [[u64; 8]; 2] = {
 };
 
 impl Quiet {
-    const NONE: Quiet = Quiet { plies: 0, key: 0, keys: [0; KEPT], long: false };
+    const NONE: Quiet = Quiet { counted: false, plies: 0, key: 0, keys: [0; KEPT], long: false };
 
     /// Notes a ply. The number of a man on a square is that of the man, rotated by the square.
     #[inline(always)]
     fn note(&mut self, zeroing: bool, man: u64, from: usize, to: usize) {
-        if zeroing & (self.plies >= SHORTEST_FIVEFOLD) {
+        let keeps = u64::from(zeroing).wrapping_sub(1);
+        if self.plies & !keeps as usize >= SHORTEST_FIVEFOLD {
             self.look_back();
         }
-        let key = self.key ^ man.rotate_left(from as u32) ^ man.rotate_left(to as u32);
-        self.key = if zeroing { 0 } else { key };
-        self.plies = if zeroing { 0 } else { self.plies + 1 };
+        self.key = (self.key ^ man.rotate_left(from as u32) ^ man.rotate_left(to as u32)) & keeps;
+        self.plies = (self.plies + 1) & keeps as usize;
         self.keys[self.plies % KEPT] = self.key;
     }
 
@@ -99,33 +100,74 @@ impl Quiet {
 /// What the first byte of a move says.
 #[derive(Clone, Copy)]
 struct First {
+    /// How the man moves; pawns, if they do not take.
+    way: Way,
+    /// How it would have come from where it attacks something: the other way round for pawns.
+    attack: Way,
     /// The kind of man.
     kind: u8,
-    /// How it moves, as an index of [`REACH`].
-    reach: u8,
     /// Bytes that the letter of the man takes: none for pawns.
     letters: u8,
+    /// 1 for the king, of which more has to be known.
+    king: u8,
 }
 
 static FIRST: [[First; 256]; 2] = {
-    let mut table = [[First { kind: NONE, reach: 0, letters: 1 }; 256]; 2];
+    let nobody = First { way: Way::of(NONE), attack: Way::of(NONE), kind: NONE, letters: 1, king: 0 };
+    let mut table = [[nobody; 256]; 2];
     let mut side = 0;
     while side < 2 {
         let mut file = b'a';
         while file <= b'h' {
-            table[side][file as usize] = First { kind: PAWN, reach: PUSH[side], letters: 0 };
+            let (way, attack) = (Way::PUSH[side], Way::TAKE[1 - side]);
+            table[side][file as usize] = First { way, attack, kind: PAWN, letters: 0, king: 0 };
             file += 1;
         }
         let mut index = 0;
         while index < 5 {
             let kind = KNIGHT + index as u8;
-            table[side][b"NBRQK"[index] as usize] = First { kind, reach: kind, letters: 1 };
+            let way = Way::of(kind);
+            table[side][b"NBRQK"[index] as usize] = First { way, attack: way, kind, letters: 1, king: (kind == KING) as u8 };
             index += 1;
         }
         side += 1;
     }
     table
 };
+
+/// Where a move names its origin, by its form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Hint {
+    /// How many bits stand before the hint.
+    shift: u8,
+    /// What of the byte there is the hint: all of it or nothing.
+    mask: u8,
+}
+
+/// A form that is none, or that names both file and rank.
+const OTHER_FORM: Hint = Hint { shift: 0, mask: 1 };
+
+/// Forms of moves: [`form`] tells which. A pawn that takes names its file, one that does not names nothing; other men name the
+/// file or the rank, or neither.
+static FORMS: [Hint; 32] = {
+    let mut forms = [OTHER_FORM; 32];
+    let none = Hint { shift: 0, mask: 0 };
+    forms[form(0, 0, 2)] = none;
+    forms[form(0, 1, 4)] = Hint { shift: 0, mask: 0xFF };
+    let mut takes = 0;
+    while takes < 2 {
+        forms[form(1, takes, 3 + takes)] = none;
+        forms[form(1, takes, 4 + takes)] = Hint { shift: 8, mask: 0xFF };
+        takes += 1;
+    }
+    forms
+};
+
+/// The place of a form in [`FORMS`]: bytes that the letter takes, whether something is taken, and how many bytes there are, all less than 8.
+#[inline(always)]
+const fn form(letters: u32, takes: u32, length: u32) -> usize {
+    (letters << 4 | takes << 3 | length) as usize % 32
+}
 
 /// The squares that a hint at the origin leaves: a file, a rank, or all where the byte is 0.
 static HINTED: [u64; 256] = {
@@ -177,7 +219,8 @@ const INITIAL: Board = {
         side: [0xFFFF, 0xFFFF << 48],
         kinds: [NONE; 64],
         unmoved: 0x91 | 0x91 << 56,
-        en_passant: NOWHERE,
+        last: [0; 2],
+        kings: [4, 60],
         check: false,
         quiet: Quiet::NONE,
     };
@@ -197,15 +240,22 @@ const INITIAL: Board = {
     board
 };
 
+/// The square that the two bytes below a word's end name, once `a1` has been taken from them.
 #[inline(always)]
-const fn square(index: u32) -> usize {
-    (index & 63) as usize
+const fn square(target: u16) -> usize {
+    (target >> 5 | target) as usize & 63
 }
 
-/// The lowest of some squares; square 0 where there are none.
+/// The lowest of some squares; square 63 where there are none.
 #[inline(always)]
 const fn lowest(squares: u64) -> usize {
-    square(squares.trailing_zeros())
+    (squares | 1 << 63).trailing_zeros() as usize
+}
+
+/// All bits where `yes`, none otherwise.
+#[inline(always)]
+const fn mask(yes: bool) -> u64 {
+    (yes as u64).wrapping_neg()
 }
 
 /// The squares of a set, one after the other.
@@ -224,14 +274,14 @@ impl Default for Board {
 }
 
 impl Board {
-    /// The initial array.
+    /// The initial array. With `keeps_count`, [`Board::may_have_gone_on`] can tell something at the end.
     #[inline]
-    pub fn reset(&mut self) {
-        let Board { men, side, kinds, unmoved, en_passant, check, quiet } = self;
+    pub fn reset(&mut self, keeps_count: bool) {
+        let Board { men, side, kinds, unmoved, last, kings, check, quiet } = self;
         (*men, *side, *kinds) = (INITIAL.men, INITIAL.side, INITIAL.kinds);
-        (*unmoved, *en_passant, *check) = (INITIAL.unmoved, INITIAL.en_passant, INITIAL.check);
+        (*unmoved, *last, *kings, *check) = (INITIAL.unmoved, INITIAL.last, INITIAL.kings, INITIAL.check);
         // What is kept of each ply is never looked at before it has been written.
-        (quiet.plies, quiet.key, quiet.keys[0], quiet.long) = (0, 0, 0, false);
+        (quiet.counted, quiet.plies, quiet.key, quiet.keys[0], quiet.long) = (keeps_count, 0, 0, 0, false);
     }
 
     /// Whether the game may have gone on where the Laws of Chess say that it is drawn: after a fivefold repetition, or 75 moves of each
@@ -256,7 +306,8 @@ impl Board {
     #[inline(always)]
     pub fn play<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {
         let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
-        let marked = (last == b'+') | (last == b'#');
+        // `+` and `#` differ in one bit.
+        let marked = last & !8 == b'#';
         let length = length - u32::from(marked);
         // The last byte is the highest now; a mark has been shifted out.
         let end = word << (64_u32.wrapping_sub(8 * length) & 63);
@@ -264,59 +315,55 @@ impl Board {
         if target & !0x0707 != 0 {
             return self.play_other::<SIDE>(word, length, last);
         }
-        let to = square(u32::from(target >> 5 | target));
-        let captures = (end >> 40) as u8 == b'x';
+        let to = square(target);
+        let bit = 1_u64 << to;
+        let takes = (end >> 40) as u8 == b'x';
         let first = FIRST[SIDE][usize::from(word as u8)];
-        let pawn = first.letters == 0;
-        let hints = length.wrapping_sub(2 + u32::from(captures) + u32::from(first.letters));
-        // A pawn that takes names its file, one that does not names nothing; other men name the file or the rank, or neither.
-        let allowed = if pawn { captures } else { hints != 0 };
-        if hints != u32::from(allowed) {
+        let hint = FORMS[form(u32::from(first.letters), u32::from(takes), length)];
+        if hint == OTHER_FORM {
             return self.play_hinted::<SIDE>(word, length, last);
         }
-        let hint = if hints == 0 { 0 } else { (word >> (8 * u32::from(first.letters))) as u8 };
-        let reach = first.reach + 2 * u8::from(pawn & captures);
-        let candidates =
-            self.men[SIDE][usize::from(first.kind & 7)] & REACH[usize::from(reach & 15)][to] & HINTED[usize::from(hint)];
+        let hinted = HINTED[usize::from((word >> (hint.shift & 63)) as u8 & hint.mask)];
+        let pawn = mask(first.letters == 0);
+        let way = first.way.taking(u16::from(takes) & pawn as u16);
+        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & way.to(to) & hinted;
         if candidates == 0 {
             return false;
         }
-        let bit = 1_u64 << to;
-        let occupied = self.occupied();
-        let targets = if captures {
-            self.side[1 - SIDE]
-        } else if pawn {
-            !occupied & !LAST_RANKS
-        } else {
-            !self.side[SIDE]
-        };
-        let promotes = pawn & (bit & LAST_RANKS != 0);
         // Nearly always there are one or two that would reach the square on an empty board.
+        let (ours, theirs) = (self.side[SIDE], self.side[1 - SIDE]);
+        let occupied = ours | theirs;
         let others = candidates & (candidates - 1);
-        let (one, other) = (lowest(candidates), lowest(if others == 0 { candidates } else { others }));
-        let one_gets_there = BETWEEN[one][to] & occupied == 0;
-        let other_gets_there = BETWEEN[other][to] & occupied == 0;
-        let from = if one_gets_there { one } else { other };
-        let unclear = !(one_gets_there | other_gets_there)
-            | (one_gets_there & other_gets_there & (others != 0))
-            | (others & others.wrapping_sub(1) != 0)
-            | (targets & bit == 0)
-            | promotes;
-        let king = lowest(self.men[SIDE][KING as usize]);
-        let pinned = BEHIND[king][from] & self.snipers::<SIDE>(king) != 0;
-        if unclear | pinned | self.check | (first.kind == KING) {
-            return self.play_carefully::<SIDE>(first.kind, reach, candidates, to, captures, NONE, last, marked);
+        let one = lowest(candidates);
+        let other = lowest(if others == 0 { candidates } else { others });
+        let one_blocked = between(one, to) & occupied != 0;
+        let other_blocked = between(other, to) & occupied != 0;
+        let from = if one_blocked { other } else { one };
+        let king = usize::from(self.kings[SIDE]);
+        let pinned = behind(king, from) & self.snipers::<SIDE>(king);
+        // What is said to be taken must be there; what is not may be there all the same, but not in the way of a pawn.
+        let taking = mask(takes);
+        let wrong_target = (ours & bit) | (((theirs ^ taking) & (taking | pawn)) & bit);
+        let unclear = (one_blocked & other_blocked) | (!one_blocked & !other_blocked & (others != 0));
+        let problems = pinned
+            | wrong_target
+            | (bit & LAST_RANKS & pawn)
+            | (others & others.wrapping_sub(1))
+            | u64::from(unclear)
+            | u64::from(self.check)
+            | u64::from(first.king);
+        if problems != 0 {
+            return self.play_carefully::<SIDE>(first.kind, way, candidates, to, takes, NONE, last);
         }
         self.go::<SIDE>(first.kind, from, to);
-        self.en_passant = if pawn & (from ^ to == 16) { ((from + to) / 2) as u8 } else { NOWHERE };
-        self.judge_check::<SIDE>(reach, from, to, last, marked)
+        self.judge_check::<SIDE>(first.attack, from, to, last)
     }
 
     /// The men against `SIDE` that move along lines, as far as there is a line from them to `king`.
     #[inline(always)]
     fn snipers<const SIDE: usize>(&self, king: usize) -> u64 {
         let men = &self.men[1 - SIDE];
-        let (diagonal, straight) = (REACH[usize::from(BISHOP)][king], REACH[usize::from(ROOK)][king]);
+        let (diagonal, straight) = (Way::of(BISHOP).to(king), Way::of(ROOK).to(king));
         (diagonal & men[usize::from(BISHOP)])
             | (straight & men[usize::from(ROOK)])
             | ((diagonal | straight) & men[usize::from(QUEEN)])
@@ -327,7 +374,10 @@ impl Board {
     fn go<const SIDE: usize>(&mut self, kind: u8, from: usize, to: usize) {
         let (start, bit) = (1_u64 << from, 1_u64 << to);
         let victim = self.kinds[to];
-        self.quiet.note((victim != NONE) | (kind == PAWN), MAN[SIDE][usize::from(kind & 7)], from, to);
+        if self.quiet.counted {
+            self.quiet.note((victim != NONE) | (kind == PAWN), MAN[SIDE][usize::from(kind & 7)], from, to);
+        }
+        self.last = [from as u8, to as u8];
         self.kinds[from] = NONE;
         self.kinds[to] = kind;
         self.men[1 - SIDE][usize::from(victim & 7)] &= !bit;
@@ -339,23 +389,25 @@ impl Board {
 
     /// Finds out whether the move just made gives check, and holds the mark against it.
     #[inline(always)]
-    fn judge_check<const SIDE: usize>(&mut self, reach: u8, from: usize, to: usize, last: u8, marked: bool) -> bool {
-        let target = self.men[1 - SIDE][usize::from(KING)];
-        let king = lowest(target);
+    fn judge_check<const SIDE: usize>(&mut self, attack: Way, from: usize, to: usize, last: u8) -> bool {
+        let king = usize::from(self.kings[1 - SIDE]);
         let occupied = self.occupied();
-        let attack = if reach > KING { TAKE[1 - SIDE] } else { reach };
-        let direct = (REACH[usize::from(attack & 15)][to] & target != 0) & (BETWEEN[to][king] & occupied == 0);
-        let mut snipers = BEHIND[king][from] & self.own_snipers::<SIDE>(king);
-        let mut check = direct;
+        let mut check = (attack.to(to) >> king & 1 != 0) & (between(to, king) & occupied == 0);
+        let mut snipers = behind(king, from) & self.own_snipers::<SIDE>(king);
         while snipers != 0 {
-            check |= BETWEEN[lowest(snipers)][king] & occupied == 0;
+            check |= between(lowest(snipers), king) & occupied == 0;
             snipers &= snipers - 1;
         }
+        self.judge_mark::<SIDE>(check, last)
+    }
+
+    #[inline(always)]
+    fn judge_mark<const SIDE: usize>(&mut self, check: bool, last: u8) -> bool {
         self.check = check;
         if last == b'#' {
             return check && self.is_mate::<SIDE>();
         }
-        check | !marked
+        check | (last != b'+')
     }
 
     #[inline(always)]
@@ -366,16 +418,16 @@ impl Board {
     /// Whether a square is attacked by the men of the side that is not `SIDE`, those in `gone` not counted, on a board with these men.
     fn attacked<const SIDE: usize>(&self, at: usize, occupied: u64, gone: u64) -> bool {
         let men = &self.men[1 - SIDE];
-        let leapers = (REACH[usize::from(KNIGHT)][at] & men[usize::from(KNIGHT)])
-            | (REACH[usize::from(KING)][at] & men[usize::from(KING)])
-            | (REACH[usize::from(TAKE[1 - SIDE])][at] & men[usize::from(PAWN)]);
-        leapers & !gone != 0 || each(self.snipers::<SIDE>(at) & !gone).any(|from| BETWEEN[from][at] & occupied == 0)
+        let leapers = (Way::of(KNIGHT).to(at) & men[usize::from(KNIGHT)])
+            | (Way::of(KING).to(at) & men[usize::from(KING)])
+            | (Way::TAKE[1 - SIDE].to(at) & men[usize::from(PAWN)]);
+        leapers & !gone != 0 || each(self.snipers::<SIDE>(at) & !gone).any(|from| between(from, at) & occupied == 0)
     }
 
     /// Whether the king of `SIDE` is safe after a man has gone from one square to another; `victim` is the square of what it takes.
     fn is_safe<const SIDE: usize>(&self, from: usize, to: usize, victim: usize) -> bool {
         let king = self.men[SIDE][usize::from(KING)];
-        let at = if king == 1 << from { to } else { lowest(king) };
+        let at = if king == 1 << from { to } else { usize::from(self.kings[SIDE] & 63) };
         let gone = 1 << victim;
         let occupied = (self.occupied() & !(1 << from) & !gone) | 1 << to;
         !self.attacked::<SIDE>(at, occupied, gone)
@@ -387,13 +439,12 @@ impl Board {
     fn play_carefully<const SIDE: usize>(
         &mut self,
         kind: u8,
-        reach: u8,
+        way: Way,
         candidates: u64,
         to: usize,
-        captures: bool,
+        takes: bool,
         promotion: u8,
         last: u8,
-        marked: bool,
     ) -> bool {
         let bit = 1_u64 << to;
         let occupied = self.occupied();
@@ -402,21 +453,21 @@ impl Board {
             if (promotion != NONE) != (bit & LAST_RANKS != 0) {
                 return false;
             }
-            if captures && self.side[1 - SIDE] & bit == 0 {
-                if usize::from(self.en_passant) != to {
+            if takes && self.side[1 - SIDE] & bit == 0 {
+                if self.en_passant() != Some(to) {
                     return false;
                 }
                 victim = to ^ 8;
-            } else if !captures && occupied & bit != 0 {
+            } else if !takes && occupied & bit != 0 {
                 return false;
             }
         }
-        if self.side[SIDE] & bit != 0 || (kind != PAWN && captures && self.side[1 - SIDE] & bit == 0) {
+        if self.side[SIDE] & bit != 0 || (kind != PAWN && takes && self.side[1 - SIDE] & bit == 0) {
             return false;
         }
         let mut movers = 0_u64;
         for from in each(candidates) {
-            if BETWEEN[from][to] & occupied == 0 && self.is_safe::<SIDE>(from, to, victim) {
+            if between(from, to) & occupied == 0 && self.is_safe::<SIDE>(from, to, victim) {
                 movers |= 1 << from;
             }
         }
@@ -430,29 +481,34 @@ impl Board {
             self.side[1 - SIDE] &= !(1 << victim);
             self.kinds[victim] = NONE;
         }
-        let mut reach = reach;
+        let mut attack = if kind == PAWN { Way::TAKE[1 - SIDE] } else { way };
         if promotion != NONE {
             self.men[SIDE][usize::from(PAWN)] ^= bit;
             self.men[SIDE][usize::from(promotion & 7)] ^= bit;
             self.kinds[to] = promotion;
-            reach = promotion;
+            attack = Way::of(promotion);
         }
-        self.en_passant = if kind == PAWN && from ^ to == 16 { ((from + to) / 2) as u8 } else { NOWHERE };
+        if kind == KING {
+            self.kings[SIDE] = to as u8;
+        }
         if victim != to {
-            return self.judge_check_from_scratch::<SIDE>(last, marked);
+            return self.judge_check_from_scratch::<SIDE>(last);
         }
-        self.judge_check::<SIDE>(reach, from, to, last, marked)
+        self.judge_check::<SIDE>(attack, from, to, last)
+    }
+
+    /// The square that a pawn has just passed over.
+    fn en_passant(&self) -> Option<usize> {
+        let [from, to] = self.last.map(|square| usize::from(square & 63));
+        (self.kinds[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
     }
 
     /// The same where more than one square was left or entered.
-    fn judge_check_from_scratch<const SIDE: usize>(&mut self, last: u8, marked: bool) -> bool {
-        let king = lowest(self.men[1 - SIDE][usize::from(KING)]);
+    fn judge_check_from_scratch<const SIDE: usize>(&mut self, last: u8) -> bool {
+        let king = usize::from(self.kings[1 - SIDE] & 63);
         let occupied = self.occupied();
-        self.check = if SIDE == 0 { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
-        if last == b'#' {
-            return self.check && self.is_mate::<SIDE>();
-        }
-        self.check | !marked
+        let check = if SIDE == 0 { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
+        self.judge_mark::<SIDE>(check, last)
     }
 
     /// Plays a piece of which file and rank are named: `Qa1b2`, `Nb1xd2`.
@@ -461,32 +517,32 @@ impl Board {
         let bytes = word.to_le_bytes();
         let Some((&[letter, file, rank], rest)) = bytes[..length as usize & 7].split_first_chunk() else { return false };
         let first = FIRST[SIDE][usize::from(letter)];
-        let (captures, target) = match *rest {
+        let (takes, target) = match *rest {
             [b'x', file, rank] => (true, [file, rank]),
             [file, rank] => (false, [file, rank]),
             _ => return false,
         };
-        let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-        let to = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
-        if first.letters == 0 || file > 7 || rank > 7 || to & !0x0707 != 0 {
+        let target = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
+        if first.letters == 0 || target & !0x0707 != 0 {
             return false;
         }
-        let (from, to) = (rank * 8 + file, square(u32::from(to >> 5 | to)));
-        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & REACH[usize::from(first.reach & 15)][to] & 1 << from;
-        self.play_carefully::<SIDE>(first.kind, first.reach, candidates, to, captures, NONE, last, last == b'+' || last == b'#')
+        let to = square(target);
+        let hinted = HINTED[usize::from(file)] & HINTED[usize::from(rank)];
+        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & first.way.to(to) & hinted;
+        let named = file.is_ascii_lowercase() && rank.is_ascii_digit();
+        named && self.play_carefully::<SIDE>(first.kind, first.way, candidates, to, takes, NONE, last)
     }
 
     /// Plays a move that does not end in a square: castling or a promotion.
     #[inline(never)]
     fn play_other<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
-        let marked = last == b'+' || last == b'#';
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
             [.., b'!' | b'?'] => self.play_annotated::<SIDE>(word, length),
-            [b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][0], last, marked),
-            [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][1], last, marked),
-            [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], PUSH[SIDE], letter, last, marked),
-            [from, b'x', file, rank, b'=', letter] => self.promote::<SIDE>(from, [file, rank], TAKE[SIDE], letter, last, marked),
+            [b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][0], last),
+            [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][1], last),
+            [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], Way::PUSH[SIDE], letter, last),
+            [from, b'x', file, rank, b'=', letter] => self.promote::<SIDE>(from, [file, rank], Way::TAKE[SIDE], letter, last),
             _ => false,
         }
     }
@@ -502,19 +558,18 @@ impl Board {
         length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE>(word & (u64::MAX >> (64 - 8 * length)), length)
     }
 
-    fn promote<const SIDE: usize>(&mut self, from: u8, target: [u8; 2], reach: u8, letter: u8, last: u8, marked: bool) -> bool {
-        let to = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
+    fn promote<const SIDE: usize>(&mut self, from: u8, target: [u8; 2], way: Way, letter: u8, last: u8) -> bool {
+        let target = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
         let promotion = FIRST[SIDE][usize::from(letter)].kind;
-        if to & !0x0707 != 0 || !matches!(promotion, KNIGHT..=QUEEN) || from.wrapping_sub(b'a') > 7 {
+        if target & !0x0707 != 0 || !matches!(promotion, KNIGHT..=QUEEN) || from.wrapping_sub(b'a') > 7 {
             return false;
         }
-        let to = square(u32::from(to >> 5 | to));
-        let candidates = self.men[SIDE][usize::from(PAWN)] & REACH[usize::from(reach & 15)][to] & HINTED[usize::from(from)];
-        // Nobody takes en passant there.
-        self.play_carefully::<SIDE>(PAWN, reach, candidates, to, reach == TAKE[SIDE], promotion, last, marked)
+        let to = square(target);
+        let candidates = self.men[SIDE][usize::from(PAWN)] & way.to(to) & HINTED[usize::from(from)];
+        self.play_carefully::<SIDE>(PAWN, way, candidates, to, way == Way::TAKE[SIDE], promotion, last)
     }
 
-    fn castle<const SIDE: usize>(&mut self, how: &Castling, last: u8, marked: bool) -> bool {
+    fn castle<const SIDE: usize>(&mut self, how: &Castling, last: u8) -> bool {
         let occupied = self.occupied();
         if self.unmoved & how.home != how.home
             || occupied & how.empty != 0
@@ -525,8 +580,8 @@ impl Board {
         }
         self.go::<SIDE>(KING, usize::from(how.king[0] & 63), usize::from(how.king[1] & 63));
         self.go::<SIDE>(ROOK, usize::from(how.rook[0] & 63), usize::from(how.rook[1] & 63));
-        self.en_passant = NOWHERE;
-        self.judge_check_from_scratch::<SIDE>(last, marked)
+        self.kings[SIDE] = how.king[1];
+        self.judge_check_from_scratch::<SIDE>(last)
     }
 
     /// Whether the side to move is in check.
@@ -544,36 +599,32 @@ impl Board {
     pub fn has_move<const SIDE: usize>(&self) -> bool {
         let men = &self.men[SIDE];
         let (own, occupied) = (self.side[SIDE], self.occupied());
-        let king = lowest(men[usize::from(KING)]);
-        let goes = |reach: u8, from: usize, to: usize| {
-            let _ = reach;
-            BETWEEN[from][to] & occupied == 0 && self.is_safe::<SIDE>(from, to, to)
-        };
-        if each(REACH[usize::from(KING)][king] & !own).any(|to| goes(KING, king, to)) {
+        let king = usize::from(self.kings[SIDE] & 63);
+        let goes = |from: usize, to: usize| between(from, to) & occupied == 0 && self.is_safe::<SIDE>(from, to, to);
+        if each(Way::of(KING).to(king) & !own).any(|to| goes(king, to)) {
             return true;
         }
         // In check, only a man that goes onto the lines to the king, or takes what stands next to it, can help.
-        let helps = if self.check { REACH[usize::from(QUEEN)][king] | REACH[usize::from(KNIGHT)][king] } else { u64::MAX };
+        let helps = if self.check { Way::of(QUEEN).to(king) | Way::of(KNIGHT).to(king) } else { u64::MAX };
         for kind in KNIGHT..=QUEEN {
             for from in each(men[usize::from(kind)]) {
-                if each(REACH[usize::from(kind)][from] & !own & helps).any(|to| goes(kind, from, to)) {
+                if each(Way::of(kind).to(from) & !own & helps).any(|to| goes(from, to)) {
                     return true;
                 }
             }
         }
         for from in each(men[usize::from(PAWN)]) {
             // What a pawn of this side takes is where a pawn of the other side would take it from.
-            let takes = REACH[usize::from(TAKE[1 - SIDE])][from] & self.side[1 - SIDE];
+            let takes = Way::TAKE[1 - SIDE].to(from) & self.side[1 - SIDE];
             let one = if SIDE == 0 { 1_u64 << from << 8 } else { 1_u64 << from >> 8 } & !occupied;
             let two = if SIDE == 0 { one << 8 & 0xFF << 24 } else { one >> 8 & 0xFF << 32 } & !occupied;
-            if each((takes | one | two) & helps).any(|to| goes(PAWN, from, to)) {
+            if each((takes | one | two) & helps).any(|to| goes(from, to)) {
                 return true;
             }
         }
-        let en_passant = usize::from(self.en_passant);
-        en_passant < 64
-            && each(REACH[usize::from(TAKE[SIDE])][en_passant] & men[usize::from(PAWN)])
-                .any(|from| self.is_safe::<SIDE>(from, en_passant, en_passant ^ 8))
+        self.en_passant().is_some_and(|target| {
+            each(Way::TAKE[SIDE].to(target) & men[usize::from(PAWN)]).any(|from| self.is_safe::<SIDE>(from, target, target ^ 8))
+        })
     }
 
     /// Whether `side` has men that can mate whatever the other side has: a pawn, a rook or a queen.

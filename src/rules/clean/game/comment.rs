@@ -68,7 +68,7 @@ fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usi
             return Some((at + 1, what));
         }
         let Some(command) = word(text, at).filter(|command| lowest(*command, 2) == u64::from(u16::from_le_bytes(*b"[%"))) else {
-            return words(text, open, at);
+            return words(text, at);
         };
         // No header stands in the middle of a line.
         if text[at - 1] == b'\n' || text[at - 1] == b'\r' {
@@ -144,11 +144,11 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, bool)> {
 }
 
 /// A comment with words in it, from `at` on; behind the words there may be no command.
-fn words(text: &[u8], open: usize, at: usize) -> Option<(usize, Comment)> {
-    const SHORTEST_FEN: usize = 20;
+fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
     let close = at + memchr(b'}', &text[at..])?;
     let inside = &text[at..close];
-    let position = close - open > SHORTEST_FEN && memchr(b'/', inside).is_some();
+    // A FEN has eight ranks.
+    let position = memchr_iter(b'/', inside).nth(6).is_some();
     // `[` may begin a command, or a header at the beginning of a line.
     let bracket = memchr_iter(b'[', inside)
         .any(|bracket| inside.get(bracket + 1) == Some(&b'%') || matches!(text[at + bracket - 1], b'\n' | b'\r'));

@@ -62,14 +62,11 @@ impl CleanGames {
     /// `checks` are those of the rules about bytes, which are asked where there is anything but printable ASCII.
     pub fn read(&mut self, text: &[u8], start: usize, checks: &Checks) -> Option<CleanGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
-        self.board.reset();
+        self.board.reset(header.governed);
         let walk =
             Walk { text, board: &mut self.board, clocks: Clocks::new(header.control), number: 1, mate: false, words: (0, 0) };
         let (plies, at, marker) = walk.movetext(at)?;
-        if header.governed && self.board.may_have_gone_on() {
-            return None;
-        }
-        if marker != header.result || !header.fits_end(text, &self.board, plies) {
+        if marker != header.result || self.board.may_have_gone_on() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
         let next = next_game(text, at)?;
@@ -228,17 +225,35 @@ impl Walk<'_, '_> {
         let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
         let fair = !self.mate || self.board.can_surely_mate(0) || self.board.can_surely_mate(1);
         let plies = 2 * self.number as u32 - 2 + plies;
-        let silent = self.words.1 != plies || !tells_result(self.text.get(..self.words.0)?);
+        let silent = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
         (length < 8 && known.contains(&marker) && fair && silent).then_some((plies, at + length as usize, marker))
     }
 }
 
-/// Whether the words of the comment at the end of `text` may tell a result, as those of servers do.
+/// Whether the words of the comment at the end of `text` may tell another result than the marker does.
 #[cold]
-fn tells_result(text: &[u8]) -> bool {
+fn may_contradict(text: &[u8], marker: u64) -> bool {
     let open = memchr::memrchr(b'{', text).map_or(0, |open| open + 1);
-    let first = text[open..].trim_ascii_start().first().map(u8::to_ascii_lowercase);
-    matches!(first, Some(b'w' | b'b' | b'g' | b'd'))
+    let words = text[open..].trim_ascii_start();
+    let after = |word: &[u8]| {
+        let (first, rest) = words.split_at_checked(word.len())?;
+        first.eq_ignore_ascii_case(word).then_some(rest)
+    };
+    let begins = |rest: &[u8], phrases: &[&[u8]]| phrases.iter().any(|phrase| rest.starts_with(phrase));
+    let loses = |rest: &[u8]| begins(rest, &[b" resign", b" lost on time", b" loses on time", b" forfeits", b" is checkmated"]);
+    let wins = |rest: &[u8]| begins(rest, &[b" wins on time", b" won on time", b" wins by", b" won by", b" mates"]);
+    let (white, black) = (marker_word(b"1-0"), marker_word(b"0-1"));
+    let said = match (after(b"white"), after(b"black")) {
+        (Some(rest), _) if wins(rest) => Some(white),
+        (Some(rest), _) if loses(rest) => Some(black),
+        (_, Some(rest)) if wins(rest) => Some(black),
+        (_, Some(rest)) if loses(rest) => Some(white),
+        _ => None,
+    };
+    match said {
+        Some(said) => said != marker,
+        None => matches!(words.first().map(u8::to_ascii_lowercase), Some(b'w' | b'b' | b'g' | b'd')),
+    }
 }
 
 /// Passes over a numeric annotation glyph up to 255.

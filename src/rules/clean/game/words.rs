@@ -14,7 +14,9 @@ pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
 pub(super) const fn token_length(word: u64) -> u32 {
     // No byte of ASCII carries into the next.
     let black = (word & !HIGH) + LOW * (0x80 - 0x21);
-    (!black & HIGH).trailing_zeros() >> 3
+    let blank = !black & HIGH;
+    // The highest bit is set for what is no more than a bit of arithmetic without a branch.
+    ((blank | 1 << 63).trailing_zeros() >> 3) + (blank == 0) as u32
 }
 
 /// The lowest `length` bytes of `word`, 1 to 8 of them.
