@@ -25,6 +25,8 @@ pub struct Board {
     men: [[u64; 8]; 2],
     /// All men of each side.
     side: [u64; 2],
+    /// Those of them that move along lines.
+    sliders: [u64; 2],
     /// The kind of man on each square.
     kinds: [u8; 64],
     /// Squares that nobody has moved from or to, as far as castling asks for them.
@@ -80,20 +82,19 @@ impl Quiet {
     #[inline(always)]
     fn note(&mut self, zeroing: bool, man: u64, from: usize, to: usize) {
         let keeps = u64::from(zeroing).wrapping_sub(1);
-        if self.plies & !keeps as usize >= SHORTEST_FIVEFOLD {
-            self.look_back();
-        }
         self.key = (self.key ^ man.rotate_left(from as u32) ^ man.rotate_left(to as u32)) & keeps;
         self.plies = (self.plies + 1) & keeps as usize;
         self.keys[self.plies % KEPT] = self.key;
+        if self.plies >= SHORTEST_FIVEFOLD {
+            self.look_back();
+        }
     }
 
-    /// Finds out whether a position may have come up five times since the last capture or pawn move.
+    /// Finds out whether the position may have come up five times since the last capture or pawn move.
     #[inline(never)]
     fn look_back(&mut self) {
         let keys = &self.keys[..(self.plies + 1).min(KEPT)];
-        let often = |key: &u64| keys.iter().filter(|other| *other == key).count() >= 5;
-        self.long |= self.plies >= KEPT || keys.iter().any(often);
+        self.long |= self.plies >= KEPT || keys.iter().filter(|key| **key == self.key).count() >= 5;
     }
 }
 
@@ -217,6 +218,7 @@ const INITIAL: Board = {
     let mut board = Board {
         men: [[0; 8]; 2],
         side: [0xFFFF, 0xFFFF << 48],
+        sliders: [0xAD, 0xAD << 56],
         kinds: [NONE; 64],
         unmoved: 0x91 | 0x91 << 56,
         last: [0; 2],
@@ -252,6 +254,12 @@ const fn lowest(squares: u64) -> usize {
     (squares | 1 << 63).trailing_zeros() as usize
 }
 
+/// Whether men of the kind move along lines.
+#[inline(always)]
+const fn slides(kind: u8) -> bool {
+    kind.wrapping_sub(BISHOP) <= QUEEN - BISHOP
+}
+
 /// All bits where `yes`, none otherwise.
 #[inline(always)]
 const fn mask(yes: bool) -> u64 {
@@ -277,8 +285,8 @@ impl Board {
     /// The initial array. With `keeps_count`, [`Board::may_have_gone_on`] can tell something at the end.
     #[inline]
     pub fn reset(&mut self, keeps_count: bool) {
-        let Board { men, side, kinds, unmoved, last, kings, check, quiet } = self;
-        (*men, *side, *kinds) = (INITIAL.men, INITIAL.side, INITIAL.kinds);
+        let Board { men, side, sliders, kinds, unmoved, last, kings, check, quiet } = self;
+        (*men, *side, *sliders, *kinds) = (INITIAL.men, INITIAL.side, INITIAL.sliders, INITIAL.kinds);
         (*unmoved, *last, *kings, *check) = (INITIAL.unmoved, INITIAL.last, INITIAL.kings, INITIAL.check);
         // What is kept of each ply is never looked at before it has been written.
         (quiet.counted, quiet.plies, quiet.key, quiet.keys[0], quiet.long) = (keeps_count, 0, 0, 0, false);
@@ -286,10 +294,7 @@ impl Board {
 
     /// Whether the game may have gone on where the Laws of Chess say that it is drawn: after a fivefold repetition, or 75 moves of each
     /// side without capture or pawn move.
-    pub fn may_have_gone_on(&mut self) -> bool {
-        if self.quiet.plies >= SHORTEST_FIVEFOLD {
-            self.quiet.look_back();
-        }
+    pub fn may_have_gone_on(&self) -> bool {
         self.quiet.long
     }
 
@@ -340,7 +345,7 @@ impl Board {
         let other_blocked = between(other, to) & occupied != 0;
         let from = if one_blocked { other } else { one };
         let king = usize::from(self.kings[SIDE]);
-        let pinned = behind(king, from) & self.snipers::<SIDE>(king);
+        let pinned = behind(king, from) & self.sliders[1 - SIDE];
         // What is said to be taken must be there; what is not may be there all the same, but not in the way of a pawn.
         let taking = mask(takes);
         let wrong_target = (ours & bit) | (((theirs ^ taking) & (taking | pawn)) & bit);
@@ -382,6 +387,8 @@ impl Board {
         self.kinds[to] = kind;
         self.men[1 - SIDE][usize::from(victim & 7)] &= !bit;
         self.side[1 - SIDE] &= !bit;
+        self.sliders[1 - SIDE] &= !bit;
+        self.sliders[SIDE] ^= (start | bit) & mask(slides(kind));
         self.men[SIDE][usize::from(kind & 7)] ^= start | bit;
         self.side[SIDE] ^= start | bit;
         self.unmoved &= !(start | bit);
@@ -393,10 +400,12 @@ impl Board {
         let king = usize::from(self.kings[1 - SIDE]);
         let occupied = self.occupied();
         let mut check = (attack.to(to) >> king & 1 != 0) & (between(to, king) & occupied == 0);
-        let mut snipers = behind(king, from) & self.own_snipers::<SIDE>(king);
-        while snipers != 0 {
-            check |= between(lowest(snipers), king) & occupied == 0;
-            snipers &= snipers - 1;
+        let mut behind = behind(king, from) & self.sliders[SIDE];
+        while behind != 0 {
+            let slider = lowest(behind);
+            let looks_there = Way::of(self.kinds[slider & 63]).to(slider) >> king & 1 != 0;
+            check |= looks_there & (between(slider, king) & occupied == 0);
+            behind &= behind - 1;
         }
         self.judge_mark::<SIDE>(check, last)
     }
@@ -408,11 +417,6 @@ impl Board {
             return check && self.is_mate::<SIDE>();
         }
         check | (last != b'+')
-    }
-
-    #[inline(always)]
-    fn own_snipers<const SIDE: usize>(&self, king: usize) -> u64 {
-        if SIDE == 0 { self.snipers::<1>(king) } else { self.snipers::<0>(king) }
     }
 
     /// Whether a square is attacked by the men of the side that is not `SIDE`, those in `gone` not counted, on a board with these men.
@@ -486,6 +490,7 @@ impl Board {
             self.men[SIDE][usize::from(PAWN)] ^= bit;
             self.men[SIDE][usize::from(promotion & 7)] ^= bit;
             self.kinds[to] = promotion;
+            self.sliders[SIDE] |= bit & mask(slides(promotion));
             attack = Way::of(promotion);
         }
         if kind == KING {
