@@ -310,7 +310,7 @@ fn mutated(game: &Game, numbers: &mut Numbers) -> Vec<u8> {
             1 => sans[at] = sans[at].replace(['+', '#', 'x'], ""),
             2 => sans[at] = TOKENS[numbers.below(TOKENS.len())].to_owned(),
             3 => sans[at] = format!("{} {}", sans[at], TOKENS[numbers.below(TOKENS.len())]),
-            4 => {
+            4 if sans[at].is_ascii() => {
                 let place = numbers.below(sans[at].len());
                 let byte = char::from(b"abcdefgh12345678NBRQKOx+#=-"[numbers.below(27)]);
                 sans[at].replace_range(place..=place, &byte.to_string());
@@ -396,7 +396,7 @@ fn is_right(position: &Chess, token: &str) -> bool {
     if WrittenSan::canonical(token.as_bytes()).is_none() {
         return false;
     }
-    let Ok(played) = marked(san.clone(), position).to_move(position) else { return false };
+    let Ok(played) = marked(san, position).to_move(position) else { return false };
     if let San::Normal { capture: true, .. } = san
         && !played.is_capture()
     {

@@ -136,6 +136,19 @@ static FIRST: [[First; 256]; 2] = {
     table
 };
 
+/// What the bytes of a move say, but for its squares.
+#[derive(Clone, Copy)]
+struct Spelt {
+    kind: u8,
+    way: Way,
+    /// Whether it is said to take something.
+    takes: bool,
+    /// What a pawn becomes.
+    promotion: u8,
+    /// The last byte, which may be a mark.
+    last: u8,
+}
+
 /// Where a move names its origin, by its form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Hint {
@@ -358,7 +371,7 @@ impl Board {
             | u64::from(self.check)
             | u64::from(first.king);
         if problems != 0 {
-            return self.play_carefully::<SIDE>(first.kind, way, candidates, to, takes, NONE, last);
+            return self.play_carefully::<SIDE>(Spelt { kind: first.kind, way, takes, promotion: NONE, last }, candidates, to);
         }
         self.go::<SIDE>(first.kind, from, to);
         self.judge_check::<SIDE>(first.attack, from, to, last)
@@ -440,16 +453,8 @@ impl Board {
     /// Plays a move of which something needs a closer look: the king moves or is in check, a man may be pinned, more than one
     /// gets there, or a pawn takes en passant.
     #[inline(never)]
-    fn play_carefully<const SIDE: usize>(
-        &mut self,
-        kind: u8,
-        way: Way,
-        candidates: u64,
-        to: usize,
-        takes: bool,
-        promotion: u8,
-        last: u8,
-    ) -> bool {
+    fn play_carefully<const SIDE: usize>(&mut self, spelt: Spelt, candidates: u64, to: usize) -> bool {
+        let Spelt { kind, way, takes, promotion, last } = spelt;
         let bit = 1_u64 << to;
         let occupied = self.occupied();
         let mut victim = to;
@@ -535,7 +540,8 @@ impl Board {
         let hinted = HINTED[usize::from(file)] & HINTED[usize::from(rank)];
         let candidates = self.men[SIDE][usize::from(first.kind & 7)] & first.way.to(to) & hinted;
         let named = file.is_ascii_lowercase() && rank.is_ascii_digit();
-        named && self.play_carefully::<SIDE>(first.kind, first.way, candidates, to, takes, NONE, last)
+        let spelt = Spelt { kind: first.kind, way: first.way, takes, promotion: NONE, last };
+        named && self.play_carefully::<SIDE>(spelt, candidates, to)
     }
 
     /// Plays a move that does not end in a square: castling or a promotion.
@@ -571,7 +577,8 @@ impl Board {
         }
         let to = square(target);
         let candidates = self.men[SIDE][usize::from(PAWN)] & way.to(to) & HINTED[usize::from(from)];
-        self.play_carefully::<SIDE>(PAWN, way, candidates, to, way == Way::TAKE[SIDE], promotion, last)
+        let spelt = Spelt { kind: PAWN, way, takes: way == Way::TAKE[SIDE], promotion, last };
+        self.play_carefully::<SIDE>(spelt, candidates, to)
     }
 
     fn castle<const SIDE: usize>(&mut self, how: &Castling, last: u8) -> bool {

@@ -50,11 +50,8 @@ pub fn clean_lines_suffice(selection: &Selection) -> bool {
 /// Whether the findings that `selection` shows are those that [`CleanGames`] rules out.
 pub fn clean_games_suffice(selection: &Selection) -> bool {
     RULES.iter().all(|rule| match rule.check {
-        Check::Bytes(_) | Check::Syntax(_) | Check::Tags(_) | Check::Ply(_) | Check::Unplayable(_) => {
-            !selection.shows_infos(rule)
-        }
-        Check::Number(_) | Check::Ending(_) => !selection.shows_infos(rule),
         Check::Position(_) | Check::Structure(_) | Check::LastMove(_) | Check::Operations(_) | Check::Input => true,
+        _ => !selection.shows_infos(rule),
     })
 }
 

@@ -3,6 +3,8 @@
 mod clocks;
 mod comment;
 mod header;
+#[cfg(test)]
+mod ruled_out;
 mod words;
 
 use self::{
@@ -187,7 +189,7 @@ impl Walk<'_, '_> {
             (at, next) = self.remarks(at, next, 0)?;
         }
         let (expected, length) = *NUMBER.get(self.number)?;
-        let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << (8 * length & 63);
+        let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << ((8 * length) & 63);
         if lowest(next, length + 2) != expected {
             return Some((at, next));
         }
