@@ -10,12 +10,14 @@ pub mod retro;
 mod san;
 mod span;
 mod variant;
+mod variant_game;
 
 pub use board::Board;
 pub use fen::FenText;
 pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
-pub use resolve::{Resolved, checkers_after, resolve};
+pub use resolve::{Resolved, castling_by_king, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;
 pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};
+pub use variant_game::{VariantEnd, VariantRefusal, laws, resolve_in_variant, variant_fen, variant_start};

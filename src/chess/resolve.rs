@@ -3,7 +3,7 @@
 //! From the target square outwards: the men of that kind that attack it, minus those that may not leave their line.
 //! `shakmaty` would list all legal moves of the kind first; the answer is the same (a test holds the two together).
 
-use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
 
 use super::{WrittenMove, WrittenSan};
 
@@ -243,6 +243,26 @@ fn resolve_other(chess: &Chess, written: &WrittenSan) -> Option<Resolved> {
         WrittenMove::Coordinates { from, to, promotion } => coordinates(chess, from, to, promotion),
         WrittenMove::Normal { .. } | WrittenMove::Null | WrittenMove::Drop { .. } => None,
     }
+}
+
+/// The castling of Chess960 that a move of the king means which no king can make: to its target two squares away or more
+/// (`Kg1`), or onto its own rook (`Kxh1`).
+#[cold]
+pub fn castling_by_king(chess: &Chess, written: &WrittenSan) -> Option<Resolved> {
+    let WrittenMove::Normal { role: Role::King, file, rank, to, promotion: None } = written.what else { return None };
+    if chess.castles().mode() != CastlingMode::Chess960 {
+        return None;
+    }
+    let fits = |played: &Move| match *played {
+        Move::Castle { king, rook } => {
+            let target = Square::from_coords(if rook.file() > king.file() { File::G } else { File::C }, king.rank());
+            let far = to == target && king.file().distance(to.file()) >= 2;
+            (to == rook || far) && file.is_none_or(|file| file == king.file()) && rank.is_none_or(|rank| rank == king.rank())
+        }
+        _ => false,
+    };
+    let played = chess.legal_moves().into_iter().find(fits)?;
+    Some(Resolved { played, twins: Bitboard::EMPTY })
 }
 
 /// The legal move from `from` to `to`; castling may be written as the king's two steps or as king takes rook.

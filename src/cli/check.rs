@@ -2,8 +2,8 @@
 
 use std::{
     fs,
-    io::{self, IsTerminal},
-    path::PathBuf,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -12,31 +12,55 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::{ColumnName, Columns, Wanted},
-    pipeline::{Audit, Failure, InputSummary, Progress, Settings, Sink},
-    report::{Asked, Report},
-    rules::{Finding, Selection},
+    corpus::{ColumnName, Columns, Format, Wanted},
+    pgn::EcoBook,
+    pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
+    report::{Asked, Baseline, Report, Stream, StreamFormat, SummaryRecord},
+    rules::Finding,
 };
+use jiff::civil::Date;
 
-use super::{args::CheckArguments, complain, outcome::Outcome, progress::Bar, summary};
+use super::{
+    args::{AnyFormat, CheckArguments},
+    baseline, complain,
+    outcome::Outcome,
+    progress::Bar,
+    settings::Choice,
+    summary,
+};
 
 /// So many failures are told on standard error; the report has them all.
 const MOST_FAILURES: usize = 10;
 
 /// Audits what the arguments name.
 pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
-    let settings = settings(arguments)?;
+    let choice = Choice::of(&arguments.choice)?;
+    let formats = Formats::of(&arguments.formats)?;
+    let baseline = match choice.baseline() {
+        Some(path) => Baseline::read(path).context("--baseline")?,
+        None => Baseline::default(),
+    };
+    let today = baseline::today();
+    let settings = settings(arguments, &choice, &baseline, today)?;
     let wanted = Wanted {
         words: arguments.paths.clone(),
         lists: arguments.files_from.clone(),
-        format: arguments.format,
+        format: formats.input,
         stdin_name: arguments.stdin_name.clone(),
     };
     let inputs = wanted.find()?;
-    let report = Report::create(&arguments.output, asked(arguments))?;
-    let stop = stop_flag(report.unfinished().to_owned())?;
+    let asked = asked(arguments, &choice, formats.input);
+    let place = match (&arguments.output, formats.stream) {
+        (Some(place), _) => Some(place.as_path()),
+        (None, Some(_)) => None,
+        (None, None) => Some(Path::new(REPORT)),
+    };
+    let report = place.map(|place| Report::create(place, asked.clone())).transpose()?;
+    let stop = stop_flag(report.as_ref().map(|report| report.unfinished().to_owned()))?;
+    let to = || io::BufWriter::new(io::stdout());
+    let stream = formats.stream.map(|format| Stream::begin(to(), format)).transpose()?;
 
-    let mut sink = Watched { report, failures: Vec::new() };
+    let mut sink = Watched { report, stream, failures: Vec::new() };
     let bar = Bar::new(&inputs, arguments.quiet)?;
     let progress: &dyn Progress = match &bar {
         Some(bar) => bar,
@@ -45,7 +69,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let audited = Audit::new(settings).run(inputs, &mut sink, progress, &stop);
     drop(bar);
 
-    let Watched { report, failures } = sink;
+    let Watched { report, stream, failures } = sink;
     let summary = match audited {
         Ok(summary) if summary.interrupted => {
             drop(report);
@@ -54,7 +78,12 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         }
         other => other.context("the audit broke off, and no report was written")?,
     };
-    report.finish(&summary)?;
+    if let Some(stream) = stream {
+        stream.finish(&summary)?;
+    }
+    if let Some(report) = report {
+        report.finish(&summary)?;
+    }
     for failure in &failures {
         complain(&told(failure));
     }
@@ -62,60 +91,123 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     if untold > 0 {
         complain(&format!("and {untold} more failures of the audit itself, see failures.csv in the report"));
     }
-    if !arguments.quiet {
-        ignore_broken_pipe(summary::print(&mut anstream::stdout().lock(), &summary, &arguments.output))?;
-    }
-    Ok(Outcome::of(&summary, arguments.fail_on.0))
+    // Findings that are printed have standard output for themselves.
+    let told = if formats.stream.is_some() {
+        tell(&mut anstream::stderr().lock(), arguments, &asked, &summary, place, &baseline, today)
+    } else {
+        tell(&mut anstream::stdout().lock(), arguments, &asked, &summary, place, &baseline, today)
+    };
+    ignore_broken_pipe(told)?;
+    Ok(Outcome::of(&summary, choice.fail_on().0))
 }
 
-fn settings(arguments: &CheckArguments) -> anyhow::Result<Settings> {
-    let selection = Selection::of(arguments.profile)
-        .select(arguments.select.iter().map(String::as_str))
-        .context("--select")?
-        .ignore(arguments.ignore.iter().map(String::as_str))
-        .context("--ignore")?;
+/// Where the report goes if nobody says anything.
+const REPORT: &str = "chess-audit-report";
+
+/// Says what was found, in the form that was asked for.
+fn tell(
+    to: &mut dyn Write,
+    arguments: &CheckArguments,
+    asked: &Asked,
+    summary: &RunSummary,
+    place: Option<&Path>,
+    baseline: &Baseline,
+    today: Date,
+) -> io::Result<()> {
+    if arguments.summary_json {
+        serde_json::to_writer_pretty(&mut *to, &SummaryRecord::new(asked, summary))?;
+        return writeln!(to);
+    }
+    if arguments.quiet {
+        return Ok(());
+    }
+    summary::print(to, summary, place, baseline, today)
+}
+
+/// The forms in which inputs are read and findings are printed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Formats {
+    input: Option<Format>,
+    stream: Option<StreamFormat>,
+}
+
+impl Formats {
+    fn of(asked: &[AnyFormat]) -> anyhow::Result<Formats> {
+        let mut formats = Formats::default();
+        for format in asked {
+            let twice = match format {
+                AnyFormat::Input(format) => formats.input.replace(*format).is_some(),
+                AnyFormat::Stream(format) => formats.stream.replace(*format).is_some(),
+            };
+            anyhow::ensure!(!twice, "--format: one of pgn and epd, and one of csv, jsonl, sarif and github, and no more");
+        }
+        Ok(formats)
+    }
+}
+
+fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, today: Date) -> anyhow::Result<Settings> {
+    anyhow::ensure!(
+        !(arguments.fen_column.is_some() || arguments.moves_column.is_some())
+            || !arguments.formats.iter().any(|format| matches!(format, AnyFormat::Input(_))),
+        "--format pgn and --format epd cannot be used with --fen-column or --moves-column"
+    );
     let defaults = Settings::default();
     let chunk_bytes = match arguments.chunk_size {
         Some(bytes) => usize::try_from(bytes).context("--chunk-size")?,
         None => defaults.chunk_bytes,
     };
     Ok(Settings {
-        selection,
+        selection: choice.selection()?,
+        known: baseline.iter().filter(|(_, entry)| !entry.has_expired(today)).map(|(fingerprint, _)| fingerprint).collect(),
+        exceptions: choice.exceptions()?,
         threads: arguments.threads,
         chunk_bytes,
         perft_depth: arguments.perft_depth,
-        max_rows: arguments.max_rows,
+        max_rows: choice.max_rows(),
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
         thorough: false,
+        eco: arguments.eco.as_deref().map(classification).transpose()?,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
 
-fn asked(arguments: &CheckArguments) -> Asked {
+/// The classification of openings in `path`.
+fn classification(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
+    let text = fs::read(path).with_context(|| format!("--eco {}", path.display()))?;
+    let book = EcoBook::read(&text).with_context(|| format!("--eco {}", path.display()))?;
+    Ok(Arc::new(book))
+}
+
+fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) -> Asked {
     Asked {
-        profile: arguments.profile,
-        select: arguments.select.clone(),
-        ignore: arguments.ignore.clone(),
-        format: arguments.format,
+        profile: choice.profile(),
+        select: choice.select().to_vec(),
+        ignore: choice.ignore().to_vec(),
+        severity: choice.severities().map(|(word, severity)| (word.to_owned(), severity)).collect(),
+        except: choice.told_exceptions(),
+        format,
         fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
         moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
         chess960: arguments.chess960,
-        max_rows: arguments.max_rows,
+        max_rows: choice.max_rows(),
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
+        eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
     }
 }
 
 /// A flag that is set when somebody wants the audit to stop. Who asks a second time does not want to wait (for a pipe that says
 /// nothing, perhaps): the program ends at once, and takes `unfinished` with it.
-fn stop_flag(unfinished: PathBuf) -> anyhow::Result<Arc<AtomicBool>> {
+fn stop_flag(unfinished: Option<PathBuf>) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::SeqCst) {
-            let _ = fs::remove_dir_all(&unfinished);
+            if let Some(unfinished) = &unfinished {
+                let _ = fs::remove_dir_all(unfinished);
+            }
             std::process::exit(i32::from(Outcome::Interrupted.code()));
         }
         if io::stderr().is_terminal() {
@@ -137,25 +229,32 @@ fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-/// The report, with the first failures remembered.
+/// The report, or the findings printed, or both, with the first failures remembered.
 struct Watched {
-    report: Report,
+    report: Option<Report>,
+    stream: Option<Stream<io::BufWriter<io::Stdout>>>,
     failures: Vec<Failure>,
 }
 
 impl Sink for Watched {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        self.report.finding(input, finding)
+        if let Some(stream) = &mut self.stream {
+            stream.finding(input, finding)?;
+        }
+        self.report.as_mut().map_or(Ok(()), |report| report.finding(input, finding))
     }
 
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
-        self.report.input(summary)
+        self.report.as_mut().map_or(Ok(()), |report| report.input(summary))
     }
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         if self.failures.len() < MOST_FAILURES {
             self.failures.push(failure.clone());
         }
-        self.report.failure(failure)
+        if let Some(stream) = &mut self.stream {
+            stream.failure(failure)?;
+        }
+        self.report.as_mut().map_or(Ok(()), |report| report.failure(failure))
     }
 }

@@ -1,13 +1,18 @@
 //! From arguments to an exit code.
 
 mod args;
+mod baseline;
 mod check;
+mod compare;
 mod excerpt;
 mod explanation;
 mod fen;
+mod init;
 mod outcome;
 mod progress;
 mod rules;
+mod settings;
+mod shell;
 mod summary;
 mod text;
 
@@ -33,12 +38,18 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Check(arguments) => check::run(arguments),
         Command::Fen(arguments) => fen::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Baseline(arguments) => baseline::run(arguments),
+        Command::Settings(arguments) => settings::run(arguments),
+        Command::Init(arguments) => init::run(arguments),
+        Command::Completions(arguments) => Ok(shell::completions(arguments)),
+        Command::Man(arguments) => shell::man(arguments),
     };
     let outcome = done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
             return Outcome::Clean;
         }
-        complain(&format!("{error:#}"));
+        complain(&told(&error));
         Outcome::AuditFailed
     });
     ExitCode::from(outcome.code())
@@ -65,6 +76,15 @@ fn bad_use(error: &clap::Error) -> u8 {
     }
     complain(&format!("{}; `chess-audit --help` tells what can be said", line.trim_start_matches("error: ")));
     Outcome::AuditFailed.code()
+}
+
+/// An error and its causes, each told once: some errors tell their cause themselves.
+fn told(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |told, cause| match cause.to_string() {
+        cause if told.ends_with(&cause) => told,
+        cause if told.is_empty() => cause,
+        cause => format!("{told}: {cause}"),
+    })
 }
 
 /// One line on standard error.

@@ -32,7 +32,7 @@ impl Outcome {
             Outcome::Interrupted
         } else if summary.failures > 0 {
             Outcome::AuditFailed
-        } else if fail_on.is_some_and(|severity| summary.findings.at_least(severity) > 0) {
+        } else if fail_on.is_some_and(|severity| summary.findings.without(summary.known).at_least(severity) > 0) {
             Outcome::Found
         } else {
             Outcome::Clean

@@ -8,8 +8,11 @@ use std::{
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{RuleSummary, RunSummary, SeverityCounts},
+    report::Baseline,
     rules::{Code, Severity, rule},
 };
+
+use jiff::civil::Date;
 
 use super::text::{counted, listed, printable, size, thousands};
 
@@ -34,23 +37,67 @@ pub fn style(severity: Severity) -> Style {
 }
 
 /// Prints what a run found, and where its report is.
-pub fn print(to: &mut dyn Write, summary: &RunSummary, report: &Path) -> io::Result<()> {
+pub fn print(
+    to: &mut dyn Write,
+    summary: &RunSummary,
+    report: Option<&Path>,
+    baseline: &Baseline,
+    today: Date,
+) -> io::Result<()> {
     let (style, verdict) = verdict(summary);
     writeln!(to, "{style}{verdict}{style:#}\n")?;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
     line("Read", &read(summary))?;
     line("Found", &found(summary.findings))?;
+    if !baseline.is_empty() {
+        print_baseline(to, summary, baseline, today)?;
+    }
+    let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
     if summary.counts.plies_not_examined > 0 {
         let plies = counted(summary.counts.plies_not_examined, "ply", "plies");
         line("Not examined", &format!("{plies} that could not be replayed, mostly after a move that cannot be played"))?;
     }
-    let report = printable(&report.display().to_string());
+    let report = report.map(|report| printable(&report.display().to_string()));
     if summary.failures > 0 {
         let failures = counted(summary.failures, "failure", "failures");
-        line("Not audited", &format!("{failures} of the audit itself, see {report}/failures.csv"))?;
+        let see = report.as_ref().map(|report| format!(", see {report}/failures.csv")).unwrap_or_default();
+        line("Not audited", &format!("{failures} of the audit itself{see}"))?;
     }
-    line("Report", &report)?;
+    for rule in summary.not_run.iter().filter_map(|code| rule(*code)) {
+        line("Not run", &format!("{} {}, which needs --eco FILE", rule.code, rule.name))?;
+    }
+    if let Some(report) = report {
+        line("Report", &report)?;
+    }
     print_rules(to, summary)
+}
+
+/// So many entries of a baseline are told.
+const MOST_ENTRIES: usize = 10;
+
+/// Prints what a run met of a baseline, and what is out of date in it.
+fn print_baseline(to: &mut dyn Write, summary: &RunSummary, baseline: &Baseline, today: Date) -> io::Result<()> {
+    let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{}", printable(text));
+    match summary.known.total() {
+        0 => line("Known", "none of them is in the baseline")?,
+        _ => line("Known", &format!("{} of them, by the baseline: these fail no run", found(summary.known)))?,
+    }
+    let stale: Vec<_> = summary.unmet.iter().filter_map(|fingerprint| baseline.get(*fingerprint)).collect();
+    let expired: Vec<_> = baseline.iter().map(|(_, entry)| entry).filter(|entry| entry.has_expired(today)).collect();
+    let kinds = [
+        (expired, "Expired", "no longer let pass"),
+        (stale, "Stale", "not found any more; `chess-audit baseline prune` takes them out"),
+    ];
+    for (entries, name, what) in kinds.into_iter().filter(|(entries, ..)| !entries.is_empty()) {
+        line(name, &format!("{}: {what}", counted(entries.len() as u64, "entry", "entries")))?;
+        for entry in entries.iter().take(MOST_ENTRIES) {
+            line("", &entry.told())?;
+        }
+        if entries.len() > MOST_ENTRIES {
+            line("", &format!("and {} more", entries.len() - MOST_ENTRIES))?;
+        }
+    }
+    Ok(())
 }
 
 /// How the run came out, in a sentence.
@@ -157,7 +204,13 @@ mod tests {
 
     fn printed(summary: &RunSummary) -> io::Result<String> {
         let mut text = Vec::new();
-        print(&mut anstream::StripStream::new(&mut text), summary, Path::new("out"))?;
+        print(
+            &mut anstream::StripStream::new(&mut text),
+            summary,
+            Some(Path::new("out")),
+            &Baseline::default(),
+            Date::constant(2026, 1, 1),
+        )?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
@@ -192,9 +245,10 @@ mod tests {
             inputs: 1,
             findings: SeverityCounts { error: 1002, warning: 100_000, info: 0 },
             records_with_findings: 2999,
+            not_run: Vec::new(),
             rules: rules.into_iter().collect(),
             failures: 1,
-            interrupted: false,
+            ..RunSummary::default()
         };
         // The made-up rules have no names.
         assert_eq!(

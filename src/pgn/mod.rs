@@ -1,6 +1,7 @@
 //! PGN, byte by byte: every token with its span, and where a game begins and ends.
 
 mod boundary;
+mod eco;
 mod known_tag;
 mod lenient;
 mod lexer;
@@ -10,6 +11,7 @@ mod tags;
 
 pub(crate) use boundary::with_bom;
 pub use boundary::{BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, opens_event, opens_tag_pair};
+pub use eco::{EcoBook, EcoError, EcoFault, Opening};
 pub use known_tag::KnownTag;
 pub use lenient::plies_seen;
 pub use lexer::{Lexer, Token};

@@ -14,14 +14,15 @@ use std::{
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
-    Progress, RunSummary, Sink,
+    Exception, Known, Progress, RunSummary, Sink,
     chunk::{Chunk, Reading, Window, audit_chunk, guess, line_start},
     emit::{Emitter, OpenInput},
     game::Questions,
 };
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
-    rules::{Closeness, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text},
+    pgn::EcoBook,
+    rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -49,6 +50,10 @@ pub struct Settings {
     pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// Findings that are known already.
+    pub known: Known,
+    /// Rules that are left out for some inputs.
+    pub exceptions: Vec<Exception>,
     /// Whether every record is read as Chess960 or double Chess960.
     pub chess960: bool,
     /// Whether files are mapped into memory rather than read.
@@ -60,6 +65,8 @@ pub struct Settings {
     pub thorough: bool,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
     pub columns: Columns,
+    /// The classification of openings; without one TAG16 is not run.
+    pub eco: Option<Arc<EcoBook>>,
 }
 
 impl Default for Settings {
@@ -70,11 +77,14 @@ impl Default for Settings {
             chunk_bytes: 1 << 18,
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
+            known: Known::default(),
+            exceptions: Vec::new(),
             chess960: false,
             map: true,
             exhaustive: false,
             thorough: false,
             columns: Columns::default(),
+            eco: None,
         }
     }
 }
@@ -103,12 +113,17 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
-        let emitter = Emitter::new(sink, progress, &self.settings.selection, self.settings.max_rows, self.settings.chess960);
+        let emitter = Emitter::new(sink, progress, &self.settings);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                questions: Questions::of(&self.settings.selection, self.settings.exhaustive, self.settings.chess960),
+                questions: Questions::of(
+                    &self.settings.selection,
+                    self.settings.exhaustive,
+                    self.settings.chess960,
+                    self.settings.eco.as_ref(),
+                ),
                 // Of Chess960 a clean line says less than it may.
                 clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 clean_games_suffice: !(self.settings.chess960 || self.settings.exhaustive || self.settings.thorough)
@@ -124,7 +139,13 @@ impl Audit {
                 arrived: BTreeMap::new(),
             };
             run.inputs(inputs)?;
-            Ok(run.emitter.finish(stop.load(Ordering::Relaxed)))
+            let mut summary = run.emitter.finish(stop.load(Ordering::Relaxed));
+            if self.settings.eco.is_none() {
+                summary
+                    .not_run
+                    .extend(rule(ECO_MISMATCH).filter(|rule| self.settings.selection.shows_infos(rule)).map(|rule| rule.code));
+            }
+            Ok(summary)
         })
     }
 }

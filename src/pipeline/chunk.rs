@@ -278,7 +278,7 @@ fn note_findings(
     if let Some(last) = list.last_mut().filter(|_| beyond > 0) {
         last.message.push_str(&format!("; {beyond} findings more in this record are not listed"));
     }
-    list.retain(|finding| reading.selection.shows(finding));
+    list.retain_mut(|finding| reading.selection.admits(finding));
     if list.is_empty() {
         return;
     }

@@ -5,25 +5,25 @@ use std::io;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink,
+    Counts, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE, repeat},
     hold::Held,
     ids::Ids,
+    known::left_out,
     totals::Totals,
 };
 use crate::{
     corpus::Format,
-    rules::{Code, Finding, Findings, Selection, eps::ep_convention_mixed},
+    rules::{Code, CodeSet, Finding, Findings, eps::ep_convention_mixed},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
 pub(super) struct Emitter<'a> {
     sink: &'a mut dyn Sink,
     progress: &'a dyn Progress,
-    selection: &'a Selection,
-    max_rows: Option<u64>,
-    /// Whether somebody has said that the inputs are Chess960.
-    chess960: bool,
+    settings: &'a Settings,
+    /// Findings that are known and have not been met yet.
+    unmet: Known,
     run: RunSummary,
 }
 
@@ -43,6 +43,8 @@ pub(super) struct OpenInput {
     /// For each rule: findings so far, and the last record that had one.
     rules: FxHashMap<Code, (u64, u64)>,
     last_record: u64,
+    /// Rules that do not hold for it.
+    left_out: Option<CodeSet>,
 }
 
 impl OpenInput {
@@ -60,19 +62,14 @@ impl OpenInput {
             complete: true,
             rules: FxHashMap::default(),
             last_record: 0,
+            left_out: None,
         })
     }
 }
 
 impl<'a> Emitter<'a> {
-    pub fn new(
-        sink: &'a mut dyn Sink,
-        progress: &'a dyn Progress,
-        selection: &'a Selection,
-        max_rows: Option<u64>,
-        chess960: bool,
-    ) -> Emitter<'a> {
-        Emitter { sink, progress, selection, max_rows, chess960, run: RunSummary::default() }
+    pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
+        Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default() }
     }
 
     /// Reports a chunk, the next of `input`.
@@ -90,7 +87,7 @@ impl<'a> Emitter<'a> {
         };
         for finding in chunk.findings {
             if let Some(finding) = input.held.take(moved(finding))? {
-                self.finding(input, &finding)?;
+                self.finding(input, finding)?;
             }
         }
         for (finding, times) in chunk.repeated {
@@ -118,8 +115,8 @@ impl<'a> Emitter<'a> {
     pub fn about_input(&mut self, input: &mut OpenInput, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
         let mut findings = Findings::new();
         report(&mut findings);
-        for finding in findings.all().drain(..).filter(|finding| self.selection.shows(finding)) {
-            self.finding(input, &Finding { line: 1, column: 1, ..finding })?;
+        for finding in findings.all().drain(..) {
+            self.finding(input, Finding { line: 1, column: 1, ..finding })?;
         }
         Ok(())
     }
@@ -129,10 +126,10 @@ impl<'a> Emitter<'a> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
-        let mut totals = Totals::of_input(self.chess960);
+        let mut totals = Totals::of_input(self.settings.chess960);
         totals.add(input.totals);
-        std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, &finding))?;
-        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, &finding))?;
+        std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, finding))?;
+        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding))?;
         let mut repeated = std::mem::take(&mut input.repeated);
         repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
@@ -143,7 +140,7 @@ impl<'a> Emitter<'a> {
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
             }
-            self.finding(&mut input, &finding)?;
+            self.finding(&mut input, finding)?;
         }
         let summary = InputSummary {
             name: input.name,
@@ -157,7 +154,17 @@ impl<'a> Emitter<'a> {
         self.sink.input(&summary)
     }
 
-    fn finding(&mut self, input: &mut OpenInput, finding: &Finding) -> io::Result<()> {
+    fn finding(&mut self, input: &mut OpenInput, mut finding: Finding) -> io::Result<()> {
+        let left_out = *input.left_out.get_or_insert_with(|| left_out(&self.settings.exceptions, &input.name));
+        if !self.settings.selection.admits(&mut finding) || left_out.contains(finding.rule.code) {
+            return Ok(());
+        }
+        finding.known = self.settings.known.contains(&finding.fingerprint);
+        if finding.known {
+            self.unmet.remove(&finding.fingerprint);
+            self.run.known.add(finding.severity);
+        }
+        let finding = &finding;
         let place = || Place { input: input.name.clone(), line: finding.line, column: finding.column, game: finding.game };
         let rule = self.run.rules.entry(finding.rule.code).or_insert_with(|| RuleSummary {
             findings: 0,
@@ -182,12 +189,13 @@ impl<'a> Emitter<'a> {
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);
         self.progress.found(1);
-        if self.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
+        if self.settings.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
     }
 
     /// What the run found.
     pub fn finish(mut self, interrupted: bool) -> RunSummary {
         self.run.interrupted = interrupted;
+        self.run.unmet = self.unmet;
         self.run
     }
 }

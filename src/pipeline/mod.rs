@@ -7,10 +7,12 @@ mod explain;
 mod game;
 mod hold;
 mod ids;
+mod known;
 mod outcome;
 mod table;
 mod totals;
 
 pub use audit::{Audit, Settings};
 pub use explain::{Capture, End, Explanation, Men, State, explain_line};
+pub use known::{Exception, Known};
 pub use outcome::{Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};

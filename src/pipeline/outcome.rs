@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, io};
 
 use serde::Serialize;
 
+use super::Known;
 use crate::{
     corpus::Format,
     rules::{Code, Finding, Severity},
@@ -21,6 +22,15 @@ pub struct SeverityCounts {
 }
 
 impl SeverityCounts {
+    /// These without `others`, which are among them.
+    pub const fn without(self, others: SeverityCounts) -> SeverityCounts {
+        SeverityCounts {
+            error: self.error.saturating_sub(others.error),
+            warning: self.warning.saturating_sub(others.warning),
+            info: self.info.saturating_sub(others.info),
+        }
+    }
+
     /// Counts one finding.
     pub fn add(&mut self, severity: Severity) {
         match severity {
@@ -141,10 +151,16 @@ pub struct RunSummary {
     pub inputs: u64,
     /// Findings shown, by severity.
     pub findings: SeverityCounts,
+    /// Those of them that were known already.
+    pub known: SeverityCounts,
+    /// Known findings that were not met.
+    pub unmet: Known,
     /// Records with at least one finding.
     pub records_with_findings: u64,
     /// The rules that were broken.
     pub rules: BTreeMap<Code, RuleSummary>,
+    /// Rules that are selected and could not run, because what they need was not given.
+    pub not_run: Vec<Code>,
     /// How often the auditor itself failed.
     pub failures: u64,
     /// Whether the run was stopped before its end.

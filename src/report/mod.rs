@@ -1,21 +1,30 @@
 //! Writers: the directory that a run leaves behind, and boards with what is wrong on them.
 
+mod baseline;
 pub mod board;
 mod cell;
 mod columns;
+mod compare;
+mod csv_file;
 mod directory;
 mod error;
 mod explanation;
+mod reader;
 mod run;
+mod stream;
 mod svg;
 mod table;
 mod writer;
 
+pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
 pub use cell::harmless;
 pub use columns::{COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, SUMMARY_COLUMNS};
+pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, CompareError, Comparison};
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
-pub use run::{Asked, SCHEMA_VERSION, TOOL};
+pub use reader::{FindingRow, ReadError, ReportReader};
+pub use run::{Asked, AskedException, SCHEMA_VERSION, SummaryRecord, TOOL};
+pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;
 pub use writer::Report;

@@ -1,11 +1,13 @@
 //! `run.json`: which program wrote a report, what it was asked, and what it found in all.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::{
     corpus::Format,
-    pipeline::{Counts, RunSummary, SeverityCounts},
-    rules::Profile,
+    pipeline::{Counts, RuleSummary, RunSummary, SeverityCounts},
+    rules::{Code, Profile, Severity, rule},
 };
 
 /// The program, as it names itself in its reports.
@@ -23,6 +25,10 @@ pub struct Asked {
     pub select: Vec<String>,
     /// The words after `--ignore`.
     pub ignore: Vec<String>,
+    /// Severities that were given to rules instead of their own, by the word for the rules.
+    pub severity: BTreeMap<String, Severity>,
+    /// Rules that were left out for some inputs.
+    pub except: Vec<AskedException>,
     /// The format that everything was read as.
     pub format: Option<Format>,
     /// The column of positions that was asked for.
@@ -37,6 +43,44 @@ pub struct Asked {
     pub perft_depth: u32,
     /// Whether every position that the moves of a game reach was asked about.
     pub exhaustive: bool,
+    /// The file of the classification of openings.
+    pub eco: Option<String>,
+}
+
+/// Rules that were left out for some inputs, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AskedException {
+    /// The inputs, as globs.
+    pub paths: Vec<String>,
+    /// The rules, as words.
+    pub rules: Vec<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// What `run.json` says, and what was found of each rule: the whole summary for machines.
+#[derive(Serialize)]
+pub struct SummaryRecord<'a> {
+    #[serde(flatten)]
+    run: Run<'a>,
+    rules: Vec<RuleRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct RuleRecord<'a> {
+    rule: Code,
+    name: &'static str,
+    #[serde(flatten)]
+    found: &'a RuleSummary,
+}
+
+impl<'a> SummaryRecord<'a> {
+    /// What a run that was asked for `asked` found.
+    pub fn new(asked: &'a Asked, summary: &'a RunSummary) -> SummaryRecord<'a> {
+        let name = |code: Code| rule(code).map_or("", |rule| rule.name);
+        let rules = summary.rules.iter().map(|(code, found)| RuleRecord { rule: *code, name: name(*code), found }).collect();
+        SummaryRecord { run: Run::new(asked, summary), rules }
+    }
 }
 
 #[derive(Serialize)]
@@ -45,6 +89,8 @@ pub(super) struct Run<'a> {
     version: &'static str,
     schema_version: u32,
     settings: &'a Asked,
+    /// Rules that were asked for and could not run.
+    rules_not_run: &'a [Code],
     totals: Totals,
 }
 
@@ -55,21 +101,24 @@ struct Totals {
     counts: Counts,
     records_with_findings: u64,
     findings: SeverityCounts,
+    known: SeverityCounts,
     failures: u64,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(asked: &'a Asked, summary: &RunSummary) -> Run<'a> {
+    pub(super) fn new(asked: &'a Asked, summary: &'a RunSummary) -> Run<'a> {
         Run {
             tool: TOOL,
             version: env!("CARGO_PKG_VERSION"),
             schema_version: SCHEMA_VERSION,
             settings: asked,
+            rules_not_run: &summary.not_run,
             totals: Totals {
                 inputs: summary.inputs,
                 counts: summary.counts,
                 records_with_findings: summary.records_with_findings,
                 findings: summary.findings,
+                known: summary.known,
                 failures: summary.failures,
             },
         }

@@ -1,7 +1,6 @@
 //! The report as the sink of a run.
 
 use std::{
-    fmt::{Display, Write as _},
     fs::File,
     io::{self, Write as _},
     path::Path,
@@ -9,7 +8,7 @@ use std::{
 
 use super::{
     Asked, COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, SUMMARY_COLUMNS, Table,
-    cell::harmless,
+    csv_file::CsvFile,
     directory::{RUN_FILE, Unfinished},
     run::Run,
 };
@@ -76,32 +75,11 @@ impl Report {
 
 impl Sink for Report {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        let rule = finding.rule;
-        let table = Table::of(rule.code.family())
+        let code = finding.rule.code;
+        let table = Table::of(code.family())
             .and_then(|table| self.tables.get_mut(table as usize))
-            .ok_or_else(|| io::Error::other(format!("no table takes findings of {}", rule.code)))?;
-        table.row(|row| {
-            row.show(rule.code)?;
-            row.text(rule.name)?;
-            row.text(finding.severity.word())?;
-            row.text(input)?;
-            row.show(finding.line)?;
-            row.show(finding.column)?;
-            row.show(finding.place.start)?;
-            row.show(finding.place.end)?;
-            row.show_some((finding.game > 0).then_some(finding.game))?;
-            row.show_some(finding.ply)?;
-            row.text(&finding.variation)?;
-            row.text(&finding.move_text)?;
-            row.text(&finding.found)?;
-            row.text(&finding.expected)?;
-            row.show_some(finding.cause)?;
-            row.text(finding.repair.map(|repair| repair.word()).unwrap_or_default())?;
-            row.text(&finding.fen)?;
-            row.text(&finding.game_label)?;
-            row.text(&finding.message)?;
-            row.show(format_args!("{:016x}", finding.fingerprint))
-        })
+            .ok_or_else(|| io::Error::other(format!("no table takes findings of {code}")))?;
+        table.row(|row| row.finding(input, finding))
     }
 
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
@@ -143,14 +121,18 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
     for rule in RULES {
         let broken = summary.rules.get(&rule.code);
         let count = |of: fn(&RuleSummary) -> u64| broken.map(of).unwrap_or_default();
+        // That nothing was found cannot be said of a rule that was not run.
+        let run = !summary.not_run.contains(&rule.code);
+        let ran = |count: u64| run.then_some(count);
         file.row(|row| {
             row.show(rule.code)?;
             row.text(rule.name)?;
             row.text(broken.map_or(rule.severity, |broken| broken.severity).word())?;
-            row.show(count(|broken| broken.findings))?;
-            row.show(count(|broken| broken.records))?;
-            row.show(count(|broken| broken.inputs))?;
-            row.text(&per_million(count(|broken| broken.findings), summary.counts.records()))?;
+            row.show_some(ran(count(|broken| broken.findings)))?;
+            row.show_some(ran(count(|broken| broken.records)))?;
+            row.show_some(ran(count(|broken| broken.inputs)))?;
+            let per_million = per_million(count(|broken| broken.findings), summary.counts.records());
+            row.text(if run { &per_million } else { "" })?;
             row.text(broken.map(|broken| broken.first.input.as_str()).unwrap_or_default())?;
             row.show_some(broken.map(|broken| broken.first.line))?;
             row.show_some(broken.map(|broken| broken.first.column))?;
@@ -177,66 +159,6 @@ fn write_run(at: &Path, run: &Run<'_>) -> io::Result<()> {
     let mut file = File::create_new(at.join(RUN_FILE))?;
     file.write_all(&text)?;
     file.sync_all()
-}
-
-/// A CSV file with its header.
-#[derive(Debug)]
-struct CsvFile {
-    name: &'static str,
-    writer: csv::Writer<File>,
-    buffer: String,
-}
-
-impl CsvFile {
-    fn create(at: &Path, name: &'static str, columns: &[&str]) -> Result<CsvFile, ReportError> {
-        let failed = |source| ReportError::Write { file: name, source };
-        let file = File::create_new(at.join(name)).map_err(failed)?;
-        let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(file);
-        writer.write_record(columns).map_err(|error| failed(error.into()))?;
-        Ok(CsvFile { name, writer, buffer: String::new() })
-    }
-
-    /// Writes the row that `fill` fills.
-    fn row(&mut self, fill: impl FnOnce(&mut Row<'_>) -> csv::Result<()>) -> io::Result<()> {
-        fill(&mut Row { writer: &mut self.writer, buffer: &mut self.buffer })?;
-        self.writer.write_record(None::<&[u8]>)?;
-        Ok(())
-    }
-
-    /// Makes sure that everything has arrived.
-    fn close(self) -> Result<(), ReportError> {
-        let file = self.writer.into_inner().map_err(|error| error.into_error());
-        file.and_then(|file| file.sync_all()).map_err(|source| ReportError::Write { file: self.name, source })
-    }
-}
-
-/// A row that is being filled, cell by cell.
-struct Row<'a> {
-    writer: &'a mut csv::Writer<File>,
-    buffer: &'a mut String,
-}
-
-impl Row<'_> {
-    /// A cell of text that may come from an input.
-    fn text(&mut self, text: &str) -> csv::Result<()> {
-        self.writer.write_field(harmless(text).as_bytes())
-    }
-
-    /// A cell of our own: a number or a code.
-    fn show(&mut self, value: impl Display) -> csv::Result<()> {
-        self.buffer.clear();
-        // Writing into a string cannot fail.
-        let _ = write!(self.buffer, "{value}");
-        self.writer.write_field(self.buffer.as_bytes())
-    }
-
-    /// A cell of our own, empty where there is no value.
-    fn show_some(&mut self, value: Option<impl Display>) -> csv::Result<()> {
-        match value {
-            Some(value) => self.show(value),
-            None => self.writer.write_field(""),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -202,6 +202,11 @@ impl CodeSet {
         self.0[code.index() / 64] &= !(1 << (code.index() % 64));
     }
 
+    /// Puts all of `others` into the set.
+    pub fn extend(&mut self, others: CodeSet) {
+        self.0.iter_mut().zip(others.0).for_each(|(own, other)| *own |= other);
+    }
+
     /// Whether `code` is in the set.
     pub fn contains(&self, code: Code) -> bool {
         self.0[code.index() / 64] & (1 << (code.index() % 64)) != 0

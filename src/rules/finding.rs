@@ -171,6 +171,9 @@ pub struct Finding {
     pub message: String,
     /// Identity of the finding, independent of where its record stands.
     pub fingerprint: u64,
+    /// Whether somebody has said that it is known already.
+    #[serde(skip)]
+    pub known: bool,
     /// How often it is written.
     pub scope: Scope,
     /// What must hold for the whole input.
@@ -206,6 +209,7 @@ impl Finding {
             game_label: String::new(),
             message: String::new(),
             fingerprint: 0,
+            known: false,
             scope: Scope::Place,
             conditions: Conditions::NONE,
         }

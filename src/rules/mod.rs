@@ -44,7 +44,9 @@ pub use examine::{
 pub use facts::{Declared, EnPassantUse, Origin};
 pub use fen::field_count::{report_no_position, report_short_row};
 pub use finding::{Condition, Conditions, Finding, Findings, Repair, Scope, shown};
+pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};
 pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};
+pub use tag::eco_mismatch::ECO_MISMATCH;

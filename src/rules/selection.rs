@@ -1,6 +1,6 @@
 //! Which rules and findings a run shows.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +109,8 @@ pub struct Selection {
     /// Rules asked for by name are shown whatever their severity.
     named: CodeSet,
     least_severity: Severity,
+    /// Severities that were asked for instead of the rules' own.
+    severities: BTreeMap<Code, Severity>,
 }
 
 impl Default for Selection {
@@ -126,7 +128,7 @@ impl Selection {
             Profile::Export => true,
         };
         let rules = RULES.iter().filter(in_profile).map(|rule| rule.code).collect();
-        Selection { rules, named: CodeSet::EMPTY, least_severity: profile.least_severity() }
+        Selection { rules, named: CodeSet::EMPTY, least_severity: profile.least_severity(), severities: BTreeMap::new() }
     }
 
     /// Only the rules called `words` instead of those of the profile, in every severity. No words: nothing changes.
@@ -158,18 +160,30 @@ impl Selection {
         Ok(self)
     }
 
+    /// Gives every finding of the rules called `word` this severity, whatever their own.
+    ///
+    /// # Errors
+    /// When no rule goes by that word.
+    pub fn with_severity(mut self, word: &str, severity: Severity) -> Result<Selection, UnknownRule> {
+        self.severities.extend(rules_called(word)?.into_iter().map(|rule| (rule.code, severity)));
+        Ok(self)
+    }
+
     /// Whether the rule runs and can show anything.
     pub fn runs(&self, rule: &Rule) -> bool {
-        self.shows_at(rule.code, rule.severity)
+        self.shows_at(rule.code, self.severities.get(&rule.code).copied().unwrap_or(rule.severity))
     }
 
-    /// Whether the rule runs and infos of it are shown.
+    /// Whether the rule runs and its infos, or what would be infos by itself, are shown.
     pub fn shows_infos(&self, rule: &Rule) -> bool {
-        self.shows_at(rule.code, Severity::Info)
+        self.shows_at(rule.code, self.severities.get(&rule.code).copied().unwrap_or(Severity::Info))
     }
 
-    /// Whether a finding is shown.
-    pub fn shows(&self, finding: &Finding) -> bool {
+    /// Gives a finding the severity that was asked for. Whether it is shown.
+    pub fn admits(&self, finding: &mut Finding) -> bool {
+        if let Some(severity) = self.severities.get(&finding.rule.code) {
+            finding.severity = *severity;
+        }
         self.shows_at(finding.rule.code, finding.severity)
     }
 

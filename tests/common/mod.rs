@@ -12,6 +12,7 @@ use std::{
 
 use chess_audit::{
     corpus::{Format, Input, Source},
+    pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
     rules::{Finding, Profile, Selection},
 };
@@ -61,7 +62,13 @@ pub fn line(finding: &Finding) -> String {
 
 /// Settings in which every rule shows every finding.
 pub fn everything() -> Settings {
-    Settings { selection: Selection::of(Profile::Export), threads: 1, ..Settings::default() }
+    Settings { selection: Selection::of(Profile::Export), threads: 1, eco: Some(eco()), ..Settings::default() }
+}
+
+/// A small classification of openings.
+pub fn eco() -> Arc<EcoBook> {
+    let text = std::fs::read(fixture("eco/openings.tsv")).expect("the fixture is there");
+    Arc::new(EcoBook::read(&text).expect("the fixture is sound"))
 }
 
 /// An input in memory.

@@ -1,6 +1,6 @@
 //! The end of a game, and what stands behind it up to the next.
 
-use shakmaty::{EnPassantMode, fen::Fen};
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{GameOutcome, Walk};
 use crate::{
@@ -87,6 +87,12 @@ impl Walk<'_, '_> {
                 self.questions.checks.tags(tags, self.findings);
             }
             let replayed = self.line.stop.is_none() && self.line.damage.is_none() && unclosed.is_none();
+            let sound = self.line.damage.is_none() && unclosed.is_none() && self.line.ply > 0;
+            let variant_end = self.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
+            let questions = self.questions;
+            let from_array = replayed && self.start == Chess::default();
+            let opening =
+                questions.eco.as_ref().filter(|_| from_array).and_then(|book| book.classify(&self.start, &self.buffers.line));
             let ending = Ending {
                 text: self.text,
                 tags,
@@ -94,11 +100,18 @@ impl Walk<'_, '_> {
                 last: self.last_token,
                 plies: self.line.ply,
                 position: replayed.then_some(&self.position),
+                opening,
+                variant: variant_end.as_ref().map(|(end, _)| *end),
                 last_move: self.line.last.map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
                 at_input_end,
             };
             let since = self.findings.len();
             self.questions.checks.ending(&ending, self.findings);
+            if let Some((_, fen)) = &variant_end {
+                for finding in self.findings.since(since) {
+                    finding.fen.clone_from(fen);
+                }
+            }
             if self.findings.len() > since && replayed && self.line.ply > 0 {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
                 for finding in self.findings.since(since) {

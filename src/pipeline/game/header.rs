@@ -2,7 +2,7 @@
 
 use shakmaty::Position;
 
-use super::Walk;
+use super::{Walk, variant::VariantGame};
 use crate::{
     chess::{Span, Variant, WrittenSan, is_double_chess960},
     pgn::{
@@ -131,6 +131,7 @@ impl Walk<'_, '_> {
             seventy_five_move_rule: tags.value(KnownTag::Date).is_some_and(is_under_seventy_five_move_rule),
         };
         let replayable = !declared.other_variant;
+        self.variant = VariantGame::begin(tags, variant);
         let since = self.findings.len();
         let Some(fen) = tags.pair(KnownTag::Fen) else {
             self.begin_reached(declared, since);

@@ -9,14 +9,17 @@ mod movetext;
 mod number;
 mod odd_token;
 mod reached;
+mod variant;
 mod variation;
+
+use std::sync::Arc;
 
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::reached::Reached;
+use self::{reached::Reached, variant::VariantGame};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
-    pgn::{Lexer, TagPair, TagSection, plies_seen},
+    pgn::{EcoBook, Lexer, TagPair, TagSection, plies_seen},
     rules::{Checks, Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, facts::RecordBytes, rule},
 };
 
@@ -32,6 +35,10 @@ pub(super) struct Questions {
     /// The rules about positions are asked about every position that the replay reaches.
     every_position: bool,
     chess960: bool,
+    number_style: bool,
+    start_number: bool,
+    /// The classification of openings, if there is one and the rule about it is asked.
+    eco: Option<Arc<EcoBook>>,
 }
 
 impl Questions {
@@ -41,8 +48,8 @@ impl Questions {
     }
 
     /// What `selection` shows; all of that are infos. With `every_position`, the rules about positions are asked about every
-    /// position that is reached; with `chess960` every game is Chess960, whatever its tags say.
-    pub(super) fn of(selection: &Selection, every_position: bool, chess960: bool) -> Questions {
+    /// position that is reached; with `chess960` every game is Chess960, whatever its tags say; `eco` is the classification of openings.
+    pub(super) fn of(selection: &Selection, every_position: bool, chess960: bool, eco: Option<&Arc<EcoBook>>) -> Questions {
         let asked = |code: &str| code.parse().ok().and_then(rule).is_some_and(|rule| selection.shows_infos(rule));
         Questions {
             checks: Checks::of(selection),
@@ -52,6 +59,9 @@ impl Questions {
             nested_braces: asked("SYN06"),
             every_position,
             chess960,
+            number_style: asked("NUM05"),
+            start_number: asked("NUM03"),
+            eco: eco.filter(|_| asked("TAG16")).cloned(),
         }
     }
 }
@@ -179,12 +189,18 @@ struct Walk<'a, 'w> {
     /// The men that give check in `position`.
     checkers: Bitboard,
     line: Line,
+    /// The replay of a game of another variant than chess.
+    variant: Option<Box<VariantGame>>,
     /// What the game's numbers are ahead of the board's, for good reason.
     numbering: i64,
     /// Whether the first number of the main line sets the numbering.
     free_numbering: bool,
     /// Variations that are too deep to be replayed.
     too_deep: usize,
+    /// The line that waits while those are read.
+    above_too_deep: Option<Line>,
+    /// Styles of numbers that have been told, a bit for each.
+    styles_told: u8,
     plies: u64,
     not_examined: u64,
     /// The last token of the game.
@@ -227,9 +243,12 @@ pub(super) fn audit_game(
         position,
         checkers: Bitboard::EMPTY,
         line: Line::at(0, 0),
+        variant: None,
         numbering: 0,
         free_numbering: false,
         too_deep: 0,
+        above_too_deep: None,
+        styles_told: 0,
         plies: 0,
         not_examined: 0,
         last_token: Span::new(start, start),

@@ -4,7 +4,10 @@ use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
 use super::{Buffers, GameOutcome, LastPly, MILESTONE, Stop, Walk, pass_turn};
 use crate::{
-    chess::{CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, checkers_after, refuse, resolve},
+    chess::{
+        CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse,
+        resolve,
+    },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
         facts::{Ply, SyntaxFaultKind, Unplayable},
@@ -104,9 +107,8 @@ impl<'a> Walk<'a, '_> {
         self.unknown = None;
         self.line.ply += 1;
         self.line.begun = true;
-        if let Some(stop) = &mut self.line.stop {
-            stop.plies_after += 1;
-            self.not_examined += 1;
+        if self.line.stop.is_some() {
+            self.unplayed_ply(written, place);
             return;
         }
         let Some(resolved) = resolve(&self.position, self.checkers, &written) else {
@@ -221,6 +223,12 @@ impl<'a> Walk<'a, '_> {
     pub(super) fn unresolved(&mut self, mut written: WrittenSan, place: Span) {
         if written.what == WrittenMove::Null {
             self.null_move(written, place);
+            return;
+        }
+        if let Some(resolved) = castling_by_king(&self.position, &written) {
+            written.quirks = written.quirks.with(Quirks::CASTLING_LETTERS);
+            written.capture = false;
+            self.play_odd(written, resolved, place);
             return;
         }
         // `bxc3` where no pawn can take, but a bishop can.

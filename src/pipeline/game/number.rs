@@ -3,12 +3,13 @@
 use shakmaty::{Color, Position};
 
 use super::{Stop, Walk};
-use crate::rules::facts::NumberIndication;
+use crate::rules::facts::{NumberAspect, NumberIndication, NumberStyle};
 
 impl Walk<'_, '_> {
     #[inline]
     pub(super) fn number(&mut self, value: Option<u32>, dots: u32) {
         if self.line.stop.is_some() && dots > 0 {
+            self.unplayed_number(value, dots);
             return;
         }
         let expected = i64::from(self.position.fullmoves().get()) + self.line.numbering;
@@ -19,6 +20,9 @@ impl Walk<'_, '_> {
             && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
         {
             self.free_numbering = false;
+            if self.questions.number_style {
+                self.number_style(dots, false);
+            }
             return;
         }
         self.odd_number(value, dots, expected);
@@ -32,27 +36,17 @@ impl Walk<'_, '_> {
         if self.line.stop.is_some() {
             return;
         }
-        // `2. ...`: the periods stand apart.
-        let mut dots = dots;
-        let mut at = self.lexer.at;
-        if dots > 0 {
-            loop {
-                let blanks = self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
-                let more = self.text[at + blanks..].iter().take_while(|byte| **byte == b'.').count();
-                if more == 0 {
-                    break;
-                }
-                at += blanks + more;
-                dots += more as u32;
-            }
-            self.lexer.at = at;
-        }
+        let apart = if dots > 0 { self.periods_apart() } else { 0 };
+        let dots = dots + apart;
         let board = i64::from(self.position.fullmoves().get());
         if self.free_numbering
             && let Some(value) = value
         {
             self.numbering = i64::from(value) - board;
             self.line.numbering = self.numbering;
+            if self.numbering != 0 && self.questions.start_number {
+                self.ask_about_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
+            }
         }
         self.free_numbering = false;
         let expected = if self.line.numbering == self.numbering { board + self.numbering } else { expected };
@@ -80,6 +74,9 @@ impl Walk<'_, '_> {
                 return;
             }
         } else if dots_fit {
+            if self.questions.number_style {
+                self.number_style(dots, apart > 0);
+            }
             return;
         }
         let facts = NumberIndication {
@@ -90,6 +87,7 @@ impl Walk<'_, '_> {
             dots,
             turn,
             starts_line,
+            aspect: NumberAspect::Count,
         };
         let place = facts.place;
         let since = self.findings.len();
@@ -105,6 +103,71 @@ impl Walk<'_, '_> {
         if misplaced {
             self.branch_later();
         }
+    }
+
+    /// Looks at how a number is written that is right; once in a game for each style.
+    #[inline(never)]
+    fn number_style(&mut self, dots: u32, apart: bool) {
+        let place = self.place();
+        let white = self.position.turn() == Color::White;
+        let directly_behind = || {
+            let between = self.text.get(self.last_token.end..place.start).unwrap_or_default();
+            let after_move = self.line.last.is_some_and(|last| last.place.end == self.last_token.end);
+            after_move && between.iter().all(u8::is_ascii_whitespace)
+        };
+        let style = if !white && self.line.begun && directly_behind() {
+            NumberStyle::Superfluous
+        } else if dots == 0 {
+            NumberStyle::NoPeriod
+        } else if apart {
+            NumberStyle::Apart
+        } else if !white && dots != 3 {
+            NumberStyle::Periods
+        } else if self.text.get(place.end).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+            NumberStyle::Glued
+        } else {
+            return;
+        };
+        let bit = 1 << style as u8;
+        if self.styles_told & bit != 0 {
+            return;
+        }
+        self.styles_told |= bit;
+        let expected = self.position.fullmoves().get();
+        self.ask_about_number(Some(expected), expected, dots, NumberAspect::Style(style));
+    }
+
+    /// Asks about the number just read.
+    #[cold]
+    fn ask_about_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
+        let turn = self.position.turn();
+        let place = self.place();
+        let facts =
+            NumberIndication { text: self.text, place, value, expected, dots, turn, starts_line: !self.line.begun, aspect };
+        let since = self.findings.len();
+        self.questions.checks.number(&facts, self.findings);
+        let variation = self.variation();
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.line.ply + 1);
+            finding.variation.clone_from(&variation);
+        }
+    }
+
+    /// `2. ...`: the periods that stand apart from the number; the lexer spans them.
+    pub(super) fn periods_apart(&mut self) -> u32 {
+        let mut dots = 0;
+        let mut at = self.lexer.at;
+        loop {
+            let blanks = self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+            let more = self.text[at + blanks..].iter().take_while(|byte| **byte == b'.').count();
+            if more == 0 {
+                break;
+            }
+            at += blanks + more;
+            dots += more as u32;
+        }
+        self.lexer.at = at;
+        dots
     }
 
     /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:

@@ -12,6 +12,8 @@ impl Walk<'_, '_> {
     pub(super) fn open_variation(&mut self) {
         if self.buffers.frames.len() >= DEEPEST_REPLAYED {
             self.too_deep += 1;
+            self.above_too_deep.get_or_insert(self.line);
+            self.line.stop = Some(Stop { finding: None, plies_after: 0 });
             return;
         }
         let before_stop = matches!(self.line.stop, Some(Stop { plies_after: 0, .. })) && self.line.begun;
@@ -40,12 +42,20 @@ impl Walk<'_, '_> {
         }
         self.buffers.frames.push(frame);
         self.line = line;
+        if self.variant.is_some() {
+            self.open_variant_line();
+        }
         self.unknown = None;
     }
 
     pub(super) fn close_variation(&mut self) {
         if self.too_deep > 0 {
             self.too_deep -= 1;
+            if self.too_deep == 0
+                && let Some(line) = self.above_too_deep.take()
+            {
+                self.line = line;
+            }
             return;
         }
         if self.buffers.frames.is_empty() {
@@ -64,6 +74,7 @@ impl Walk<'_, '_> {
         self.position = frame.position;
         self.checkers = frame.checkers;
         self.line = frame.line;
+        self.close_variant_line();
         self.unknown = None;
         Some((frame.open, frame.findings))
     }

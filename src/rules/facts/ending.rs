@@ -3,7 +3,11 @@
 use shakmaty::Chess;
 
 pub use crate::pgn::{Marker, MarkerKind};
-use crate::{pgn::TagSection, rules::Span};
+use crate::{
+    chess::VariantEnd,
+    pgn::{Opening, TagSection},
+    rules::Span,
+};
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +24,10 @@ pub struct Ending<'a> {
     pub plies: u32,
     /// The position after the last ply; `None` where the main line could not be replayed to its end.
     pub position: Option<&'a Chess>,
+    /// How a game of a variant has ended on the board, where it has.
+    pub variant: Option<VariantEnd>,
+    /// The opening that the moves are, where a classification was given and knows it.
+    pub opening: Option<&'a Opening>,
     /// The last ply of the main line as written.
     pub last_move: &'a str,
     /// Whether the input ends with this game.

@@ -8,13 +8,15 @@ mod ply;
 mod position;
 mod syntax;
 mod unplayable;
+mod variant;
 
 pub use crate::pgn::TagSection;
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
-pub use number::NumberIndication;
+pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use operation::OperationFacts;
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, color_name, role_name};
 pub use syntax::{SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
+pub use variant::VariantMove;

@@ -21,4 +21,32 @@ pub struct NumberIndication<'a> {
     pub turn: Color,
     /// Whether the ply that follows is the first of the game or of a variation.
     pub starts_line: bool,
+    /// What is out of the ordinary about it.
+    pub aspect: NumberAspect,
+}
+
+/// What is out of the ordinary about a move number indication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberAspect {
+    /// The number, or the side that the periods speak of.
+    Count,
+    /// It begins the game with another number than the FEN.
+    Start,
+    /// How it is written; number and side are right.
+    Style(NumberStyle),
+}
+
+/// How a move number indication is written, where it is not as in export format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberStyle {
+    /// `1.e4`
+    Glued,
+    /// `1 e4`
+    NoPeriod,
+    /// `1. ... e5`
+    Apart,
+    /// `1.. e5`
+    Periods,
+    /// `1. e4 1... e5`
+    Superfluous,
 }

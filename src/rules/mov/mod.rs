@@ -19,8 +19,11 @@ pub mod null_move;
 pub mod promotion_impossible;
 pub mod promotion_missing;
 pub mod suffix_form;
+mod variant;
 
 use shakmaty::{Move, Position, san::SanPlus};
+
+pub use variant::{played_in_variant, refused_in_variant};
 
 use super::{
     Code, Family, Finding, Findings, Repair, Rule, Severity,

@@ -1,6 +1,8 @@
 //! Move number indications.
 
 pub mod dots_side;
+pub mod number_style;
+pub mod start_number;
 pub mod wrong_number;
 
 #[cfg(test)]
@@ -8,7 +10,10 @@ mod tests {
     use shakmaty::Color;
 
     use super::*;
-    use crate::rules::{Check, Finding, Findings, Rule, Span, facts::NumberIndication};
+    use crate::rules::{
+        Check, Finding, Findings, Rule, Span,
+        facts::{NumberAspect, NumberIndication},
+    };
 
     fn found(rule: &'static Rule, text: &str, expected: u32, turn: Color, starts_line: bool) -> Vec<Finding> {
         let digits = text.trim_end_matches('.');
@@ -20,6 +25,7 @@ mod tests {
             dots: (text.len() - digits.len()) as u32,
             turn,
             starts_line,
+            aspect: NumberAspect::Count,
         };
         let mut findings = Findings::new();
         match rule.check {

@@ -2,7 +2,11 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::NumberIndication, shown};
+use crate::rules::{
+    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    facts::{NumberAspect, NumberIndication},
+    shown,
+};
 
 /// The rule.
 pub static RULE: Rule = Rule {
@@ -32,7 +36,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
-    if facts.value == Some(facts.expected) {
+    if facts.aspect != NumberAspect::Count || facts.value == Some(facts.expected) {
         return;
     }
     let found = shown(facts.place.of(facts.text));

@@ -33,6 +33,10 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     }
     let Some((place, _)) = stated.each().next() else { return };
     let (right, message) = match outcome_on_board(facts) {
+        None if facts.variant.is_some() => {
+            let Some(end) = facts.variant else { return };
+            (end.outcome, format!("{} after {}, but the result is `*`", end.how, facts.last_move))
+        }
         Some((right, Finished::Mate)) => {
             let winner = right.winner().map_or("nobody", side);
             (right, format!("{winner} has mated with {}, but the result is `*`", facts.last_move))

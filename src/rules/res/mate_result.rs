@@ -1,6 +1,6 @@
 //! RES05: results that contradict a checkmate.
 
-use super::{Finished, Stated, Termination, final_fen, outcome_by, side};
+use super::{Finished, Stated, Termination, against_variant_end, final_fen, outcome_by, side};
 use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
 /// The rule.
@@ -24,6 +24,10 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    if let Some(end) = facts.variant.filter(|end| end.outcome.winner().is_some()) {
+        against_variant_end(&RULE, facts, end, findings);
+        return;
+    }
     let stated = Stated::of(facts);
     let Some(right) = outcome_by(facts, Finished::Mate) else { return };
     let (Some((place, claim)), Some(winner)) = (stated.against(right), right.winner()) else { return };

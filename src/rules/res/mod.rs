@@ -16,10 +16,13 @@ pub mod unwinnable_win;
 use shakmaty::{Bitboard, Chess, Color, KnownOutcome, Position, attacks};
 
 use super::{
-    Span,
+    Findings, Repair, Rule, Severity, Span,
     facts::{Ending, MarkerKind, TagSection},
 };
-use crate::pgn::{KnownTag, TagPair, result_of_tag};
+use crate::{
+    chess::VariantEnd,
+    pgn::{KnownTag, TagPair, result_of_tag},
+};
 
 /// What a game states about its result: the Result tag, if it can be read, and the termination marker.
 #[derive(Clone, Copy)]
@@ -119,6 +122,19 @@ fn outcome_on_board(facts: &Ending<'_>) -> Option<(KnownOutcome, Finished)> {
     [Finished::Mate, Finished::Stalemate, Finished::Dead].into_iter().find_map(|how| Some((outcome_by(facts, how)?, how)))
 }
 
+/// Says that the result contradicts how a game of a variant has ended on the board.
+fn against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: VariantEnd, findings: &mut Findings) {
+    let Some((place, claim)) = Stated::of(facts).against(end.outcome) else { return };
+    let finding = findings.add(rule, place);
+    if !end.proven || Termination::of(facts.tags) != Termination::Unsaid {
+        finding.severity(Severity::Warning);
+    }
+    finding.ply(facts.plies).found(claim.as_str()).expected(end.outcome.as_str());
+    finding.message(format!("{} after {}, but the result is `{claim}`", end.how, facts.last_move));
+    finding.move_text = facts.last_move.to_owned();
+    finding.repair = Some(Repair::Likely);
+}
+
 /// How the final position ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finished {
@@ -197,6 +213,8 @@ mod tests {
                 last: place,
                 plies: self.plies,
                 position: position.as_ref(),
+                variant: None,
+                opening: None,
                 last_move: "x",
                 at_input_end: self.at_input_end,
             };

@@ -5,6 +5,7 @@ pub mod date_format;
 pub mod date_implausible;
 pub mod date_impossible;
 pub mod duplicate_tag;
+pub mod eco_mismatch;
 pub mod eco_value;
 pub mod elo_value;
 pub mod empty_value;

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     summary: "The Variant tag names no variant that is known here",
     what: "The value of the Variant tag is none of the names that Lichess, chess.com, XBoard, ChessBase, Scid, kokopu and pychess write for standard chess, Chess960, \
            crazyhouse, atomic, antichess, horde, three-check, king of the hill, racing kings and games from a position. \
-           Such a game is read, but its moves are not judged. Names of other games (bughouse, suicide, boards without kings) are an info, once per input and name.",
+           Such a game is read, but its moves are not judged. Names of other games (bughouse, losers, boards without kings) are an info, once per input and name.",
     why: "Nothing can be said about the moves of a game whose rules are not known, and other readers take it for standard chess or refuse it.",
     fix: "Correct the name; delete the tag where the game is standard chess.",
     source: "Lichess and XBoard usage; the PGN standard has no Variant tag",

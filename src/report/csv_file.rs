@@ -1,0 +1,118 @@
+//! Tables as CSV: rows that are filled cell by cell, into a file of the report or anywhere else.
+
+use std::{
+    fmt::{Display, Write as _},
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
+
+use super::{ReportError, cell::harmless};
+use crate::rules::Finding;
+
+/// A CSV file with its header.
+#[derive(Debug)]
+pub(super) struct CsvFile {
+    name: &'static str,
+    rows: Rows<File>,
+}
+
+impl CsvFile {
+    pub fn create(at: &Path, name: &'static str, columns: &[&str]) -> Result<CsvFile, ReportError> {
+        let failed = |source| ReportError::Write { file: name, source };
+        let file = File::create_new(at.join(name)).map_err(failed)?;
+        Ok(CsvFile { name, rows: Rows::begin(file, columns).map_err(failed)? })
+    }
+
+    /// Writes the row that `fill` fills.
+    pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, File>) -> csv::Result<()>) -> io::Result<()> {
+        self.rows.row(fill)
+    }
+
+    /// Makes sure that everything has arrived.
+    pub fn close(self) -> Result<(), ReportError> {
+        let file = self.rows.end();
+        file.and_then(|file| file.sync_all()).map_err(|source| ReportError::Write { file: self.name, source })
+    }
+}
+
+/// Rows of CSV behind a header.
+#[derive(Debug)]
+pub(super) struct Rows<W: Write> {
+    writer: csv::Writer<W>,
+    buffer: String,
+}
+
+impl<W: Write> Rows<W> {
+    /// Begins with the header.
+    pub fn begin(to: W, columns: &[&str]) -> io::Result<Rows<W>> {
+        let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(to);
+        writer.write_record(columns)?;
+        Ok(Rows { writer, buffer: String::new() })
+    }
+
+    /// Writes the row that `fill` fills.
+    pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, W>) -> csv::Result<()>) -> io::Result<()> {
+        fill(&mut Row { writer: &mut self.writer, buffer: &mut self.buffer })?;
+        self.writer.write_record(None::<&[u8]>)?;
+        Ok(())
+    }
+
+    /// Sends on what is still here, and gives back where it went.
+    pub fn end(self) -> io::Result<W> {
+        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
+}
+
+/// A row that is being filled, cell by cell.
+pub(super) struct Row<'a, W: Write> {
+    writer: &'a mut csv::Writer<W>,
+    buffer: &'a mut String,
+}
+
+impl<W: Write> Row<'_, W> {
+    /// A cell of text that may come from an input.
+    pub fn text(&mut self, text: &str) -> csv::Result<()> {
+        self.writer.write_field(harmless(text).as_bytes())
+    }
+
+    /// A cell of our own: a number or a code.
+    pub fn show(&mut self, value: impl Display) -> csv::Result<()> {
+        self.buffer.clear();
+        // Writing into a string cannot fail.
+        let _ = write!(self.buffer, "{value}");
+        self.writer.write_field(self.buffer.as_bytes())
+    }
+
+    /// A cell of our own, empty where there is no value.
+    pub fn show_some(&mut self, value: Option<impl Display>) -> csv::Result<()> {
+        match value {
+            Some(value) => self.show(value),
+            None => self.writer.write_field(""),
+        }
+    }
+
+    /// The cells of a finding: [`super::COLUMNS`].
+    pub fn finding(&mut self, input: &str, finding: &Finding) -> csv::Result<()> {
+        self.show(finding.rule.code)?;
+        self.text(finding.rule.name)?;
+        self.text(finding.severity.word())?;
+        self.text(input)?;
+        self.show(finding.line)?;
+        self.show(finding.column)?;
+        self.show(finding.place.start)?;
+        self.show(finding.place.end)?;
+        self.show_some((finding.game > 0).then_some(finding.game))?;
+        self.show_some(finding.ply)?;
+        self.text(&finding.variation)?;
+        self.text(&finding.move_text)?;
+        self.text(&finding.found)?;
+        self.text(&finding.expected)?;
+        self.show_some(finding.cause)?;
+        self.text(finding.repair.map(|repair| repair.word()).unwrap_or_default())?;
+        self.text(&finding.fen)?;
+        self.text(&finding.game_label)?;
+        self.text(&finding.message)?;
+        self.show(format_args!("{:016x}", finding.fingerprint))
+    }
+}

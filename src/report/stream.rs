@@ -1,0 +1,327 @@
+//! Findings one after the other, for pipes and CI systems.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{COLUMNS, TOOL, csv_file::Rows};
+use crate::{
+    pipeline::{Failure, InputSummary, RunSummary, Sink},
+    rules::{Finding, RULES, Rule, Severity},
+};
+
+/// In what form findings are written to a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamFormat {
+    /// One table with the columns of the report, whatever the subject.
+    Csv,
+    /// An object in each line, its keys the columns of the report.
+    Jsonl,
+    /// SARIF 2.1.0, the exchange format of static analysis.
+    Sarif,
+    /// Workflow commands that GitHub shows as annotations.
+    Github,
+}
+
+impl StreamFormat {
+    /// All of them.
+    pub const ALL: [StreamFormat; 4] = [StreamFormat::Csv, StreamFormat::Jsonl, StreamFormat::Sarif, StreamFormat::Github];
+
+    /// The word on the command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            StreamFormat::Csv => "csv",
+            StreamFormat::Jsonl => "jsonl",
+            StreamFormat::Sarif => "sarif",
+            StreamFormat::Github => "github",
+        }
+    }
+}
+
+/// Writes findings to a stream as they come, but for those that are known already; nothing is kept.
+#[derive(Debug)]
+pub struct Stream<W: Write> {
+    writer: Writer<W>,
+}
+
+#[derive(Debug)]
+enum Writer<W: Write> {
+    Csv(Box<Rows<W>>),
+    Jsonl(W),
+    Sarif { to: W, results: u64, notifications: Vec<Value> },
+    Github(W),
+}
+
+/// So many failures of the auditor are told in SARIF; the report has them all.
+const MOST_NOTIFICATIONS: usize = 1000;
+
+impl<W: Write> Stream<W> {
+    /// Begins to write.
+    ///
+    /// # Errors
+    /// When nothing can be written.
+    pub fn begin(mut to: W, format: StreamFormat) -> io::Result<Stream<W>> {
+        let writer = match format {
+            StreamFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &COLUMNS)?)),
+            StreamFormat::Jsonl => Writer::Jsonl(to),
+            StreamFormat::Sarif => {
+                write!(
+                    to,
+                    "{{\n\"$schema\": \"{SARIF_SCHEMA}\",\n\"version\": \"2.1.0\",\n\"runs\": [{{\n\"tool\": {},\n\"results\": [",
+                    tool()
+                )?;
+                Writer::Sarif { to, results: 0, notifications: Vec::new() }
+            }
+            StreamFormat::Github => Writer::Github(to),
+        };
+        Ok(Stream { writer })
+    }
+
+    /// Writes what belongs to the end.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self, summary: &RunSummary) -> io::Result<()> {
+        match self.writer {
+            Writer::Csv(rows) => rows.end()?.flush(),
+            Writer::Jsonl(mut to) | Writer::Github(mut to) => to.flush(),
+            Writer::Sarif { mut to, notifications, .. } => {
+                let invocation = json!({
+                    "executionSuccessful": summary.failures == 0 && !summary.interrupted,
+                    "toolExecutionNotifications": notifications,
+                });
+                writeln!(to, "\n],\n\"invocations\": [{invocation}]\n}}]\n}}")?;
+                to.flush()
+            }
+        }
+    }
+}
+
+impl<W: Write> Sink for Stream<W> {
+    fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        if finding.known {
+            return Ok(());
+        }
+        match &mut self.writer {
+            Writer::Csv(rows) => rows.row(|row| row.finding(input, finding)),
+            Writer::Jsonl(to) => {
+                serde_json::to_writer(&mut *to, &FindingRecord::new(input, finding))?;
+                to.write_all(b"\n")
+            }
+            Writer::Sarif { to, results, .. } => {
+                let comma = if *results == 0 { "" } else { "," };
+                *results += 1;
+                write!(to, "{comma}\n{}", result(input, finding))
+            }
+            Writer::Github(to) => annotation(to, input, finding),
+        }
+    }
+
+    fn input(&mut self, _: &InputSummary) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        match &mut self.writer {
+            Writer::Sarif { notifications, .. } => {
+                if notifications.len() < MOST_NOTIFICATIONS {
+                    notifications.push(json!({
+                        "level": "error",
+                        "message": { "text": failure.message },
+                        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(&failure.input) } } }],
+                    }));
+                }
+                Ok(())
+            }
+            Writer::Github(to) => {
+                let (file, message) = (property(&failure.input), data(&failure.message));
+                writeln!(to, "::error file={file},title=the audit itself failed::{message}")
+            }
+            Writer::Csv(_) | Writer::Jsonl(_) => Ok(()),
+        }
+    }
+}
+
+/// A finding as an object with the columns of the report for keys. What is not known is left out.
+#[derive(Debug, Serialize)]
+pub struct FindingRecord<'a> {
+    rule: String,
+    name: &'a str,
+    severity: &'static str,
+    input: &'a str,
+    line: u64,
+    column: u64,
+    byte: usize,
+    end_byte: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<u32>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    variation: &'a str,
+    #[serde(rename = "move", skip_serializing_if = "str::is_empty")]
+    move_text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    found: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    expected: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<&'static str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    fen: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    game_label: &'a str,
+    message: &'a str,
+    fingerprint: String,
+}
+
+impl<'a> FindingRecord<'a> {
+    fn new(input: &'a str, finding: &'a Finding) -> FindingRecord<'a> {
+        FindingRecord {
+            rule: finding.rule.code.to_string(),
+            name: finding.rule.name,
+            severity: finding.severity.word(),
+            input,
+            line: finding.line,
+            column: finding.column,
+            byte: finding.place.start,
+            end_byte: finding.place.end,
+            game: (finding.game > 0).then_some(finding.game),
+            ply: finding.ply,
+            variation: &finding.variation,
+            move_text: &finding.move_text,
+            found: &finding.found,
+            expected: &finding.expected,
+            cause: finding.cause.map(|code| code.to_string()),
+            repair: finding.repair.map(|repair| repair.word()),
+            fen: &finding.fen,
+            game_label: &finding.game_label,
+            message: &finding.message,
+            fingerprint: format!("{:016x}", finding.fingerprint),
+        }
+    }
+}
+
+const SARIF_SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// The word for a severity in SARIF.
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+/// Who speaks, and the rules: every one, in the order of the catalogue, which is what `ruleIndex` counts in.
+fn tool() -> Value {
+    let rules: Vec<Value> = RULES.iter().map(|rule| reporting_descriptor(rule)).collect();
+    json!({ "driver": { "name": TOOL, "version": env!("CARGO_PKG_VERSION"), "rules": rules } })
+}
+
+fn reporting_descriptor(rule: &Rule) -> Value {
+    json!({
+        "id": rule.code.to_string(),
+        "name": rule.name,
+        "shortDescription": { "text": rule.summary },
+        "fullDescription": { "text": rule.what },
+        "help": { "text": format!("{} {}", rule.why, rule.fix) },
+        "defaultConfiguration": { "level": level(rule.severity) },
+    })
+}
+
+/// A finding in SARIF. Columns are left out: SARIF counts characters, and we count bytes, which it has a place for.
+fn result(input: &str, finding: &Finding) -> Value {
+    let mut region =
+        json!({ "byteOffset": finding.place.start, "byteLength": finding.place.end.saturating_sub(finding.place.start) });
+    if finding.line > 0 {
+        region["startLine"] = json!(finding.line);
+    }
+    let record = FindingRecord::new(input, finding);
+    let mut result = json!({
+        "ruleId": record.rule,
+        "level": level(finding.severity),
+        "message": { "text": finding.message },
+        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(input) }, "region": region } }],
+        "partialFingerprints": { "chessAudit/v1": record.fingerprint },
+    });
+    if let Some(index) = RULES.iter().position(|rule| rule.code == finding.rule.code) {
+        result["ruleIndex"] = json!(index);
+    }
+    let mut properties = serde_json::to_value(&record).unwrap_or_default();
+    if let Some(properties) = properties.as_object_mut() {
+        for told in ["rule", "name", "severity", "input", "line", "byte", "end_byte", "message", "fingerprint"] {
+            properties.remove(told);
+        }
+    }
+    result["properties"] = properties;
+    result
+}
+
+/// A name as a relative reference (RFC 3986): what it may not hold is escaped.
+fn uri(name: &str) -> String {
+    let mut uri = String::with_capacity(name.len());
+    // A colon in the first part would make it a scheme.
+    if name.split('/').next().is_some_and(|first| first.contains(':')) {
+        uri.push_str("./");
+    }
+    for byte in name.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b'+' | b',' | b'=' | b'@' | b':' => {
+                uri.push(char::from(byte));
+            }
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+/// A finding as a workflow command.
+fn annotation(to: &mut dyn Write, input: &str, finding: &Finding) -> io::Result<()> {
+    let command = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    };
+    write!(to, "::{command} file={}", property(input))?;
+    if finding.line > 0 {
+        write!(to, ",line={},col={}", finding.line, finding.column)?;
+    }
+    let rule = finding.rule;
+    write!(to, ",title={} {}::{}", rule.code, property(rule.name), data(&finding.message))?;
+    if !finding.game_label.is_empty() {
+        write!(to, " ({})", data(&finding.game_label))?;
+    }
+    writeln!(to)
+}
+
+/// Text behind a workflow command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property of a workflow command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_references() {
+        assert_eq!(uri("a/b c.pgn"), "a/b%20c.pgn");
+        assert_eq!(uri("ü%.pgn"), "%C3%BC%25.pgn");
+        assert_eq!(uri("c:x/y:z"), "./c:x/y:z");
+    }
+
+    #[test]
+    fn commands_stay_on_their_line() {
+        assert_eq!(data("100%\r\n"), "100%25%0D%0A");
+        assert_eq!(property("a:b,c"), "a%3Ab%2Cc");
+    }
+}
