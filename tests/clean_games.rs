@@ -246,6 +246,118 @@ fn tags_of_all_kinds() {
     }
 }
 
+#[test]
+fn clocks_and_evaluations_of_all_kinds() {
+    const COMMANDS: [&str; 30] = [
+        "[%clk 0:01:00]",
+        "[%clk 1:00:00]",
+        "[%clk 0:59:60]",
+        "[%clk 0:60:00]",
+        "[%clk 0:00:00]",
+        "[%clk 00:05:00]",
+        "[%clk 5:00]",
+        "[%clk 0:05:00.5]",
+        "[%clk 0:05:00.]",
+        "[%clk]",
+        "[%clk 0:05:00",
+        "[%emt 0:00:05]",
+        "[%emt 5]",
+        "[%emt 00:00:00]",
+        "[%eval 0.17]",
+        "[%eval -12.5]",
+        "[%eval 12]",
+        "[%eval 0,1]",
+        "[%eval #1]",
+        "[%eval #-3]",
+        "[%eval #0]",
+        "[%eval 0.3,20]",
+        "[%eval +1234.5]",
+        "[%eval 0.]",
+        "[%eval ]",
+        "[%csl Gd4]",
+        "[%cal Ge2e4]",
+        "[%cal Ge2e9]",
+        "[%x y]",
+        "text",
+    ];
+    const CONTROLS: [&str; 12] =
+        ["300", "300+3", "60+0", "40/7200:3600", "40/5400+30:1800+30", "3600", "-", "?", "15 min", "60+0.6", "*180", "1/60"];
+    const LAST: [&str; 8] = [
+        "{White resigns}",
+        "{ Black resigns. }",
+        "{White wins on time}",
+        "{Game drawn by repetition}",
+        "{Draw}",
+        "{Black mates}",
+        "{ Black's flag fell }",
+        "{well played}",
+    ];
+    let mut numbers = Numbers::new(17);
+    let mut text = String::new();
+    for number in 0..1500 {
+        let game = game(number % 300 / 8 * 8 + numbers.below(7));
+        let odd = numbers.below(3) == 0;
+        let mut clocks = [[60, 300, 3600][numbers.below(3)]; 2];
+        let (mut words, mut plies) = (String::new(), 0);
+        for (ply, san) in game.sans.iter().enumerate().take(60) {
+            let dots = ["...", "."][usize::from(ply % 2 == 0)];
+            let clock = &mut clocks[ply % 2];
+            *clock = (*clock + numbers.below(4)).saturating_sub(numbers.below(7));
+            if odd && numbers.below(12) == 0 {
+                *clock += numbers.below(300);
+            }
+            let (hours, minutes, seconds) = (*clock / 3600, *clock / 60 % 60, *clock % 60);
+            let command = match numbers.below(if odd { 8 } else { 400 }) {
+                0 => COMMANDS[numbers.below(COMMANDS.len())].to_owned(),
+                1 => format!("{} [%clk {hours}:{minutes:02}:{seconds:02}]", COMMANDS[numbers.below(COMMANDS.len())]),
+                _ => format!("[%clk {hours}:{minutes:02}:{seconds:02}]"),
+            };
+            let blank = ["", " ", "\n"][numbers.below(3)];
+            words.push_str(&format!("{}{dots} {san} {{{blank}{command}{blank}}} ", ply / 2 + 1));
+            plies = ply + 1;
+        }
+        if odd {
+            words.push_str(LAST[numbers.below(LAST.len())]);
+        }
+        let result = if plies == game.sans.len() { game.result } else { ["1-0", "0-1", "1/2-1/2", "*"][numbers.below(4)] };
+        let control = CONTROLS[numbers.below(CONTROLS.len())];
+        text.push_str(&format!(
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+             [Result \"{result}\"]\n[TimeControl \"{control}\"]\n[WhiteFideId \"{number}\"]\n\n{words} {result}\n\n"
+        ));
+        if text.len() > 100_000 {
+            compare(text.as_bytes());
+            text.clear();
+        }
+    }
+    compare(text.as_bytes());
+}
+
+#[test]
+fn positions_that_come_up_again_and_again() {
+    for times in 1..8 {
+        for (before, behind) in [("", "1-0"), ("e4 e5", "1-0"), ("", "e4 1-0"), ("e4 e5", "d4 0-1"), ("Nc3 Nc6", "Nd5 1-0")] {
+            let moves = format!("{before} {} {behind}", "Nf3 Nf6 Ng1 Ng8 ".repeat(times));
+            let mut movetext = String::new();
+            for (ply, token) in moves.split_whitespace().enumerate() {
+                if ply % 2 == 0 && !token.contains("-0") && !token.contains("0-") {
+                    movetext.push_str(&format!("{}. ", ply / 2 + 1));
+                }
+                movetext.push_str(token);
+                movetext.push(' ');
+            }
+            let result = behind.split(' ').next_back().unwrap_or("*");
+            compare(
+                format!(
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                     [Result \"{result}\"]\n[WhiteFideId \"4\"]\n\n{movetext}\n\n[Event \"?\"]\n"
+                )
+                .as_bytes(),
+            );
+        }
+    }
+}
+
 /// A game in which something was changed: a byte, a token, a line.
 fn mutated(game: &Game, numbers: &mut Numbers) -> Vec<u8> {
     const TOKENS: [&str; 48] = [

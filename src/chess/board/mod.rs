@@ -81,20 +81,29 @@ impl Quiet {
     /// Notes a ply. The number of a man on a square is that of the man, rotated by the square.
     #[inline(always)]
     fn note(&mut self, zeroing: bool, man: u64, from: usize, to: usize) {
-        let keeps = u64::from(zeroing).wrapping_sub(1);
-        self.key = (self.key ^ man.rotate_left(from as u32) ^ man.rotate_left(to as u32)) & keeps;
-        self.plies = (self.plies + 1) & keeps as usize;
-        self.keys[self.plies % KEPT] = self.key;
-        if self.plies >= SHORTEST_FIVEFOLD {
+        if zeroing {
             self.look_back();
+            (self.key, self.plies) = (0, 0);
+        } else {
+            self.key ^= man.rotate_left(from as u32) ^ man.rotate_left(to as u32);
+            self.plies += 1;
+        }
+        self.keys[self.plies % KEPT] = self.key;
+    }
+
+    /// Finds out whether a position may have come up five times since the last capture or pawn move.
+    #[inline(always)]
+    fn look_back(&mut self) {
+        if self.plies >= SHORTEST_FIVEFOLD {
+            self.compare();
         }
     }
 
-    /// Finds out whether the position may have come up five times since the last capture or pawn move.
     #[inline(never)]
-    fn look_back(&mut self) {
+    fn compare(&mut self) {
         let keys = &self.keys[..(self.plies + 1).min(KEPT)];
-        self.long |= self.plies >= KEPT || keys.iter().filter(|key| **key == self.key).count() >= 5;
+        let often = |key: &u64| keys.iter().filter(|other| *other == key).count() >= 5;
+        self.long |= self.plies >= KEPT || keys.iter().any(often);
     }
 }
 
@@ -307,7 +316,8 @@ impl Board {
 
     /// Whether the game may have gone on where the Laws of Chess say that it is drawn: after a fivefold repetition, or 75 moves of each
     /// side without capture or pawn move.
-    pub fn may_have_gone_on(&self) -> bool {
+    pub fn may_have_gone_on(&mut self) -> bool {
+        self.quiet.look_back();
         self.quiet.long
     }
 
@@ -637,6 +647,11 @@ impl Board {
         self.en_passant().is_some_and(|target| {
             each(Way::TAKE[SIDE].to(target) & men[usize::from(PAWN)]).any(|from| self.is_safe::<SIDE>(from, target, target ^ 8))
         })
+    }
+
+    /// Whether Black, or else White, has a legal move.
+    pub fn can_move(&self, black: bool) -> bool {
+        if black { self.has_move::<1>() } else { self.has_move::<0>() }
     }
 
     /// Whether `side` has men that can mate whatever the other side has: a pawn, a rook or a queen.

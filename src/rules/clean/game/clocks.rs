@@ -86,7 +86,7 @@ impl Clocks {
         let last = &mut self.last[side & 1];
         let most = *last + self.control.gain + TOLERANCE;
         *last = seconds;
-        // Half of the time for the game is gone with the first move after berserk.
-        seconds <= most && (number > 1 || 2 * seconds > self.control.base + 4)
+        // The first clock shows half of the time at least, as after berserk.
+        seconds <= most && (number > 1 || 2 * seconds + 3 >= self.control.base)
     }
 }

@@ -15,8 +15,10 @@ use super::{
 pub(super) enum Comment {
     /// Commands, and nothing else.
     Commands,
-    /// An evaluation that announces a mate, among them.
+    /// Commands, among them an evaluation that announces a mate in more than one move.
     Mate,
+    /// Commands, among them an evaluation that announces a mate with the next move, of White or of Black.
+    MateNext(usize),
     /// Words.
     Words,
 }
@@ -84,9 +86,7 @@ fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usi
             time(text, at + 6)?.1
         } else if lowest(command, 7) == lowest(u64::from_le_bytes(*b"[%eval \0"), 7) {
             let (end, mate) = evaluation(text, at + 7)?;
-            if mate {
-                what = Comment::Mate;
-            }
+            what = mate.unwrap_or(what);
             end
         } else {
             return None;
@@ -121,11 +121,12 @@ fn time(text: &[u8], at: usize) -> Option<(u64, usize)> {
     (hours > 0 && text.get(end) == Some(&b']')).then_some((seconds, end + 1))
 }
 
-/// Reads `-0.17]` or `#-3]`. Returns where it ends, and whether it announces a mate, which is not the next move.
-fn evaluation(text: &[u8], at: usize) -> Option<(usize, bool)> {
+/// Reads `-0.17]` or `#-3]`. Returns where it ends, and what mate it announces.
+fn evaluation(text: &[u8], at: usize) -> Option<(usize, Option<Comment>)> {
     let mut at = at;
     let mate = *text.get(at)? == b'#';
     at += usize::from(mate);
+    let negative = *text.get(at)? == b'-';
     at += usize::from(matches!(text.get(at)?, b'-' | b'+'));
     let digits = |from: usize| text[from..].iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(at);
@@ -133,14 +134,15 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, bool)> {
     at += whole;
     if mate {
         let value = number.iter().fold(0, |value, digit| 10 * value + u32::from(digit - b'0'));
-        return ((1..=5).contains(&whole) && value > 1 && text.get(at) == Some(&b']')).then_some((at + 1, true));
+        let what = if value == 1 { Comment::MateNext(usize::from(negative)) } else { Comment::Mate };
+        return ((1..=5).contains(&whole) && value > 0 && text.get(at) == Some(&b']')).then_some((at + 1, Some(what)));
     }
     if !(1..=5).contains(&whole) || text.get(at) != Some(&b'.') {
         return None;
     }
     let decimals = digits(at + 1);
     at += 1 + decimals;
-    ((1..=5).contains(&decimals) && text.get(at) == Some(&b']')).then_some((at + 1, false))
+    ((1..=5).contains(&decimals) && text.get(at) == Some(&b']')).then_some((at + 1, None))
 }
 
 /// A comment with words in it, from `at` on; behind the words there may be no command.

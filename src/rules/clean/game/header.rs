@@ -335,10 +335,7 @@ impl Header {
         let black_to_move = plies % 2 == 1;
         let known = [marker_word(b"1-0"), marker_word(b"0-1")];
         let winner = known.iter().position(|known| *known == self.result);
-        if plies == 0 {
-            return false;
-        }
-        let stuck = || if black_to_move { !board.has_move::<1>() } else { !board.has_move::<0>() };
+        let stuck = || !board.can_move(black_to_move);
         let mover = usize::from(black_to_move);
         let fits = match winner {
             Some(winner) => {
