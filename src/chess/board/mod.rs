@@ -347,40 +347,44 @@ impl Board {
         let bit = 1_u64 << to;
         let takes = (end >> 40) as u8 == b'x';
         let first = FIRST[SIDE][usize::from(word as u8)];
-        let hint = FORMS[form(u32::from(first.letters), u32::from(takes), length)];
-        if hint == OTHER_FORM {
+        let pawn = first.letters == 0;
+        let hints = length.wrapping_sub(2 + u32::from(takes) + u32::from(first.letters));
+        // A pawn that takes names its file, one that does not names nothing; other men name the file or the rank, or neither.
+        let allowed = if pawn { takes } else { hints != 0 };
+        if hints != u32::from(allowed) {
             return self.play_hinted::<SIDE>(word, length, last);
         }
-        let hinted = HINTED[usize::from((word >> (hint.shift & 63)) as u8 & hint.mask)];
-        let pawn = mask(first.letters == 0);
-        let way = first.way.taking(u16::from(takes) & pawn as u16);
-        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & way.to(to) & hinted;
+        let hint = if hints == 0 { 0 } else { (word >> (8 * u32::from(first.letters))) as u8 };
+        let way = first.way.taking(u16::from(pawn & takes));
+        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & way.to(to) & HINTED[usize::from(hint)];
         if candidates == 0 {
             return false;
         }
-        // Nearly always there are one or two that would reach the square on an empty board.
         let (ours, theirs) = (self.side[SIDE], self.side[1 - SIDE]);
         let occupied = ours | theirs;
+        // What is said to be taken must be there; what is not may be there all the same, but not in the way of a pawn.
+        let targets = if takes {
+            theirs
+        } else if pawn {
+            !occupied
+        } else {
+            !ours
+        };
+        // Nearly always there are one or two that would reach the square on an empty board.
         let others = candidates & (candidates - 1);
         let one = lowest(candidates);
         let other = lowest(if others == 0 { candidates } else { others });
-        let one_blocked = between(one, to) & occupied != 0;
-        let other_blocked = between(other, to) & occupied != 0;
-        let from = if one_blocked { other } else { one };
+        let one_gets_there = between(one, to) & occupied == 0;
+        let other_gets_there = between(other, to) & occupied == 0;
+        let from = if one_gets_there { one } else { other };
+        let unclear = !(one_gets_there | other_gets_there)
+            | (one_gets_there & other_gets_there & (others != 0))
+            | (others & others.wrapping_sub(1) != 0)
+            | (targets & bit == 0)
+            | (pawn & (bit & LAST_RANKS != 0));
         let king = usize::from(self.kings[SIDE]);
-        let pinned = behind(king, from) & self.sliders[1 - SIDE];
-        // What is said to be taken must be there; what is not may be there all the same, but not in the way of a pawn.
-        let taking = mask(takes);
-        let wrong_target = (ours & bit) | (((theirs ^ taking) & (taking | pawn)) & bit);
-        let unclear = (one_blocked & other_blocked) | (!one_blocked & !other_blocked & (others != 0));
-        let problems = pinned
-            | wrong_target
-            | (bit & LAST_RANKS & pawn)
-            | (others & others.wrapping_sub(1))
-            | u64::from(unclear)
-            | u64::from(self.check)
-            | u64::from(first.king);
-        if problems != 0 {
+        let pinned = behind(king, from) & self.sliders[1 - SIDE] != 0;
+        if unclear | pinned | self.check | (first.kind == KING) {
             return self.play_carefully::<SIDE>(Spelt { kind: first.kind, way, takes, promotion: NONE, last }, candidates, to);
         }
         self.go::<SIDE>(first.kind, from, to);
