@@ -372,16 +372,17 @@ impl Board {
         };
         // Nearly always there are one or two that would reach the square on an empty board.
         let others = candidates & (candidates - 1);
-        let one = lowest(candidates);
-        let other = lowest(if others == 0 { candidates } else { others });
-        let one_gets_there = between(one, to) & occupied == 0;
-        let other_gets_there = between(other, to) & occupied == 0;
-        let from = if one_gets_there { one } else { other };
-        let unclear = !(one_gets_there | other_gets_there)
-            | (one_gets_there & other_gets_there & (others != 0))
-            | (others & others.wrapping_sub(1) != 0)
-            | (targets & bit == 0)
-            | (pawn & (bit & LAST_RANKS != 0));
+        let mut from = lowest(candidates);
+        let mut unclear = (targets & bit == 0) | (pawn & (bit & LAST_RANKS != 0));
+        let blocked = between(from, to) & occupied != 0;
+        if others != 0 {
+            let other = lowest(others);
+            let other_blocked = between(other, to) & occupied != 0;
+            unclear |= (blocked == other_blocked) | (others & (others - 1) != 0);
+            from = if blocked { other } else { from };
+        } else {
+            unclear |= blocked;
+        }
         let king = usize::from(self.kings[SIDE]);
         let pinned = behind(king, from) & self.sliders[1 - SIDE] != 0;
         if unclear | pinned | self.check | (first.kind == KING) {
