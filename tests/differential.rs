@@ -357,15 +357,22 @@ fn the_second_reader_plays_every_ply_that_we_play() {
 
 /// Rules that fire where we read or play something else than a lenient reader and shakmaty do, each for a good reason.
 const READ_OTHERWISE: &[(&str, &str)] = &[
+    ("ENC07", "characters beyond ASCII"),
     ("FEN10", "shakmaty takes nothing behind the counters"),
     ("MOV08", "the move cannot be played, which is no error in a variation"),
     ("MOV15", "shakmaty wants the x of a capture"),
     ("MOV16", "shakmaty takes no x where nothing is captured"),
     ("MOV18", "castling with letters or zeros that pgn-reader does not know"),
+    ("MOV19", "promotions without =, or with a small letter"),
     ("MOV20", "e.p. behind the move"),
+    ("MOV21", "long notation and coordinates"),
+    ("MOV22", "the letters of another language"),
     ("MOV23", "the lower-case letter of a piece"),
     ("MOV24", "marks and promotions in other forms"),
+    ("MOV25", "kings that tell the result, which we do not replay"),
     ("RES02", "movetext behind the marker, which we do not replay"),
+    ("SYN06", "braces that are missing or doubled"),
+    ("SYN09", "variations that replace nothing"),
     ("SYN11", "a move that has fallen into parts"),
     ("VAR01", "a variant that is not known is not replayed"),
     ("VAR02", "nor is one that lacks its start position"),

@@ -22,11 +22,17 @@ const GOOD: &[&str] = &[
 
 /// The findings that stand in `game`, with their places counted from its beginning.
 fn findings_in(told: &Told, text: &[u8], start: usize, end: usize, ordinal: u64) -> Vec<String> {
-    let lines_before = text[..start].iter().filter(|&&byte| byte == b'\n').count() as u64;
+    // LF, CR LF, or CR on its own.
+    let ends_line = |at: &usize| text[*at] == b'\n' || (text[*at] == b'\r' && text.get(at + 1) != Some(&b'\n'));
+    let lines_before = (0..start).filter(ends_line).count() as u64;
     let relative = |finding: &Finding| {
         let mut finding = finding.clone();
         finding.place.start -= start;
         finding.place.end -= start;
+        if let Some(patch) = &mut finding.patch {
+            patch.place.start -= start;
+            patch.place.end -= start;
+        }
         finding.line -= lines_before;
         finding.game -= ordinal - 1;
         line(&finding)

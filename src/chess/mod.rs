@@ -3,8 +3,10 @@
 
 pub mod board;
 pub mod fen;
+mod language;
 mod placement;
 mod refusal;
+mod repair;
 mod resolve;
 pub mod retro;
 mod san;
@@ -14,8 +16,10 @@ mod variant_game;
 
 pub use board::Board;
 pub use fen::FenText;
+pub use language::{Language, small_files};
 pub use placement::Men;
 pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
+pub use repair::{Change, Mending, WrittenLine, WrittenPly, mend};
 pub use resolve::{Resolved, castling_by_king, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use span::Span;

@@ -309,7 +309,12 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
         let [file, rank] = core[at + 1..] else { return None };
         return Some((WrittenMove::Drop { role, to: square_of(file, rank)? }, false, Quirks::NONE));
     }
-    let (core, promotion, mut quirks) = cut_promotion(core);
+    // `Qd5:`, `ed5:`: the colon behind the square.
+    let behind = core.strip_suffix(b":").filter(|core| core.len() > 2);
+    let (core, promotion, mut quirks) = cut_promotion(behind.unwrap_or(core));
+    if behind.is_some() {
+        quirks = quirks.with(Quirks::LONG_FORM);
+    }
     let (first, rest) = core.split_first()?;
     let (role, body) = if let Some(role) = piece_of(*first) {
         (Some(role), rest)
@@ -329,7 +334,7 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
         Some((&link @ (b'x' | b'X' | b':' | b'-'), origin)) => (origin, Some(link)),
         _ => (origin, None),
     };
-    let capture = matches!(link, Some(b'x' | b'X' | b':'));
+    let capture = behind.is_some() || matches!(link, Some(b'x' | b'X' | b':'));
     if matches!(link, Some(b':' | b'-' | b'X')) {
         quirks = quirks.with(Quirks::LONG_FORM);
     }

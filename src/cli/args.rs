@@ -37,6 +37,9 @@ pub enum Command {
     /// Explain one position: board, fields, material, what can be played, and everything that is wrong
     #[command(after_help = FEN_EXIT_CODES)]
     Fen(FenArguments),
+    /// Write a copy of an input in which repairs that `check --repairs` has found are made, and no other byte is changed
+    #[command(after_help = FIX_EXIT_CODES)]
+    Fix(FixArguments),
     /// List the rules, or explain some
     Rules(RulesArguments),
     /// Say what is new, gone or changed between two reports
@@ -59,6 +62,10 @@ const COMPARE_EXIT_CODES: &str = "Exit codes: 0 nothing new at or above --fail-o
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 the audit itself failed \
                           (bad arguments, an input that cannot be read, a report that cannot be written), 130 interrupted";
+
+const FIX_EXIT_CODES: &str = "Exit codes: 0 all repairs that were asked for were made, 1 some were left out because others change the \
+                              same bytes, 2 nothing was written (bad arguments, the input has changed since it was audited, the \
+                              output exists)";
 
 const FEN_EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 bad arguments, nothing \
                               to read, or a file that cannot be written";
@@ -102,6 +109,11 @@ pub struct CheckArguments {
     #[arg(long)]
     pub chess960: bool,
 
+    /// Take dates after DATE (YYYY-MM-DD) for wrong: no game is played in the future. Without this option no date lies in the future,
+    /// so that a report does not depend on the day on which it is written
+    #[arg(long, value_name = "DATE")]
+    pub as_of: Option<Date>,
+
     /// What standard input is called in the report
     #[arg(long, value_name = "NAME")]
     pub stdin_name: Option<String>,
@@ -123,6 +135,10 @@ pub struct CheckArguments {
     /// several times as long. What legal moves reach is legal: this finds false rules, and what follows from a false start position
     #[arg(long)]
     pub exhaustive: bool,
+
+    /// Write the repairs of what was found to FILE, byte by byte, for `chess-audit fix`; inputs that are no files have none
+    #[arg(long, value_name = "FILE")]
+    pub repairs: Option<PathBuf>,
 
     /// Worker threads; 0: one for each processor
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -312,6 +328,34 @@ pub struct FenArguments {
     /// From which severity on findings make the exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
     pub fail_on: FailOn,
+}
+
+/// The arguments of `fix`.
+#[derive(Args, Debug)]
+pub struct FixArguments {
+    /// The input, just as it was audited
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+
+    /// The list of repairs that `check --repairs` has written
+    #[arg(long, value_name = "FILE", required = true)]
+    pub repairs: PathBuf,
+
+    /// Where the copy goes
+    #[arg(short, long, value_name = "OUT", required = true)]
+    pub output: PathBuf,
+
+    /// Make the repairs that are only likely as well
+    #[arg(long)]
+    pub likely: bool,
+
+    /// Replace what stands at OUT
+    #[arg(long)]
+    pub force: bool,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// The arguments of `rules`.

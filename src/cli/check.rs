@@ -1,6 +1,7 @@
 //! `chess-audit check`.
 
 use std::{
+    collections::HashMap,
     fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
@@ -12,10 +13,10 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::{ColumnName, Columns, Format, Wanted},
+    corpus::{ColumnName, Columns, Format, Input, Source, Wanted},
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
-    report::{Asked, Baseline, Report, Stream, StreamFormat, SummaryRecord},
+    report::{Asked, Baseline, RepairList, Report, Stream, StreamFormat, SummaryRecord},
     rules::Finding,
 };
 use jiff::civil::Date;
@@ -56,11 +57,12 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         (None, None) => Some(Path::new(REPORT)),
     };
     let report = place.map(|place| Report::create(place, asked.clone())).transpose()?;
+    let repairs = arguments.repairs.as_deref().map(|path| RepairList::create(path, files(&inputs))).transpose()?;
     let stop = stop_flag(report.as_ref().map(|report| report.unfinished().to_owned()))?;
     let to = || io::BufWriter::new(io::stdout());
     let stream = formats.stream.map(|format| Stream::begin(to(), format)).transpose()?;
 
-    let mut sink = Watched { report, stream, failures: Vec::new() };
+    let mut sink = Watched { report, stream, repairs, failures: Vec::new() };
     let bar = Bar::new(&inputs, arguments.quiet)?;
     let progress: &dyn Progress = match &bar {
         Some(bar) => bar,
@@ -69,7 +71,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let audited = Audit::new(settings).run(inputs, &mut sink, progress, &stop);
     drop(bar);
 
-    let Watched { report, stream, failures } = sink;
+    let Watched { report, stream, repairs, failures } = sink;
     let summary = match audited {
         Ok(summary) if summary.interrupted => {
             drop(report);
@@ -84,6 +86,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     if let Some(report) = report {
         report.finish(&summary)?;
     }
+    repairs.map_or(Ok(()), RepairList::finish)?;
     for failure in &failures {
         complain(&told(failure));
     }
@@ -169,6 +172,7 @@ fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, to
         exhaustive: arguments.exhaustive,
         thorough: false,
         eco: arguments.eco.as_deref().map(classification).transpose()?,
+        as_of: arguments.as_of,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
@@ -178,6 +182,15 @@ fn classification(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
     let text = fs::read(path).with_context(|| format!("--eco {}", path.display()))?;
     let book = EcoBook::read(&text).with_context(|| format!("--eco {}", path.display()))?;
     Ok(Arc::new(book))
+}
+
+/// The inputs that are files, by the names that reports give them.
+fn files(inputs: &[Input]) -> HashMap<String, PathBuf> {
+    let file = |input: &Input| match &input.source {
+        Source::File(path) => Some((input.name.clone(), path.clone())),
+        _ => None,
+    };
+    inputs.iter().filter_map(file).collect()
 }
 
 fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) -> Asked {
@@ -195,6 +208,7 @@ fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) ->
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
+        as_of: arguments.as_of.map(|date| date.to_string()),
     }
 }
 
@@ -229,15 +243,19 @@ fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-/// The report, or the findings printed, or both, with the first failures remembered.
+/// The report, or the findings printed, or both, and the list of repairs, with the first failures remembered.
 struct Watched {
     report: Option<Report>,
+    repairs: Option<RepairList>,
     stream: Option<Stream<io::BufWriter<io::Stdout>>>,
     failures: Vec<Failure>,
 }
 
 impl Sink for Watched {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        if let Some(repairs) = &mut self.repairs {
+            repairs.finding(input, finding)?;
+        }
         if let Some(stream) = &mut self.stream {
             stream.finding(input, finding)?;
         }

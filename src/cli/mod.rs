@@ -7,6 +7,7 @@ mod compare;
 mod excerpt;
 mod explanation;
 mod fen;
+mod fix;
 mod init;
 mod outcome;
 mod progress;
@@ -37,6 +38,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let done = match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
         Command::Fen(arguments) => fen::run(arguments),
+        Command::Fix(arguments) => fix::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Baseline(arguments) => baseline::run(arguments),

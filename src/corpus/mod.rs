@@ -2,6 +2,7 @@
 
 mod columns;
 mod content;
+mod encoding;
 mod format;
 mod input;
 mod inputs;
@@ -11,6 +12,7 @@ mod table;
 
 pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn};
 pub use content::{Bytes, Content, OpenError};
+pub use encoding::Encoding;
 pub use format::Format;
 pub use input::{Input, Source};
 pub use inputs::{InputsError, Wanted};

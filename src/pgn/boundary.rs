@@ -94,18 +94,7 @@ pub enum CommentEnd {
 ///
 /// A comment ends at the first `}`. One that holds a header is closed only if a `}` follows the header before any `{` and
 /// within 1 MiB; otherwise it was never closed, and has swallowed a game.
-#[inline]
 pub fn comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
-    // Nearly all comments are short, and a header begins a line.
-    if let Some(close) = near_brace(text, open + 1) {
-        return (CommentEnd::Closed(close + 1), false);
-    }
-    far_comment_end(text, open)
-}
-
-/// The end of a comment that is longer, or goes over several lines.
-#[inline(never)]
-fn far_comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
     const BLOCK: usize = 4096;
     let mut from = open + 1;
     while from < text.len() {
@@ -128,10 +117,10 @@ fn far_comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
     (CommentEnd::AtEnd, true)
 }
 
-/// The closing brace that follows within a few dozen bytes and in the same line, if there is one. Eight bytes at a time: most
+/// The closing brace that follows within a few dozen bytes, in the same line and before any opening one, if there is one. Eight bytes at a time: most
 /// comments are a clock, and too short for a vectorised search to pay.
 #[inline]
-fn near_brace(text: &[u8], from: usize) -> Option<usize> {
+pub(super) fn near_brace(text: &[u8], from: usize) -> Option<usize> {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = LOW << 7;
     // The lowest bit set tells the first byte that equals `byte`.
@@ -142,7 +131,7 @@ fn near_brace(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     for _ in 0..8 {
         let word = u64::from_le_bytes(text.get(at..at + 8)?.try_into().ok()?);
-        let found = equal(word, b'}') | equal(word, b'\n') | equal(word, b'\r');
+        let found = equal(word, b'}') | equal(word, b'\n') | equal(word, b'\r') | equal(word, b'{');
         if found != 0 {
             let place = at + found.trailing_zeros() as usize / 8;
             return (text[place] == b'}').then_some(place);

@@ -4,7 +4,7 @@ use shakmaty::Outcome;
 
 use super::{
     MarkerKind,
-    boundary::{BOM, CommentEnd, begins_line, comment_end, opens_tag_pair},
+    boundary::{BOM, CommentEnd, begins_line, comment_end, near_brace, opens_tag_pair},
     result::marker_of_token,
     tags::line_end,
 };
@@ -79,11 +79,24 @@ static ENDS_WORD: [bool; 256] = {
     let mut byte = 0;
     while byte < 256 {
         ends[byte] = matches!(class(byte as u8), Class::Blank)
-            || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | 0x1A | 0);
+            || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | 0x1A | 0)
+            // What such a byte begins may be a separator.
+            || matches!(byte as u8, 0xC2 | 0xE2 | 0xE3);
         byte += 1;
     }
     ends
 };
+
+/// The length of the white space beyond ASCII that the text begins with: next line, no-break space, line and paragraph separator,
+/// the spaces of Unicode.
+#[cold]
+fn separator(text: &[u8]) -> Option<usize> {
+    match text {
+        [0xC2, 0x85 | 0xA0, ..] => Some(2),
+        [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..] | [0xE2, 0x81, 0x9F, ..] | [0xE3, 0x80, 0x80, ..] => Some(3),
+        _ => None,
+    }
+}
 
 /// Reads the tokens of movetext one by one.
 #[derive(Clone, Debug)]
@@ -95,12 +108,14 @@ pub struct Lexer<'a> {
     pub at: usize,
     /// Whether the end of the text had a part in what was read, so that more text could change it.
     pub touched_end: bool,
+    /// The first `{` inside the last brace comment that holds one: taken by whoever reads comments.
+    pub inner_brace: Option<usize>,
 }
 
 impl<'a> Lexer<'a> {
     /// Reads `text` from byte `at` on.
     pub fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
-        Lexer { text, start: at, at, touched_end: false }
+        Lexer { text, start: at, at, touched_end: false, inner_brace: None }
     }
 
     /// The bytes of the last token.
@@ -146,12 +161,16 @@ impl<'a> Lexer<'a> {
     #[inline]
     fn end_word(&mut self, from: usize) {
         let mut at = from;
-        while at < self.text.len() && !ENDS_WORD[self.text[at] as usize] {
-            at += 1;
-        }
-        self.at = at;
-        if self.text.get(at) == Some(&b';') && self.ends_in_entity() {
-            self.end_word(at + 1);
+        loop {
+            while at < self.text.len() && !ENDS_WORD[self.text[at] as usize] {
+                at += 1;
+            }
+            self.at = at;
+            match self.text.get(at) {
+                Some(b';') if self.ends_in_entity() => at += 1,
+                Some(0xC2 | 0xE2 | 0xE3) if separator(&self.text[at..]).is_none() => at += 1,
+                _ => return,
+            }
         }
     }
 
@@ -205,8 +224,23 @@ impl<'a> Lexer<'a> {
     /// A brace comment.
     #[inline]
     fn comment(&mut self) -> Token {
+        // Nearly all comments are short, and a header begins a line.
+        if let Some(close) = near_brace(self.text, self.at + 1) {
+            self.at = close + 1;
+            return Token::Comment;
+        }
+        self.far_comment()
+    }
+
+    /// A comment that is longer, goes over several lines or holds a brace.
+    #[inline(never)]
+    fn far_comment(&mut self) -> Token {
         let (end, touched) = comment_end(self.text, self.at);
         self.touched_end |= touched;
+        if let CommentEnd::Closed(end) = end {
+            let inner = self.at + 1;
+            self.inner_brace = memchr::memchr(b'{', &self.text[inner..end]).map(|brace| inner + brace);
+        }
         let (at, token) = match end {
             CommentEnd::Closed(end) => (end, Token::Comment),
             CommentEnd::AtHeader(header) => (header, Token::UnclosedComment),
@@ -235,8 +269,12 @@ impl<'a> Lexer<'a> {
             }
             b'$' => {
                 self.at += 1;
+                let digits = self.at;
                 while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
                     self.at += 1;
+                }
+                if self.at == digits {
+                    self.end_word(self.at);
                 }
                 return Some(Token::Nag);
             }
@@ -264,7 +302,14 @@ impl<'a> Lexer<'a> {
             b'[' => {
                 // A command such as `[%clk 0:01:00]` outside its comment is one token.
                 let line = line_end(self.text, self.at);
-                self.at = memchr::memchr(b']', &self.text[self.at..line]).map_or(line, |close| self.at + close + 1);
+                self.at = memchr::memchr2(b']', b'}', &self.text[self.at..line]).map_or(line, |close| self.at + close + 1);
+                return Some(Token::Word);
+            }
+            b'/' if self.text.get(self.at + 1) == Some(&b'*') => {
+                // A comment in the manner of programs is one token.
+                let line = line_end(self.text, self.at);
+                let close = memchr::memmem::find(&self.text[self.at + 2..line], b"*/");
+                self.at = close.map_or(self.at + 1, |close| self.at + close + 4);
                 return Some(Token::Word);
             }
             b'.' => {
@@ -275,6 +320,11 @@ impl<'a> Lexer<'a> {
             0 | 0x1A | 0x7F => {
                 // Control characters are reported as bytes; they separate tokens.
                 self.at += 1;
+                return None;
+            }
+            0xC2 | 0xE2 | 0xE3 if let Some(length) = separator(&self.text[self.at..]) => {
+                // White space to people; ENC07 says that it stands there.
+                self.at += length;
                 return None;
             }
             0xEF if self.text[self.at..].starts_with(BOM) => {
@@ -343,6 +393,18 @@ mod tests {
         }
         assert!(matches!(tokens("1/2-1/2")[..], [(Token::Marker(_), "1/2-1/2")]));
         assert!(matches!(tokens("12Nf3")[..], [(Token::Number { dots: 0, .. }, "12"), (Token::Word, "Nf3")]));
+    }
+
+    #[test]
+    fn white_space_beyond_ascii_separates() {
+        for blank in ['\u{85}', '\u{A0}', '\u{2003}', '\u{2028}', '\u{2029}', '\u{202F}', '\u{3000}'] {
+            let text = format!("1.{blank}e4{blank}e5");
+            let words: Vec<String> = tokens(&text).into_iter().map(|(_, token)| token.to_owned()).collect();
+            assert_eq!(words, ["1.", "e4", "e5"], "{blank:?}");
+        }
+        for word in ["N\u{200B}f3", "Â", "1–0", "♘f3", "e4½"] {
+            assert_eq!(tokens(word), [(Token::Word, word)]);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! PGN, byte by byte: every token with its span, and where a game begins and ends.
 
 mod boundary;
+mod command;
 mod eco;
 mod known_tag;
 mod lenient;
@@ -8,9 +9,13 @@ mod lexer;
 mod marker;
 mod result;
 mod tags;
+mod time_control;
 
 pub(crate) use boundary::with_bom;
 pub use boundary::{BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, opens_event, opens_tag_pair};
+pub use command::{
+    Command, CommandKind, EvalFault, Evaluation, TimeFault, marks_are_well_formed, next_command, read_evaluation, read_time,
+};
 pub use eco::{EcoBook, EcoError, EcoFault, Opening};
 pub use known_tag::KnownTag;
 pub use lenient::plies_seen;
@@ -20,4 +25,5 @@ pub(crate) use result::standard_marker;
 pub use result::{marker_of_token, result_of_tag};
 pub(crate) use tags::line_end;
 pub(crate) use tags::read_plain_tag;
-pub use tags::{TagFault, TagPair, TagRead, TagSection, read_tag};
+pub use tags::{TagFault, TagPair, TagRead, TagSection, read_bare_tag, read_tag};
+pub use time_control::{Period, Stage, TimeControl, periods};

@@ -45,7 +45,7 @@ pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
     if let Some(outcome) = standard_marker(token) {
         return Some(MarkerKind::Standard(outcome));
     }
-    if matches!(token.first(), None | Some(b'a'..=b'h' | b'A'..=b'N' | b'P'..=b'Z')) {
+    if matches!(token.first(), None | Some(b'a'..=b'h' | b'A'..=b'H' | b'J'..=b'N' | b'P'..=b'Z')) {
         return None;
     }
     let folded = folded(token)?;

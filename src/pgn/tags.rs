@@ -1,5 +1,6 @@
 //! Tag pairs and the tag section (PGN standard, section 8.1).
 
+use jiff::civil::Date;
 use memchr::memchr2;
 
 use super::{
@@ -30,6 +31,8 @@ pub struct TagSection<'a> {
     pub names: &'a [Span],
     /// Where the tag section stands; where there is none, the place before the first token of the game.
     pub place: Span,
+    /// The day after which dates lie in the future, where somebody has said so.
+    pub as_of: Option<Date>,
     /// For every known tag where its first pair is in `pairs`, counted from 1; 0 for none.
     first: [u32; KnownTag::ALL.len()],
 }
@@ -46,7 +49,12 @@ impl<'a> TagSection<'a> {
                 }
             }
         }
-        TagSection { text, pairs, names, place, first }
+        TagSection { text, pairs, names, place, as_of: None, first }
+    }
+
+    /// The same, with a day after which dates lie in the future.
+    pub fn as_of(self, as_of: Option<Date>) -> TagSection<'a> {
+        TagSection { as_of, ..self }
     }
 
     /// The first pair of the tag.
@@ -173,6 +181,9 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
     let name = Span::new(name_start, name_end);
     let quote = name_end + white_space(&text[name_end..]);
     if text.get(quote) != Some(&b'"') {
+        if let Some(tag) = read_unquoted(text, rest, name, quote) {
+            return tag;
+        }
         let fault = match text.get(quote) {
             None => TagFault::Truncated,
             Some(b']') => TagFault::Pair("the value is missing"),
@@ -275,6 +286,74 @@ fn read_broken_string(text: &[u8], open: usize, name: Span, value_start: usize, 
         name: Some(name),
         fault: Some((TagFault::String("a line break stands in the string"), Span::new(line, next))),
         end: place.end,
+    })
+}
+
+/// What opens and closes a value in place of straight double quotes.
+const OTHER_QUOTES: [(&[u8], &[u8]); 10] = [
+    (b"'", b"'"),
+    (b"`", b"'"),
+    (b"''", b"''"),
+    (b"&quot;", b"&quot;"),
+    ("\u{201C}".as_bytes(), "\u{201D}".as_bytes()),
+    ("\u{201E}".as_bytes(), "\u{201C}".as_bytes()),
+    ("\u{2018}".as_bytes(), "\u{2019}".as_bytes()),
+    ("\u{AB}".as_bytes(), "\u{BB}".as_bytes()),
+    ("\u{201D}".as_bytes(), "\u{201D}".as_bytes()),
+    // Curly quotes of Windows-1252.
+    (b"\x93", b"\x94"),
+];
+
+/// Why a value in other quotes is no value of a tag pair.
+const QUOTES_DIFFER: &str = "the value stands in other quotes than \"";
+
+/// Why two words are no name of a tag.
+const NAME_IN_TWO: &str = "white space stands in the name";
+
+/// A tag pair whose value, from `at` on, does not begin with a quote, but is plain all the same: `[Event 'A']`,
+/// `[Site ?"]`, `[White Elo "2000"]`.
+fn read_unquoted(text: &[u8], place: Span, name: Span, at: usize) -> Option<TagRead> {
+    let line = tag_line_end(text, place.start);
+    let inside = text.get(at..line)?.trim_ascii_end().strip_suffix(b"]")?.trim_ascii_end();
+    if inside.is_empty() || matches!(inside.first(), Some(b':' | b'=' | b',')) || inside.contains(&b'[') || inside.contains(&b']')
+    {
+        return None;
+    }
+    let tag = |name, value: Span, why| {
+        let pair = Some(TagPair { place, name, value });
+        Some(TagRead { pair, name: Some(name), fault: Some((TagFault::Pair(why), place)), end: line })
+    };
+    for (open, close) in OTHER_QUOTES {
+        let value = inside.strip_prefix(open).and_then(|value| value.strip_suffix(close).or_else(|| value.strip_suffix(b"\"")));
+        if let Some(value) = value.filter(|value| !value.contains(&b'"')) {
+            return tag(name, Span::new(at + open.len(), at + open.len() + value.len()), QUOTES_DIFFER);
+        }
+    }
+    if let Some(value) = inside.strip_suffix(b"\"") {
+        return match value.iter().position(|&byte| byte == b'"') {
+            None => tag(name, Span::new(at, at + value.len()), "the opening quote is missing"),
+            Some(quote) => {
+                let word = value[..quote].trim_ascii_end();
+                let is_word = !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+                let value = Span::new(at + quote + 1, at + value.len());
+                let fault = Some((TagFault::Pair(NAME_IN_TWO), place));
+                (is_word && !value.of(text).contains(&b'"')).then_some(TagRead { pair: None, name: Some(name), fault, end: line })
+            }
+        };
+    }
+    None
+}
+
+/// The tag pair that a line without brackets stands for: `Event "A"`.
+pub fn read_bare_tag(text: &[u8], at: usize) -> Option<TagPair> {
+    let line = &text[at..line_end(text, at)];
+    let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let quote = name + blanks(&line[name..]);
+    let value = line.trim_ascii_end().strip_suffix(b"\"")?.get(quote..)?.strip_prefix(b"\"")?;
+    (line.first()?.is_ascii_uppercase() && quote > name && !value.contains(&b'"')).then(|| TagPair {
+        place: Span::new(at, at + line.trim_ascii_end().len()),
+        name: Span::new(at, at + name),
+        value: Span::new(at + quote + 1, at + quote + 1 + value.len()),
     })
 }
 

@@ -11,6 +11,7 @@ use std::{
     },
 };
 
+use jiff::civil::Date;
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
@@ -63,6 +64,8 @@ pub struct Settings {
     pub exhaustive: bool,
     /// Whether games are all read on the thorough path, also those that can be proven clean sooner. It changes no result.
     pub thorough: bool,
+    /// The day after which dates lie in the future; `None`: none does.
+    pub as_of: Option<Date>,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
     pub columns: Columns,
     /// The classification of openings; without one TAG16 is not run.
@@ -83,6 +86,7 @@ impl Default for Settings {
             map: true,
             exhaustive: false,
             thorough: false,
+            as_of: None,
             columns: Columns::default(),
             eco: None,
         }
@@ -123,10 +127,12 @@ impl Audit {
                     self.settings.exhaustive,
                     self.settings.chess960,
                     self.settings.eco.as_ref(),
-                ),
+                )
+                .with_today(self.settings.as_of),
                 // Of Chess960 a clean line says less than it may.
                 clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 clean_games_suffice: !(self.settings.chess960 || self.settings.exhaustive || self.settings.thorough)
+                    && self.settings.as_of.is_none()
                     && clean_games_suffice(&self.settings.selection),
                 pool: &pool,
                 scope,
@@ -344,7 +350,7 @@ impl Run<'_, '_, '_> {
             order: selection.shows_infos(&epd::opcode_order::RULE),
             infos: !self.clean_lines_suffice,
         };
-        let clean_games = self.clean_games_suffice && format == Format::Pgn;
+        let clean_games = self.clean_games_suffice && !self.questions.line_ends && format == Format::Pgn;
         Reading { format, table, selection, questions: self.questions.clone(), closeness, ids, clean_games }
     }
 

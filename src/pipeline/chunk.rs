@@ -13,16 +13,17 @@ use super::{
     Counts,
     game::{Buffers, Questions, audit_game},
     ids::ChunkIds,
+    repeated::Repeated,
     table::{Rows, read_row},
     totals::Totals,
 };
 use crate::{
     chess::Span,
-    corpus::{CellContent, Format, Table},
+    corpus::{CellContent, Encoding, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{
         Checks, CleanGames, Closeness, Code, Finding, Findings, Identified, PositionEvidence, Scope, Selection, apply_yields,
-        clean_line, examine_line_to, examine_perft_line, facts::RecordBytes,
+        clean_line, enc::line_format::LineEnds, examine_line_to, examine_perft_line, facts::RecordBytes,
     },
 };
 
@@ -69,7 +70,7 @@ pub(super) struct Chunk {
     /// Findings at their places, in the order of their places.
     pub findings: Vec<Finding>,
     /// Findings that are written once per input, each with how often it was made.
-    pub repeated: Vec<(Finding, u64)>,
+    pub repeated: Repeated,
     pub counts: Counts,
     /// Line breaks.
     pub lines: u64,
@@ -183,6 +184,9 @@ fn read_game(window: Window<'_>, start: usize, reading: &Reading, buffers: &mut 
     totals.markers_missing = u64::from(outcome.marker_missing);
     totals.multibyte = outcome.multibyte;
     totals.not_utf8 = outcome.not_utf8;
+    if reading.questions.line_ends {
+        totals.line_ends = LineEnds::of(&window.text[start..outcome.next]);
+    }
     let counts = Counts {
         games: u64::from(outcome.is_game),
         plies: outcome.plies,
@@ -289,12 +293,13 @@ fn note_findings(
         _ => chunk.counts.records(),
     };
     let text = &window.text[start..record.next];
+    let encoding = Encoding::of(text);
     let label = match reading.format {
-        Format::Pgn => game_label(text),
+        Format::Pgn => game_label(text, encoding),
         Format::Epd => match &record.label {
-            Some(CellContent::Plain(place)) => decoded(place.of(window.text)),
-            Some(CellContent::Unquoted(content)) => decoded(&content.bytes),
-            None => line_label(record.continues.map_or(text, |line| line.of(window.text))),
+            Some(CellContent::Plain(place)) => decoded(place.of(window.text), encoding),
+            Some(CellContent::Unquoted(content)) => decoded(&content.bytes, encoding),
+            None => line_label(record.continues.map_or(text, |line| line.of(window.text)), encoding),
         },
     };
     // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
@@ -318,25 +323,15 @@ fn note_findings(
         let digest = if finding.place.start < record.end { own } else { whole };
         let fingerprint = fingerprint(&finding, digest, earlier);
         finding.fingerprint = fingerprint;
-        finding.place = finding.place.shifted(usize::try_from(window.base).unwrap_or(usize::MAX));
+        let base = usize::try_from(window.base).unwrap_or(usize::MAX);
+        finding.place = finding.place.shifted(base);
+        if let Some(patch) = &mut finding.patch {
+            patch.place = patch.place.shifted(base);
+        }
         match &finding.scope {
             Scope::Place => chunk.findings.push(finding),
-            Scope::Input { .. } => repeat(&mut chunk.repeated, finding, 1),
+            Scope::Input { .. } => chunk.repeated.add(finding, 1),
         }
-    }
-}
-
-/// Adds `times` occurrences of a finding that is written once per input.
-pub(super) fn repeat(repeated: &mut Vec<(Finding, u64)>, finding: Finding, times: u64) {
-    let known = repeated.iter_mut().find(|(known, _)| {
-        known.rule.code == finding.rule.code
-            && known.scope == finding.scope
-            && known.severity == finding.severity
-            && known.conditions == finding.conditions
-    });
-    match known {
-        Some((_, count)) => *count += times,
-        None => repeated.push((finding, times)),
     }
 }
 
@@ -379,8 +374,8 @@ fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
 }
 
 /// What a person recognises a game by: players, event, date and round, or the link to it.
-fn game_label(record: &[u8]) -> String {
-    let mut label = Label::default();
+fn game_label(record: &[u8], encoding: Encoding) -> String {
+    let mut label = Label { encoding, ..Label::default() };
     let mut at = 0;
     let mut seen = false;
     for _ in 0..200 {
@@ -407,6 +402,7 @@ fn game_label(record: &[u8]) -> String {
 /// The tags that a label is made of.
 #[derive(Default)]
 struct Label {
+    encoding: Encoding,
     white: String,
     black: String,
     event: String,
@@ -427,7 +423,7 @@ impl Label {
             _ => return,
         };
         if field.is_empty() {
-            *field = decoded(value);
+            *field = decoded(value, self.encoding);
         }
     }
 }
@@ -457,29 +453,16 @@ impl std::fmt::Display for Label {
 }
 
 /// What a person recognises a position by: its `id` operation.
-fn line_label(line: &[u8]) -> String {
+fn line_label(line: &[u8], encoding: Encoding) -> String {
     let Some(id) = memchr::memmem::find(line, b"id \"") else { return String::new() };
     let rest = &line[id + 4..];
-    decoded(&rest[..memchr(b'"', rest).unwrap_or(0)])
+    decoded(&rest[..memchr(b'"', rest).unwrap_or(0)], encoding)
 }
 
-/// Text as a person reads it: UTF-8, or else Windows-1252, of which Latin-1 is a part; control characters are dropped.
-pub(super) fn decoded(bytes: &[u8]) -> String {
+/// Text as a person reads it, control characters dropped.
+pub(super) fn decoded(bytes: &[u8], encoding: Encoding) -> String {
     const MOST: usize = 200;
-    const WINDOWS_1252: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’', '“',
-        '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
-    ];
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes
-            .iter()
-            .map(|&byte| match byte {
-                0x80..=0x9F => WINDOWS_1252[usize::from(byte - 0x80)],
-                byte => char::from(byte),
-            })
-            .collect(),
-    };
+    let text = encoding.decode(bytes);
     text.replace("\\\"", "\"").chars().filter(|character| !character.is_control()).take(MOST).collect()
 }
 

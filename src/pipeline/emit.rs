@@ -6,10 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Counts, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
-    chunk::{Chunk, RECORD_BEFORE, repeat},
+    chunk::{Chunk, RECORD_BEFORE},
     hold::Held,
     ids::Ids,
     known::left_out,
+    repeated::Repeated,
     totals::Totals,
 };
 use crate::{
@@ -38,7 +39,7 @@ pub(super) struct OpenInput {
     totals: Totals,
     held: Held,
     ids: Ids,
-    repeated: Vec<(Finding, u64)>,
+    repeated: Repeated,
     complete: bool,
     /// For each rule: findings so far, and the last record that had one.
     rules: FxHashMap<Code, (u64, u64)>,
@@ -58,7 +59,7 @@ impl OpenInput {
             totals: Totals::default(),
             held: Held::default(),
             ids: Ids::default(),
-            repeated: Vec::new(),
+            repeated: Repeated::of_input(),
             complete: true,
             rules: FxHashMap::default(),
             last_record: 0,
@@ -90,8 +91,8 @@ impl<'a> Emitter<'a> {
                 self.finding(input, finding)?;
             }
         }
-        for (finding, times) in chunk.repeated {
-            repeat(&mut input.repeated, moved(finding), times);
+        for (finding, times) in chunk.repeated.into_findings() {
+            input.repeated.add(moved(finding), times);
         }
         for (byte, message) in chunk.failures {
             self.failure(input, "rule", Some(byte), message)?;
@@ -130,7 +131,7 @@ impl<'a> Emitter<'a> {
         totals.add(input.totals);
         std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, finding))?;
         std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding))?;
-        let mut repeated = std::mem::take(&mut input.repeated);
+        let mut repeated = std::mem::take(&mut input.repeated).into_findings();
         repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
         for (mut finding, times) in repeated {

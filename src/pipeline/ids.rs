@@ -13,6 +13,7 @@ use std::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::chunk::{decoded, fingerprint_of};
+use crate::corpus::Encoding;
 use crate::rules::{Finding, Findings, Identified, Span, report_duplicate_id};
 
 /// So many entries are sorted in memory before they are written to a file.
@@ -147,7 +148,7 @@ impl Ids {
             report_duplicate_id(&mut findings, place, &text[..id_length], &text[id_length..], first_line, records);
             for finding in findings.all().drain(..) {
                 let fingerprint = fingerprint_of(&finding, hash);
-                let game_label = decoded(&text[..id_length]);
+                let game_label = decoded(&text[..id_length], Encoding::of(&text[..id_length]));
                 each(Finding { line, column, game, fingerprint, game_label, ..finding })?;
             }
         }

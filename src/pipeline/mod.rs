@@ -9,6 +9,7 @@ mod hold;
 mod ids;
 mod known;
 mod outcome;
+mod repeated;
 mod table;
 mod totals;
 

@@ -2,7 +2,7 @@
 
 use crate::{
     epd::{Form, FormCounts},
-    rules::{Condition, Conditions, EnPassantCounts, OperationEvidence, PositionEvidence},
+    rules::{Condition, Conditions, EnPassantCounts, OperationEvidence, PositionEvidence, enc::line_format::LineEnds},
 };
 
 /// A column constant over this many records is a filler, whatever it holds.
@@ -100,6 +100,8 @@ pub(super) struct Totals {
     pub multibyte: bool,
     /// Whether there are bytes that are not UTF-8.
     pub not_utf8: bool,
+    /// How the lines of games end, where anybody asks.
+    pub line_ends: LineEnds,
 }
 
 impl Totals {
@@ -142,6 +144,7 @@ impl Totals {
         self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
+        self.line_ends.add(other.line_ends);
     }
 
     /// How the input uses the en passant field.
@@ -172,6 +175,8 @@ impl Totals {
             Condition::MarkersDropped => self.markers_missing > 1,
             Condition::EncodingMixed => self.multibyte && self.not_utf8,
             Condition::EncodingLatin => !self.multibyte && self.not_utf8,
+            Condition::FewLf => self.line_ends.lf < self.line_ends.cr_lf,
+            Condition::FewCrLf => self.line_ends.lf >= self.line_ends.cr_lf,
             Condition::CountersAlwaysBare => !self.behind_four_fields,
             Condition::CountersSometimesBare => self.behind_four_fields,
             Condition::Slip(form) => !self.forms.is_habit(form),

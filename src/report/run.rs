@@ -45,6 +45,8 @@ pub struct Asked {
     pub exhaustive: bool,
     /// The file of the classification of openings.
     pub eco: Option<String>,
+    /// The day after which dates lie in the future.
+    pub as_of: Option<String>,
 }
 
 /// Rules that were left out for some inputs, and why.

@@ -2,7 +2,10 @@
 
 use super::{
     Check, Code, CodeSet, Finding, Findings, RULES, Rule, Selection, Yield,
-    facts::{Ending, NumberIndication, Ply, RecordBytes, SyntaxFault, TagSection, Unplayable},
+    facts::{
+        ClockFacts, CommandFacts, Ending, Layout, NumberIndication, Ply, RecordBytes, RemarkFacts, SyntaxFault, TagSection,
+        Unplayable,
+    },
 };
 
 /// Defines [`Checks`]: for each kind of facts the checks that judge it, and the method that asks them.
@@ -73,6 +76,14 @@ checks! {
     unplayable: Unplayable(Unplayable<'_>),
     /// Asks about a move number indication.
     number: Number(NumberIndication<'_>),
+    /// Asks about a command embedded in a comment.
+    command: Command(CommandFacts<'_>),
+    /// Asks about a clock beside a move.
+    clock: Clock(ClockFacts<'_>),
+    /// Asks about a glyph, a variation or a position that is written beside the moves.
+    remark: Remark(RemarkFacts<'_>),
+    /// Asks about the layout of a game.
+    layout: Layout(Layout<'_>),
     /// Asks about the end of a game.
     ending: Ending(Ending<'_>),
 }

@@ -24,6 +24,17 @@ impl Repair {
     }
 }
 
+/// Bytes to be put in place of others, so that what a finding is about is mended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// The bytes to be replaced: offsets as those of [`Finding::place`].
+    pub place: Span,
+    /// What stands there.
+    pub old: Vec<u8>,
+    /// What is to stand there.
+    pub new: Vec<u8>,
+}
+
 /// How often a finding is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scope {
@@ -38,7 +49,7 @@ pub enum Scope {
 }
 
 /// Something that must be true of the whole input for a finding to stand. It is known only when the input has been read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Condition {
     /// Nothing: the finding stands by itself.
     #[default]
@@ -71,6 +82,10 @@ pub enum Condition {
     EncodingMixed,
     /// The input holds bytes beyond ASCII that are not UTF-8, and none that are.
     EncodingLatin,
+    /// Of the lines of games in the input, fewer end with LF than with CR LF.
+    FewLf,
+    /// Some lines of games in the input end with CR LF, and as many or more with LF.
+    FewCrLf,
     /// All lines of the input that have operations have them behind bare counters.
     CountersAlwaysBare,
     /// Some lines of the input have operations behind bare counters, others behind four fields.
@@ -82,7 +97,7 @@ pub enum Condition {
 }
 
 /// The conditions of a finding, all of which must hold for the whole input: a few at most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Conditions([Condition; Conditions::MOST]);
 
 impl Conditions {
@@ -163,6 +178,8 @@ pub struct Finding {
     pub cause: Option<Code>,
     /// How sure `expected` is as a repair.
     pub repair: Option<Repair>,
+    /// The repair, byte by byte.
+    pub patch: Option<Box<Patch>>,
     /// The position that the finding is about.
     pub fen: String,
     /// What a person recognises the game by.
@@ -205,6 +222,7 @@ impl Finding {
             expected: String::new(),
             cause: None,
             repair: None,
+            patch: None,
             fen: String::new(),
             game_label: String::new(),
             message: String::new(),

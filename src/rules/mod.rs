@@ -4,10 +4,12 @@
 //! in [`table`] registers it. Help, the README's table, the files in `fixtures/failed` and the tests of the samples are
 //! derived from it.
 
+pub mod ann;
 mod ask;
 pub mod cas;
 pub mod catalogue;
 mod clean;
+pub mod clk;
 mod code;
 pub mod ctr;
 pub mod enc;
@@ -43,7 +45,7 @@ pub use examine::{
 };
 pub use facts::{Declared, EnPassantUse, Origin};
 pub use fen::field_count::{report_no_position, report_short_row};
-pub use finding::{Condition, Conditions, Finding, Findings, Repair, Scope, shown};
+pub use finding::{Condition, Conditions, Finding, Findings, Patch, Repair, Scope, shown};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Code, Findings,
-    facts::{Ending, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, SyntaxFault, TagSection, Unplayable},
+    facts::{
+        ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, RemarkFacts,
+        SyntaxFault, TagSection, Unplayable,
+    },
 };
 use crate::chess::retro::{LastMoves, Structure};
 
@@ -182,6 +185,14 @@ pub enum Check {
     Unplayable(fn(&Unplayable<'_>, &mut Findings)),
     /// About a move number indication.
     Number(fn(&NumberIndication<'_>, &mut Findings)),
+    /// About a command embedded in a comment.
+    Command(fn(&CommandFacts<'_>, &mut Findings)),
+    /// About a clock beside a move.
+    Clock(fn(&ClockFacts<'_>, &mut Findings)),
+    /// About a glyph, a variation or a position that is written beside the moves.
+    Remark(fn(&RemarkFacts<'_>, &mut Findings)),
+    /// About how a game is laid out.
+    Layout(fn(&Layout<'_>, &mut Findings)),
     /// About the end of a game: marker, Result tag and final position.
     Ending(fn(&Ending<'_>, &mut Findings)),
     /// About a position: a FEN tag, an EPD or FEN line.
@@ -192,6 +203,9 @@ pub enum Check {
     LastMove(fn(&PositionFacts<'_>, &LastMoves, &mut Findings)),
     /// About the operations of an EPD line.
     Operations(fn(&OperationFacts<'_>, &mut Findings)),
+    /// A hint: never a finding of its own, but the cause of one of another rule. The pipeline gives it when it has looked for
+    /// what was meant.
+    Hint,
     /// About an input as a whole; asked by the pipeline when it opens or closes the input.
     Input,
 }
@@ -205,11 +219,16 @@ impl fmt::Debug for Check {
             Check::Ply(_) => "Ply",
             Check::Unplayable(_) => "Unplayable",
             Check::Number(_) => "Number",
+            Check::Command(_) => "Command",
+            Check::Clock(_) => "Clock",
+            Check::Remark(_) => "Remark",
+            Check::Layout(_) => "Layout",
             Check::Ending(_) => "Ending",
             Check::Position(_) => "Position",
             Check::Structure(_) => "Structure",
             Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",
+            Check::Hint => "Hint",
             Check::Input => "Input",
         })
     }
@@ -241,9 +260,10 @@ pub struct Rule {
     pub layout: bool,
     /// Rules that come first where both fit.
     pub yields: &'static [Yield],
-    /// Input on which this rule fires, once, at the marked place, and no other rule does.
+    /// Input on which this rule fires, once, at the marked place, and no other rule does. A hint is the cause of the one finding
+    /// there.
     pub fires: &'static [Sample],
-    /// Input that comes near, on which no rule fires.
+    /// Input that comes near, on which no rule fires, and nothing has a hint as its cause.
     pub silent: &'static [Sample],
     /// The question that the rule answers.
     pub check: Check,

@@ -1,7 +1,10 @@
 //! Games made at random by legal play: always the same ones for the same number.
 
+use std::collections::HashMap;
+
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Rank, Role, attacks, fen::Fen, san::SanPlus,
+    zobrist::Zobrist64,
 };
 
 use super::Numbers;
@@ -107,7 +110,10 @@ pub fn game(number: usize) -> Game {
     };
     let mut end = start.clone();
     let (mut moves, mut sans) = (Vec::new(), Vec::new());
+    let mut stood: HashMap<Zobrist64, u32> = HashMap::new();
+    // The fifth time that a position stands on the board ends a game as mate does.
     while moves.len() < most
+        && *stood.entry(end.zobrist_hash(EnPassantMode::Legal)).and_modify(|times| *times += 1).or_insert(1) < 5
         && let Some(played) = choose(&end, taste, &mut numbers)
     {
         sans.push(SanPlus::from_move_and_play_unchecked(&mut end, played).to_string());
@@ -295,11 +301,20 @@ impl Game {
         let mut words = Vec::new();
         let mut plies = 0;
         let mut restart = true;
+        // Every third game has a clock behind every move.
+        let clocked = self.number.is_multiple_of(3);
+        let mut clocks = [5400, 5400];
         for (ply, (before, san)) in self.positions().zip(&self.sans).enumerate() {
             number(&mut words, ply, restart);
             words.push(san.clone());
             plies += 1;
             restart = false;
+            if clocked {
+                let clock = &mut clocks[ply % 2];
+                *clock = (*clock + 30usize).saturating_sub(numbers.below(90)).max(1);
+                words.push(format!("{{[%clk {}:{:02}:{:02}]}}", *clock / 3600, *clock / 60 % 60, *clock % 60));
+                restart = true;
+            }
             match numbers.below(24) {
                 0 => words.push(format!("${}", 1 + numbers.below(139))),
                 1 => {
@@ -307,17 +322,22 @@ impl Game {
                     restart = true;
                 }
                 2 => {
-                    words.push("{[%clk 0:01:00] [%eval -0.3]}".to_owned());
+                    words.push(if clocked { "{[%eval -0.3]}" } else { "{[%emt 0:00:07] [%eval -0.3]}" }.to_owned());
                     restart = true;
                 }
                 3 | 4 => {
-                    plies += variation(&mut words, before, ply, &mut numbers);
-                    restart = true;
+                    let written = variation(&mut words, before, ply, self.moves[ply], &mut numbers);
+                    plies += written;
+                    restart = written > 0;
                 }
                 _ => {}
             }
         }
-        Written { text: self.around(words), plies }
+        let mut text = self.around(words);
+        if clocked {
+            text = text.replacen("\n\n", "\n[TimeControl \"5400+30\"]\n\n", 1);
+        }
+        Written { text, plies }
     }
 
     /// Tags before the movetext, the marker behind it, lines of less than 80 characters.
@@ -359,13 +379,14 @@ fn number(words: &mut Vec<String>, ply: usize, restart: bool) {
     }
 }
 
-/// A variation of a few plies from `position` on, at times with one inside it.
-fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, numbers: &mut Numbers) -> u64 {
+/// A variation of a few plies from `position` on that replaces a move by another one, at times with one inside it.
+fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, replaced: Move, numbers: &mut Numbers) -> u64 {
     let mut plies = 0;
     let opens = words.len();
     let mut restart = true;
     for ply in first..=first + numbers.below(6) {
-        let legal = position.legal_moves();
+        let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
+        legal.retain(|&other| ply > first || other != replaced);
         if legal.is_empty() || position.is_insufficient_material() || position.halfmoves() >= 150 {
             break;
         }
@@ -375,9 +396,10 @@ fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, numbers
         words.push(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string());
         plies += 1;
         restart = false;
-        if numbers.below(12) == 0 {
-            plies += variation(words, before, ply, numbers);
-            restart = true;
+        if numbers.below(5) == 0 {
+            let written = variation(words, before, ply, played, numbers);
+            plies += written;
+            restart = written > 0;
         }
     }
     if plies > 0 {

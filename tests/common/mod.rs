@@ -60,15 +60,20 @@ pub fn line(finding: &Finding) -> String {
     serde_json::to_string(finding).expect("a finding can be written as JSON")
 }
 
-/// Settings in which every rule shows every finding.
+/// Settings in which every rule shows every finding, but for rules about layout.
 pub fn everything() -> Settings {
-    Settings { selection: Selection::of(Profile::Export), threads: 1, eco: Some(eco()), ..Settings::default() }
+    Settings { selection: Selection::of(Profile::Strict), threads: 1, eco: Some(eco()), ..Settings::default() }
 }
 
 /// A small classification of openings.
 pub fn eco() -> Arc<EcoBook> {
     let text = std::fs::read(fixture("eco/openings.tsv")).expect("the fixture is there");
     Arc::new(EcoBook::read(&text).expect("the fixture is sound"))
+}
+
+/// Settings in which the rules about layout show their findings too.
+pub fn layout_too() -> Settings {
+    Settings { selection: Selection::of(Profile::Export), ..everything() }
 }
 
 /// An input in memory.

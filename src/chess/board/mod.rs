@@ -118,26 +118,24 @@ struct First {
     kind: u8,
     /// Bytes that the letter of the man takes: none for pawns.
     letters: u8,
-    /// 1 for the king, of which more has to be known.
-    king: u8,
 }
 
 static FIRST: [[First; 256]; 2] = {
-    let nobody = First { way: Way::of(NONE), attack: Way::of(NONE), kind: NONE, letters: 1, king: 0 };
+    let nobody = First { way: Way::of(NONE), attack: Way::of(NONE), kind: NONE, letters: 1 };
     let mut table = [[nobody; 256]; 2];
     let mut side = 0;
     while side < 2 {
         let mut file = b'a';
         while file <= b'h' {
             let (way, attack) = (Way::PUSH[side], Way::TAKE[1 - side]);
-            table[side][file as usize] = First { way, attack, kind: PAWN, letters: 0, king: 0 };
+            table[side][file as usize] = First { way, attack, kind: PAWN, letters: 0 };
             file += 1;
         }
         let mut index = 0;
         while index < 5 {
             let kind = KNIGHT + index as u8;
             let way = Way::of(kind);
-            table[side][b"NBRQK"[index] as usize] = First { way, attack: way, kind, letters: 1, king: (kind == KING) as u8 };
+            table[side][b"NBRQK"[index] as usize] = First { way, attack: way, kind, letters: 1 };
             index += 1;
         }
         side += 1;
@@ -156,40 +154,6 @@ struct Spelt {
     promotion: u8,
     /// The last byte, which may be a mark.
     last: u8,
-}
-
-/// Where a move names its origin, by its form.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Hint {
-    /// How many bits stand before the hint.
-    shift: u8,
-    /// What of the byte there is the hint: all of it or nothing.
-    mask: u8,
-}
-
-/// A form that is none, or that names both file and rank.
-const OTHER_FORM: Hint = Hint { shift: 0, mask: 1 };
-
-/// Forms of moves: [`form`] tells which. A pawn that takes names its file, one that does not names nothing; other men name the
-/// file or the rank, or neither.
-static FORMS: [Hint; 32] = {
-    let mut forms = [OTHER_FORM; 32];
-    let none = Hint { shift: 0, mask: 0 };
-    forms[form(0, 0, 2)] = none;
-    forms[form(0, 1, 4)] = Hint { shift: 0, mask: 0xFF };
-    let mut takes = 0;
-    while takes < 2 {
-        forms[form(1, takes, 3 + takes)] = none;
-        forms[form(1, takes, 4 + takes)] = Hint { shift: 8, mask: 0xFF };
-        takes += 1;
-    }
-    forms
-};
-
-/// The place of a form in [`FORMS`]: bytes that the letter takes, whether something is taken, and how many bytes there are, all less than 8.
-#[inline(always)]
-const fn form(letters: u32, takes: u32, length: u32) -> usize {
-    (letters << 4 | takes << 3 | length) as usize % 32
 }
 
 /// The squares that a hint at the origin leaves: a file, a rank, or all where the byte is 0.

@@ -2,10 +2,13 @@
 
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::{GameOutcome, Walk};
+use super::{GameOutcome, Walk, trial::trial};
 use crate::{
     chess::{Span, WrittenSan},
-    pgn::{Marker, TagSection, Token, line_end, marker_of_token, with_bom},
+    pgn::{
+        Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event, read_bare_tag,
+        read_tag, with_bom,
+    },
     rules::{
         Family, PositionEvidence,
         facts::{Ending, SyntaxFaultKind},
@@ -39,6 +42,59 @@ impl Walk<'_, '_> {
                 return true;
             }
         }
+    }
+
+    /// Whether the game goes on behind the marker just read, up to another one.
+    #[inline]
+    pub(super) fn goes_on_behind_marker(&self) -> bool {
+        let blanks = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        match self.text.get(self.lexer.at + blanks) {
+            None | Some(b'[') => false,
+            Some(_) => self.plays_on_behind_marker(),
+        }
+    }
+
+    #[cold]
+    fn plays_on_behind_marker(&self) -> bool {
+        if self.line.stop.is_some() || !self.fits(self.lexer.at) {
+            return false;
+        }
+        let trial = trial(self.text, self.lexer.at, &self.position, self.notation, 1000);
+        trial.plies >= 2 && trial.marker
+    }
+
+    /// Reads on behind tag pairs that stand in the midst of the movetext, if the game goes on behind them: a single tag
+    /// pair, or the game's own header once more.
+    #[cold]
+    pub(super) fn tags_inside(&mut self, tags: &TagSection<'_>) -> bool {
+        let open = self.lexer.at;
+        let header = tags.place.of(self.text);
+        let mut at = open;
+        if self.text[open..].starts_with(header) && !header.is_empty() {
+            at = open + header.len();
+        } else if !opens_event(self.text, open) {
+            let apart = begins_line(self.text, open) && follows_blank_line(self.text, open);
+            while self.text[at..].trim_ascii_start().starts_with(b"[") {
+                let start = self.text.len() - self.text[at..].trim_ascii_start().len();
+                let read = read_tag(self.text, start);
+                if read.pair.is_none() || read.end <= at {
+                    return false;
+                }
+                at = read.end;
+            }
+            // Behind a blank line nothing but the right number shows that the game goes on.
+            let number = self.text[at..].trim_ascii_start();
+            if apart && (number.starts_with(b"1.") || !number.first().is_some_and(u8::is_ascii_digit)) {
+                return false;
+            }
+        }
+        if at == open || self.line.stop.is_some() || !self.fits(at) {
+            return false;
+        }
+        self.lexer.start = open;
+        self.lexer.at = at;
+        self.fault(SyntaxFaultKind::TagsInside, Span::new(open, at));
+        true
     }
 
     /// Everything that can be said only at the end. Without a marker, `next` is where the next record begins.
@@ -93,6 +149,7 @@ impl Walk<'_, '_> {
             let from_array = replayed && self.start == Chess::default();
             let opening =
                 questions.eco.as_ref().filter(|_| from_array).and_then(|book| book.classify(&self.start, &self.buffers.line));
+            self.current_position(tags, replayed);
             let ending = Ending {
                 text: self.text,
                 tags,
@@ -103,6 +160,10 @@ impl Walk<'_, '_> {
                 opening,
                 variant: variant_end.as_ref().map(|(end, _)| *end),
                 last_move: self.line.last.map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
+                start: &self.start,
+                line: &self.buffers.line,
+                comment: self.remarks.comment_behind(self.line.ply),
+                clocks: self.remarks.clocks(),
                 at_input_end,
             };
             let since = self.findings.len();
@@ -115,8 +176,10 @@ impl Walk<'_, '_> {
             if self.findings.len() > since && replayed && self.line.ply > 0 {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
                 for finding in self.findings.since(since) {
-                    finding.ply = Some(self.line.ply);
-                    finding.fen.clone_from(&fen);
+                    finding.ply.get_or_insert(self.line.ply);
+                    if finding.fen.is_empty() {
+                        finding.fen.clone_from(&fen);
+                    }
                 }
             }
         }
@@ -136,6 +199,8 @@ impl Walk<'_, '_> {
 
     /// Reads on behind a termination marker, up to where the next record begins.
     pub(super) fn behind_marker(&mut self) -> usize {
+        // Whatever follows is no part of the movetext.
+        self.outside_movetext = true;
         let mut stray_line = 0;
         let mut stray: Option<Span> = None;
         let mut extra: Option<(Span, bool, u32)> = None;
@@ -143,7 +208,15 @@ impl Walk<'_, '_> {
             let token = self.lexer.next();
             let place = self.place();
             match token {
-                Token::TagPair => break with_bom(self.text, self.lexer.at),
+                Token::TagPair => {
+                    if !begins_line(self.text, self.lexer.at) {
+                        self.fault(SyntaxFaultKind::LostLineBreak, Span::new(self.lexer.at, self.lexer.at + 1));
+                    }
+                    break with_bom(self.text, self.lexer.at);
+                }
+                Token::Word if begins_line(self.text, place.start) && read_bare_tag(self.text, place.start).is_some() => {
+                    break place.start;
+                }
                 Token::End => break self.text.len(),
                 Token::Comment => continue,
                 Token::UnclosedComment => {

@@ -7,9 +7,9 @@ use crate::{
     chess::{Span, Variant, WrittenSan, is_double_chess960},
     pgn::{
         KnownTag, Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
-        read_plain_tag, read_tag, with_bom,
+        read_bare_tag, read_plain_tag, read_tag, with_bom,
     },
-    rules::{Declared, Origin, PositionEvidence, examine_position, facts::SyntaxFaultKind},
+    rules::{Declared, Origin, PositionEvidence, examine_position, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
 };
 
 impl Walk<'_, '_> {
@@ -48,6 +48,7 @@ impl Walk<'_, '_> {
                     return Some(self.text.len());
                 }
                 _ if self.text[ahead.start] == b'[' => self.tag(ahead.start),
+                Token::Word if self.bare_tag(ahead.start) => {}
                 Token::Number { dots: 1.., .. } => return None,
                 _ if self.line_is_movetext(ahead.start) => return None,
                 _ => {
@@ -95,7 +96,42 @@ impl Walk<'_, '_> {
         if let Some((fault, place)) = tag.fault {
             self.cut_in_tags |= fault == TagFault::Truncated;
             self.lexer.touched_end |= fault == TagFault::Truncated;
+            self.tag_fault(fault, place);
+        }
+    }
+
+    /// Reads a tag pair without brackets, if that is what the line from `at` on is.
+    fn bare_tag(&mut self, at: usize) -> bool {
+        let Some(pair) = read_bare_tag(self.text, at).filter(|_| begins_line(self.text, at)) else { return false };
+        self.has_tags = true;
+        self.buffers.pairs.push(pair);
+        self.lexer.at = pair.place.end;
+        self.tag_fault(TagFault::Pair("the brackets are missing"), pair.place);
+        true
+    }
+
+    /// Asks the rules about a tag pair that is none. The same fault in further tag pairs of the game is only counted.
+    #[cold]
+    fn tag_fault(&mut self, fault: TagFault, place: Span) {
+        let TagFault::Pair(_) = fault else {
             self.fault(SyntaxFaultKind::Tag(fault), place);
+            return;
+        };
+        if let Some((_, index, more)) = self.tag_fault.as_mut().filter(|(told, ..)| *told == fault) {
+            *more += 1;
+            let more = *more;
+            if let Some(finding) = self.findings.all().get_mut(*index) {
+                let message = finding.message.split("; so ").next().unwrap_or_default();
+                let tags = if more == 1 { "is 1 more tag pair" } else { "are more tag pairs" };
+                let count = if more == 1 { String::new() } else { format!(" ({more})") };
+                finding.message = format!("{message}; so {tags} of this game{count}");
+            }
+            return;
+        }
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::Tag(fault), place);
+        if self.findings.len() > since {
+            self.tag_fault = Some((fault, since, 0));
         }
     }
 
@@ -132,6 +168,7 @@ impl Walk<'_, '_> {
         };
         let replayable = !declared.other_variant;
         self.variant = VariantGame::begin(tags, variant);
+        self.begin_remarks(tags, declared);
         let since = self.findings.len();
         let Some(fen) = tags.pair(KnownTag::Fen) else {
             self.begin_reached(declared, since);
@@ -141,6 +178,7 @@ impl Walk<'_, '_> {
         let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
         if let Some(start) = examined.start {
             self.checkers = start.checkers();
+            self.fen_tag = (!declared.chess960 && !declared.other_variant).then_some(fen.place);
             self.start = start.clone();
             self.position = start;
             self.free_numbering = true;
@@ -149,18 +187,5 @@ impl Walk<'_, '_> {
         } else {
             (examined.evidence, false)
         }
-    }
-}
-
-/// Whether a Date tag says that the game was played under the rule that 75 moves without capture or pawn move end it: the
-/// Laws of Chess in force since 1 July 2014.
-fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
-    let number = |from: usize, to: usize| {
-        date.get(from..to).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse::<u32>().ok())
-    };
-    match (number(0, 4), number(5, 7)) {
-        (Some(2015..), _) => true,
-        (Some(2014), Some(month)) => month >= 7,
-        _ => false,
     }
 }

@@ -3,24 +3,33 @@
 //! The walk itself allocates nothing and explains nothing. Whatever is out of the ordinary is handed to a cold path, which
 //! gathers the facts and asks the rules.
 
+mod bracket;
 mod ending;
 mod header;
+mod mending;
 mod movetext;
 mod number;
 mod odd_token;
 mod reached;
+mod remarks;
+mod trial;
 mod variant;
 mod variation;
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
-use self::{reached::Reached, variant::VariantGame};
+use self::{mending::Mendings, reached::Reached, remarks::Remarks, trial::Notation, variant::VariantGame};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
-    pgn::{EcoBook, Lexer, TagPair, TagSection, plies_seen},
-    rules::{Checks, Declared, Family, Finding, Findings, PositionEvidence, Selection, apply_yields, facts::RecordBytes, rule},
+    pgn::{EcoBook, Lexer, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
+    rules::{
+        Checks, Declared, Family, Finding, Findings, PositionEvidence, RULES, Scope, Selection, apply_yields,
+        facts::{Layout, RecordBytes},
+        rule,
+    },
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
@@ -31,14 +40,23 @@ pub(super) struct Questions {
     check_marks_missing: bool,
     capture_marks_missing: bool,
     hints: bool,
-    nested_braces: bool,
-    /// The rules about positions are asked about every position that the replay reaches.
-    every_position: bool,
-    chess960: bool,
+    /// Commands in comments.
+    commands: bool,
+    /// Times used for moves, held against the clocks.
+    elapsed: bool,
+    /// Variations that begin with the move they replace.
+    echoes: bool,
     number_style: bool,
     start_number: bool,
     /// The classification of openings, if there is one and the rule about it is asked.
     eco: Option<Arc<EcoBook>>,
+    /// How lines end is counted.
+    pub line_ends: bool,
+    /// The rules about positions are asked about every position that the replay reaches.
+    every_position: bool,
+    chess960: bool,
+    /// The day after which dates lie in the future.
+    as_of: Option<Date>,
 }
 
 impl Questions {
@@ -56,13 +74,22 @@ impl Questions {
             check_marks_missing: asked("MOV11") || asked("MOV13"),
             capture_marks_missing: asked("MOV15"),
             hints: asked("MOV17"),
-            nested_braces: asked("SYN06"),
-            every_position,
-            chess960,
+            commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
+            elapsed: asked("CLK04"),
+            echoes: asked("ANN03"),
             number_style: asked("NUM05"),
             start_number: asked("NUM03"),
             eco: eco.filter(|_| asked("TAG16")).cloned(),
+            line_ends: asked("ENC08"),
+            every_position,
+            chess960,
+            as_of: None,
         }
+    }
+
+    /// The same, with a day after which dates lie in the future.
+    pub(super) fn with_today(self, as_of: Option<Date>) -> Questions {
+        Questions { as_of, ..self }
     }
 }
 
@@ -209,12 +236,36 @@ struct Walk<'a, 'w> {
     has_tags: bool,
     /// Whether the text ends inside a tag pair.
     cut_in_tags: bool,
+    /// How many lines that cannot be played may still be mended, and with how many steps.
+    mending: Mendings,
     /// Whether any token of the movetext has been read.
     begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
     may_be_marker: bool,
     /// The finding about unknown tokens that the next one may continue.
     unknown: Option<usize>,
+    /// What stands beside the moves.
+    remarks: Remarks,
+    /// Where the movetext begins; where there is none, where the next record does.
+    movetext_at: usize,
+    /// Whether what is being read stands before the movetext, or behind the marker.
+    outside_movetext: bool,
+    /// How many findings there were at the beginning of the record, and of its movetext.
+    findings_before: (usize, usize),
+    /// The FEN tag, where the game begins in its position.
+    fen_tag: Option<Span>,
+    /// The notation in which the moves are written, where that is not English.
+    notation: Option<Notation>,
+    /// Whether other notations have been tried.
+    notation_tried: bool,
+    /// Whether another notation has been reported.
+    notation_told: bool,
+    /// The last fault of a tag pair, its finding, and how many tag pairs have it beside.
+    tag_fault: Option<(TagFault, usize, u32)>,
+    /// What the words say that stand in place of a termination marker.
+    marker_meant: Option<MarkerKind>,
+    /// Whether marks of HTML have been reported.
+    html_told: bool,
 }
 
 /// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
@@ -254,12 +305,24 @@ pub(super) fn audit_game(
         last_token: Span::new(start, start),
         has_tags: false,
         cut_in_tags: false,
+        mending: Mendings::default(),
         begun: false,
         may_be_marker: false,
         unknown: None,
+        remarks: Remarks::default(),
+        movetext_at: start,
+        outside_movetext: true,
+        findings_before: (since, since),
+        fen_tag: None,
+        notation: None,
+        notation_tried: false,
+        notation_told: false,
+        tag_fault: None,
+        marker_meant: None,
+        html_told: false,
     };
     let mut outcome = walk.game(start, complete);
-    let Walk { findings, buffers, .. } = walk;
+    let Walk { findings, buffers, movetext_at, start: position, .. } = walk;
     drop_folded(findings, &mut buffers.folded);
     let odd = has_odd_bytes(&text[start..outcome.next]);
     if odd {
@@ -267,8 +330,19 @@ pub(super) fn audit_game(
         questions.checks.bytes(&bytes, findings);
         (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
     }
+    let layout = Layout {
+        text,
+        pairs: &buffers.pairs,
+        game: Span::new(start, outcome.end),
+        movetext: movetext_at,
+        next: outcome.next,
+        turn: position.turn(),
+        odd_bytes: odd,
+        is_game: outcome.is_game,
+    };
+    questions.checks.layout(&layout, findings);
     apply_yields(findings, since);
-    if findings.since(since).iter().any(|finding| finding.rule.code.family() == Family::Syn) {
+    if findings.since(since).iter().any(others_may_differ) {
         say_what_others_see(text, start, &outcome, findings.since(since));
     }
     outcome
@@ -294,6 +368,11 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
     });
 }
 
+/// Whether a lenient reader may make something else of what the finding is about.
+fn others_may_differ(finding: &Finding) -> bool {
+    finding.rule.code.family() == Family::Syn && !finding.rule.layout && finding.scope == Scope::Place
+}
+
 /// Adds to the syntax findings of a record what a lenient reader makes of it.
 #[cold]
 fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
@@ -305,7 +384,7 @@ fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, finding
         Some(plies) => format!("; a lenient reader sees {plies} plies of the game"),
         None => "; a lenient reader gives up on the game".to_owned(),
     };
-    for finding in findings.iter_mut().filter(|finding| finding.rule.code.family() == Family::Syn) {
+    for finding in findings.iter_mut().filter(|finding| others_may_differ(finding)) {
         finding.message.push_str(&seen);
     }
 }
@@ -320,7 +399,8 @@ impl<'a> Walk<'a, '_> {
         };
         let pairs = std::mem::take(&mut self.buffers.pairs);
         let names = std::mem::take(&mut self.buffers.names);
-        let tags = TagSection::new(self.text, &pairs, &names, place);
+        self.movetext_at = next_game.unwrap_or(self.lexer.at);
+        let tags = TagSection::new(self.text, &pairs, &names, place).as_of(self.questions.as_of);
         let mut outcome = match next_game {
             Some(next) => {
                 self.last_token = place;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
-use super::{Buffers, GameOutcome, LastPly, MILESTONE, Stop, Walk, pass_turn};
+use super::{Buffers, GameOutcome, LastPly, Line, MILESTONE, Stop, Walk, pass_turn, trial::Notation};
 use crate::{
     chess::{
         CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse,
@@ -10,7 +10,7 @@ use crate::{
     },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
-        facts::{Ply, SyntaxFaultKind, Unplayable},
+        facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
 };
@@ -22,6 +22,9 @@ impl<'a> Walk<'a, '_> {
             self.line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
         self.last_token = tags.place;
+        self.movetext_at = self.lexer.at;
+        self.outside_movetext = false;
+        self.findings_before.1 = self.findings.len();
         loop {
             let token = self.lexer.next();
             match token {
@@ -31,22 +34,29 @@ impl<'a> Walk<'a, '_> {
                     self.comment();
                     continue;
                 }
-                Token::Nag => {}
+                Token::Nag => self.nag(),
                 Token::Open => self.open_variation(),
                 Token::Close => self.close_variation(),
                 Token::Marker(outcome) => {
                     let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
-                    if self.ends_game() {
+                    if !self.ends_game() {
+                        self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
+                    } else if self.goes_on_behind_marker() {
+                        self.fault(SyntaxFaultKind::MarkerInside, marker.place);
+                    } else {
                         return self.end_game(tags, Some(marker), 0, evidence, complete);
                     }
                 }
                 Token::Glyph => self.glyph(),
-                Token::StrayBrace => self.fault(SyntaxFaultKind::StrayBrace, self.place()),
+                Token::StrayBrace => self.stray_brace(),
                 Token::UnclosedComment => {
                     self.unclosed_comment();
                     continue;
                 }
                 Token::TagPair => {
+                    if self.begun && self.tags_inside(tags) {
+                        continue;
+                    }
                     let next = with_bom(self.text, self.lexer.at);
                     if self.begun {
                         let end = Span::new(self.last_token.end, self.last_token.end);
@@ -66,6 +76,31 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// Begins the movetext again, to be read in another notation or from another position.
+    pub(super) fn begin_again(&mut self, notation: Option<Notation>) {
+        let (record, movetext) = self.findings_before;
+        self.findings.all().truncate(movetext);
+        self.buffers.folded.retain(|&index| index < movetext);
+        self.buffers.cut_line(0);
+        self.buffers.frames.clear();
+        if self.questions.every_position {
+            self.buffers.reached.begin_again(self.findings.since(record));
+        }
+        self.notation = notation;
+        self.position = self.start.clone();
+        self.checkers = self.position.checkers();
+        self.line = Line::at(0, 0);
+        self.numbering = 0;
+        self.free_numbering = self.start != Chess::default();
+        self.too_deep = 0;
+        self.plies = 0;
+        self.not_examined = 0;
+        self.may_be_marker = false;
+        self.unknown = None;
+        self.lexer.start = self.movetext_at;
+        self.lexer.at = self.movetext_at;
+    }
+
     pub(super) fn place(&self) -> Span {
         Span::new(self.lexer.start, self.lexer.at)
     }
@@ -78,7 +113,7 @@ impl<'a> Walk<'a, '_> {
     #[inline]
     pub(super) fn word(&mut self) {
         match WrittenSan::canonical(self.lexer.token()) {
-            Some(written) if !self.goes_on() => self.ply(written, self.place()),
+            Some(written) if self.notation.is_none() && !self.goes_on() => self.ply(written, self.place()),
             _ => self.odd_word(),
         }
     }
@@ -243,6 +278,11 @@ impl<'a> Walk<'a, '_> {
                 self.play_odd(written, resolved, place);
                 return;
             }
+        }
+        if self.line.damage.is_none()
+            && (self.starts_from_array() || self.signals_result(&written, place) || self.read_in_other_notation(false))
+        {
+            return;
         }
         if let Some(cut) = self.glued_moves(place) {
             self.line.ply -= 1;

@@ -1,9 +1,15 @@
 //! Move number indications, and where the numbers do not fit the board.
 
-use shakmaty::{Color, Position};
+use shakmaty::{Chess, Color, Position};
 
-use super::{Stop, Walk};
-use crate::rules::facts::{NumberAspect, NumberIndication, NumberStyle};
+use super::{Stop, Walk, trial::trial};
+use crate::{
+    pgn::Token,
+    rules::facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
+};
+
+/// Plies that a trial plays at most.
+const LONGEST_TRIAL: u32 = 400;
 
 impl Walk<'_, '_> {
     #[inline]
@@ -30,16 +36,22 @@ impl Walk<'_, '_> {
 
     #[cold]
     pub(super) fn odd_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
-        if dots == 0 && self.join_marker() {
+        if dots == 0 && (self.join_marker() || self.is_piece(value)) {
             return;
         }
         if self.line.stop.is_some() {
             return;
         }
+        if dots > 0 && self.opens_variation(value, dots) {
+            self.fault(SyntaxFaultKind::MissingVariationOpen, self.place());
+            self.open_variation();
+            self.number(value, dots);
+            return;
+        }
         let apart = if dots > 0 { self.periods_apart() } else { 0 };
         let dots = dots + apart;
         let board = i64::from(self.position.fullmoves().get());
-        if self.free_numbering
+        if (self.free_numbering || self.is_numbered_throughout(value))
             && let Some(value) = value
         {
             self.numbering = i64::from(value) - board;
@@ -66,6 +78,7 @@ impl Walk<'_, '_> {
             self.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
             return;
         }
+        let spliced = if right { None } else { self.another_game(value, dots) };
         let misplaced = starts_line && value.is_some_and(|value| self.branches_later(value, dots));
         if !right {
             let ahead = value.map_or(self.line.numbering, |value| i64::from(value) - board);
@@ -86,6 +99,8 @@ impl Walk<'_, '_> {
             expected: u32::try_from(expected).unwrap_or_default(),
             dots,
             turn,
+            next: if right { None } else { self.next_number() },
+            spliced,
             starts_line,
             aspect: NumberAspect::Count,
         };
@@ -99,6 +114,10 @@ impl Walk<'_, '_> {
         }
         if self.findings.len() > since {
             self.line.odd_number = Some((since, self.line.ply));
+        }
+        if spliced.is_some() {
+            let finding = (self.findings.len() > since).then_some(since);
+            self.line.stop = Some(Stop { finding, plies_after: 0 });
         }
         if misplaced {
             self.branch_later();
@@ -123,7 +142,7 @@ impl Walk<'_, '_> {
             NumberStyle::Apart
         } else if !white && dots != 3 {
             NumberStyle::Periods
-        } else if self.text.get(place.end).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+        } else if self.text.get(place.end).is_some_and(|byte| byte.is_ascii_graphic()) {
             NumberStyle::Glued
         } else {
             return;
@@ -142,8 +161,18 @@ impl Walk<'_, '_> {
     fn ask_about_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
         let turn = self.position.turn();
         let place = self.place();
-        let facts =
-            NumberIndication { text: self.text, place, value, expected, dots, turn, starts_line: !self.line.begun, aspect };
+        let facts = NumberIndication {
+            text: self.text,
+            place,
+            value,
+            expected,
+            dots,
+            turn,
+            next: None,
+            spliced: None,
+            starts_line: !self.line.begun,
+            aspect,
+        };
         let since = self.findings.len();
         self.questions.checks.number(&facts, self.findings);
         let variation = self.variation();
@@ -168,6 +197,58 @@ impl Walk<'_, '_> {
         }
         self.lexer.at = at;
         dots
+    }
+
+    /// Whether the 8 just read is a B, read wrongly: `8b5`.
+    fn is_piece(&mut self, value: Option<u32>) -> bool {
+        let word = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if value != Some(8) || word < 2 {
+            return false;
+        }
+        let read = self.lexer.at;
+        self.lexer.at += word;
+        if self.plays(self.lexer.token()) || !self.looks_like_move(self.lexer.token()) {
+            self.lexer.at = read;
+            return false;
+        }
+        self.unknown_token();
+        true
+    }
+
+    /// The next number of the line.
+    fn next_number(&self) -> Option<u32> {
+        let mut ahead = self.lexer.clone();
+        let mut depth = 0usize;
+        for _ in 0..200 {
+            match ahead.next() {
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.checked_sub(1)?,
+                Token::Number { value, .. } if depth == 0 => return value,
+                Token::End | Token::TagPair | Token::UnclosedComment => return None,
+                Token::Marker(_) if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// How many plies replay from the initial array, if the number just read is the first of another game in the midst of
+    /// this one.
+    fn another_game(&self, value: Option<u32>, dots: u32) -> Option<u32> {
+        if value != Some(1) || dots != 1 || self.in_variation() || self.line.ply < 2 {
+            return None;
+        }
+        let plays = |position: &Chess| trial(self.text, self.lexer.start, position, self.notation, LONGEST_TRIAL).plies;
+        let (anew, here) = (plays(&Chess::default()), plays(&self.position));
+        (anew >= 4 && anew > here).then_some(anew)
+    }
+
+    /// Whether the first number of the main line is that of a game which is numbered so throughout.
+    fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
+        self.line.ply == 0
+            && !self.in_variation()
+            && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
+            && trial(self.text, self.lexer.at, &self.position, self.notation, 2).plies == 2
     }
 
     /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:

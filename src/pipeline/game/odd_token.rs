@@ -1,13 +1,13 @@
 //! Tokens that are no canonical move: split, glued, misspelt, unknown.
 
-use shakmaty::Position;
+use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
-use super::Walk;
+use super::{Walk, trial::Notation};
 use crate::{
     chess::{Quirks, Span, WrittenMove, WrittenSan, resolve},
-    pgn::{Marker, MarkerKind, Token, marker_of_token},
+    pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token},
     rules::{
-        facts::{SyntaxFault, SyntaxFaultKind},
+        facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
     },
 };
@@ -21,6 +21,13 @@ impl Walk<'_, '_> {
     pub(super) fn odd_word(&mut self) {
         let place = self.place();
         let token = self.lexer.token();
+        if let Some(notation) = self.notation
+            && notation.is_foreign(token)
+            && let Some(written) = notation.read(token)
+        {
+            self.foreign_move(notation, written, place);
+            return;
+        }
         // `b8(Q)`: the bracket is no variation.
         if let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) {
             let whole = [token, &rest[..3]].concat();
@@ -32,6 +39,13 @@ impl Walk<'_, '_> {
                 self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
                 return;
             }
+        }
+        if self.result_in_words(place) || self.mail_header(place) || self.html(place) {
+            return;
+        }
+        if token.first() == Some(&b'[') && token.ends_with(b"}") {
+            self.fault(SyntaxFaultKind::Brace(BraceFault::MeantOpeningBrace), Span::new(place.start, place.start + 1));
+            return;
         }
         // `1/2 - 1/2` is one marker, not two.
         if token.first().is_some_and(u8::is_ascii_digit) && marker_of_token(token).is_some() && self.join_marker() {
@@ -68,6 +82,109 @@ impl Walk<'_, '_> {
             return;
         }
         self.unknown_token();
+    }
+
+    /// Words that say the result, where a termination marker belongs: `Black resigns`, `Draw agreed`, `=`.
+    fn result_in_words(&mut self, place: Span) -> bool {
+        let line = line_end(self.text, place.start);
+        let words = self.text[place.start..line].trim_ascii_end();
+        if words.len() > 40 || self.in_variation() {
+            return false;
+        }
+        let said = String::from_utf8_lossy(words).to_ascii_lowercase();
+        let said = said.trim_end_matches(['.', '!']);
+        let begins = |phrases: &[&str]| phrases.iter().any(|phrase| said.starts_with(phrase));
+        let won_by = |winner| KnownOutcome::Decisive { winner };
+        let outcome = if matches!(said, "=" | "draw" | "remis")
+            || begins(&["draw agreed", "draw by", "drawn", "agreed draw", "stalemate"])
+        {
+            KnownOutcome::Draw
+        } else if begins(&["white wins", "white won", "black resign", "black lost", "black loses", "black forfeit"]) {
+            won_by(Color::White)
+        } else if begins(&["black wins", "black won", "white resign", "white lost", "white loses", "white forfeit"]) {
+            won_by(Color::Black)
+        } else if begins(&["resigns", "resigned"]) && self.line.stop.is_none() {
+            won_by(self.position.turn().other())
+        } else {
+            return false;
+        };
+        let mut ahead = self.lexer.clone();
+        ahead.at = line;
+        let closes = loop {
+            match ahead.next() {
+                Token::Comment => {}
+                Token::TagPair | Token::End => break true,
+                _ => break false,
+            }
+        };
+        if closes {
+            self.lexer.touched_end |= ahead.touched_end;
+            self.lexer.at = place.start + words.len();
+            self.marker_meant = Some(MarkerKind::Misspelt(Outcome::Known(outcome)));
+            self.may_be_marker = true;
+        }
+        closes
+    }
+
+    /// The lines of a mail header in the midst of the movetext.
+    fn mail_header(&mut self, place: Span) -> bool {
+        let is_header = |at: usize| {
+            let name = self.text[at..].iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
+            name >= 3 && self.text[at].is_ascii_uppercase() && self.text[at + name..].starts_with(b": ")
+        };
+        if !begins_line(self.text, place.start) || !is_header(place.start) {
+            return false;
+        }
+        let mut end = place.start;
+        let mut at = place.start;
+        while at < self.text.len() && (is_header(at) || (at > place.start && matches!(self.text[at], b' ' | b'\t'))) {
+            let line = line_end(self.text, at);
+            end = at + self.text[at..line].trim_ascii_end().len();
+            at = if self.text[line..].starts_with(b"\r\n") { line + 2 } else { line + 1 };
+        }
+        self.lexer.at = end;
+        self.fault(SyntaxFaultKind::StrayText, Span::new(place.start, end));
+        true
+    }
+
+    /// Marks of HTML, alone or glued to other tokens. They are reported where they are met first in a game.
+    fn html(&mut self, place: Span) -> bool {
+        let line = line_end(self.text, place.start);
+        let token = place.of(self.text);
+        let Some(open) = token.iter().position(|&byte| byte == b'<') else { return false };
+        let open = place.start + open;
+        let mark = &self.text[open..line];
+        let is_mark = matches!(mark, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..]);
+        let Some(close) = memchr::memchr(b'>', mark).filter(|_| is_mark) else { return false };
+        if open > place.start {
+            // What stands before the mark is a token of its own.
+            self.lexer.at = open;
+            match self.lexer.token() {
+                number if number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') => {}
+                _ => self.word(),
+            }
+            return true;
+        }
+        self.lexer.at = open + close + 1;
+        if !std::mem::replace(&mut self.html_told, true) {
+            self.fault(SyntaxFaultKind::Html, self.place());
+        }
+        true
+    }
+
+    /// A move in another notation, which is reported where it is met first.
+    fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
+        let resolved = resolve(&self.position, self.checkers, &written);
+        if resolved.is_some() && !std::mem::replace(&mut self.notation_told, true) {
+            let english = notation.english(place.of(self.text)).unwrap_or_default();
+            let since = self.findings.len();
+            self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
+            self.locate(since, place, false);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.line.ply + 1);
+            }
+        }
+        self.ply(written, place);
     }
 
     /// Whether nothing of the game follows the last token.
@@ -137,6 +254,8 @@ impl Walk<'_, '_> {
             // Words stand apart as often as not; how they are written is another rule's business.
             split |= !en_passant && !word;
             if let Some(written) = WrittenSan::read(&joined) {
+                let quirks = if split { written.quirks.with(Quirks::SPLIT) } else { written.quirks };
+                let written = WrittenSan { quirks, ..written };
                 best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end, split));
             }
         }
@@ -180,6 +299,9 @@ impl Walk<'_, '_> {
     /// A result in another spelling, if that is what the last token is.
     pub(super) fn misspelt_marker(&mut self) -> Option<Marker> {
         let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        if let Some(kind) = self.marker_meant.take() {
+            return Some(Marker { place: self.place(), kind });
+        }
         let kind = if token == b"0-0" { MarkerKind::DoubleForfeit } else { marker_of_token(&token)? };
         self.ends_game().then(|| Marker { place: self.place(), kind })
     }
@@ -206,6 +328,9 @@ impl Walk<'_, '_> {
             finding.found = shown(finding.place.of(self.text));
             return;
         }
+        if self.line.damage.is_none() && self.read_in_other_notation(true) {
+            return;
+        }
         if let Some(cut) = self.glued_moves(place) {
             self.play_glued(place, cut);
             return;
@@ -213,6 +338,8 @@ impl Walk<'_, '_> {
         let meant = self.meant_by_unknown(place);
         let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
         let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
+        // A remark or variation in square brackets stands for no move.
+        let remark = meant.as_ref().is_some_and(|meant| meant.starts_with(['{', '('])) || place.of(self.text).starts_with(b"$");
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
         if self.findings.len() > since {
@@ -239,7 +366,9 @@ impl Walk<'_, '_> {
                 self.line.begun = true;
                 if self.findings.len() > since {
                     self.unknown = Some(since);
-                    self.line.damage.get_or_insert(since);
+                    if !remark {
+                        self.line.damage.get_or_insert(since);
+                    }
                 }
             }
         }
@@ -285,6 +414,15 @@ impl Walk<'_, '_> {
     /// period; or a move and the termination marker glued to it, then with a blank between.
     pub(super) fn meant_by_unknown(&self, place: Span) -> Option<String> {
         let token = String::from_utf8_lossy(place.of(self.text));
+        if let Some(inner) =
+            token.strip_prefix('[').and_then(|token| token.strip_suffix(']')).filter(|inner| !inner.starts_with('%'))
+        {
+            let number = |text: &str| text.trim_start_matches(|next: char| next.is_ascii_digit()).len() < text.len();
+            return Some(if number(inner) && inner.contains('.') { format!("({inner})") } else { format!("{{{inner}}}") });
+        }
+        if let Some(inner) = token.strip_prefix("/*").and_then(|token| token.strip_suffix("*/")) {
+            return Some(format!("{{{}}}", inner.trim()));
+        }
         let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
         let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();
         let cleaned = cleaned.replace("&nbsp;", " ");
@@ -296,10 +434,58 @@ impl Walk<'_, '_> {
         if WrittenSan::read(cleaned.as_bytes()).is_some() {
             return Some(cleaned.to_owned());
         }
+        if self.line.stop.is_none()
+            && let Some(meant) = self.meant_in_other_notation(cleaned.as_bytes()).or_else(|| self.meant_by_look(cleaned))
+        {
+            return Some(meant);
+        }
         ["1-0", "0-1", "1/2-1/2"].into_iter().find_map(|marker| {
             let written = cleaned.strip_suffix(marker).filter(|written| WrittenSan::read(written.as_bytes()).is_some())?;
             token.ends_with(marker).then(|| format!("{written} {marker}"))
         })
+    }
+
+    /// Whether a token looks like a legal move.
+    pub(super) fn looks_like_move(&self, token: &[u8]) -> bool {
+        std::str::from_utf8(token).is_ok_and(|token| self.meant_by_look(token).is_some())
+    }
+
+    /// The legal move that a token looks like, where that is one alone: letters and digits that are mistaken for each other.
+    fn meant_by_look(&self, token: &str) -> Option<String> {
+        let plays = |text: &str| {
+            let written = WrittenSan::canonical(text.as_bytes());
+            written.is_some_and(|written| resolve(&self.position, self.checkers, &written).is_some())
+        };
+        if token.eq_ignore_ascii_case("castles") || token.eq_ignore_ascii_case("castle") {
+            let mut sides = ["O-O", "O-O-O"].into_iter().filter(|side| plays(side));
+            return sides.next().filter(|_| sides.next().is_none()).map(str::to_owned);
+        }
+        let characters: Vec<char> = token.chars().collect();
+        if !(2..=10).contains(&characters.len()) {
+            return None;
+        }
+        let castling = characters.iter().all(|character| matches!(character, 'O' | 'o' | '0' | 'О' | 'о' | '-' | '+' | '#'));
+        let plain: String = characters
+            .iter()
+            .enumerate()
+            .map(|(at, &character)| match character {
+                'О' | 'о' | '0' | 'o' if castling => 'O',
+                '8' if at == 0 => 'B',
+                '0' if at == 0 => 'Q',
+                'S' | 's' if at > 0 => '5',
+                'l' | 'I' if at > 0 => '1',
+                'Z' | 'z' if at > 0 => '2',
+                'з' | 'З' => '3',
+                'В' => 'B',
+                'К' => 'K',
+                'а' => 'a',
+                'с' => 'c',
+                'е' => 'e',
+                'х' | 'Х' | '×' => 'x',
+                other => other,
+            })
+            .collect();
+        (plain != token && plays(&plain)).then_some(plain)
     }
 
     /// Asks the rules about something that cannot be made sense of.
@@ -308,20 +494,5 @@ impl Walk<'_, '_> {
         let in_variation = self.in_variation();
         let fault = SyntaxFault { text: self.text, place, kind, in_variation };
         self.questions.checks.syntax(&fault, self.findings);
-    }
-
-    pub(super) fn comment(&mut self) {
-        if self.questions.nested_braces && self.text[self.lexer.start] == b'{' {
-            let inner = self.lexer.start + 1;
-            if let Some(nested) = memchr::memchr(b'{', &self.text[inner..self.lexer.at]) {
-                self.fault(SyntaxFaultKind::NestedBrace, Span::new(inner + nested, inner + nested + 1));
-            }
-        }
-    }
-
-    pub(super) fn unclosed_comment(&mut self) {
-        let at_header = self.lexer.at < self.text.len();
-        let brace = self.lexer.start;
-        self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
     }
 }

@@ -37,6 +37,13 @@ impl Reached {
     }
 }
 
+impl Reached {
+    /// Begins the game again; what was told before its movetext is in `about_start`.
+    pub(super) fn begin_again(&mut self, about_start: &[Finding]) {
+        self.told = about_start.iter().map(|finding| finding.rule.code).collect();
+    }
+}
+
 impl Walk<'_, '_> {
     /// The position in which the game begins is known, and what was found about it: the findings since `since`.
     pub(super) fn begin_reached(&mut self, declared: Declared, since: usize) {

@@ -193,8 +193,18 @@ impl Walk<'_, '_> {
         }
         let place = self.place();
         let expected = u32::try_from(expected).unwrap_or_default();
-        let facts =
-            NumberIndication { text: self.text, place, value, expected, dots, turn, starts_line, aspect: NumberAspect::Count };
+        let facts = NumberIndication {
+            text: self.text,
+            place,
+            value,
+            expected,
+            dots,
+            turn,
+            starts_line,
+            aspect: NumberAspect::Count,
+            next: None,
+            spliced: None,
+        };
         let since = self.findings.len();
         self.questions.checks.number(&facts, self.findings);
         let fen = self.variant.as_ref().map(|game| variant_fen(&game.line.position)).unwrap_or_default();

@@ -3,7 +3,13 @@
 use shakmaty::Position;
 
 use super::{Frame, Line, Stop, Walk, not_examined};
-use crate::{chess::CheckMark, rules::facts::SyntaxFaultKind};
+use crate::{
+    chess::{CheckMark, Span},
+    rules::{
+        Family,
+        facts::{RavFault, SyntaxFaultKind},
+    },
+};
 
 /// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
 const DEEPEST_REPLAYED: usize = 100;
@@ -58,17 +64,45 @@ impl Walk<'_, '_> {
             }
             return;
         }
+        if self.buffers.frames.is_empty() && self.last_token.end == self.lexer.start && self.follows_number() {
+            self.fault(SyntaxFaultKind::NumberParenthesis, self.place());
+            return;
+        }
         if self.buffers.frames.is_empty() {
             self.fault(SyntaxFaultKind::StrayVariationClose, self.place());
             return;
         }
         self.end_line();
+        self.judge_variation();
         self.leave_variation();
+    }
+
+    /// Whether the variation that ends with the last token has moves, and one to replace.
+    fn judge_variation(&mut self) {
+        let Some(frame) = self.buffers.frames.last() else { return };
+        let open = Span::new(frame.open, frame.open + 1);
+        // What is wrong inside says enough.
+        let since = frame.findings.min(self.findings.len());
+        if self.findings.all()[since..].iter().any(|finding| finding.rule.code.family() == Family::Syn) {
+            return;
+        }
+        if !self.line.begun {
+            self.fault(SyntaxFaultKind::BadVariation(RavFault::Empty), Span::new(open.start, self.lexer.at));
+        } else if !frame.line.begun && frame.line.stop.is_none() {
+            self.fault(SyntaxFaultKind::BadVariation(RavFault::ReplacesNothing), open);
+        }
+    }
+
+    /// Whether the token before the parenthesis just read is a number.
+    fn follows_number(&self) -> bool {
+        let before = self.last_token.of(self.text);
+        !before.is_empty() && before.iter().all(u8::is_ascii_digit)
     }
 
     /// Goes back to the line that the variation branches off from.
     pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
         let frame = self.buffers.frames.pop()?;
+        self.end_of_variation(&frame);
         self.buffers.cut_line(frame.played);
         self.buffers.line.extend(frame.replaced);
         self.position = frame.position;
@@ -90,6 +124,9 @@ impl Walk<'_, '_> {
             && self.position.is_checkmate()
         {
             self.ask_about_ply();
+        }
+        if let Some(Stop { finding: Some(index), .. }) = self.line.stop {
+            self.mend_line(index);
         }
         if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.line.stop
             && let Some(finding) = self.findings.all().get_mut(index)

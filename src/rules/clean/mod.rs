@@ -43,7 +43,8 @@ pub fn clean_lines_suffice(selection: &Selection) -> bool {
     RULES.iter().all(|rule| match rule.check {
         Check::Position(_) | Check::Structure(_) | Check::LastMove(_) | Check::Operations(_) => !selection.shows_infos(rule),
         Check::Bytes(_) | Check::Syntax(_) | Check::Tags(_) | Check::Ply(_) | Check::Unplayable(_) => true,
-        Check::Number(_) | Check::Ending(_) | Check::Input => true,
+        Check::Command(_) | Check::Clock(_) | Check::Remark(_) => true,
+        Check::Number(_) | Check::Layout(_) | Check::Ending(_) | Check::Hint | Check::Input => true,
     })
 }
 

@@ -3,7 +3,10 @@
 pub mod bom;
 pub mod control_char;
 pub mod invalid_utf8;
+pub mod line_format;
 pub mod mixed_encoding;
+pub mod mojibake;
+pub mod non_ascii_token;
 pub mod not_text;
 
 use super::{Span, facts::RecordBytes};

@@ -1,6 +1,8 @@
 //! The end of a game.
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Move};
+
+use super::ClockSummary;
 
 pub use crate::pgn::{Marker, MarkerKind};
 use crate::{
@@ -30,6 +32,14 @@ pub struct Ending<'a> {
     pub opening: Option<&'a Opening>,
     /// The last ply of the main line as written.
     pub last_move: &'a str,
+    /// The position in which the game begins.
+    pub start: &'a Chess,
+    /// The moves of the main line as far as they were played; `None` for a null move.
+    pub line: &'a [Option<Move>],
+    /// The inside of the last comment behind the last ply of the main line.
+    pub comment: Option<Span>,
+    /// The clocks in the comments of the main line.
+    pub clocks: ClockSummary,
     /// Whether the input ends with this game.
     pub at_input_end: bool,
 }

@@ -19,6 +19,10 @@ pub struct NumberIndication<'a> {
     pub dots: u32,
     /// Who is to move.
     pub turn: Color,
+    /// The next number of the line, where there is one.
+    pub next: Option<u32>,
+    /// How many plies replay from the initial array, where another game begins here.
+    pub spliced: Option<u32>,
     /// Whether the ply that follows is the first of the game or of a variation.
     pub starts_line: bool,
     /// What is out of the ordinary about it.

@@ -4,7 +4,7 @@ use shakmaty::Role;
 
 use super::misspelt;
 use crate::{
-    chess::{WrittenMove, word},
+    chess::{Quirks, WrittenMove, word},
     rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     summary: "The origin of a move is given otherwise than by the canonical spelling",
     what: "A file or rank of origin is written for a piece although no other piece of its kind can legally go to the \
            square, or the rank is written where the file tells them apart, or both where one does. A piece that may not \
-           leave the line to its king does not count as another one. Pawns, and moves written as two squares, are spared.",
+           leave the line to its king does not count as another one. Pawns, and moves in long notation, are spared.",
     why: "The move is clear all the same; readers that compare texts take the game for another one.",
     fix: "Write the move as the canonical spelling has it.",
     source: "PGN standard 8.2.3.4",
@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
 fn check(facts: &Ply<'_>, findings: &mut Findings) {
     let Some(resolved) = facts.resolved else { return };
     let WrittenMove::Normal { role, file, rank, to, .. } = facts.written.what else { return };
-    if role == Role::Pawn || resolved.hints_are_canonical(file, rank) {
+    if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.hints_are_canonical(file, rank) {
         return;
     }
     let finding = misspelt(&RULE, facts, findings, Repair::Certain);

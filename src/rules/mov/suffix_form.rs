@@ -26,7 +26,8 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {
-    if facts.resolved.is_none() || !facts.written.quirks.has(Quirks::SUFFIX_FORM) {
+    let quirks = facts.written.quirks;
+    if facts.resolved.is_none() || !quirks.has(Quirks::SUFFIX_FORM) || quirks.has(Quirks::SPLIT) {
         return;
     }
     misspelt(&RULE, facts, findings, Repair::Certain).message("SAN has no such suffix");

@@ -1,6 +1,7 @@
 //! Move number indications.
 
 pub mod dots_side;
+pub mod number_missing;
 pub mod number_style;
 pub mod start_number;
 pub mod wrong_number;
@@ -24,6 +25,8 @@ mod tests {
             expected,
             dots: (text.len() - digits.len()) as u32,
             turn,
+            next: None,
+            spliced: None,
             starts_line,
             aspect: NumberAspect::Count,
         };

@@ -45,7 +45,18 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         Color::Black => format!("{}...", facts.expected),
     };
     let side = if facts.turn == Color::White { "White" } else { "Black" };
+    if let Some(plies) = facts.spliced {
+        let finding = findings.add(&RULE, facts.place);
+        finding.found(found).message(format!(
+            "another game begins here, without tag pairs, and the first has no termination marker: {plies} plies replay from \
+             the initial array, and were not held against this game"
+        ));
+        return;
+    }
     let hint = match facts.value {
+        Some(_) if facts.next.is_some_and(|next| next == facts.expected || next == facts.expected + 1) => {
+            "; the numbers behind it go on as if it were right, so that it is wrong by itself"
+        }
         Some(value) if value > facts.expected => "; moves may be missing before it",
         Some(_) => "; moves may stand twice before it",
         None => "",

@@ -13,6 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Movetext or another termination marker stands behind the termination marker",
     what: "The game has ended with a termination marker, and before the next tag section stands a second marker, or moves. \
+           Where the game goes on up to another marker, the first is reported, and the game is read on. \
            Comments and NAGs are spared, and so are games that follow without tags.",
     why: "Readers take what follows for another game without tags, or drop it; two sources may have been put together.",
     fix: "Find out which marker is right, and remove the other one together with what stands behind it.",
@@ -26,6 +27,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
+    if facts.kind == SyntaxFaultKind::MarkerInside {
+        let found = shown(facts.place.of(facts.text));
+        findings.add(&RULE, facts.place).found(found).message("the game goes on behind this marker, up to another one");
+        return;
+    }
     let SyntaxFaultKind::AfterMarker { marker, tokens } = facts.kind else { return };
     let what = if marker { "a second termination marker" } else { "movetext" };
     let count = if tokens > 1 { format!(" ({tokens} tokens)") } else { String::new() };

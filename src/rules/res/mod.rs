@@ -1,10 +1,13 @@
 //! Results and game termination markers.
 
 pub mod bad_marker;
+pub mod comment_contradicts;
+pub mod dead_continued;
 pub mod dead_decisive;
 pub mod decided_unplayed;
 pub mod extra_marker;
 pub mod finished_but_star;
+pub mod fivefold_continued;
 pub mod forfeit_side;
 pub mod mate_result;
 pub mod missing_marker;
@@ -20,8 +23,8 @@ use super::{
     facts::{Ending, MarkerKind, TagSection},
 };
 use crate::{
-    chess::VariantEnd,
-    pgn::{KnownTag, TagPair, result_of_tag},
+    chess::{VariantEnd, WrittenSan},
+    pgn::{KnownTag, Lexer, TagPair, Token, result_of_tag},
 };
 
 /// What a game states about its result: the Result tag, if it can be read, and the termination marker.
@@ -144,12 +147,47 @@ enum Finished {
     Dead,
 }
 
+/// Whether a Date tag says that the game was played under the rule that 75 moves without capture or pawn move end it: the
+/// Laws of Chess in force since 1 July 2014.
+pub fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
+    let number = |from: usize, to: usize| {
+        date.get(from..to).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse::<u32>().ok())
+    };
+    match (number(0, 4), number(5, 7)) {
+        (Some(2015..), _) => true,
+        (Some(2014), Some(month)) => month >= 7,
+        _ => false,
+    }
+}
+
 /// A side's name in messages.
 const fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",
     }
+}
+
+/// Where the ply stands that is so many plies into the game; the last token where that cannot be told.
+fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
+    let mut lexer = Lexer::new(facts.text, facts.tags.place.end);
+    let (mut depth, mut plies, mut place) = (0u32, 0, None);
+    loop {
+        match lexer.next() {
+            _ if lexer.start >= facts.last.end => break,
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Word if depth == 0 && WrittenSan::read(lexer.token()).is_some() => {
+                plies += 1;
+                if plies == ply {
+                    place = Some(Span::new(lexer.start, lexer.at));
+                }
+            }
+            Token::End | Token::TagPair => break,
+            _ => {}
+        }
+    }
+    place.filter(|_| plies == facts.plies).unwrap_or(facts.last)
 }
 
 /// The FEN of the final position.
@@ -167,7 +205,8 @@ mod tests {
     use super::*;
     use crate::pgn::marker_of_token;
     use crate::rules::{
-        Check, Code, Condition, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, facts::Marker,
+        Check, Code, Condition, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity,
+        facts::{ClockSummary, Marker},
         testing::tag_pairs,
     };
     use shakmaty::Outcome;
@@ -216,6 +255,10 @@ mod tests {
                 variant: None,
                 opening: None,
                 last_move: "x",
+                start: &Chess::default(),
+                line: &[],
+                comment: None,
+                clocks: ClockSummary::default(),
                 at_input_end: self.at_input_end,
             };
             let mut findings = Findings::new();

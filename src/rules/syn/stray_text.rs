@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Text that is neither tag pair, comment nor movetext stands between games",
     what: "Behind a game termination marker, or before the first tag section, stands text that is no comment, no escape \
-           line and no movetext. Blank lines, comments and lines that begin with % are spared.",
+           line and no movetext; or lines of a mail header stand in the midst of the movetext. Blank lines, comments and lines that begin with % are spared.",
     why: "Readers skip such text, take it for moves, or begin a game in the midst of it; which one, each decides for \
            itself.",
     fix: "Remove the text, or make it a comment.",

@@ -1,7 +1,7 @@
 //! Games that run into each other.
 
 use crate::{
-    pgn::{follows_blank_line, line_end},
+    pgn::{begins_line, follows_blank_line, line_end},
     rules::{
         Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
@@ -16,7 +16,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A tag pair begins before the game has ended",
     what: "A tag pair stands at the start of the line right behind movetext that has no game termination marker. Where a \
-           blank line stands between the two, the sections are kept apart and only the marker is missing: that is RES01.",
+           blank line stands between the two, the sections are kept apart and only the marker is missing: that is RES01. \
+           Tag pairs behind which the game goes on, and its header repeated in its midst, are reported where they stand. \
+           A header that begins in the line of the marker before it is a warning, counted once per input.",
     why: "Readers take two games for one, drop the second, or lose the tag pair; a game may also have been cut in its \
            middle.",
     fix: "Find out where the first game ends, and put its termination marker and a blank line there.",
@@ -25,18 +27,36 @@ pub static RULE: Rule = Rule {
     layout: false,
     yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::InRecord(Code::new(Family::Syn, 7))],
     fires: &[Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")))],
-    silent: &[
-        Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1"))),
-        Sample::Pgn(game!("First", "1-0", "1. e4 {\n[%clk 0:01:00] } 1... e5 2. Nf3 1-0")),
-    ],
+    silent: &[Sample::Pgn(game!("First", "1-0", "1. e4 {\n[%emt 0:01:00] } 1... e5 2. Nf3 1-0"))],
     check: Check::Syntax(check),
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
-    let SyntaxFaultKind::TagInMovetext { next } = facts.kind else { return };
-    if next >= facts.text.len() || follows_blank_line(facts.text, next) {
-        return;
+    match facts.kind {
+        SyntaxFaultKind::TagInMovetext { next } => {
+            let blank = begins_line(facts.text, next) && follows_blank_line(facts.text, next);
+            if next >= facts.text.len() || blank {
+                return;
+            }
+            let pair = shown(&facts.text[next..line_end(facts.text, next)]);
+            findings.add(&RULE, facts.place).message(format!("the game has not ended when {pair} begins")).found(pair);
+        }
+        SyntaxFaultKind::TagsInside => {
+            let pairs = shown(facts.place.of(facts.text));
+            findings
+                .add(&RULE, facts.place)
+                .message("tag pairs stand in the movetext, and the game goes on behind them")
+                .found(pairs);
+        }
+        SyntaxFaultKind::LostLineBreak => {
+            let pair = shown(&facts.text[facts.place.start..line_end(facts.text, facts.place.start)]);
+            findings
+                .add(&RULE, facts.place)
+                .severity(Severity::Warning)
+                .message("the header begins in the line in which the game before it ends")
+                .found(pair)
+                .once_per_input();
+        }
+        _ => {}
     }
-    let pair = shown(&facts.text[next..line_end(facts.text, next)]);
-    findings.add(&RULE, facts.place).message(format!("the game has not ended when {pair} begins")).found(pair);
 }

@@ -1,8 +1,8 @@
 //! Comments that never end.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
+    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
@@ -34,12 +34,27 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
-    let SyntaxFaultKind::UnclosedComment { at_header } = facts.kind else { return };
-    let rest = facts.text.get(facts.place.start..).unwrap_or_default();
-    let line = rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-    findings.add(&RULE, facts.place).found(shown(line)).message(if at_header {
-        "the comment is never closed; reading goes on at the next game's header"
-    } else {
-        "the comment is never closed; everything up to the end of the text is lost in it"
-    });
+    let line = || {
+        let rest = facts.text.get(facts.place.start..).unwrap_or_default();
+        shown(rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default())
+    };
+    let found = || shown(facts.place.of(facts.text));
+    let (found, message, expected) = match facts.kind {
+        SyntaxFaultKind::UnclosedComment { at_header: true } => {
+            (line(), "the comment is never closed; reading goes on at the next game's header", "")
+        }
+        SyntaxFaultKind::UnclosedComment { at_header: false } => {
+            (line(), "the comment is never closed; everything up to the end of the text is lost in it", "")
+        }
+        SyntaxFaultKind::Brace(BraceFault::Unclosed) => {
+            (line(), "the comment is not closed, and moves of the game stand in it; they were read as such", "")
+        }
+        SyntaxFaultKind::Brace(BraceFault::MeantBrace) => (found(), "the bracket stands where a comment ends", "}"),
+        SyntaxFaultKind::Brace(BraceFault::MeantParenthesis) => (found(), "the brace stands where a variation begins", "("),
+        _ => return,
+    };
+    let finding = findings.add(&RULE, facts.place).found(found).message(message);
+    if !expected.is_empty() {
+        finding.expected(expected).repair = Some(Repair::Likely);
+    }
 }

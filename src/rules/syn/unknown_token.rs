@@ -26,6 +26,14 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
+    if facts.kind == SyntaxFaultKind::Html {
+        let found = shown(facts.place.of(facts.text));
+        findings
+            .add(&RULE, facts.place)
+            .found(found)
+            .message("a mark of HTML stands in the movetext; others of this game are passed over as well");
+        return;
+    }
     let SyntaxFaultKind::UnknownToken { meant } = &facts.kind else { return };
     let token = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A date contradicts another one, or no game can have been played then",
     what: "A game before the first day of its event (Date before EventDate); more than a day between Date and UTCDate; an end (EndDate) before the Date; \
-           a year before 1475, when the queen got her present moves; a known day of an unknown month. Only dates of which all fields that matter are known are compared.",
+           a year before 1475, when the queen got her present moves; a known day of an unknown month; a date after the day named by `--as-of`, by more than the day that time zones account for, and not judged without it. Only dates of which all fields that matter are known are compared.",
     why: "One of the two is the day of an import, or a slip of the pen, and chronologies that rest on it are wrong.",
     fix: "Look the date up.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
@@ -45,6 +45,12 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let event = dated(KnownTag::EventDate);
     let utc = dated(KnownTag::UtcDate);
     let end = dated(KnownTag::EndDate);
+    // Where the game was played it may be a day later.
+    let future = facts.as_of.and_then(|day| {
+        let tomorrow = day.tomorrow().ok()?;
+        let field = |value: i8| u32::try_from(value).ok();
+        Some(([u32::try_from(tomorrow.year()).ok(), field(tomorrow.month()), field(tomorrow.day())], day))
+    });
     let mut accuse = |pair: TagPair, message: String| {
         findings.add(&RULE, pair.value).found(shown(pair.value.of(facts.text))).message(message);
     };
@@ -53,6 +59,10 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         match fields {
             [Some(year), ..] if (1..FIRST_YEAR).contains(&year) => {
                 accuse(pair, format!("{} lies before {FIRST_YEAR}, when chess had other rules", name()));
+            }
+            _ if future.is_some_and(|(tomorrow, _)| is_before(tomorrow, fields)) => {
+                let day = future.map(|(_, day)| day.to_string()).unwrap_or_default();
+                accuse(pair, format!("{} lies after {day}, the day as of which the audit is made", name()));
             }
             [_, None, Some(_)] => accuse(pair, format!("{} knows the day but not the month", name())),
             _ => {}
@@ -104,6 +114,34 @@ fn day_number([year, month, day]: Fields) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::testing::tag_pairs;
+
+    #[test]
+    fn the_future_is_what_lies_more_than_a_day_after_the_day_named() {
+        let judged = |value: &str, as_of: Option<jiff::civil::Date>| {
+            let text = format!("[Date \"{value}\"]\n");
+            let pairs = tag_pairs(&text);
+            let facts = TagSection::new(text.as_bytes(), &pairs, &[], pairs[0].place).as_of(as_of);
+            let mut findings = Findings::new();
+            check(&facts, &mut findings);
+            findings.len()
+        };
+        let day = jiff::civil::date(2023, 12, 31);
+        for (value, future) in [
+            ("2023.12.31", 0),
+            ("2024.01.01", 0),
+            ("2024.01.02", 1),
+            ("2024.02.??", 1),
+            ("2024.01.??", 0),
+            ("2024.??.??", 0),
+            ("2025.??.??", 1),
+            ("????.??.??", 0),
+            ("????.12.31", 0),
+        ] {
+            assert_eq!(judged(value, Some(day)), future, "{value}");
+            assert_eq!(judged(value, None), 0, "{value}");
+        }
+    }
 
     #[test]
     fn days_are_counted_through() {

@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
     reachability: false,
     layout: false,
     yields: &[],
-    fires: &[Sample::Tags("[ECO \"⟦Z99⟧\"]"), Sample::Tags("[ECO \"⟦D85r⟧\"]")],
+    fires: &[Sample::Tags("[ECO \"⟦Z99⟧\"]"), Sample::Tags("[ECO \"⟦C20r⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
     check: Check::Tags(check),
 };

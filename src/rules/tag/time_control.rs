@@ -1,7 +1,7 @@
 //! TAG20: time controls.
 
 use crate::{
-    pgn::KnownTag,
+    pgn::{KnownTag, Period, periods},
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -33,76 +33,32 @@ pub static RULE: Rule = Rule {
     check: Check::Tags(check),
 };
 
-/// What a field of a time control is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Field {
-    /// So many moves.
-    Moves,
-    /// The rest of the game.
-    Rest,
-    /// Nothing is said.
-    Unknown,
-    /// A period without moves or without time.
-    Nothing,
-    /// Something else.
-    Words,
-}
-
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let Some(pair) = facts.pair(KnownTag::TimeControl) else { return };
     let value = pair.value.of(facts.text);
     if value.is_empty() {
         return;
     }
-    let mut fields = value.split(|byte| *byte == b':').map(read);
     let mut to_the_end = false;
     let mut fault = None;
-    for field in &mut fields {
+    for field in periods(value) {
         match field {
-            Field::Words => {
+            Period::Words => {
                 fault = Some((Severity::Info, "words", "is written in words"));
                 break;
             }
-            Field::Nothing => {
+            Period::Nothing => {
                 fault = fault.or(Some((Severity::Warning, "nothing", "has a period without moves or without time")))
             }
             _ if to_the_end => {
                 fault = fault.or(Some((Severity::Warning, "beyond", "goes on behind a period that lasts to the end of the game")))
             }
-            Field::Moves | Field::Rest | Field::Unknown => {}
+            Period::Moves { .. } | Period::Rest { .. } | Period::Sandclock | Period::Unknown => {}
         }
-        to_the_end |= field == Field::Rest;
+        to_the_end |= matches!(field, Period::Rest { .. } | Period::Sandclock);
     }
     let Some((severity, class, what)) = fault else { return };
     let found = shown(value);
     let finding = findings.add(&RULE, pair.value).severity(severity).message(format!("the time control `{found}` {what}"));
     finding.once_per_input_and(class).found(found);
-}
-
-fn read(field: &[u8]) -> Field {
-    if matches!(field, b"?" | b"-") {
-        return Field::Unknown;
-    }
-    // Engines are given fractions of a second.
-    let number = |text: &[u8]| {
-        let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
-        let points = text.iter().filter(|byte| **byte == b'.').count();
-        (digits > 0 && points <= 1 && digits + points == text.len()).then(|| text.iter().any(|byte| matches!(byte, b'1'..=b'9')))
-    };
-    let (moves, time) = match field.iter().position(|byte| *byte == b'/') {
-        Some(at) => (Some(&field[..at]), &field[at + 1..]),
-        None => (None, field.strip_prefix(b"*").unwrap_or(field)),
-    };
-    let (base, increment) = match time.iter().position(|byte| *byte == b'+') {
-        Some(at) => (&time[..at], Some(&time[at + 1..])),
-        None => (time, None),
-    };
-    let increment = increment.map(number);
-    match (moves.map(number), number(base), increment) {
-        (Some(None), ..) | (_, None, _) | (.., Some(None)) => Field::Words,
-        (Some(Some(false)), ..) => Field::Nothing,
-        (_, Some(false), increment) if increment != Some(Some(true)) => Field::Nothing,
-        (Some(_), ..) => Field::Moves,
-        (None, ..) => Field::Rest,
-    }
 }

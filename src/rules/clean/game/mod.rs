@@ -115,16 +115,32 @@ fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Goes to the next token: behind one byte, if that is a blank, nearly always.
+/// Goes to the next token: at `at` or behind one blank, nearly always.
 #[inline(always)]
-fn token(text: &[u8], mut at: usize) -> Option<(usize, u64)> {
-    loop {
-        let next = word(text, at)?;
-        if next as u8 > b' ' {
-            return Some((at, next));
-        }
-        at += 1;
+fn token(text: &[u8], at: usize) -> Option<(usize, u64)> {
+    let next = word(text, at)?;
+    if next as u8 > b' ' {
+        return Some((at, next));
     }
+    let next = word(text, at + 1)?;
+    if next as u8 > b' ' {
+        return Some((at + 1, next));
+    }
+    gap(text, at)
+}
+
+/// Goes to the next token behind several blanks; no line among them may be blank.
+#[inline(never)]
+fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
+    let at = skip_blanks(text, from);
+    let blanks = &text[from..at];
+    let breaks = blanks.iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
+        b'\n' => true,
+        b'\r' => *next != b'\n',
+        _ => false,
+    });
+    let next = word(text, at)?;
+    (breaks.count() < 2).then_some((at, next))
 }
 
 /// The movetext of a game that is being read.
@@ -159,9 +175,7 @@ impl Walk<'_, '_> {
             if lowest(next, length) != expected {
                 return self.end(at, next, 0);
             }
-            at += length as usize;
-            at += usize::from(*text.get(at)? <= b' ');
-            (at, next) = token(text, at)?;
+            (at, next) = token(text, at + length as usize)?;
             at = self.ply::<0>(at, next)?;
             (at, next) = self.behind_white(at)?;
             if next as u8 <= b'9' {
@@ -202,9 +216,7 @@ impl Walk<'_, '_> {
         if lowest(next, length + 2) != expected {
             return Some((at, next));
         }
-        at += length as usize + 2;
-        at += usize::from(*self.text.get(at)? <= b' ');
-        (at, next) = token(self.text, at)?;
+        (at, next) = token(self.text, at + length as usize + 2)?;
         (next as u8).is_ascii_alphabetic().then_some((at, next))
     }
 

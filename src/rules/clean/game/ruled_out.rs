@@ -37,7 +37,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("SYN09", TOKENS),
     ("SYN10", TOKENS),
     ("SYN11", TOKENS),
-    ("SYN12", TOKENS),
+    ("SYN12", "gap: no blank line between tokens"),
     ("SYN14", "Walk::end: a marker"),
     ("TAG01", "header::read: the seven tag roster"),
     ("TAG03", "header::read: each tag once"),

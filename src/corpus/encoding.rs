@@ -1,0 +1,134 @@
+//! The encoding of a record: which letters its bytes are.
+
+use encoding_rs::{MACINTOSH, WINDOWS_1252};
+
+/// An encoding that records come in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, of which ASCII is a part; also what is read of a record in which other bytes stand among UTF-8.
+    Utf8,
+    /// Windows-1252, of which Latin-1 (ISO 8859-1) is a part.
+    #[default]
+    Windows1252,
+    /// Mac Roman.
+    MacRoman,
+}
+
+impl Encoding {
+    /// The encoding of a record, judged by all of its bytes and by nothing else, so that it is the same wherever an input is cut.
+    ///
+    /// What is not UTF-8 is Windows-1252, unless more of its bytes make words in Mac Roman: Mac Roman has the letters of western
+    /// Europe where Windows-1252 has quotes, dashes and capitals, and signs where it has small letters.
+    pub fn of(record: &[u8]) -> Encoding {
+        match std::str::from_utf8(record) {
+            Ok(_) => Encoding::Utf8,
+            Err(_) if mac_roman_prevails(record) => Encoding::MacRoman,
+            Err(_) => Encoding::Windows1252,
+        }
+    }
+
+    /// The bytes as text. What is valid UTF-8 is always read as such: files of several encodings are joined often enough.
+    pub fn decode(self, bytes: &[u8]) -> String {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return text.to_owned();
+        }
+        let encoding = if self == Encoding::MacRoman { MACINTOSH } else { WINDOWS_1252 };
+        encoding.decode_without_bom_handling(bytes).0.into_owned()
+    }
+}
+
+/// Whether more bytes beyond ASCII fit into words as letters of Mac Roman than as letters or signs of Windows-1252.
+#[cold]
+fn mac_roman_prevails(record: &[u8]) -> bool {
+    let (mut mac, mut windows) = (0_u64, 0_u64);
+    let mut before = None;
+    let mut at = 0;
+    for chunk in record.utf8_chunks() {
+        if let Some(last) = chunk.valid().bytes().next_back() {
+            before = Some(last);
+        }
+        at += chunk.valid().len();
+        for &byte in chunk.invalid() {
+            let after = record.get(at + 1).copied();
+            let fits = |encoding: &'static encoding_rs::Encoding| fits(encoding, before, byte, after);
+            mac += u64::from(fits(MACINTOSH));
+            windows += u64::from(fits(WINDOWS_1252));
+            before = Some(byte);
+            at += 1;
+        }
+    }
+    mac > windows
+}
+
+/// Whether a byte makes sense where it stands: a small letter beside a letter, a capital at the beginning of a word or among
+/// capitals, an apostrophe within a word, other signs between words only.
+fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, after: Option<u8>) -> bool {
+    let character = |byte: u8| {
+        let text = encoding.decode_without_bom_handling(&[byte]).0.into_owned();
+        text.chars().next().unwrap_or_default()
+    };
+    let before = before.map(character);
+    let after = after.map(character);
+    let is_letter = |beside: Option<char>| beside.is_some_and(char::is_alphabetic);
+    let is_small = |beside: Option<char>| beside.is_some_and(char::is_lowercase);
+    match character(byte) {
+        'ª' | 'º' | 'ƒ' | 'µ' | 'ı' => false,
+        letter if letter.is_lowercase() => is_letter(before) || is_letter(after),
+        letter if letter.is_alphabetic() => {
+            let among_capitals = !is_letter(before) || !is_small(after);
+            !is_small(before) && is_letter(after) && among_capitals
+        }
+        '’' => is_letter(before),
+        '\u{80}'..='\u{9F}' => false,
+        // Quotes and dots open words, other signs do not.
+        '“' | '„' | '‘' | '«' | '¿' | '¡' | '…' => !is_letter(before),
+        _ => !is_letter(after),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words with letters from all over western Europe.
+    /// Those that make as good a word in either encoding (`Jörg` is `Jšrg`) are not among them.
+    const WORDS: &str = "Müller Ångström São Fernández Élie Dvoirys Nuñez Çelik François Østergård Núñez Pérez Bønde Trân Über \
+                         Ärger Évêque Köhler-Müller";
+
+    #[test]
+    fn words_tell_the_encoding() {
+        for word in WORDS.split_whitespace() {
+            let record = format!("[White \"{word}, A\"]");
+            for (encoding, table) in [(Encoding::Windows1252, WINDOWS_1252), (Encoding::MacRoman, MACINTOSH)] {
+                let bytes = table.encode(&record).0;
+                let judged = Encoding::of(&bytes);
+                if word.is_ascii() {
+                    assert_eq!(judged, Encoding::Utf8);
+                } else {
+                    assert_eq!(judged, encoding, "{word}");
+                    assert_eq!(judged.decode(&bytes), record);
+                }
+            }
+            assert_eq!(Encoding::of(record.as_bytes()), Encoding::Utf8);
+        }
+    }
+
+    #[test]
+    fn signs_of_windows_are_no_letters_of_mac_os() {
+        for text in ["O’Kelly, A – B", "“Open” of 1999…", "{he’s won • now}", "Šari, Ivan", "50 € fee", "Hübner’s", "1½–½"]
+        {
+            let bytes = WINDOWS_1252.encode(text).0;
+            assert_eq!(Encoding::of(&bytes), Encoding::Windows1252, "{text}");
+            assert_eq!(Encoding::Windows1252.decode(&bytes), text);
+        }
+    }
+
+    #[test]
+    fn utf8_among_other_bytes_stays_readable() {
+        let record = b"[White \"J\xC3\xB6rg\"]\n[Black \"J\xF6rg\"]";
+        let encoding = Encoding::of(record);
+        assert_eq!(encoding, Encoding::Windows1252);
+        assert_eq!(encoding.decode(b"J\xC3\xB6rg"), "Jörg");
+        assert_eq!(encoding.decode(b"J\xF6rg"), "Jörg");
+    }
+}

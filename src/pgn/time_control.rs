@@ -1,0 +1,202 @@
+//! Time controls, as the TimeControl tag gives them (PGN standard, section 9.6.1).
+
+/// What a field of a time control is. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Period {
+    /// So many moves in so much time, `40/7200`; servers put an increment behind it.
+    Moves {
+        /// How many moves.
+        moves: u32,
+        /// The time that is added when the period begins.
+        base: u64,
+        /// What is added for each move.
+        increment: u64,
+    },
+    /// The rest of the game: `300`, `300+2`.
+    Rest {
+        /// The time that is added when the period begins.
+        base: u64,
+        /// What is added for each move.
+        increment: u64,
+    },
+    /// A sandclock, `*180`: what one side uses the other one gains.
+    Sandclock,
+    /// Nothing is said: `?` or `-`.
+    Unknown,
+    /// A period without moves or without time.
+    Nothing,
+    /// Something else.
+    Words,
+}
+
+/// The fields of a time control.
+pub fn periods(value: &[u8]) -> impl Iterator<Item = Period> + '_ {
+    value.split(|byte| *byte == b':').map(period)
+}
+
+fn period(field: &[u8]) -> Period {
+    if matches!(field, b"?" | b"-") {
+        return Period::Unknown;
+    }
+    let (moves, time) = match field.iter().position(|byte| *byte == b'/') {
+        Some(at) => (Some(&field[..at]), &field[at + 1..]),
+        None => (None, field),
+    };
+    let sandclock = moves.is_none().then(|| time.strip_prefix(b"*")).flatten();
+    let time = sandclock.unwrap_or(time);
+    let (base, increment) = match time.iter().position(|byte| *byte == b'+') {
+        Some(at) => (&time[..at], Some(&time[at + 1..])),
+        None => (time, None),
+    };
+    let moves = moves.map(milliseconds);
+    let increment = increment.map_or(Some(0), milliseconds);
+    let (Some(base), Some(increment)) = (milliseconds(base), increment) else { return Period::Words };
+    match moves {
+        Some(None) => Period::Words,
+        Some(Some(0)) => Period::Nothing,
+        _ if base == 0 && increment == 0 => Period::Nothing,
+        Some(Some(moves)) => Period::Moves { moves: u32::try_from(moves / 1000).unwrap_or(u32::MAX).max(1), base, increment },
+        None if sandclock.is_some() => Period::Sandclock,
+        None => Period::Rest { base, increment },
+    }
+}
+
+/// A number of seconds in milliseconds; engines are given fractions of a second. What is too small for a millisecond counts as
+/// one, so that little is not mistaken for nothing.
+fn milliseconds(text: &[u8]) -> Option<u64> {
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let points = text.iter().filter(|byte| **byte == b'.').count();
+    if digits == 0 || points > 1 || digits + points != text.len() {
+        return None;
+    }
+    let point = text.iter().position(|byte| *byte == b'.').unwrap_or(text.len());
+    let add = |sum: u64, digit: &u8| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    let whole = text[..point].iter().fold(0, add).saturating_mul(1000);
+    let fraction = text.get(point + 1..).unwrap_or_default();
+    let thousandths = fraction.iter().chain(b"000").take(3).fold(0, add);
+    let little = u64::from(text.iter().any(|byte| matches!(byte, b'1'..=b'9')));
+    Some(whole.saturating_add(thousandths).max(little))
+}
+
+/// Periods beyond so many are not looked at.
+const MOST_STAGES: usize = 8;
+
+/// A period of a time control that says all there is to know of it. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stage {
+    /// How many moves it lasts; `None` for the rest of the game.
+    pub moves: Option<u32>,
+    /// The time that is added when it begins.
+    pub base: u64,
+    /// What is added for each move.
+    pub increment: u64,
+}
+
+/// A time control that says how much time a player has at every move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    stages: [Stage; MOST_STAGES],
+    count: usize,
+}
+
+impl TimeControl {
+    /// Reads the value of a TimeControl tag; `None` where it does not say how much time there is at every move.
+    pub fn read(value: &[u8]) -> Option<TimeControl> {
+        let mut control = TimeControl { stages: [Stage::default(); MOST_STAGES], count: 0 };
+        for period in periods(value) {
+            let stage = match period {
+                Period::Moves { moves, base, increment } => Stage { moves: Some(moves), base, increment },
+                Period::Rest { base, increment } => Stage { moves: None, base, increment },
+                Period::Sandclock | Period::Unknown | Period::Nothing | Period::Words => return None,
+            };
+            *control.stages.get_mut(control.count)? = stage;
+            control.count += 1;
+        }
+        Some(control)
+    }
+
+    /// Its periods, of which there is at least one. The last one is repeated if it lasts only so many moves.
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages[..self.count]
+    }
+
+    /// The first period.
+    pub fn first(&self) -> Stage {
+        self.stages[0]
+    }
+
+    /// The highest increment, and the most time that a new period may have added to a clock, when a side has made `moves`
+    /// moves. Clocks add the time of a period with its first move, with the last one before it, or only when the time before
+    /// has been used up; so it may come at any move from there on.
+    pub fn gains(&self, moves: u32) -> (u64, u64) {
+        let mut begins = 0u32;
+        let (mut increment, mut bonus) = (0, 0);
+        for (index, stage) in self.stages().iter().enumerate() {
+            if moves.saturating_add(1) < begins {
+                return (increment, bonus);
+            }
+            increment = increment.max(stage.increment);
+            if index > 0 {
+                bonus = bonus.max(stage.base);
+            }
+            let Some(lasts) = stage.moves else { return (increment, bonus) };
+            begins = begins.saturating_add(lasts);
+        }
+        let last = self.stages().last().map_or(0, |stage| stage.base);
+        (increment, if moves.saturating_add(1) < begins { bonus } else { bonus.max(last) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields() {
+        let rest = |base, increment| Period::Rest { base, increment };
+        for (text, expected) in [
+            ("300", rest(300_000, 0)),
+            ("300+2", rest(300_000, 2000)),
+            ("0+1", rest(0, 1000)),
+            ("60+0.6", rest(60_000, 600)),
+            ("0.0001", rest(1, 0)),
+            ("40/7200", Period::Moves { moves: 40, base: 7_200_000, increment: 0 }),
+            ("40/5400+30", Period::Moves { moves: 40, base: 5_400_000, increment: 30_000 }),
+            ("*180", Period::Sandclock),
+            ("-", Period::Unknown),
+            ("?", Period::Unknown),
+            ("40/0", Period::Nothing),
+            ("0/40", Period::Nothing),
+            ("0+0", Period::Nothing),
+            ("", Period::Words),
+            ("90 min", Period::Words),
+            ("60+5d", Period::Words),
+            ("1.2.3", Period::Words),
+        ] {
+            assert_eq!(periods(text.as_bytes()).collect::<Vec<_>>(), [expected], "{text}");
+        }
+        assert_eq!(periods(&[b'9'; 300]).count(), 1);
+    }
+
+    #[test]
+    fn time_controls() {
+        let read = |text: &str| TimeControl::read(text.as_bytes());
+        assert_eq!(read("40/5400+30:1800+30").map(|control| control.stages().len()), Some(2));
+        assert_eq!(read("300+2").map(|control| control.first()), Some(Stage { moves: None, base: 300_000, increment: 2000 }));
+        for text in ["-", "?", "*60", "40/0", "15 min", "1:2:3:4:5:6:7:8:9"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_period_adds_its_time_from_the_last_move_before_it_on() {
+        let gains = |text: &str, moves| TimeControl::read(text.as_bytes()).map(|control| control.gains(moves));
+        assert_eq!(gains("300+2", 200), Some((2000, 0)));
+        assert_eq!(gains("40/7200:3600+30", 38), Some((0, 0)));
+        assert_eq!(gains("40/7200:3600+30", 39), Some((30_000, 3_600_000)));
+        assert_eq!(gains("40/7200:3600+30", 60), Some((30_000, 3_600_000)));
+        assert_eq!(gains("40/300", 38), Some((0, 0)));
+        assert_eq!(gains("40/300", 39), Some((0, 300_000)));
+        assert_eq!(gains("1/86400", 1), Some((0, 86_400_000)));
+    }
+}

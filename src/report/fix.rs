@@ -1,0 +1,273 @@
+//! Applying a patch list: a copy of an input in which the bytes at fault are replaced, and no others.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, BufWriter, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::repairs::{RepairRow, beside, digest, identity, unescaped};
+use crate::rules::Repair;
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// The input, unpacked.
+    pub input: PathBuf,
+    /// The patch list.
+    pub repairs: PathBuf,
+    /// Where the copy goes.
+    pub output: PathBuf,
+    /// Whether repairs that are only likely are made too.
+    pub likely: bool,
+    /// Whether what stands at `output` may be replaced.
+    pub force: bool,
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixed {
+    /// Repairs made.
+    pub made: u64,
+    /// Repairs left out because they are only likely.
+    pub likely: u64,
+    /// Repairs left out because another one changes the same bytes.
+    pub overlapping: u64,
+}
+
+/// Nothing was written, for this reason.
+#[derive(Debug, thiserror::Error)]
+pub enum FixError {
+    /// A file cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The copy cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The copy would take the place of what it is a copy of, or of the patch list.
+    #[error("`{}` is read from, and never written to: choose another file with -o", path.display())]
+    OwnSource {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Something stands where the copy is to go.
+    #[error("`{}` exists; it was left alone: choose another file with -o, or --force to replace it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The patch list is none.
+    #[error("`{}` is no list of repairs: line {line}: {what}", path.display())]
+    NotAList {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The list says nothing of this input.
+    #[error("`{}` is not what the list of repairs was made from: no input in it has {length} bytes and the digest {digest}; it may have changed since, or be packed: audit it again with --repairs", path.display())]
+    OtherInput {
+        /// The input.
+        path: PathBuf,
+        /// Its length.
+        length: u64,
+        /// Its digest.
+        digest: String,
+    },
+    /// Other bytes stand at a place than the list says.
+    #[error("byte {byte} of `{}` is not what the list of repairs says: nothing was written; audit the input again with --repairs", path.display())]
+    Changed {
+        /// The input.
+        path: PathBuf,
+        /// The place.
+        byte: u64,
+    },
+}
+
+/// A repair that is to be made.
+#[derive(Debug)]
+struct Replacement {
+    start: u64,
+    end: u64,
+    certain: bool,
+    old: Box<[u8]>,
+    new: Box<[u8]>,
+}
+
+impl Fix {
+    /// Writes the copy beside its place, and moves it there when it is complete. The input is never held in memory.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written, the input is not what the list was made from, or the copy may not go where it
+    /// is to go. Nothing is left behind then.
+    pub fn run(&self) -> Result<Fixed, FixError> {
+        self.check_output()?;
+        let unreadable = |source| FixError::Unreadable { path: self.input.clone(), source };
+        let input = File::open(&self.input).map_err(unreadable)?;
+        let (length, hash) = identity(&input).map_err(unreadable)?;
+        let (replacements, fixed) = self.replacements(length, &hash)?;
+
+        let unwritable = |source| FixError::Unwritable { path: self.output.clone(), source };
+        let input = BufReader::with_capacity(1 << 18, File::open(&self.input).map_err(unreadable)?);
+        let mut copy = Copy { input, hasher: Xxh3::new(), at: 0 };
+        let mut output = BufWriter::with_capacity(1 << 18, beside(&self.output).map_err(unwritable)?);
+        let changed = |byte| FixError::Changed { path: self.input.clone(), byte };
+        for replacement in &replacements {
+            copy.copy(Some(replacement.start), &mut output, self)?;
+            let mut old = vec![0; replacement.old.len()];
+            copy.read(&mut old).map_err(unreadable)?;
+            if *old != *replacement.old || copy.at != replacement.end {
+                return Err(changed(replacement.start));
+            }
+            output.write_all(&replacement.new).map_err(unwritable)?;
+        }
+        copy.copy(None, &mut output, self)?;
+        if copy.at != length || digest(&copy.hasher) != hash {
+            return Err(changed(copy.at));
+        }
+        let file = output.into_inner().map_err(|error| unwritable(error.into_error()))?;
+        file.as_file().sync_all().map_err(unwritable)?;
+        let moved = if self.force { file.persist(&self.output) } else { file.persist_noclobber(&self.output) };
+        moved.map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => FixError::Exists { path: self.output.clone() },
+            _ => unwritable(error.error),
+        })?;
+        Ok(fixed)
+    }
+
+    fn check_output(&self) -> Result<(), FixError> {
+        if self.output.symlink_metadata().is_err() {
+            return Ok(());
+        }
+        for source in [&self.input, &self.repairs] {
+            if is_same_file(source, &self.output) {
+                return Err(FixError::OwnSource { path: self.output.clone() });
+            }
+        }
+        if self.force && !self.output.is_dir() { Ok(()) } else { Err(FixError::Exists { path: self.output.clone() }) }
+    }
+
+    /// The repairs to be made, in the order of their places, and how many are left out.
+    fn replacements(&self, length: u64, hash: &str) -> Result<(Vec<Replacement>, Fixed), FixError> {
+        let not_a_list = |line, what: String| FixError::NotAList { path: self.repairs.clone(), line, what };
+        let file = File::open(&self.repairs);
+        let file = file.map_err(|source| FixError::Unreadable { path: self.repairs.clone(), source })?;
+        let mut rows = csv::Reader::from_reader(BufReader::new(file));
+        let mut list = Vec::new();
+        let mut fixed = Fixed::default();
+        let mut any = false;
+        let mut own = false;
+        for (line, row) in (2..).zip(rows.deserialize::<RepairRow>()) {
+            let row = row.map_err(|error| not_a_list(line, error.to_string()))?;
+            any = true;
+            if (row.input_bytes, row.input_digest.as_str()) != (length, hash) {
+                continue;
+            }
+            own = true;
+            let certain = row.repair == Repair::Certain.word();
+            let both = unescaped(&row.old).zip(unescaped(&row.new));
+            let whole =
+                both.filter(|(old, _)| row.byte.checked_add(old.len() as u64) == Some(row.end_byte) && row.end_byte <= length);
+            let Some((old, new)) = whole else { return Err(not_a_list(line, "bytes and places do not agree".to_owned())) };
+            if !certain && row.repair != Repair::Likely.word() {
+                return Err(not_a_list(line, format!("`{}` is neither certain nor likely", row.repair)));
+            }
+            if !certain && !self.likely {
+                fixed.likely += 1;
+                continue;
+            }
+            list.push(Replacement { start: row.byte, end: row.end_byte, certain, old: old.into(), new: new.into() });
+        }
+        if any && !own {
+            return Err(FixError::OtherInput { path: self.input.clone(), length, digest: hash.to_owned() });
+        }
+        // What is certain goes before what is likely; otherwise the first one stands.
+        list.sort_by_key(|replacement| (replacement.start, replacement.end, !replacement.certain));
+        let mut kept: Vec<Replacement> = Vec::new();
+        for replacement in list {
+            let overlaps = |last: &&mut Replacement| {
+                replacement.start < last.end || (replacement.start == last.start && replacement.end == last.end)
+            };
+            match kept.last_mut().filter(overlaps) {
+                Some(last) if (last.start, last.end) == (replacement.start, replacement.end) && last.new == replacement.new => {}
+                Some(last) => {
+                    fixed.overlapping += 1;
+                    if replacement.certain && !last.certain {
+                        *last = replacement;
+                    }
+                }
+                None => kept.push(replacement),
+            }
+        }
+        fixed.made = kept.len() as u64;
+        Ok((kept, fixed))
+    }
+}
+
+/// An input that is being copied.
+struct Copy<R> {
+    input: R,
+    hasher: Xxh3,
+    at: u64,
+}
+
+impl<R: Read> Copy<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        self.input.read_exact(bytes)?;
+        self.hasher.update(bytes);
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Copies everything up to the byte `to`, or to the end.
+    fn copy(&mut self, to: Option<u64>, output: &mut impl Write, fix: &Fix) -> Result<(), FixError> {
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let left = to.map_or(u64::MAX, |to| to.saturating_sub(self.at));
+            let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+            if most == 0 {
+                return Ok(());
+            }
+            let count = match self.input.read(&mut buffer[..most]) {
+                Ok(0) if to.is_some() => return Err(FixError::Changed { path: fix.input.clone(), byte: self.at }),
+                Ok(0) => return Ok(()),
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(source) => return Err(FixError::Unreadable { path: fix.input.clone(), source }),
+            };
+            self.hasher.update(&buffer[..count]);
+            self.at += count as u64;
+            let written = output.write_all(&buffer[..count]);
+            written.map_err(|source| FixError::Unwritable { path: fix.output.clone(), source })?;
+        }
+    }
+}
+
+/// Whether two paths lead to one file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if let (Ok(one), Ok(other)) = (one.metadata(), other.metadata()) {
+            return (one.dev(), one.ino()) == (other.dev(), other.ino());
+        }
+    }
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}

@@ -1,0 +1,62 @@
+//! CLK08: commands that are not well formed.
+
+use crate::{
+    pgn::{CommandKind, marks_are_well_formed},
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+};
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Clk, 8),
+    name: "command-form",
+    severity: Severity::Warning,
+    summary: "A command in a comment is not well formed",
+    what: "`csl` is not followed by colours with a square each, `Gd4,Re5`, or `cal` by colours with two squares each, `Ge2e4`; a command has no name or no closing bracket. \
+           Colours are R, G, B, Y, C and O; blanks behind commas are fair. Commands that no program is known to write are an info, once per input and name.",
+    why: "Programs pass over it, or show it as text.",
+    fix: "Correct the command, or take it out.",
+    source: "PGN supplement of 2001, as ChessBase and Lichess write it",
+    reachability: false,
+    layout: false,
+    yields: &[],
+    fires: &[
+        Sample::Moves("1. e4 {⟦[%cal Ge2e9]⟧} *"),
+        Sample::Moves("1. e4 {⟦[%csl Ge2e4]⟧} *"),
+        Sample::Moves("1. e4 {⟦[%clk 0:05:00⟧} e5 *"),
+        Sample::Moves("1. e4 {⟦[%wether fine]⟧} e5 *"),
+    ],
+    silent: &[
+        Sample::Moves("1. e4 {[%csl Gd4,Re5][%cal Ge2e4, Rd1h5] a remark} e5 *"),
+        Sample::Moves("1. e4 {5% of [all] games} e5 *"),
+    ],
+    check: Check::Command(check),
+};
+
+fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
+    let command = facts.command;
+    let operands = command.operands.of(facts.text);
+    let name = shown(command.name.of(facts.text));
+    if command.name.start == command.name.end {
+        findings.add(&RULE, command.place).message("the command has no name");
+    } else if !command.closed {
+        findings.add(&RULE, command.place).message(format!("the command `{name}` is never closed by `]`"));
+    } else {
+        let squares = match command.kind {
+            CommandKind::Csl => 1,
+            CommandKind::Cal => 2,
+            CommandKind::Unknown => {
+                let finding = findings.add(&RULE, command.place).severity(Severity::Info);
+                finding.once_per_input_and(name.clone()).found(name.clone());
+                finding.message(format!("no program is known to write the command `{name}`"));
+                return;
+            }
+            _ => return,
+        };
+        if marks_are_well_formed(operands, squares) {
+            return;
+        }
+        let form = if squares == 1 { "a colour and a square each, `Gd4,Re5`" } else { "a colour and two squares each, `Ge2e4`" };
+        let found = shown(operands);
+        findings.add(&RULE, command.place).message(format!("`{name}` is followed by `{found}`, not by {form}")).found(found);
+    }
+}

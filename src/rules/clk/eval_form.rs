@@ -1,0 +1,63 @@
+//! CLK06: evaluations that are none.
+
+use crate::{
+    pgn::{CommandKind, EvalFault, Evaluation, read_evaluation},
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+};
+
+/// More hundredths of a pawn than this are no evaluation.
+pub const ABSURD: i64 = 100_000;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Clk, 6),
+    name: "eval-form",
+    severity: Severity::Warning,
+    summary: "An evaluation is not spelt as one",
+    what: "`eval` is followed by something else than pawns with decimals, `-1.25`, or moves to mate, `#-3`, with or without a comma and the depth behind it. \
+           Whole numbers, which may be centipawns, a sign before the `#`, and values of a thousand pawns and more are an info, once per input.",
+    why: "Programs pass over it, or take centipawns for pawns.",
+    fix: "Write pawns with two decimals, or `#` and the moves to mate, negative for Black.",
+    source: "PGN supplement of 2001, as Lichess and chess.com write it",
+    reachability: false,
+    layout: false,
+    yields: &[],
+    fires: &[
+        Sample::Moves("1. e4 {[%eval ⟦M1⟧]} *"),
+        Sample::Moves("1. e4 {⟦[%eval]⟧} *"),
+        Sample::Moves("1. e4 {[%eval ⟦34⟧]} *"),
+        Sample::Moves("1. e4 {[%eval ⟦-#7,23⟧]} *"),
+        Sample::Moves("1. e4 {[%eval ⟦9999.00⟧]} *"),
+    ],
+    silent: &[Sample::Moves("1. e4 {[%eval 0.34]} e5 {[%eval -0.1,20]} 2. Nf3 {[%eval #-12]} *")],
+    check: Check::Command(check),
+};
+
+fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
+    let command = facts.command;
+    if command.kind != CommandKind::Eval || !command.closed {
+        return;
+    }
+    let operands = command.operands.of(facts.text);
+    let (info, what) = match read_evaluation(operands) {
+        Ok(Evaluation::Centipawns(value)) if value.abs() >= ABSURD => (Some("absurd"), "is a thousand pawns or more"),
+        Ok(_) => return,
+        Err(EvalFault::Whole(_)) => (Some("whole"), "has no decimals: there is no telling pawns from centipawns"),
+        Err(EvalFault::Words) if is_mate_behind_sign(operands) => (Some("sign"), "has its sign before `#`"),
+        Err(EvalFault::Empty) => (None, "is missing"),
+        Err(EvalFault::Words) => (None, "is neither pawns with decimals nor `#` and moves to mate"),
+    };
+    let found = shown(operands);
+    let place = if operands.is_empty() { command.place } else { command.operands };
+    let finding = findings.add(&RULE, place);
+    if let Some(value) = info {
+        finding.severity(Severity::Info).once_per_input_and(value);
+    }
+    let message = if found.is_empty() { format!("the evaluation {what}") } else { format!("the evaluation `{found}` {what}") };
+    finding.found(found).message(message);
+}
+
+/// Whether this is `-#3`: all there, in another order.
+fn is_mate_behind_sign(operands: &[u8]) -> bool {
+    matches!(operands, [b'-' | b'+', rest @ ..] if matches!(read_evaluation(rest), Ok(Evaluation::Mate(1..))))
+}

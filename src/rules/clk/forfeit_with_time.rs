@@ -1,0 +1,45 @@
+//! CLK09: flags that fell with time left.
+
+use super::{side, time};
+use crate::{
+    pgn::{KnownTag, MarkerKind},
+    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ending},
+};
+
+/// With less than this, in milliseconds, a flag soon falls.
+const PLENTY: u64 = 30_000;
+
+/// The rule.
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Clk, 9),
+    name: "forfeit-with-time",
+    severity: Severity::Info,
+    summary: "The side that lost on time had time left",
+    what: "The Termination tag says `time forfeit`, and the last `%clk` of the side that lost shows more than thirty seconds.",
+    why: "The player may have left the board, or the game ended in another way than the tag says.",
+    fix: "Compare the game with its source.",
+    source: "PGN standard 9.8.1; Laws of Chess 6.8",
+    reachability: false,
+    layout: false,
+    yields: &[],
+    fires: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[TimeControl \"300\"]\n\
+         [Termination \"Time forfeit\"]\n\n1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 0-1\n",
+    )],
+    silent: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[TimeControl \"30\"]\n\
+         [Termination \"Time forfeit\"]\n\n1. e4 {[%clk 0:00:30]} e5 {[%clk 0:00:29]} 0-1\n",
+    )],
+    check: Check::Ending(check),
+};
+
+fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    if !facts.tags.value(KnownTag::Termination).is_some_and(|value| value.eq_ignore_ascii_case(b"time forfeit")) {
+        return;
+    }
+    let Some(MarkerKind::Standard(outcome)) = facts.marker.map(|marker| marker.kind) else { return };
+    let Some(loser) = outcome.known().and_then(|known| known.winner()).map(|winner| !winner) else { return };
+    let Some(last) = facts.clocks.last_of(loser).filter(|last| last.time > PLENTY) else { return };
+    let message = format!("{} lost on time, but the clock last showed {}", side(loser), time(last.time));
+    findings.add(&RULE, last.place).found(time(last.time)).message(message);
+}

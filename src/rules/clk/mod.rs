@@ -1,0 +1,43 @@
+//! Clocks, evaluations and other commands embedded in comments.
+
+pub mod clk_gaps;
+pub mod clock_gain;
+pub mod clock_over_initial;
+pub mod command_form;
+pub mod emt_mismatch;
+pub mod eval_form;
+pub mod eval_mate_false;
+pub mod forfeit_with_time;
+pub mod time_form;
+
+use shakmaty::Color;
+
+/// Clocks are rounded, and stopped by people: what is no further off is not remarked on. In milliseconds.
+pub const TOLERANCE: u64 = 2000;
+
+/// A time in messages: `1:05:00`, `0:00:07.3`.
+fn time(milliseconds: u64) -> String {
+    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
+    let whole = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if rest == 0 { whole } else { format!("{whole}.{}", format!("{rest:03}").trim_end_matches('0')) }
+}
+
+/// A side's name in messages.
+const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn times_read_like_clocks() {
+        for (milliseconds, text) in
+            [(0, "0:00:00"), (3_905_000, "1:05:05"), (7_300, "0:00:07.3"), (50, "0:00:00.05"), (360_000_000, "100:00:00")]
+        {
+            assert_eq!(super::time(milliseconds), text);
+        }
+    }
+}

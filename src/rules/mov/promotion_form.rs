@@ -1,0 +1,40 @@
+//! Promotions without an equals sign.
+
+use super::misspelt;
+use crate::{
+    chess::Quirks,
+    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+};
+
+/// `MOV19`
+pub static RULE: Rule = Rule {
+    code: Code::new(Family::Mov, 19),
+    name: "promotion-form",
+    severity: Severity::Info,
+    summary: "The piece of a promotion is written otherwise than with an equals sign and a capital",
+    what: "A pawn promotes, and what it becomes stands behind the square without =, in brackets, behind a slash or as a \
+           small letter. Moves written as two squares are spared: they are MOV21. Counted once per input.",
+    why: "Readers drop what they do not know, and promote to a queen or reject the move.",
+    fix: "Write the promotion as in b8=Q.",
+    source: "PGN standard 8.2.3.3",
+    reachability: false,
+    layout: false,
+    yields: &[],
+    fires: &[
+        Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8Q⟧ *"),
+        Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8/N⟧ *"),
+        Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8=r⟧ *"),
+    ],
+    silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=Q *")],
+    check: Check::Ply(check),
+};
+
+fn check(facts: &Ply<'_>, findings: &mut Findings) {
+    let quirks = facts.written.quirks;
+    if facts.resolved.is_none() || !quirks.has(Quirks::PROMOTION_FORM) || quirks.has(Quirks::LONG_FORM) {
+        return;
+    }
+    misspelt(&RULE, facts, findings, Repair::Certain)
+        .message("what a pawn becomes is written with = and a capital letter")
+        .once_per_input();
+}
