@@ -32,7 +32,12 @@ impl Sink for Dropped {
 
 /// What was read in an audit by the standard profile, in one thread.
 pub fn ours(text: Arc<[u8]>, format: Format) -> Counts {
+    ours_with(text, format, Settings { threads: 1, ..Settings::default() })
+}
+
+/// What was read in an audit with these settings.
+pub fn ours_with(text: Arc<[u8]>, format: Format, settings: Settings) -> Counts {
     let input = Input { name: "input".to_owned(), source: Source::Bytes(text), format: Some(format) };
-    let audit = Audit::new(Settings { threads: 1, ..Settings::default() });
-    audit.run(vec![input], &mut Dropped, &(), &AtomicBool::new(false)).expect("this sink takes everything").counts
+    let run = Audit::new(settings).run(vec![input], &mut Dropped, &(), &AtomicBool::new(false));
+    run.expect("this sink takes everything").counts
 }

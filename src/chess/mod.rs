@@ -1,6 +1,7 @@
 //! What no library gives: FEN and SAN as they are written, with spans; resolving a written move; explaining why it cannot be
 //! played. `shakmaty` is the authority on the rules of chess.
 
+pub mod board;
 pub mod fen;
 mod language;
 mod placement;
@@ -13,6 +14,7 @@ mod span;
 mod variant;
 mod variant_game;
 
+pub use board::Board;
 pub use fen::FenText;
 pub use language::{Language, small_files};
 pub use placement::Men;

@@ -171,6 +171,7 @@ fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, to
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
+        thorough: false,
         eco: arguments.eco.as_deref().map(classification).transpose()?,
         as_of: arguments.as_of,
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
     pgn::EcoBook,
-    rules::{Closeness, ECO_MISMATCH, Selection, clean_lines_suffice, epd, report_not_text, rule},
+    rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -64,6 +64,8 @@ pub struct Settings {
     /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
     /// one it begins in.
     pub exhaustive: bool,
+    /// Whether games are all read on the thorough path, also those that can be proven clean sooner. It changes no result.
+    pub thorough: bool,
     /// The day after which dates lie in the future; `None`: none does.
     pub as_of: Option<Date>,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
@@ -86,6 +88,7 @@ impl Default for Settings {
             chess960: false,
             map: true,
             exhaustive: false,
+            thorough: false,
             as_of: None,
             columns: Columns::default(),
             eco: None,
@@ -131,6 +134,9 @@ impl Audit {
                 .with_today(self.settings.as_of),
                 // Of Chess960 a clean line says less than it may.
                 clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
+                clean_games_suffice: !(self.settings.chess960 || self.settings.exhaustive || self.settings.thorough)
+                    && self.settings.as_of.is_none()
+                    && clean_games_suffice(&self.settings.selection),
                 pool: &pool,
                 scope,
                 stop,
@@ -160,6 +166,7 @@ struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
     questions: Questions,
     clean_lines_suffice: bool,
+    clean_games_suffice: bool,
     pool: &'a ThreadPool,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
@@ -346,7 +353,8 @@ impl Run<'_, '_, '_> {
             order: selection.shows_infos(&epd::opcode_order::RULE),
             infos: !self.clean_lines_suffice,
         };
-        Reading { format, table, selection, questions: self.questions.clone(), closeness, ids }
+        let clean_games = self.clean_games_suffice && !self.questions.line_ends && format == Format::Pgn;
+        Reading { format, table, selection, questions: self.questions.clone(), closeness, ids, clean_games }
     }
 
     /// Opens an input and looks what it is.

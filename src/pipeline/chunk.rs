@@ -22,8 +22,8 @@ use crate::{
     corpus::{CellContent, Encoding, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{
-        Checks, Closeness, Code, Finding, Findings, Identified, Scope, Selection, apply_yields, clean_line,
-        enc::line_format::LineEnds, examine_line_to, examine_perft_line, facts::RecordBytes,
+        Checks, CleanGames, Closeness, Code, Finding, Findings, Identified, PositionEvidence, Scope, Selection, apply_yields,
+        clean_line, enc::line_format::LineEnds, examine_line_to, examine_perft_line, facts::RecordBytes,
     },
 };
 
@@ -42,6 +42,8 @@ pub(super) struct Reading {
     pub closeness: Closeness,
     /// Whether ids of positions are compared.
     pub ids: bool,
+    /// Whether games that are proven clean are passed over.
+    pub clean_games: bool,
 }
 
 /// A text, or the part of it that is in memory.
@@ -93,6 +95,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Reading) -> Chunk {
     let mut chunk = Chunk { start: range.start, next: range.start, ..Chunk::default() };
     let mut buffers = Buffers::default();
+    let mut clean_games = CleanGames::default();
     let mut rows = reading.table.as_ref().map(Rows::of);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
@@ -100,6 +103,13 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         if reading.format == Format::Epd && reading.table.is_none() && !reading.closeness.infos {
             // Should it ever panic, the line at which it did is read like any other.
             let _ = catch_unwind(AssertUnwindSafe(|| pass_clean_lines(window, range.end, &mut chunk)));
+            if chunk.next >= range.end {
+                break;
+            }
+        }
+        if reading.clean_games {
+            let checks = &reading.questions.checks;
+            let _ = catch_unwind(AssertUnwindSafe(|| pass_clean_games(window, range.end, checks, &mut clean_games, &mut chunk)));
             if chunk.next >= range.end {
                 break;
             }
@@ -196,6 +206,20 @@ fn pass_clean_lines(window: Window<'_>, end: usize, chunk: &mut Chunk) {
         chunk.counts.positions += 1;
         chunk.totals.note(line.evidence);
         chunk.next = line.next;
+    }
+}
+
+/// Passes over the clean games that come next, as long as they begin before `end`.
+fn pass_clean_games(window: Window<'_>, end: usize, checks: &Checks, games: &mut CleanGames, chunk: &mut Chunk) {
+    let text = window.text;
+    let last = if window.complete { text.len() } else { text.len().saturating_sub(MARGIN) };
+    while chunk.next < end {
+        let Some(game) = games.read(text, chunk.next, checks).filter(|game| game.next <= last) else { return };
+        chunk.counts.games += 1;
+        chunk.counts.plies += u64::from(game.plies);
+        chunk.totals.note(PositionEvidence::default());
+        chunk.totals.multibyte |= game.multibyte;
+        chunk.next = game.next;
     }
 }
 

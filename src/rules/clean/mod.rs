@@ -4,11 +4,13 @@
 //! of the input turns out to be. Where the proof fails, for whatever reason, the line is examined: this path gives up early and often, and
 //! never says what is wrong. A test holds the two against each other.
 
+mod game;
 mod last_move;
 mod line;
 mod men;
 mod structure;
 
+pub use game::{CleanGame, CleanGames};
 use shakmaty::{Color, Square};
 
 use super::{Check, PositionEvidence, RULES, Selection};
@@ -43,6 +45,14 @@ pub fn clean_lines_suffice(selection: &Selection) -> bool {
         Check::Bytes(_) | Check::Syntax(_) | Check::Tags(_) | Check::Ply(_) | Check::Unplayable(_) => true,
         Check::Command(_) | Check::Clock(_) | Check::Remark(_) => true,
         Check::Number(_) | Check::Layout(_) | Check::Ending(_) | Check::Hint | Check::Input => true,
+    })
+}
+
+/// Whether the findings that `selection` shows are those that [`CleanGames`] rules out.
+pub fn clean_games_suffice(selection: &Selection) -> bool {
+    RULES.iter().all(|rule| match rule.check {
+        Check::Position(_) | Check::Structure(_) | Check::LastMove(_) | Check::Operations(_) | Check::Input => true,
+        _ => !selection.shows_infos(rule),
     })
 }
 
