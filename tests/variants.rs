@@ -94,7 +94,7 @@ impl Game {
             text.push('\n');
             restart = false;
             if let Some(other) = self.others[index].as_ref().filter(|_| annotated && index % 7 == 3) {
-                let dots = if ply % 2 == 0 { "." } else { "..." };
+                let dots = if ply.is_multiple_of(2) { "." } else { "..." };
                 text.push_str(&format!(
                     "{{so}} ({}{other} {{is another}})\n",
                     number(dots).trim_end().trim_end_matches('.').to_owned() + dots + " "
@@ -154,7 +154,7 @@ fn a_damaged_game_is_found_where_it_is_damaged() {
             assert_eq!(found[0].rule.code.to_string(), "MOV01", "{text}");
             assert_eq!(found[0].severity, Severity::Error, "{text}");
             assert_eq!(found[0].ply, Some(ply as u32 + 1));
-            assert_eq!(&text[found[0].place.start as usize..found[0].place.end as usize], "Nh1h8");
+            assert_eq!(&text[found[0].place.start..found[0].place.end], "Nh1h8");
             assert!(!found[0].fen.is_empty() && found[0].message.contains("no knight of"), "{:?}", found[0]);
             let after = (game.sans.len() - ply - 1) as u64;
             assert_eq!(told.inputs[0].counts.plies_not_examined, after + 1);

@@ -140,6 +140,14 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE")]
     pub repairs: Option<PathBuf>,
 
+    /// At most so many findings of each rule in report.html, the first ones of every input
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub html_rows: u64,
+
+    /// Write no report.html
+    #[arg(long, conflicts_with = "html_rows")]
+    pub no_html: bool,
+
     /// Worker threads; 0: one for each processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub threads: usize,

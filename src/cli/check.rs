@@ -15,7 +15,7 @@ use anyhow::Context;
 use chess_audit::{
     corpus::{ColumnName, Columns, Format, Input, Source, Wanted},
     pgn::EcoBook,
-    pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
+    pipeline::{Audit, Excerpt, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     report::{Asked, Baseline, RepairList, Report, Stream, StreamFormat, SummaryRecord},
     rules::Finding,
 };
@@ -167,6 +167,7 @@ fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, to
         chunk_bytes,
         perft_depth: arguments.perft_depth,
         max_rows: choice.max_rows(),
+        examples: html_rows(arguments).unwrap_or(0),
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
@@ -209,7 +210,12 @@ fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) ->
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         as_of: arguments.as_of.map(|date| date.to_string()),
+        html_rows: html_rows(arguments),
     }
+}
+
+fn html_rows(arguments: &CheckArguments) -> Option<u64> {
+    (!arguments.no_html).then_some(arguments.html_rows)
 }
 
 /// A flag that is set when somebody wants the audit to stop. Who asks a second time does not want to wait (for a pipe that says
@@ -260,6 +266,10 @@ impl Sink for Watched {
             stream.finding(input, finding)?;
         }
         self.report.as_mut().map_or(Ok(()), |report| report.finding(input, finding))
+    }
+
+    fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        self.report.as_mut().map_or(Ok(()), |report| report.example(input, finding, around))
     }
 
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 use chess_audit::{
-    pipeline::{RuleSummary, RunSummary, SeverityCounts},
+    pipeline::{RuleSummary, RunSummary},
     report::Baseline,
     rules::{Code, Severity, rule},
 };
@@ -15,6 +15,8 @@ use chess_audit::{
 use jiff::civil::Date;
 
 use super::text::{counted, listed, printable, size, thousands};
+pub use chess_audit::report::words::found;
+use chess_audit::report::words::verdict as sentence;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -102,23 +104,12 @@ fn print_baseline(to: &mut dyn Write, summary: &RunSummary, baseline: &Baseline,
 
 /// How the run came out, in a sentence.
 fn verdict(summary: &RunSummary) -> (Style, String) {
-    let records = summary.counts.records();
     let findings = summary.findings;
     let worst = [(findings.error, BAD), (findings.warning, DOUBTFUL), (findings.info, HINT)];
     let style = worst.into_iter().find(|(count, _)| *count > 0).map(|(_, style)| style);
-    let text = if style.is_some() {
-        let with = thousands(summary.records_with_findings);
-        format!("{} in {with} of {}", found(findings), counted(records, "record", "records"))
-    } else if records == 0 {
-        "No records found".to_owned()
-    } else {
-        format!("Nothing wrong found in {}", counted(records, "record", "records"))
-    };
-    if summary.failures > 0 {
-        return (BAD, format!("The audit is not complete. {text}"));
-    }
-    let quiet = if records == 0 { DOUBTFUL } else { GOOD };
-    (style.unwrap_or(quiet), text)
+    let quiet = if summary.counts.records() == 0 { DOUBTFUL } else { GOOD };
+    let style = if summary.failures > 0 { BAD } else { style.unwrap_or(quiet) };
+    (style, sentence(summary))
 }
 
 fn read(summary: &RunSummary) -> String {
@@ -132,15 +123,6 @@ fn read(summary: &RunSummary) -> String {
     }
     parts.push(counted(counts.plies, "ply replayed", "plies replayed"));
     format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes))
-}
-
-/// `1 error and 2 warnings`.
-pub fn found(findings: SeverityCounts) -> String {
-    let words =
-        [(findings.error, "error", "errors"), (findings.warning, "warning", "warnings"), (findings.info, "info", "infos")];
-    let parts: Vec<String> =
-        words.into_iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| counted(count, one, many)).collect();
-    if parts.is_empty() { "nothing".to_owned() } else { listed(&parts) }
 }
 
 /// The rules that were broken, the worst first, then those broken most.
@@ -196,7 +178,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use chess_audit::{
-        pipeline::{Counts, Place},
+        pipeline::{Counts, Place, SeverityCounts},
         rules::Family,
     };
 

@@ -51,6 +51,8 @@ pub struct Settings {
     pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
+    /// The sink is shown so many examples of each rule and input; 0: none.
+    pub examples: u64,
     /// Findings that are known already.
     pub known: Known,
     /// Rules that are left out for some inputs.
@@ -80,6 +82,7 @@ impl Default for Settings {
             chunk_bytes: 1 << 18,
             perft_depth: Closeness::default().perft_depth,
             max_rows: None,
+            examples: 0,
             known: Known::default(),
             exceptions: Vec::new(),
             chess960: false,
@@ -291,7 +294,7 @@ impl Run<'_, '_, '_> {
                     chunk = self.pool.install(|| audit_whole(&text, start..end, &reading));
                 }
                 *true_start = chunk.next;
-                self.emitter.chunk(input, chunk)?;
+                self.emitter.chunk(input, chunk, &text, 0)?;
             }
             None => {}
         }
@@ -435,7 +438,7 @@ impl Run<'_, '_, '_> {
             }
             wanted = chunk_bytes.saturating_add(lookahead);
             let (next, line_start, end) = (chunk.next, chunk.line_start, window.range.end);
-            self.emitter.chunk(&mut input, chunk)?;
+            self.emitter.chunk(&mut input, chunk, &window.text, window.base)?;
             if next != end {
                 self.forget(&windows);
                 stream.go_back(&window, next, line_start, windows.drain(..));

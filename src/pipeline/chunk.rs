@@ -67,10 +67,10 @@ pub(super) struct Chunk {
     pub next: usize,
     /// Whether more text is needed to tell what is in it; nothing else is said then.
     pub needs_more: bool,
-    /// Findings at their places, in the order of their places.
-    pub findings: Vec<Finding>,
-    /// Findings that are written once per input, each with how often it was made.
-    pub repeated: Repeated,
+    /// Findings at their places, in the order of their places, each with the bytes of its record in the input.
+    pub findings: Vec<(Finding, Span)>,
+    /// Findings that are written once per input, each with the bytes of its first record and how often it was made.
+    pub repeated: Repeated<Span>,
     pub counts: Counts,
     /// Line breaks.
     pub lines: u64,
@@ -292,6 +292,8 @@ fn note_findings(
         (0, Some(_)) if chunk.counts.records() == 0 => RECORD_BEFORE,
         _ => chunk.counts.records(),
     };
+    let base = usize::try_from(window.base).unwrap_or(usize::MAX);
+    let bytes = Span::new(start, record.next).shifted(base);
     let text = &window.text[start..record.next];
     let encoding = Encoding::of(text);
     let label = match reading.format {
@@ -323,14 +325,13 @@ fn note_findings(
         let digest = if finding.place.start < record.end { own } else { whole };
         let fingerprint = fingerprint(&finding, digest, earlier);
         finding.fingerprint = fingerprint;
-        let base = usize::try_from(window.base).unwrap_or(usize::MAX);
         finding.place = finding.place.shifted(base);
         if let Some(patch) = &mut finding.patch {
             patch.place = patch.place.shifted(base);
         }
         match &finding.scope {
-            Scope::Place => chunk.findings.push(finding),
-            Scope::Input { .. } => chunk.repeated.add(finding, 1),
+            Scope::Place => chunk.findings.push((finding, bytes)),
+            Scope::Input { .. } => chunk.repeated.add(finding, || bytes, 1),
         }
     }
 }

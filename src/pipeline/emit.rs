@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{
     Counts, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE},
+    excerpt::Excerpt,
     hold::Held,
     ids::Ids,
     known::left_out,
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     corpus::Format,
-    rules::{Code, CodeSet, Finding, Findings, eps::ep_convention_mixed},
+    rules::{Code, CodeSet, Conditions, Finding, Findings, Severity, Span, eps::ep_convention_mixed},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
@@ -39,7 +40,11 @@ pub(super) struct OpenInput {
     totals: Totals,
     held: Held,
     ids: Ids,
-    repeated: Repeated,
+    repeated: Repeated<Option<Box<Excerpt>>>,
+    /// How many excerpts there are of findings of a rule that stand or fall together.
+    excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
+    /// How many findings of a rule have been reported, those that are known apart.
+    examples: FxHashMap<(Code, bool), u64>,
     complete: bool,
     /// For each rule: findings so far, and the last record that had one.
     rules: FxHashMap<Code, (u64, u64)>,
@@ -60,6 +65,8 @@ impl OpenInput {
             held: Held::default(),
             ids: Ids::default(),
             repeated: Repeated::of_input(),
+            excerpts: FxHashMap::default(),
+            examples: FxHashMap::default(),
             complete: true,
             rules: FxHashMap::default(),
             last_record: 0,
@@ -68,13 +75,30 @@ impl OpenInput {
     }
 }
 
+impl OpenInput {
+    /// Whether the finding may be among the first `examples` of its rule that are reported. Findings with the same conditions and
+    /// severity stand or fall together; those that are known are counted apart.
+    fn may_be_example(&mut self, finding: &Finding, known: bool, examples: u64) -> bool {
+        let taken = self.excerpts.entry((finding.rule.code, finding.severity, finding.conditions, known)).or_insert(0);
+        *taken += 1;
+        *taken <= examples
+    }
+}
+
+/// What stands around `place`, in the input as `record` is.
+fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
+    let base = usize::try_from(base).unwrap_or(usize::MAX);
+    let here = |span: Span| Span::new(span.start.saturating_sub(base), span.end.saturating_sub(base));
+    Excerpt::of(text, here(record), here(place))
+}
+
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
         Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default() }
     }
 
-    /// Reports a chunk, the next of `input`.
-    pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk) -> io::Result<()> {
+    /// Reports a chunk, the next of `input`; `text` is what it was read from, and begins at byte `base` of the input.
+    pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
         let records = input.counts.records();
         let lines = input.lines;
         let moved = |mut finding: Finding| {
@@ -86,13 +110,19 @@ impl<'a> Emitter<'a> {
             };
             finding
         };
-        for finding in chunk.findings {
-            if let Some(finding) = input.held.take(moved(finding))? {
-                self.finding(input, finding)?;
+        let excerpt = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
+        let Settings { examples, known, .. } = self.settings;
+        for (finding, record) in chunk.findings {
+            let is_known = known.contains(&finding.fingerprint);
+            let around = if input.may_be_example(&finding, is_known, *examples) { excerpt(record, finding.place) } else { None };
+            if let Some((finding, around)) = input.held.take((moved(finding), around))? {
+                self.finding(input, finding, around.as_deref())?;
             }
         }
-        for (finding, times) in chunk.repeated.into_findings() {
-            input.repeated.add(moved(finding), times);
+        for (finding, record, times) in chunk.repeated.into_findings() {
+            let place = finding.place;
+            let around = || if *examples > 0 { excerpt(record, place) } else { None };
+            input.repeated.add(moved(finding), around, times);
         }
         for (byte, message) in chunk.failures {
             self.failure(input, "rule", Some(byte), message)?;
@@ -117,7 +147,7 @@ impl<'a> Emitter<'a> {
         let mut findings = Findings::new();
         report(&mut findings);
         for finding in findings.all().drain(..) {
-            self.finding(input, Finding { line: 1, column: 1, ..finding })?;
+            self.finding(input, Finding { line: 1, column: 1, ..finding }, None)?;
         }
         Ok(())
     }
@@ -129,25 +159,27 @@ impl<'a> Emitter<'a> {
         }
         let mut totals = Totals::of_input(self.settings.chess960);
         totals.add(input.totals);
-        std::mem::take(&mut input.held).release(&totals, |finding| self.finding(&mut input, finding))?;
-        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding))?;
+        std::mem::take(&mut input.held)
+            .release(&totals, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
+        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding, None))?;
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
-        repeated.retain(|(finding, _)| totals.hold_all(finding.conditions));
-        repeated.sort_by_key(|(finding, _)| (finding.place, finding.rule.code));
-        for (mut finding, times) in repeated {
+        repeated.retain(|(finding, ..)| totals.hold_all(finding.conditions));
+        repeated.sort_by_key(|(finding, ..)| (finding.place, finding.rule.code));
+        for (mut finding, around, times) in repeated {
             if finding.rule.code == ep_convention_mixed::RULE.code {
                 finding.message = totals.en_passant().to_string();
             }
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
             }
-            self.finding(&mut input, finding)?;
+            self.finding(&mut input, finding, around.as_deref())?;
         }
         let summary = InputSummary {
             name: input.name,
             format: input.format,
             counts: input.counts,
             findings: input.findings,
+            rules: input.rules.into_iter().map(|(code, (findings, _))| (code, findings)).collect(),
             complete: input.complete,
         };
         self.run.counts.add(input.counts);
@@ -155,7 +187,7 @@ impl<'a> Emitter<'a> {
         self.sink.input(&summary)
     }
 
-    fn finding(&mut self, input: &mut OpenInput, mut finding: Finding) -> io::Result<()> {
+    fn finding(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
         let left_out = *input.left_out.get_or_insert_with(|| left_out(&self.settings.exceptions, &input.name));
         if !self.settings.selection.admits(&mut finding) || left_out.contains(finding.rule.code) {
             return Ok(());
@@ -190,6 +222,11 @@ impl<'a> Emitter<'a> {
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);
         self.progress.found(1);
+        let examples = input.examples.entry((finding.rule.code, finding.known)).or_insert(0);
+        *examples += 1;
+        if *examples <= self.settings.examples {
+            self.sink.example(&input.name, finding, around)?;
+        }
         if self.settings.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
     }
 

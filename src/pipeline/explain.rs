@@ -204,7 +204,7 @@ impl Explanation<'_> {
 }
 
 /// The squares that a text names as words of their own. A rank of a piece placement (`8/b7/8`) is none.
-fn named(text: &str) -> Bitboard {
+pub(super) fn named(text: &str) -> Bitboard {
     let separates = |character: char| !character.is_alphanumeric() && character != '/';
     text.split(separates).filter_map(|word| word.parse::<Square>().ok()).collect()
 }

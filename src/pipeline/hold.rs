@@ -8,16 +8,19 @@ use std::{
     io::{self, BufRead, BufReader, BufWriter, Seek, Write},
 };
 
-use super::totals::Totals;
+use super::{excerpt::Excerpt, totals::Totals};
 use crate::rules::Finding;
 
 /// So many findings wait in memory; the rest wait in a temporary file.
 const MOST_IN_MEMORY: usize = 4096;
 
+/// A finding and, where it may become an example, what stands around it.
+pub(super) type Waiting = (Finding, Option<Box<Excerpt>>);
+
 /// The findings of one input that wait.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    memory: Vec<Finding>,
+    memory: Vec<Waiting>,
     file: Option<BufWriter<File>>,
 }
 
@@ -26,8 +29,8 @@ impl Held {
     ///
     /// # Errors
     /// When the temporary file cannot be written.
-    pub fn take(&mut self, finding: Finding) -> io::Result<Option<Finding>> {
-        if self.memory.is_empty() && finding.conditions.is_empty() {
+    pub fn take(&mut self, finding: Waiting) -> io::Result<Option<Waiting>> {
+        if self.memory.is_empty() && finding.0.conditions.is_empty() {
             return Ok(Some(finding));
         }
         if self.memory.len() < MOST_IN_MEMORY {
@@ -47,9 +50,9 @@ impl Held {
     ///
     /// # Errors
     /// When the temporary file cannot be read, or `each` fails.
-    pub fn release(self, totals: &Totals, mut each: impl FnMut(Finding) -> io::Result<()>) -> io::Result<()> {
+    pub fn release(self, totals: &Totals, mut each: impl FnMut(Waiting) -> io::Result<()>) -> io::Result<()> {
         for finding in self.memory {
-            if totals.hold_all(finding.conditions) {
+            if totals.hold_all(finding.0.conditions) {
                 each(finding)?;
             }
         }
@@ -57,8 +60,8 @@ impl Held {
         let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
         for line in BufReader::new(file).lines() {
-            let finding: Finding = serde_json::from_str(&line?)?;
-            if totals.hold_all(finding.conditions) {
+            let finding: Waiting = serde_json::from_str(&line?)?;
+            if totals.hold_all(finding.0.conditions) {
                 each(finding)?;
             }
         }

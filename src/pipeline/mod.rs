@@ -2,7 +2,9 @@
 
 mod audit;
 mod chunk;
+mod drawing;
 mod emit;
+mod excerpt;
 mod explain;
 mod game;
 mod hold;
@@ -14,6 +16,8 @@ mod table;
 mod totals;
 
 pub use audit::{Audit, Settings};
+pub use drawing::Drawing;
+pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, Men, State, explain_line};
 pub use known::{Exception, Known};
 pub use outcome::{Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, io};
 
 use serde::Serialize;
 
-use super::Known;
+use super::{Excerpt, Known};
 use crate::{
     corpus::Format,
     rules::{Code, Finding, Severity},
@@ -97,6 +97,8 @@ pub struct InputSummary {
     pub counts: Counts,
     /// Findings shown, by severity; rows left out by a limit are counted too.
     pub findings: SeverityCounts,
+    /// The same by rule.
+    pub rules: BTreeMap<Code, u64>,
     /// Whether it was read to its end.
     pub complete: bool,
 }
@@ -175,6 +177,15 @@ pub trait Sink {
     /// # Errors
     /// When it cannot be written down; the run stops.
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()>;
+
+    /// One of the first findings of its rule in this input, of those that are known or of the others, shown or left out by a limit; `around` is what stands around it,
+    /// where that is known. It is told just before the finding itself. A sink that wants no examples need not do anything.
+    ///
+    /// # Errors
+    /// When it cannot be noted; the run stops.
+    fn example(&mut self, _input: &str, _finding: &Finding, _around: Option<&Excerpt>) -> io::Result<()> {
+        Ok(())
+    }
 
     /// An input has been read to its end, or as far as that was possible.
     ///

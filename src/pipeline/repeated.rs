@@ -11,10 +11,10 @@ const MOST_VALUES: usize = 10_000;
 type Key = (Code, String, Severity, Conditions);
 
 /// Findings that are written once per input and value.
-#[derive(Debug, Default)]
-pub(super) struct Repeated {
-    /// In the order in which they were first made.
-    findings: Vec<(Finding, u64)>,
+#[derive(Debug)]
+pub(super) struct Repeated<T> {
+    /// In the order in which they were first made, each with what is kept of its first place.
+    findings: Vec<(Finding, T, u64)>,
     known: FxHashMap<Key, usize>,
     /// Most values of a rule; `None` in a chunk, whose findings are few, and which cannot tell what the chunks before it held.
     most_values: Option<usize>,
@@ -22,20 +22,26 @@ pub(super) struct Repeated {
     rules: FxHashMap<Code, (usize, u64, usize)>,
 }
 
-impl Repeated {
+impl<T> Default for Repeated<T> {
+    fn default() -> Repeated<T> {
+        Repeated { findings: Vec::new(), known: FxHashMap::default(), most_values: None, rules: FxHashMap::default() }
+    }
+}
+
+impl<T> Repeated<T> {
     /// Those of an input as a whole.
-    pub fn of_input() -> Repeated {
+    pub fn of_input() -> Repeated<T> {
         Repeated { most_values: Some(MOST_VALUES), ..Repeated::default() }
     }
 
-    /// Adds `times` occurrences of a finding.
-    pub fn add(&mut self, finding: Finding, times: u64) {
+    /// Adds `times` occurrences of a finding; `with` is kept of the first one.
+    pub fn add(&mut self, finding: Finding, with: impl FnOnce() -> T, times: u64) {
         let value = match &finding.scope {
             Scope::Input { value } => value.clone(),
             Scope::Place => String::new(),
         };
         let key = (finding.rule.code, value, finding.severity, finding.conditions);
-        if let Some((_, count)) = self.known.get(&key).and_then(|index| self.findings.get_mut(*index)) {
+        if let Some((.., count)) = self.known.get(&key).and_then(|index| self.findings.get_mut(*index)) {
             *count += times;
             return;
         }
@@ -47,13 +53,13 @@ impl Repeated {
         *values += 1;
         *last = self.findings.len();
         self.known.insert(key, self.findings.len());
-        self.findings.push((finding, times));
+        self.findings.push((finding, with(), times));
     }
 
     /// All of them, each with how often it was made. Where there were too many values of a rule, the last of them says so.
-    pub fn into_findings(mut self) -> Vec<(Finding, u64)> {
+    pub fn into_findings(mut self) -> Vec<(Finding, T, u64)> {
         for (values, beyond, last) in self.rules.into_values().filter(|(_, beyond, _)| *beyond > 0) {
-            if let Some((finding, _)) = self.findings.get_mut(last) {
+            if let Some((finding, ..)) = self.findings.get_mut(last) {
                 finding.message.push_str(&format!("; {beyond} more, of values beyond the first {values}, are not listed"));
             }
         }
@@ -74,17 +80,17 @@ mod tests {
 
     /// What is told of `values`, cut into chunks of `size`, when `most` values are kept.
     fn told(values: &[&str], size: usize, most: usize) -> Vec<(usize, u64, String)> {
-        let mut all = Repeated { most_values: Some(most), ..Repeated::default() };
+        let mut all = Repeated::<()> { most_values: Some(most), ..Repeated::default() };
         for (chunk, number) in values.chunks(size).zip(0..) {
-            let mut part = Repeated::default();
+            let mut part = Repeated::<()>::default();
             for (value, at) in chunk.iter().zip(number * size..) {
-                part.add(finding(value, at), 1);
+                part.add(finding(value, at), || (), 1);
             }
-            for (finding, times) in part.into_findings() {
-                all.add(finding, times);
+            for (finding, (), times) in part.into_findings() {
+                all.add(finding, || (), times);
             }
         }
-        all.into_findings().into_iter().map(|(finding, times)| (finding.place.start, times, finding.message)).collect()
+        all.into_findings().into_iter().map(|(finding, (), times)| (finding.place.start, times, finding.message)).collect()
     }
 
     #[test]

@@ -10,12 +10,14 @@ mod directory;
 mod error;
 mod explanation;
 mod fix;
+mod page;
 mod reader;
 mod repairs;
 mod run;
 mod stream;
 mod svg;
 mod table;
+pub mod words;
 mod writer;
 
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};

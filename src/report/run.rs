@@ -47,6 +47,8 @@ pub struct Asked {
     pub eco: Option<String>,
     /// The day after which dates lie in the future.
     pub as_of: Option<String>,
+    /// Most findings of each rule in `report.html`; `None`: there is no such file.
+    pub html_rows: Option<u64>,
 }
 
 /// Rules that were left out for some inputs, and why.

@@ -18,7 +18,7 @@ const LEGEND: usize = 24;
 const LIGHT: &str = "#f0d9b5";
 const DARK: &str = "#b58863";
 const FAULT: &str = "#d4202a";
-const CHECK: &str = "#1268c4";
+const CHECK: &str = "#e08a00";
 const LABEL: &str = "#777";
 
 /// Draws a board. `title` is what a screen reader reads out: the FEN, say.
@@ -116,7 +116,7 @@ fn draw_legend(svg: &mut String, marks: &[Mark]) -> std::fmt::Result {
 }
 
 /// The outline of a man on a square of 45 by 45, and the lines within it.
-const fn outline(role: Role) -> (&'static str, &'static str) {
+pub(super) const fn outline(role: Role) -> (&'static str, &'static str) {
     match role {
         Role::Pawn => (
             "M22.5 9a5.4 5.4 0 0 1 3.4 9.6c3 1.6 4.6 4.2 4.6 7.4 0 2.4-.9 4.3-2.3 5.7 3.5 1.2 5.3 3.5 5.3 6.8h-22c0-3.3 1.8-5.6 5.3-6.8-1.4-1.4-2.3-3.3-2.3-5.7 0-3.2 1.6-5.8 4.6-7.4a5.4 5.4 0 0 1 3.4-9.6z",

@@ -10,10 +10,11 @@ use super::{
     Asked, COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, SUMMARY_COLUMNS, Table,
     csv_file::CsvFile,
     directory::{RUN_FILE, Unfinished},
+    page::{self, Page},
     run::Run,
 };
 use crate::{
-    pipeline::{Failure, InputSummary, RuleSummary, RunSummary, Sink},
+    pipeline::{Excerpt, Failure, InputSummary, RuleSummary, RunSummary, Sink},
     rules::{Finding, RULES},
 };
 
@@ -29,6 +30,7 @@ pub struct Report {
     tables: Vec<CsvFile>,
     inputs: CsvFile,
     failures: CsvFile,
+    page: Option<Page>,
     /// The input that failed last: its verdict is still to be written.
     failed: Option<String>,
 }
@@ -45,7 +47,8 @@ impl Report {
             Table::ALL.iter().map(|table| CsvFile::create(at, table.file_name(), &COLUMNS)).collect::<Result<Vec<_>, _>>()?;
         let inputs = CsvFile::create(at, INPUTS_FILE, &INPUT_COLUMNS)?;
         let failures = CsvFile::create(at, FAILURES_FILE, &FAILURE_COLUMNS)?;
-        Ok(Report { asked, tables, inputs, failures, failed: None, unfinished })
+        let page = asked.html_rows.map(Page::new);
+        Ok(Report { asked, tables, inputs, failures, page, failed: None, unfinished })
     }
 
     /// The directory that holds the report until it is finished, beside the place where it will stand.
@@ -62,11 +65,14 @@ impl Report {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
-        let Report { unfinished, asked, tables, inputs, failures, failed: _ } = self;
+        let Report { unfinished, asked, tables, inputs, failures, page, failed: _ } = self;
         for file in tables.into_iter().chain([inputs, failures]) {
             file.close()?;
         }
         write_summary(unfinished.path(), summary)?;
+        if let Some(page) = page {
+            page.write(unfinished.path(), &asked, summary).map_err(|source| ReportError::Write { file: page::FILE, source })?;
+        }
         write_run(unfinished.path(), &Run::new(&asked, summary))
             .map_err(|source| ReportError::Write { file: RUN_FILE, source })?;
         unfinished.finish()
@@ -82,7 +88,17 @@ impl Sink for Report {
         table.row(|row| row.finding(input, finding))
     }
 
+    fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        if let Some(page) = &mut self.page {
+            page.example(input, finding, around);
+        }
+        Ok(())
+    }
+
     fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
+        if let Some(page) = &mut self.page {
+            page.input(summary);
+        }
         let failed = self.failed.take().is_some_and(|name| name == summary.name) || !summary.complete;
         let verdict = match (failed, summary.findings.total()) {
             (true, _) => "failed",
@@ -106,6 +122,9 @@ impl Sink for Report {
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         self.failed = Some(failure.input.clone());
+        if let Some(page) = &mut self.page {
+            page.failure(failure);
+        }
         self.failures.row(|row| {
             row.text(&failure.input)?;
             row.text(failure.stage)?;
@@ -144,7 +163,7 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
 }
 
 /// Findings in a million records, to one decimal, rounded half up; without floating point, so that it is the same everywhere.
-fn per_million(findings: u64, records: u64) -> String {
+pub(super) fn per_million(findings: u64, records: u64) -> String {
     if records == 0 {
         return "0.0".to_owned();
     }

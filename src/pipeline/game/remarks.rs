@@ -13,10 +13,11 @@ use crate::{
         read_evaluation, read_time,
     },
     rules::{
-        Declared, Origin, Severity,
+        Declared, Finding, Origin, Severity,
         clk::{TOLERANCE, eval_form::ABSURD},
         examine_position,
         facts::{ClockFacts, ClockQuestion, ClockSummary, CommandFacts, Reading, Remark, RemarkFacts},
+        pos::game_over,
         shown,
     },
 };
@@ -360,12 +361,15 @@ impl Walk<'_, '_> {
         };
         let is_reached = known && stated.as_ref().is_some_and(|stated| same(&self.position, stated));
         // What moves have led to is not asked how it was reached.
-        let keep = |finding: &crate::rules::Finding| finding.conditions.is_empty() && !(is_reached && finding.rule.reachability);
-        let mut index = 0;
-        self.findings.all().retain(|finding| {
-            index += 1;
-            index <= since || keep(finding)
-        });
+        // That a game is over where it ends is no wonder.
+        let keep = |finding: &Finding| {
+            finding.conditions.is_empty()
+                && !(is_reached && finding.rule.reachability)
+                && finding.rule.code != game_over::RULE.code
+        };
+        let found = self.findings.all();
+        let about = found.split_off(since.min(found.len()));
+        found.extend(about.into_iter().filter(keep));
         for finding in self.findings.since(since) {
             let whose = if last { "CurrentPosition" } else { "the position in the comment" };
             finding.message.insert_str(0, &format!("{whose}: "));
