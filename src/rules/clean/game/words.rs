@@ -15,7 +15,7 @@ pub(super) const fn token_length(word: u64) -> u32 {
     // No byte of ASCII carries into the next.
     let black = (word & !HIGH) + LOW * (0x80 - 0x21);
     let blank = !black & HIGH;
-    // The highest bit is set for what is no more than a bit of arithmetic without a branch.
+    // Some bit is always set, so that there is no need to ask whether one is.
     ((blank | 1 << 63).trailing_zeros() >> 3) + (blank == 0) as u32
 }
 
