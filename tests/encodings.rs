@@ -40,7 +40,8 @@ fn names_can_be_read_whatever_the_encoding() {
 
 #[test]
 fn files_of_several_encodings_joined_are_told_game_by_game() {
-    let all: Vec<u8> = [UTF_8, WINDOWS_1252, MACINTOSH].iter().flat_map(|encoding| encoding.encode(GAME).0.into_owned()).collect();
+    let all: Vec<u8> =
+        [UTF_8, WINDOWS_1252, MACINTOSH].iter().flat_map(|encoding| encoding.encode(GAME).0.into_owned()).collect();
     let told = told(&all);
     let labels: Vec<&str> = told
         .findings

@@ -131,6 +131,9 @@ impl Walk<'_, '_> {
         if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.line.stop.is_some() {
             return false;
         }
+        if !unknown && !self.holds_other_letters() {
+            return false;
+        }
         let played = self.buffers.line.len() as u32;
         let mut best: Option<(Notation, u32)> = None;
         for notation in Notation::all() {
@@ -145,6 +148,25 @@ impl Walk<'_, '_> {
         let Some((notation, _)) = best else { return false };
         self.begin_again(Some(notation));
         true
+    }
+
+    /// Whether a word of the main line begins with what is neither a piece in English nor a file: every other notation has
+    /// such words.
+    fn holds_other_letters(&self) -> bool {
+        let mut lexer = Lexer::new(self.text, self.movetext_at);
+        for _ in 0..4 * LONGEST_TRIAL {
+            match lexer.next() {
+                Token::Word => {
+                    let first = lexer.token().first().copied().unwrap_or_default();
+                    if !matches!(first, b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'0'..=b'9') {
+                        return true;
+                    }
+                }
+                Token::End | Token::TagPair | Token::UnclosedComment => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether the game is legal from the initial array, though not from the position of its FEN tag. If so, that is told, and
