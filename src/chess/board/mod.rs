@@ -528,7 +528,8 @@ impl Board {
     fn play_other<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
-            [.., b'!' | b'?'] => self.play_annotated::<SIDE>(word, length),
+            // A mark of check behind `!` is left to others.
+            [.., b'!' | b'?'] => !matches!(last, b'+' | b'#') && self.play_annotated::<SIDE>(word, length),
             [b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][0], last),
             [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][1], last),
             [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], Way::PUSH[SIDE], letter, last),
