@@ -23,7 +23,7 @@ use super::{
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
     pgn::EcoBook,
-    rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule},
+    rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule, tag},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -348,13 +348,14 @@ impl Run<'_, '_, '_> {
     fn reading(&self, format: Format, table: Option<Table>) -> Reading {
         let selection = self.settings.selection.clone();
         let ids = selection.runs(&epd::duplicate_id::RULE);
+        let players = selection.shows_infos(&tag::identity_drift::RULE);
         let closeness = Closeness {
             perft_depth: self.settings.perft_depth,
             order: selection.shows_infos(&epd::opcode_order::RULE),
             infos: !self.clean_lines_suffice,
         };
-        let clean_games = self.clean_games_suffice && !self.questions.line_ends && format == Format::Pgn;
-        Reading { format, table, selection, questions: self.questions.clone(), closeness, ids, clean_games }
+        let clean_games = self.clean_games_suffice && !self.questions.line_ends && !players && format == Format::Pgn;
+        Reading { format, table, selection, questions: self.questions.clone(), closeness, ids, players, clean_games }
     }
 
     /// Opens an input and looks what it is.

@@ -13,6 +13,7 @@ use super::{
     Counts,
     game::{Buffers, Questions, audit_game},
     ids::ChunkIds,
+    players::{Sighting, sightings},
     repeated::Repeated,
     table::{Rows, read_row},
     totals::Totals,
@@ -42,6 +43,8 @@ pub(super) struct Reading {
     pub closeness: Closeness,
     /// Whether ids of positions are compared.
     pub ids: bool,
+    /// Whether players are compared.
+    pub players: bool,
     /// Whether games that are proven clean are passed over.
     pub clean_games: bool,
 }
@@ -78,6 +81,8 @@ pub(super) struct Chunk {
     pub line_start: u64,
     pub totals: Totals,
     pub ids: ChunkIds,
+    /// The players that bear ids, in order.
+    pub players: Vec<Sighting>,
     /// Where the auditor itself failed, in the input, and why.
     pub failures: Vec<(u64, String)>,
 }
@@ -139,6 +144,9 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Rea
         }
         chunk.counts.add(record.counts);
         chunk.totals.add(record.totals);
+        if reading.players && record.counts.games > 0 {
+            note_players(window, start, record.end, &lines, &mut chunk);
+        }
         if let Some(identified) = record.identified.filter(|_| reading.ids) {
             lines.advance(window.text, identified.id.start);
             let game = chunk.counts.records();
@@ -172,6 +180,22 @@ pub(super) struct Record {
     pub identified: Option<Identified>,
     /// The line of the position that the record is about, where it stands in an earlier record.
     pub continues: Option<Span>,
+}
+
+/// Notes the players of the game from `start` to `end`, the last that was counted.
+#[cold]
+fn note_players(window: Window<'_>, start: usize, end: usize, lines: &Lines, chunk: &mut Chunk) {
+    let record = &window.text[start..end];
+    let mut lines = lines.clone();
+    for mut sighting in sightings(record, start) {
+        lines.advance(window.text, sighting.place.start);
+        sighting.line = lines.line + 1;
+        sighting.column = window.base + sighting.place.start as u64 - lines.line_start + 1;
+        sighting.game = chunk.counts.records();
+        sighting.label = game_label(record, Encoding::of(record));
+        sighting.place = sighting.place.shifted(usize::try_from(window.base).unwrap_or(usize::MAX));
+        chunk.players.push(sighting);
+    }
 }
 
 /// Stands for the last record before a chunk.
@@ -473,7 +497,7 @@ pub(super) fn line_start(text: &[u8], at: usize) -> usize {
 }
 
 /// Counts lines, going forward. A line ends with LF, CR LF, or a CR on its own.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Lines {
     at: usize,
     /// Where the text begins in the input.

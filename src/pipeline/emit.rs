@@ -11,6 +11,7 @@ use super::{
     hold::Held,
     ids::Ids,
     known::left_out,
+    players::Players,
     repeated::Repeated,
     totals::Totals,
 };
@@ -40,6 +41,7 @@ pub(super) struct OpenInput {
     totals: Totals,
     held: Held,
     ids: Ids,
+    players: Players,
     repeated: Repeated<Option<Box<Excerpt>>>,
     /// How many excerpts there are of findings of a rule that stand or fall together.
     excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
@@ -64,6 +66,7 @@ impl OpenInput {
             totals: Totals::default(),
             held: Held::default(),
             ids: Ids::default(),
+            players: Players::default(),
             repeated: Repeated::of_input(),
             excerpts: FxHashMap::default(),
             examples: FxHashMap::default(),
@@ -128,6 +131,11 @@ impl<'a> Emitter<'a> {
             self.failure(input, "rule", Some(byte), message)?;
         }
         input.ids.add(&chunk.ids, lines, records)?;
+        for mut sighting in chunk.players {
+            sighting.line += lines;
+            sighting.game += records;
+            input.players.add(sighting);
+        }
         input.totals.add(chunk.totals);
         input.counts.add(chunk.counts);
         input.lines += chunk.lines;
@@ -162,6 +170,9 @@ impl<'a> Emitter<'a> {
         std::mem::take(&mut input.held)
             .release(&totals, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
         std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding, None))?;
+        for finding in std::mem::take(&mut input.players).into_findings() {
+            self.finding(&mut input, finding, None)?;
+        }
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
         repeated.retain(|(finding, ..)| totals.hold_all(finding.conditions));
         repeated.sort_by_key(|(finding, ..)| (finding.place, finding.rule.code));

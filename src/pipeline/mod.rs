@@ -11,6 +11,7 @@ mod hold;
 mod ids;
 mod known;
 mod outcome;
+mod players;
 mod repeated;
 mod table;
 mod totals;

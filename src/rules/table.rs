@@ -51,6 +51,7 @@ pub static RULES: &[&Rule] = &[
     &tag::time_control::RULE,
     &tag::termination_value::RULE,
     &tag::field_swap::RULE,
+    &tag::identity_drift::RULE,
     &mov::illegal_move::RULE,
     &mov::illegal_castling::RULE,
     &mov::ambiguous_move::RULE,

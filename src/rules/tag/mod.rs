@@ -11,6 +11,7 @@ pub mod elo_value;
 pub mod empty_value;
 pub mod fen_not_start;
 pub mod field_swap;
+pub mod identity_drift;
 pub mod missing_roster;
 pub mod name_format;
 pub mod ply_count;
