@@ -40,6 +40,18 @@ impl From<Arc<[u8]>> for Bytes {
     }
 }
 
+impl Bytes {
+    pub(super) fn mapped(mapped: Mmap) -> Bytes {
+        Bytes(Held::Mapped(Arc::new(mapped)))
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl fmt::Debug for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.0 {
@@ -78,6 +90,12 @@ pub enum OpenError {
         /// The reason.
         source: io::Error,
     },
+    /// The member of an archive is packed in a way that is not known.
+    #[error("cannot be unpacked: {source}")]
+    Member {
+        /// The reason.
+        source: io::Error,
+    },
     /// Directories are searched before an audit begins; this one was not, or it took the place of a file meanwhile.
     #[error("is a directory that could not be searched: look at its permissions")]
     Directory {
@@ -95,6 +113,9 @@ impl Input {
     pub fn open(&self, map_files: bool) -> Result<Content, OpenError> {
         let path = match &self.source {
             Source::Bytes(bytes) => return Ok(Content::Whole(Bytes::from(Arc::clone(bytes)))),
+            Source::Member(member) => {
+                return member.unpack().map(Content::Stream).map_err(|source| OpenError::Member { source });
+            }
             Source::Stdin => return Ok(Content::Stream(Box::new(io::stdin()))),
             Source::File(path) => path,
         };
@@ -109,7 +130,7 @@ impl Input {
             && metadata.len() > 0
             && let Ok(mapped) = map(&file)
         {
-            return Ok(Content::Whole(Bytes(Held::Mapped(Arc::new(mapped)))));
+            return Ok(Content::Whole(Bytes::mapped(mapped)));
         }
         Ok(Content::Stream(Box::new(file)))
     }
@@ -118,6 +139,7 @@ impl Input {
     pub fn size(&self) -> Option<u64> {
         match &self.source {
             Source::Bytes(bytes) => Some(bytes.len() as u64),
+            Source::Member(member) => Some(member.size()),
             Source::Stdin => None,
             Source::File(path) => {
                 let metadata = path.metadata().ok()?;

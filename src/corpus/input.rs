@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::Format;
+use super::{Format, Member};
 
 /// Where the bytes of an input are.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub enum Source {
     Stdin,
     /// Bytes in memory.
     Bytes(Arc<[u8]>),
+    /// A member of a zip archive.
+    Member(Member),
 }
 
 /// Something to audit.

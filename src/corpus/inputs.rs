@@ -11,7 +11,7 @@ use std::{
 use globset::GlobBuilder;
 use ignore::WalkBuilder;
 
-use super::{Format, Input, Source};
+use super::{Format, Input, Source, recognise::without_packing};
 
 /// Files with these extensions are taken out of directories.
 const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];
@@ -120,7 +120,8 @@ impl Wanted {
     /// The inputs, in the order of their names (standard input first), no file twice: of several names of one file the first
     /// stays. Names are as given, with `/` between their parts.
     ///
-    /// In directories all `.pgn`, `.epd`, `.fen` and `.txt` files are found, at any depth, hidden ones excepted; links to files
+    /// In directories all `.pgn`, `.epd`, `.fen` and `.txt` files are found, those compressed as `.zst`, `.gz`, `.bz2` or `.xz`
+    /// among them, and `.zip` archives, at any depth, hidden ones excepted; links to files
     /// are followed, links to directories are not. A directory that cannot be searched and a link that leads nowhere stay in the
     /// list as inputs that cannot be opened, so that the run shows them as the failures they are.
     ///
@@ -272,8 +273,10 @@ fn exists(path: &Path) -> Result<bool, InputsError> {
 }
 
 fn has_known_extension(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    let is_zip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
+    let inside = path.file_name().and_then(|name| name.to_str()).map(without_packing).unwrap_or_default();
+    let extension = Path::new(inside).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    is_zip || EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {

@@ -7,6 +7,7 @@ mod format;
 mod input;
 mod inputs;
 mod map;
+mod packed;
 mod recognise;
 mod table;
 
@@ -16,5 +17,6 @@ pub use encoding::Encoding;
 pub use format::Format;
 pub use input::{Input, Source};
 pub use inputs::{InputsError, Wanted};
+pub use packed::{Member, Packing, members, spool};
 pub use recognise::{Recognised, recognise};
 pub use table::{CellContent, RowEnd, RowReader, Table, Unquoted};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    Columns, Format, NoColumn, Table,
+    Columns, Format, NoColumn, Packing, Table,
     columns::{table_as_asked, table_by_its_names},
 };
 
@@ -14,7 +14,9 @@ pub enum Recognised {
     Text(Format),
     /// UTF-16 or UTF-32: text, but not in an encoding that PGN or EPD can have.
     Utf16,
-    /// A compressed file or an archive of this kind.
+    /// Compressed in a way that is unpacked.
+    Packed(Packing),
+    /// A compressed file or an archive of another kind.
     Archive(&'static str),
     /// A table with a column of positions, such as a collection of puzzles in CSV.
     Table(Table),
@@ -30,6 +32,9 @@ pub enum Recognised {
 /// Lines are looked at one after the other until one of them shows the format, so that stray lines before the first record (the
 /// header of a mail, a title) do no harm: a tag pair or movetext is PGN, a piece placement is a position line.
 pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Recognised {
+    if let Some(packing) = packing(head) {
+        return Recognised::Packed(packing);
+    }
     if let Some(kind) = archive(head) {
         return Recognised::Archive(kind);
     }
@@ -48,21 +53,29 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
 }
 
-/// The kind of archive that begins like this.
-fn archive(head: &[u8]) -> Option<&'static str> {
+/// How something is compressed that begins like this.
+fn packing(head: &[u8]) -> Option<Packing> {
     const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
     const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
     match head {
-        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some("zstandard"),
-        [0x1F, 0x8B, ..] => Some("gzip"),
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some("zip"),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packing::Zstandard),
+        [0x1F, 0x8B, ..] => Some(Packing::Gzip),
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some(Packing::Zip),
         // The three letters alone might begin a text.
         [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
-            Some("bzip2")
+            Some(Packing::Bzip2)
         }
-        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("xz"),
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packing::Xz),
+        _ => None,
+    }
+}
+
+/// The kind of archive that begins like this and is not unpacked.
+fn archive(head: &[u8]) -> Option<&'static str> {
+    match head {
         [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some("7-Zip"),
         [b'R', b'a', b'r', b'!', 0x1A, 7, ..] => Some("rar"),
+        _ if head.get(257..262) == Some(b"ustar") => Some("tar"),
         _ => None,
     }
 }
@@ -176,9 +189,18 @@ fn is_movetext(line: &[u8]) -> bool {
     }
 }
 
+/// A name without the extension that says how the file is compressed.
+pub(super) fn without_packing(name: &str) -> &str {
+    const PACKED: [&str; 6] = ["zst", "gz", "bgz", "bz2", "xz", "zip"];
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if PACKED.iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
+        _ => name,
+    }
+}
+
 /// The format that a name promises.
 fn format_of_name(name: &str) -> Format {
-    let extension = Path::new(name).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let extension = Path::new(without_packing(name)).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_positions = ["epd", "fen", "sfens", "perft"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     if is_positions { Format::Epd } else { Format::Pgn }
 }
@@ -223,12 +245,12 @@ mod tests {
 
     #[test]
     fn archives_are_known_by_their_first_bytes() {
-        assert_eq!(of(b"\x28\xB5\x2F\xFDxxxx", "a.pgn"), Recognised::Archive("zstandard"));
-        assert_eq!(of(b"\x1F\x8B\x08\x00", "a.pgn"), Recognised::Archive("gzip"));
-        assert_eq!(of(b"PK\x03\x04", "a.pgn"), Recognised::Archive("zip"));
-        assert_eq!(of(b"BZh91AY&SY", "a.pgn"), Recognised::Archive("bzip2"));
+        assert_eq!(of(b"\x28\xB5\x2F\xFDxxxx", "a.pgn"), Recognised::Packed(Packing::Zstandard));
+        assert_eq!(of(b"\x1F\x8B\x08\x00", "a.pgn"), Recognised::Packed(Packing::Gzip));
+        assert_eq!(of(b"PK\x03\x04", "a.pgn"), Recognised::Packed(Packing::Zip));
+        assert_eq!(of(b"BZh91AY&SY", "a.pgn"), Recognised::Packed(Packing::Bzip2));
         assert_eq!(of(b"BZh9 is how bzip2 begins", "a.pgn"), PGN);
-        assert_eq!(of(b"\xFD7zXZ\0\0", "a.pgn"), Recognised::Archive("xz"));
+        assert_eq!(of(b"\xFD7zXZ\0\0", "a.pgn"), Recognised::Packed(Packing::Xz));
         assert_eq!(of(b"7z\xBC\xAF\x27\x1C", "a.pgn"), Recognised::Archive("7-Zip"));
         assert_eq!(of(b"Rar!\x1A\x07\x01\0", "a.pgn"), Recognised::Archive("rar"));
     }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    io::{self, Read},
+    io::{self, Cursor, Read},
     ops::Range,
     sync::{
         Arc,
@@ -21,7 +21,7 @@ use super::{
     game::Questions,
 };
 use crate::{
-    corpus::{Bytes, Columns, Content, Format, Input, Recognised, Table, recognise},
+    corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Table, members, recognise, spool},
     pgn::EcoBook,
     rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule, tag},
 };
@@ -34,6 +34,9 @@ const LOOKAHEAD: usize = 1 << 16;
 
 /// So much of a stream is kept before a chunk: whether a line is blank, or a header begins one, is seen from what precedes it.
 const CONTEXT: usize = 4096;
+
+/// So many archives are unpacked where one stands in another.
+const MOST_UNPACKED: usize = 2;
 
 /// So many inputs are open at once, however small they are.
 const MOST_OPEN: usize = 64;
@@ -120,6 +123,7 @@ impl Audit {
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
+        let pool = Arc::new(pool);
         let emitter = Emitter::new(sink, progress, &self.settings);
         let (sender, receiver) = channel();
         pool.in_place_scope(|scope| {
@@ -167,7 +171,7 @@ struct Run<'a, 'scope, 'env> {
     questions: Questions,
     clean_lines_suffice: bool,
     clean_games_suffice: bool,
-    pool: &'a ThreadPool,
+    pool: &'a Arc<ThreadPool>,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
     emitter: Emitter<'a>,
@@ -201,7 +205,7 @@ impl Run<'_, '_, '_> {
     }
 
     fn inputs(&mut self, inputs: Vec<Input>) -> io::Result<()> {
-        let mut inputs = inputs.into_iter();
+        let mut inputs = VecDeque::from(inputs);
         let mut steps: VecDeque<Step> = VecDeque::new();
         let mut cutting: Option<Cutting> = None;
         // The input being reported, and where its next record truly begins.
@@ -222,7 +226,7 @@ impl Run<'_, '_, '_> {
                     }
                     continue;
                 }
-                let Some(input) = inputs.next() else { break };
+                let Some(input) = inputs.pop_front() else { break };
                 match self.open(&input)? {
                     Opened::Text(opened, text) => {
                         steps.push_back(Step::Open(opened));
@@ -234,6 +238,18 @@ impl Run<'_, '_, '_> {
                         let mut opened = opened;
                         self.emitter.failure(&mut opened, stage, None, message)?;
                         self.emitter.close(opened)?;
+                    }
+                    Opened::Members(members, failure) => {
+                        for (place, member) in members.into_iter().enumerate() {
+                            inputs.insert(place, Input { format: input.format, ..member });
+                        }
+                        if let Some(error) = failure {
+                            self.drain(&mut steps, &mut open, &mut chunks)?;
+                            let mut opened = OpenInput::new(&input.name, None);
+                            let message = format!("the archive's directory cannot be read: {error}");
+                            self.emitter.failure(&mut opened, "read", None, message)?;
+                            self.emitter.close(opened)?;
+                        }
                     }
                     Opened::Foreign(mut opened, what) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
@@ -365,6 +381,12 @@ impl Run<'_, '_, '_> {
             Err(error) => failed("open", error.to_string()),
             Ok(Content::Whole(text)) => {
                 let head = &text[..text.len().min(HEAD)];
+                if let Recognised::Packed(packing) = recognise(head, &input.name, text.len() <= HEAD, &Columns::default()) {
+                    return Ok(match packing {
+                        Packing::Zip => self.open_members(input, &text),
+                        packing => self.open_stream(input, packing.unpack(text, self.pool), 1),
+                    });
+                }
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
                     Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
                     Ok((format, table)) => {
@@ -374,23 +396,45 @@ impl Run<'_, '_, '_> {
                     Err(opened) => opened,
                 })
             }
-            Ok(Content::Stream(mut reader)) => {
-                let mut buffer = Vec::new();
-                if let Err(error) = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer) {
-                    return failed("read", format!("cannot be read: {error}"));
-                }
-                let ended = buffer.len() < HEAD;
-                Ok(match self.recognise(input, &buffer, ended) {
-                    Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
-                    Ok((format, table)) => {
-                        let stream =
-                            Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure: None, format, table };
-                        Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
-                    }
-                    Err(opened) => opened,
-                })
-            }
+            Ok(Content::Stream(reader)) => Ok(self.open_stream(input, reader, 0)),
         }
+    }
+
+    /// Looks what a stream is; `unpacked` says how many archives it has been taken out of.
+    fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
+        let failed = |message| Opened::Failed(OpenInput::new(&input.name, None), "read", message);
+        let mut buffer = Vec::new();
+        let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
+        if let (Some(error), true) = (&failure, buffer.is_empty()) {
+            return failed(format!("cannot be read: {error}"));
+        }
+        let ended = buffer.len() < HEAD;
+        if failure.is_none()
+            && let Recognised::Packed(packing) = recognise(&buffer, &input.name, ended, &Columns::default())
+            && unpacked < MOST_UNPACKED
+        {
+            let packed = Box::new(Cursor::new(buffer).chain(reader));
+            return match packing {
+                Packing::Zip => match spool(packed) {
+                    Ok(archive) => self.open_members(input, &archive),
+                    Err(error) => failed(format!("cannot be read: {error}")),
+                },
+                packing => self.open_stream(input, packing.unpack_stream(packed), unpacked + 1),
+            };
+        }
+        match self.recognise(input, &buffer, ended) {
+            Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+            Ok((format, table)) => {
+                let stream = Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure, format, table };
+                Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
+            }
+            Err(opened) => opened,
+        }
+    }
+
+    fn open_members(&self, input: &Input, archive: &Bytes) -> Opened {
+        let (members, failure) = members(archive, &input.name);
+        Opened::Members(members, failure)
     }
 
     fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {
@@ -405,6 +449,7 @@ impl Run<'_, '_, '_> {
             }),
             Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
+            Recognised::Packed(packing) => Err(Opened::Foreign(opened, packing.word())),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
             Recognised::NotText => {
                 Err(Opened::Failed(opened, "recognise", "is no text: neither games nor positions can be read from it".to_owned()))
@@ -469,6 +514,8 @@ enum Opened {
     /// It holds no text that can be read here: UTF-16, or an archive.
     Foreign(Box<OpenInput>, &'static str),
     Failed(Box<OpenInput>, &'static str, String),
+    /// It is an archive: the inputs in it, and what keeps others from being found.
+    Members(Vec<Input>, Option<io::Error>),
 }
 
 fn audit_whole(text: &[u8], range: Range<usize>, reading: &Reading) -> Chunk {

@@ -1,0 +1,121 @@
+//! Compressed inputs: what packs them, how they are unpacked, in parts that may be unpacked side by side where the format allows.
+
+mod gzip;
+mod members;
+mod parts;
+mod steady;
+mod zstandard;
+
+use std::{
+    io::{self, BufReader, Cursor, Read, Seek},
+    sync::Arc,
+};
+
+use bzip2::bufread::MultiBzDecoder;
+use flate2::bufread::MultiGzDecoder;
+use liblzma::{
+    bufread::XzDecoder,
+    stream::{CONCATENATED, Stream},
+};
+use rayon::ThreadPool;
+
+pub use members::Member;
+use parts::Parts;
+use steady::Steady;
+
+use super::{Bytes, Input, Source, map::map};
+
+/// A decoder of xz that wants more memory than this (bytes) is refused; `xz -9` needs 65 MiB.
+const XZ_MEMORY: u64 = 128 << 20;
+
+/// How an input is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Zstandard, of one frame or several.
+    Zstandard,
+    /// gzip, of one member or several; bgzip too.
+    Gzip,
+    /// bzip2, of one stream or several.
+    Bzip2,
+    /// xz, of one stream or several.
+    Xz,
+    /// A zip archive: each member is an input of its own.
+    Zip,
+}
+
+impl Packing {
+    /// The word for it in messages.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Packing::Zstandard => "zstandard",
+            Packing::Gzip => "gzip",
+            Packing::Bzip2 => "bzip2",
+            Packing::Xz => "xz",
+            Packing::Zip => "zip",
+        }
+    }
+
+    /// Unpacks `packed`, all of which is at hand. Frames of Zstandard and blocks of bgzip are unpacked side by side in `pool`.
+    /// What is read is the same for every number of threads, and so is how far it goes when the archive is damaged.
+    ///
+    /// The reader must not be read by a thread of `pool`. A zip archive has no text of its own: reading it is an error.
+    pub fn unpack(self, packed: Bytes, pool: &Arc<ThreadPool>) -> Box<dyn Read + Send> {
+        match self {
+            Packing::Zstandard => Box::new(Parts::new(packed, zstandard::part_at, zstandard::decode, Arc::clone(pool))),
+            Packing::Gzip if gzip::is_blocked(&packed) => {
+                Box::new(Parts::new(packed, gzip::part_at, gzip::decode, Arc::clone(pool)))
+            }
+            _ => self.unpack_stream(Box::new(Cursor::new(packed))),
+        }
+    }
+
+    /// Unpacks what a stream brings.
+    pub fn unpack_stream(self, packed: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+        let packed = BufReader::with_capacity(1 << 16, packed);
+        match self {
+            Packing::Zstandard => match zstd::Decoder::with_buffer(packed) {
+                Ok(decoder) => Box::new(Steady::new(decoder)),
+                Err(error) => Box::new(Refused(Some(error))),
+            },
+            Packing::Gzip => Box::new(Steady::new(MultiGzDecoder::new(packed))),
+            Packing::Bzip2 => Box::new(Steady::new(MultiBzDecoder::new(packed))),
+            Packing::Xz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
+                Ok(stream) => Box::new(Steady::new(XzDecoder::new_stream(packed, stream))),
+                Err(error) => Box::new(Refused(Some(error.into()))),
+            },
+            Packing::Zip => Box::new(Refused(Some(io::Error::other("a zip archive in a stream")))),
+        }
+    }
+}
+
+/// The inputs in the zip archive `packed`, whose own name is `name`, in the order of the archive; and what keeps those that
+/// follow from being found.
+pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
+    let (members, failure) = members::find(packed);
+    let input = |(inner, member): (String, Member)| Input {
+        name: format!("{name}/{inner}"),
+        source: Source::Member(member),
+        format: None,
+    };
+    (members.into_iter().map(input).collect(), failure)
+}
+
+/// Stores what is left of a stream in a temporary file, for formats that are read from their end.
+///
+/// # Errors
+/// When the stream cannot be read or the file not be written.
+pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut stream, &mut file)?;
+    file.rewind()?;
+    Ok(Bytes::mapped(map(&file)?))
+}
+
+/// Cannot be read at all, and says so once.
+struct Refused(Option<io::Error>);
+
+impl Read for Refused {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}

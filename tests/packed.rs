@@ -1,0 +1,181 @@
+//! Compressed inputs say what the text in them says, for every cut and every number of threads; damaged ones up to the damage.
+
+mod common;
+
+use std::{
+    io::{Cursor, Write},
+    sync::Arc,
+};
+
+use chess_audit::{
+    corpus::{Input, Packing, Source},
+    pipeline::Settings,
+};
+use common::{Told, audit, everything};
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+type Pack = fn(&[u8]) -> Vec<u8>;
+
+const GAME: &str = "[Event \"Wrong\"]\n[White \"A\"]\n\n1. e4 e5 2. Ke3 Nf6 3. d4 0-1\n\n";
+
+fn games(count: usize) -> Vec<u8> {
+    (0..count).flat_map(|number| GAME.replace("Wrong", &format!("Wrong {number}")).into_bytes()).collect()
+}
+
+fn zstandard(text: &[u8]) -> Vec<u8> {
+    zstd::encode_all(text, 3).expect("memory can be written")
+}
+
+/// Several frames, with checksums, unknown sizes and frames to skip between them.
+fn frames(text: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    for part in text.chunks(text.len() / 5 + 1) {
+        packed.extend([0x53, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 0x28, 0xB5, 0x2F]);
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
+        encoder.include_checksum(true).expect("checksums");
+        encoder.write_all(part).expect("memory can be written");
+        packed.extend(encoder.finish().expect("memory can be written"));
+    }
+    packed
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let (first, second) = text.split_at(text.len() / 2);
+    let member = |text: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(text).expect("memory can be written");
+        encoder.finish().expect("memory can be written")
+    };
+    [member(first), member(second)].concat()
+}
+
+/// Blocks that say how long they are.
+fn bgzip(text: &[u8]) -> Vec<u8> {
+    let block = |text: &[u8]| {
+        let mut encoder =
+            flate2::GzBuilder::new().extra(vec![b'B', b'C', 2, 0, 0, 0]).write(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(text).expect("memory can be written");
+        let mut block = encoder.finish().expect("memory can be written");
+        let length = u16::try_from(block.len() - 1).expect("a block is short").to_le_bytes();
+        block[16..18].copy_from_slice(&length);
+        block
+    };
+    text.chunks(200).chain([[].as_slice()]).flat_map(block).collect()
+}
+
+fn bzip2(text: &[u8]) -> Vec<u8> {
+    let (first, second) = text.split_at(text.len() / 2);
+    let stream = |text: &[u8]| {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::new(1));
+        encoder.write_all(text).expect("memory can be written");
+        encoder.finish().expect("memory can be written")
+    };
+    [stream(first), stream(second)].concat()
+}
+
+fn xz(text: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    encoder.write_all(text).expect("memory can be written");
+    encoder.finish().expect("memory can be written")
+}
+
+fn zip_stored(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in members {
+        writer.start_file(*name, SimpleFileOptions::default().compression_method(CompressionMethod::Stored)).expect("a member");
+        writer.write_all(text).expect("memory can be written");
+    }
+    writer.finish().expect("memory can be written").into_inner()
+}
+
+const PACKS: [(&str, Pack); 6] =
+    [("zst", zstandard), ("frames", frames), ("gz", gzip), ("bgz", bgzip), ("bz2", bzip2), ("xz", xz)];
+
+fn input(bytes: &[u8]) -> Input {
+    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None }
+}
+
+fn told(bytes: &[u8], threads: usize, chunk_bytes: usize) -> Told {
+    audit(vec![input(bytes)], Settings { threads, chunk_bytes, ..everything() })
+}
+
+#[test]
+fn what_is_packed_says_what_the_text_says() {
+    let text = games(40);
+    let expected = told(&text, 1, 1 << 18).lines();
+    assert!(expected.len() >= 40);
+    for (name, pack) in PACKS {
+        let packed = pack(&text);
+        for (threads, chunk_bytes) in [(1, 1), (2, 100), (3, 1 << 18)] {
+            let told = told(&packed, threads, chunk_bytes);
+            assert!(told.failures.is_empty(), "{name}: {:?}", told.failures);
+            assert_eq!(told.lines(), expected, "{name}, {threads} threads, {chunk_bytes}");
+        }
+    }
+}
+
+#[test]
+fn members_are_inputs() {
+    let (text, other) = (games(3), games(2));
+    let packed = zip_stored(&[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]);
+    let named = |name: &str, text: &[u8]| Input { name: name.to_owned(), ..input(text) };
+    let expected = audit(vec![named("input/a/one.pgn", &text), named("input/two.pgn.zst", &other)], everything());
+    let found = told(&packed, 2, 64);
+    assert!(found.failures.is_empty(), "{:?}", found.failures);
+    assert_eq!(found.lines(), expected.lines());
+    // Without its directory the archive still has its members, and is not whole.
+    let cut = told(&packed[..packed.len() - 30], 2, 64);
+    assert_eq!(cut.lines(), expected.lines());
+    assert_eq!(cut.failures.len(), 1, "{:?}", cut.failures);
+}
+
+#[test]
+fn an_archive_cut_at_any_byte_is_audited_up_to_there() {
+    let text = games(6);
+    let whole = told(&text, 1, 1 << 18);
+    for (name, pack) in PACKS {
+        let packed = pack(&text);
+        let mut read = 0;
+        for cut in 1..packed.len() {
+            let one = told(&packed[..cut], 1, 1 << 18);
+            let other = told(&packed[..cut], 2, 50);
+            assert_eq!(one.lines(), other.lines(), "{name} cut at {cut}");
+            let bytes: Vec<_> =
+                [&one, &other].iter().map(|told| told.failures.iter().map(|failure| failure.byte).collect::<Vec<_>>()).collect();
+            assert_eq!(bytes[0], bytes[1], "{name} cut at {cut}");
+            let now = one.inputs.iter().map(|input| input.counts.bytes).sum::<u64>();
+            assert!(now >= read || one.failures.iter().any(|failure| failure.stage == "recognise"), "{name} cut at {cut}");
+            read = now.max(read);
+        }
+        assert!(read as usize <= text.len(), "{name}");
+        assert!(told(&packed, 1, 1 << 18).lines() == whole.lines(), "{name}");
+    }
+}
+
+#[test]
+fn a_damaged_archive_is_audited_up_to_the_damage() {
+    let text = games(2000);
+    for (name, pack) in PACKS {
+        let mut packed = pack(&text);
+        let at = packed.len() * 3 / 4;
+        for byte in &mut packed[at..at + 8] {
+            *byte ^= 0x5A;
+        }
+        let (one, other) = (told(&packed, 1, 1 << 18), told(&packed, 3, 1000));
+        assert_eq!(one.lines(), other.lines(), "{name}");
+        assert_eq!(one.failures.len(), 1, "{name}: {:?}", one.failures);
+        assert_eq!(one.failures[0].byte, other.failures[0].byte, "{name}");
+        assert!(one.inputs.iter().all(|input| !input.complete), "{name}");
+    }
+}
+
+#[test]
+fn what_packs_an_input_is_seen_inside() {
+    for (packing, pack) in
+        [(Packing::Zstandard, zstandard as Pack), (Packing::Gzip, gzip), (Packing::Bzip2, bzip2), (Packing::Xz, xz)]
+    {
+        let packed = pack(GAME.as_bytes());
+        let seen = chess_audit::corpus::recognise(&packed, "a.txt", true, &Default::default());
+        assert_eq!(seen, chess_audit::corpus::Recognised::Packed(packing));
+    }
+}
