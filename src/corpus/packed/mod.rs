@@ -1,5 +1,6 @@
 //! Compressed inputs: what packs them, how they are unpacked, in parts that may be unpacked side by side where the format allows.
 
+mod bzip2;
 mod gzip;
 mod members;
 mod parts;
@@ -11,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-use bzip2::bufread::MultiBzDecoder;
+use ::bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use liblzma::{
     bufread::XzDecoder,
@@ -55,16 +56,17 @@ impl Packing {
         }
     }
 
-    /// Unpacks `packed`, all of which is at hand. Frames of Zstandard and blocks of bgzip are unpacked side by side in `pool`.
+    /// Unpacks `packed`, all of which is at hand. Frames of Zstandard, blocks of bgzip
+    /// and of bzip2 are unpacked side by side in `pool`.
     /// What is read is the same for every number of threads, and so is how far it goes when the archive is damaged.
     ///
     /// The reader must not be read by a thread of `pool`. A zip archive has no text of its own: reading it is an error.
     pub fn unpack(self, packed: Bytes, pool: &Arc<ThreadPool>) -> Box<dyn Read + Send> {
+        let pool = Arc::clone(pool);
         match self {
-            Packing::Zstandard => Box::new(Parts::new(packed, zstandard::part_at, zstandard::decode, Arc::clone(pool))),
-            Packing::Gzip if gzip::is_blocked(&packed) => {
-                Box::new(Parts::new(packed, gzip::part_at, gzip::decode, Arc::clone(pool)))
-            }
+            Packing::Zstandard => Box::new(Parts::new(zstandard::Frames::new(packed), pool)),
+            Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
+            Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
             _ => self.unpack_stream(Box::new(Cursor::new(packed))),
         }
     }
