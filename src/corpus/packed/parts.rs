@@ -217,3 +217,47 @@ impl<S: Split> Read for Parts<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+
+    /// Parts of one letter each; a second one seems to begin inside each of them.
+    struct Letters(std::vec::IntoIter<(u64, &'static [u8], u64)>);
+
+    impl Split for Letters {
+        fn next_part(&mut self) -> Option<Part> {
+            let (start, text, end) = self.0.next()?;
+            let unpack = Box::new(move || Unpacked::read(Box::new(text), LARGEST, end));
+            Some(Part { start, work: Work::Ahead { most: LARGEST, unpack } })
+        }
+
+        fn read(&mut self, unpacked: &Unpacked) -> io::Result<()> {
+            if unpacked.text == b"!" { Err(io::Error::other("no letter")) } else { Ok(()) }
+        }
+    }
+
+    fn read(parts: Vec<(u64, &'static [u8], u64)>, threads: usize) -> (String, bool) {
+        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had"));
+        let mut text = Vec::new();
+        let failed = Parts::new(Letters(parts.into_iter()), pool).read_to_end(&mut text).is_err();
+        (String::from_utf8(text).expect("letters"), failed)
+    }
+
+    #[test]
+    fn parts_come_in_order_without_those_inside_others() {
+        let parts: Vec<(u64, &[u8], u64)> = (0..30)
+            .flat_map(|at| [(at * 10, &b"abcdefghij"[at as usize % 10..][..1], at * 10 + 10), (at * 10 + 5, b"?", 500)])
+            .collect();
+        for threads in [1, 2, 5] {
+            assert_eq!(read(parts.clone(), threads), ("abcdefghij".repeat(3), false));
+        }
+    }
+
+    #[test]
+    fn nothing_follows_what_does_not_fit() {
+        assert_eq!(read(vec![(0, b"a", 1), (1, b"!", 2), (2, b"b", 3)], 2), ("a".to_owned(), true));
+    }
+}
