@@ -22,7 +22,7 @@ use super::{
     stream::{Stream, StreamWindow},
 };
 use crate::{
-    corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Table, members, recognise, spool},
+    corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Source, Table, members, recognise, spool},
     pgn::EcoBook,
     rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule, tag},
 };
@@ -423,7 +423,8 @@ impl Run<'_, '_, '_> {
         match self.recognise(input, &buffer, ended) {
             Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
             Ok((format, table)) => {
-                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked > 0);
+                let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
+                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
                 Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
             }
             Err(opened) => opened,
@@ -484,8 +485,16 @@ impl Run<'_, '_, '_> {
             }
         }
         if let Some((error, byte)) = stream.failure.take() {
-            let verb = if stream.unpacked { "unpacked" } else { "read" };
-            self.emitter.failure(&mut input, "read", Some(byte), format!("cannot be {verb} further: {error}"))?;
+            let message = match (stream.unpacked, error.kind()) {
+                (false, _) => format!("cannot be read further: {error}"),
+                (true, io::ErrorKind::UnexpectedEof) => format!("cannot be unpacked further: {error}"),
+                // Decoders notice late, some only by a checksum at the very end.
+                (true, _) => format!(
+                    "cannot be unpacked further: {error}; the archive is damaged here or before, and what was found in its text may \
+                     come from that"
+                ),
+            };
+            self.emitter.failure(&mut input, "read", Some(byte), message)?;
         }
         self.emitter.close(input)
     }
