@@ -9,26 +9,14 @@ mod common;
 
 use std::{fs, hint::black_box, sync::Arc};
 
-use audit::ours;
+use audit::{bare, ours};
 use chess_audit::{
     chess::retro::{Known, LastMoves},
     corpus::Format,
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, clean_line, examine_line, facts::PositionFacts},
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
-
-/// Positions that shakmaty accepts.
-fn bare(text: &[u8]) -> u64 {
-    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    let positions =
-        lines.filter_map(|line| Fen::from_ascii(line.trim_ascii_end()).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok());
-    positions
-        .inspect(|position| {
-            black_box(position);
-        })
-        .count() as u64
-}
+use shakmaty::{Board, Color, Position, fen::Fen};
 
 /// Positions that are proven to be clean.
 fn passed_over(text: &[u8]) -> u64 {
@@ -112,7 +100,7 @@ fn positions(criterion: &mut Criterion) {
         let text: Arc<[u8]> = Arc::from(clean);
         let mut group = criterion.benchmark_group(format!("positions/{name}"));
         group.throughput(Throughput::Elements(count)).sample_size(20);
-        group.bench_function("baseline: shakmaty", |bencher| bencher.iter(|| assert_eq!(bare(&text), count)));
+        group.bench_function("baseline: shakmaty", |bencher| bencher.iter(|| assert_eq!(bare::positions(&text), count)));
         group.bench_function("chess-audit", |bencher| {
             bencher.iter_batched(
                 || Arc::clone(&text),

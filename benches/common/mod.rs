@@ -1,4 +1,8 @@
-//! What the benches share: an audit of which nothing is kept.
+//! What the benches share: an audit of which nothing is kept, the baseline it is held against, and inputs.
+#![allow(dead_code, reason = "each bench uses a part of it")]
+
+pub mod bare;
+pub mod made;
 
 use std::{
     hint::black_box,
