@@ -1,8 +1,8 @@
 //! The baseline as a program of its own, for `benches/peers`, and the inputs that are made rather than found.
 //!
-//!     baseline games FILE [THREADS]        replays games; more than one thread read chunks
-//!     baseline positions FILE [THREADS]    sets positions up
-//!     baseline make games|positions|broken BYTES > FILE
+//!     baseline games THREADS FILE          replays games; more than one thread read chunks
+//!     baseline positions THREADS FILE      sets positions up
+//!     baseline make games|clocked|positions|broken BYTES > FILE
 
 #[path = "common/mod.rs"]
 mod audit;
@@ -37,6 +37,7 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 fn make(kind: &str, bytes: usize) -> io::Result<()> {
     let part = match kind {
         "games" => made::games(bytes.min(made::MOST)),
+        "clocked" => made::clocked_games(bytes.min(made::MOST)),
         "positions" => made::positions(bytes.min(made::MOST)),
         "broken" => made::broken_games(bytes.min(made::MOST)),
         _ => panic!("`{kind}` cannot be made"),
@@ -54,17 +55,17 @@ fn main() -> io::Result<()> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let number = |word: &str| word.parse::<usize>().unwrap_or_else(|_| panic!("`{word}` is no number"));
     match words[..] {
-        ["games", file] | ["games", file, "1"] => {
+        ["games", "1", file] => {
             let (games, plies) = bare::games(&map(file));
             println!("{games} games, {plies} plies");
         }
-        ["games", file, threads] => {
+        ["games", threads, file] => {
             let text = map(file);
             let (games, plies) = with_threads(number(threads), || bare::games_in_chunks(&text));
             println!("{games} games, {plies} plies");
         }
-        ["positions", file] | ["positions", file, "1"] => println!("{} positions", bare::positions(&map(file))),
-        ["positions", file, threads] => {
+        ["positions", "1", file] => println!("{} positions", bare::positions(&map(file))),
+        ["positions", threads, file] => {
             let text = map(file);
             println!("{} positions", with_threads(number(threads), || bare::positions_in_chunks(&text)));
         }
