@@ -7,9 +7,9 @@ mod audit;
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::{fs, hint::black_box, sync::Arc};
+use std::{hint::black_box, sync::Arc};
 
-use audit::{bare, ours};
+use audit::{bare, corpus, made, ours, timed};
 use chess_audit::{
     chess::retro::{Known, LastMoves},
     corpus::Format,
@@ -81,17 +81,10 @@ fn clean_lines(text: &[u8]) -> Vec<u8> {
 }
 
 fn positions(criterion: &mut Criterion) {
-    let mut made = String::new();
-    for game in common::games::games(1000) {
-        for position in game.positions().step_by(5) {
-            made.push_str(&common::games::fen(&position));
-            made.push('\n');
-        }
-    }
+    let made = made::positions(if timed() { 1_000_000 } else { 50_000 });
     let mut texts = vec![("made", made.into_bytes())];
     for name in ["UHO_4060_v1", "popularpos_lichess", "endgames"] {
-        let file = common::corpora().map(|corpora| corpora.join("epd").join(format!("sfbook_{name}.epd")));
-        texts.extend(file.and_then(|file| fs::read(file).ok()).map(|text| (name, text)));
+        texts.extend(corpus(&format!("epd/sfbook_{name}.epd")).map(|text| (name, text)));
     }
     for (name, text) in texts {
         let clean = clean_lines(&text);
@@ -131,11 +124,10 @@ fn asked(positions: &[(Board, Color)]) -> usize {
 }
 
 fn un_moves(criterion: &mut Criterion) {
-    let played = common::games::games(1000);
+    let played = common::games::games(if timed() { 1000 } else { 20 });
     let played = played.iter().flat_map(|game| game.positions().step_by(5));
     let played: Vec<_> = played.map(|position| (position.board().clone(), position.turn())).collect();
-    let labelled =
-        common::corpora().and_then(|folder| fs::read_to_string(folder.join("positions/tromp_sample_labelled.tsv")).ok());
+    let labelled = corpus("positions/tromp_sample_labelled.tsv").and_then(|text| String::from_utf8(text).ok());
     let labelled: Vec<_> = labelled
         .iter()
         .flat_map(|text| text.lines())

@@ -8,7 +8,7 @@ mod common;
 
 use std::sync::Arc;
 
-use audit::{bare, ours, ours_with};
+use audit::{bare, corpus, made, ours, ours_with, timed};
 use chess_audit::{
     corpus::Format,
     pipeline::Settings,
@@ -35,18 +35,10 @@ fn proven(text: &[u8]) -> (u64, u64) {
 }
 
 fn replay(criterion: &mut Criterion) {
-    let mut texts: Vec<(String, Vec<u8>)> = Vec::new();
-    let mut made = String::new();
-    for number in 0.. {
-        if made.len() >= 2_000_000 {
-            break;
-        }
-        made.push_str(&common::games::game(number).plain());
-    }
-    texts.push(("made".to_owned(), made.into_bytes()));
+    let made = made::games(if timed() { 2_000_000 } else { 100_000 });
+    let mut texts = vec![("made".to_owned(), made.into_bytes())];
     for name in ["twic1599_1000k.pgn", "gnuchess_book_1.02.pgn", "lichess_db_1000k.pgn"] {
-        let file = common::corpora().map(|corpora| corpora.join("pgn").join(name));
-        let Some(mut text) = file.and_then(|file| std::fs::read(file).ok()) else { continue };
+        let Some(mut text) = corpus(&format!("pgn/{name}")) else { continue };
         text.truncate(10_000_000);
         text.push(b'\n');
         // Opening an input and starting threads is not what is measured here.
