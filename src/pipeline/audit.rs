@@ -33,6 +33,10 @@ const HEAD: usize = 1 << 14;
 /// So many archives are unpacked where one stands in another.
 const MOST_UNPACKED: usize = 2;
 
+/// So many chunks are in flight beyond two for each thread: this thread hands them out, and has to share its processor with the others.
+/// Where it is not let in for some milliseconds, they have this much to go on with.
+const AHEAD: usize = 6;
+
 /// So many inputs are open at once, however small they are.
 const MOST_OPEN: usize = 64;
 
@@ -140,7 +144,7 @@ impl Audit {
                 scope,
                 stop,
                 emitter,
-                most_in_flight: pool.current_num_threads() + 2,
+                most_in_flight: 2 * pool.current_num_threads() + AHEAD,
                 sender,
                 receiver,
                 next_ticket: 0,
