@@ -173,7 +173,7 @@ fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, to
         exhaustive: arguments.exhaustive,
         thorough: false,
         eco: arguments.eco.as_deref().map(classification).transpose()?,
-        as_of: arguments.as_of,
+        limits: choice.limits(arguments.as_of),
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
@@ -209,7 +209,7 @@ fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) ->
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
-        as_of: arguments.as_of.map(|date| date.to_string()),
+        limits: choice.limits(arguments.as_of).into(),
         html_rows: html_rows(arguments),
     }
 }

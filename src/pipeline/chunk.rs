@@ -100,7 +100,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Reading) -> Chunk {
     let mut chunk = Chunk { start: range.start, next: range.start, ..Chunk::default() };
     let mut buffers = Buffers::default();
-    let mut clean_games = CleanGames::default();
+    let mut clean_games = CleanGames::within(&reading.questions.limits);
     let mut rows = reading.table.as_ref().map(Rows::of);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };

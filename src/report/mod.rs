@@ -29,7 +29,7 @@ pub use explanation::ExplanationRecord;
 pub use fix::{Fix, FixError, Fixed};
 pub use reader::{FindingRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};
-pub use run::{Asked, AskedException, SCHEMA_VERSION, SummaryRecord, TOOL};
+pub use run::{Asked, AskedException, AskedLimits, AskedRange, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;
