@@ -1,6 +1,6 @@
 //! The page as its templates see it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
 
 use askama::Template;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
-        Asked, Table,
+        Asked, AskedLimits, AskedRange, Table,
         words::{counted, found, listed, size, thousands, verdict},
         writer::per_million,
     },
@@ -320,6 +320,17 @@ fn asked_said(asked: &Asked) -> String {
     if !asked.ignore.is_empty() {
         text.push_str(&format!("; {} left out", words(&asked.ignore)));
     }
+    let limits = &asked.limits;
+    let usual = AskedLimits::default();
+    if limits.elo != usual.elo {
+        text.push_str(&format!("; ratings {}", range_said(&limits.elo)));
+    }
+    if limits.dates != usual.dates {
+        text.push_str(&format!("; dates {}", range_said(&limits.dates)));
+    }
+    if let Some(day) = &limits.as_of {
+        text.push_str(&format!("; as of {day}"));
+    }
     if asked.chess960 {
         text.push_str("; every record read as Chess960");
     }
@@ -327,6 +338,16 @@ fn asked_said(asked: &Asked) -> String {
         text.push_str("; every position that a game reaches was asked about");
     }
     text
+}
+
+/// A range, in words.
+fn range_said<T: Display>(range: &AskedRange<T>) -> String {
+    match (&range.from, &range.to) {
+        (Some(from), Some(to)) => format!("from {from} to {to}"),
+        (Some(from), None) => format!("from {from}"),
+        (None, Some(to)) => format!("to {to}"),
+        (None, None) => "of all sizes".to_owned(),
+    }
 }
 
 fn rules_said(summary: &RunSummary) -> String {
