@@ -115,6 +115,41 @@ fn what_is_packed_says_what_the_text_says() {
 }
 
 #[test]
+fn a_record_of_any_length_goes_through() {
+    let mut text = games(3);
+    text.extend(GAME.replace("2. Ke3", &format!("{{{}}} 2. Ke3", "words ".repeat(3 << 20))).bytes());
+    text.extend(games(2));
+    let expected = told(&text, 2, 1 << 18);
+    assert_eq!(expected.inputs[0].counts.games, 6);
+    for (name, pack) in [("zst", zstandard as Pack), ("bz2", bzip2)] {
+        let told = told(&pack(&text), 2, 1 << 18);
+        assert!(told.failures.is_empty(), "{name}: {:?}", told.failures);
+        assert_eq!(told.lines(), expected.lines(), "{name}");
+    }
+}
+
+#[test]
+fn a_packed_input_is_fixed_as_its_text() -> Result<(), Box<dyn std::error::Error>> {
+    let directory = tempfile::tempdir()?;
+    let at = |name: &str| directory.path().join(name);
+    let text =
+        "[Event \"Slip\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d7 8. c3 O-O 9. h3 Na5 *\n";
+    std::fs::write(at("games.pgn"), text)?;
+    std::fs::write(at("games.pgn.gz"), gzip(text.as_bytes()))?;
+    for name in ["games.pgn", "games.pgn.gz"] {
+        let run = |arguments: &[&str]| -> Result<(), Box<dyn std::error::Error>> {
+            assert_cmd::Command::cargo_bin("chess-audit")?.current_dir(&directory).args(arguments).assert().success();
+            Ok(())
+        };
+        run(&["check", name, "--repairs", "repairs.csv", "--fail-on", "never", "-q"])?;
+        run(&["fix", name, "--repairs", "repairs.csv", "-o", &format!("{name}.mended"), "--likely"])?;
+        let mended = std::fs::read_to_string(at(&format!("{name}.mended")))?;
+        assert_eq!(mended, text.replace("7. Bb3 d7", "7. Bb3 d6"), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
 fn members_are_inputs() {
     let (text, other) = (games(3), games(2));
     let packed = zip_stored(&[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]);

@@ -61,7 +61,8 @@ const COMPARE_EXIT_CODES: &str = "Exit codes: 0 nothing new at or above --fail-o
                                   cannot be read, or the comparison cannot be written";
 
 const EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 the audit itself failed \
-                          (bad arguments, an input that cannot be read, a report that cannot be written), 130 interrupted";
+                          (bad arguments, an input that cannot be read, a damaged archive, a report that cannot be written), \
+                          130 interrupted";
 
 const FIX_EXIT_CODES: &str = "Exit codes: 0 all repairs that were asked for were made, 1 some were left out because others change the \
                               same bytes, 2 nothing was written (bad arguments, the input has changed since it was audited, the \
@@ -73,7 +74,8 @@ const FEN_EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on,
 /// The arguments of `check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Files, directories (searched for .pgn, .epd, .fen and .txt), globs, or - for standard input
+    /// Files, packed (zst, gz, bz2, xz, zip) or not; directories (searched for .pgn, .epd, .fen, .txt and their packed forms, and .zip),
+    /// globs, or - for standard input
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 

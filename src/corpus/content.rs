@@ -11,7 +11,7 @@ use std::{
 
 use memmap2::Mmap;
 
-use super::{Input, Source, map::map};
+use super::{Input, Source, map::map, packed::without_packing};
 
 /// Bytes that are all at hand: mapped, or in memory. Cloning copies nothing.
 #[derive(Clone)]
@@ -135,13 +135,17 @@ impl Input {
         Ok(Content::Stream(Box::new(file)))
     }
 
-    /// How many bytes the input holds, where that can be told without reading it.
+    /// How many bytes of text the input holds, where that can be told without reading it; of a file whose name says that it is packed
+    /// it cannot.
     pub fn size(&self) -> Option<u64> {
         match &self.source {
             Source::Bytes(bytes) => Some(bytes.len() as u64),
             Source::Member(member) => Some(member.size()),
             Source::Stdin => None,
             Source::File(path) => {
+                if path.to_str().is_some_and(|name| without_packing(name) != name) {
+                    return None;
+                }
                 let metadata = path.metadata().ok()?;
                 metadata.is_file().then_some(metadata.len())
             }

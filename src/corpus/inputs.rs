@@ -11,7 +11,7 @@ use std::{
 use globset::GlobBuilder;
 use ignore::WalkBuilder;
 
-use super::{Format, Input, Source, recognise::without_packing};
+use super::{Format, Input, Source, packed::without_packing};
 
 /// Files with these extensions are taken out of directories.
 const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{
     Columns, Format, NoColumn, Packing, Table,
     columns::{table_as_asked, table_by_its_names},
+    packed::without_packing,
 };
 
 /// What an input looks like.
@@ -32,7 +33,7 @@ pub enum Recognised {
 /// Lines are looked at one after the other until one of them shows the format, so that stray lines before the first record (the
 /// header of a mail, a title) do no harm: a tag pair or movetext is PGN, a piece placement is a position line.
 pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Recognised {
-    if let Some(packing) = packing(head) {
+    if let Some(packing) = Packing::of(head) {
         return Recognised::Packed(packing);
     }
     if let Some(kind) = archive(head) {
@@ -51,23 +52,6 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return Recognised::Table(table);
     }
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
-}
-
-/// How something is compressed that begins like this.
-fn packing(head: &[u8]) -> Option<Packing> {
-    const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
-    const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
-    match head {
-        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packing::Zstandard),
-        [0x1F, 0x8B, ..] => Some(Packing::Gzip),
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some(Packing::Zip),
-        // The three letters alone might begin a text.
-        [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
-            Some(Packing::Bzip2)
-        }
-        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packing::Xz),
-        _ => None,
-    }
 }
 
 /// The kind of archive that begins like this and is not unpacked.
@@ -186,15 +170,6 @@ fn is_movetext(line: &[u8]) -> bool {
             word.len() <= 10 && rest.iter().any(|byte| matches!(byte, b'1'..=b'8'))
         }
         _ => false,
-    }
-}
-
-/// A name without the extension that says how the file is compressed.
-pub(super) fn without_packing(name: &str) -> &str {
-    const PACKED: [&str; 6] = ["zst", "gz", "bgz", "bz2", "xz", "zip"];
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if PACKED.iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
-        _ => name,
     }
 }
 

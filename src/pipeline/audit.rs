@@ -18,6 +18,7 @@ use super::{
     chunk::{Chunk, Reading, Window, audit_chunk, guess, line_start},
     emit::{Emitter, OpenInput},
     game::Questions,
+    stream::{Stream, StreamWindow},
 };
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Table, members, recognise, spool},
@@ -27,12 +28,6 @@ use crate::{
 
 /// So much of an input is looked at to tell what it is.
 const HEAD: usize = 1 << 14;
-
-/// So much of a stream is read beyond a chunk, so that its last record can be read to its end; no more than another chunk.
-const LOOKAHEAD: usize = 1 << 16;
-
-/// So much of a stream is kept before a chunk: whether a line is blank, or a header begins one, is seen from what precedes it.
-const CONTEXT: usize = 4096;
 
 /// So many archives are unpacked where one stands in another.
 const MOST_UNPACKED: usize = 2;
@@ -234,7 +229,8 @@ impl Run<'_, '_, '_> {
                     Opened::Failed(opened, stage, message) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
                         let mut opened = opened;
-                        self.emitter.failure(&mut opened, stage, None, message)?;
+                        let byte = (stage == "read").then_some(0);
+                        self.emitter.failure(&mut opened, stage, byte, message)?;
                         self.emitter.close(opened)?;
                     }
                     Opened::Members(members, failure) => {
@@ -400,11 +396,13 @@ impl Run<'_, '_, '_> {
 
     /// Looks what a stream is; `unpacked` says how many archives it has been taken out of.
     fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
-        let failed = |message| Opened::Failed(OpenInput::new(&input.name, None), "read", message);
+        let verb = if unpacked > 0 { "unpacked" } else { "read" };
+        let failed =
+            |error: &io::Error| Opened::Failed(OpenInput::new(&input.name, None), "read", format!("cannot be {verb}: {error}"));
         let mut buffer = Vec::new();
         let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
         if let (Some(error), true) = (&failure, buffer.is_empty()) {
-            return failed(format!("cannot be read: {error}"));
+            return failed(error);
         }
         let ended = buffer.len() < HEAD;
         if failure.is_none()
@@ -415,7 +413,7 @@ impl Run<'_, '_, '_> {
             return match packing {
                 Packing::Zip => match spool(packed) {
                     Ok(archive) => self.open_members(input, &archive),
-                    Err(error) => failed(format!("cannot be read: {error}")),
+                    Err(error) => failed(&error),
                 },
                 packing => self.open_stream(input, packing.unpack_stream(packed), unpacked + 1),
             };
@@ -423,7 +421,7 @@ impl Run<'_, '_, '_> {
         match self.recognise(input, &buffer, ended) {
             Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
             Ok((format, table)) => {
-                let stream = Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, failure, format, table };
+                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked > 0);
                 Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
             }
             Err(opened) => opened,
@@ -461,44 +459,39 @@ impl Run<'_, '_, '_> {
     /// goes back to the last place that is certain.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
         let reading = Arc::new(self.reading(stream.format, stream.table));
-        let chunk_bytes = self.settings.chunk_bytes.max(1);
-        let lookahead = chunk_bytes.min(LOOKAHEAD);
-        let mut wanted = chunk_bytes.saturating_add(lookahead);
-        let mut windows: VecDeque<StreamWindow> = VecDeque::new();
+        let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
             while windows.len() < self.most_in_flight && stream.has_more() {
-                let window = stream.window(&mut wanted, chunk_bytes, lookahead);
+                let window = stream.window(self.settings.chunk_bytes.max(1));
                 let (own, reading) = (window.clone(), Arc::clone(&reading));
-                let ticket = self.spawn(move || own.audit(&reading));
-                windows.push_back(StreamWindow { ticket, ..window });
+                let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), &reading));
+                windows.push_back((ticket, window));
             }
-            let Some(window) = windows.pop_front() else { break };
-            let Some(chunk) = self.wait(window.ticket) else { break };
+            let Some((ticket, window)) = windows.pop_front() else { break };
+            let Some(chunk) = self.wait(ticket) else { break };
             if chunk.needs_more {
-                wanted = window.text.len().saturating_mul(2).max(wanted);
                 self.forget(&windows);
-                stream.go_back(&window, window.range.start, window.line_start, windows.drain(..));
+                stream.go_back(&window, None, windows.drain(..).map(|(_, window)| window));
                 continue;
             }
-            wanted = chunk_bytes.saturating_add(lookahead);
             let (next, line_start, end) = (chunk.next, chunk.line_start, window.range.end);
-            self.emitter.chunk(&mut input, chunk, &window.text, window.base)?;
+            self.emitter.chunk(&mut input, chunk, window.text(), window.base)?;
             if next != end {
                 self.forget(&windows);
-                stream.go_back(&window, next, line_start, windows.drain(..));
+                stream.go_back(&window, Some((next, line_start)), windows.drain(..).map(|(_, window)| window));
             }
         }
-        if let Some(error) = stream.failure.take() {
-            let byte = stream.base + stream.buffer.len() as u64;
-            self.emitter.failure(&mut input, "read", Some(byte), format!("cannot be read further: {error}"))?;
+        if let Some((error, byte)) = stream.failure.take() {
+            let verb = if stream.unpacked { "unpacked" } else { "read" };
+            self.emitter.failure(&mut input, "read", Some(byte), format!("cannot be {verb} further: {error}"))?;
         }
         self.emitter.close(input)
     }
 
     /// Lets the chunks of windows that are dropped arrive and go.
-    fn forget(&mut self, windows: &VecDeque<StreamWindow>) {
-        for window in windows {
-            self.wait(window.ticket);
+    fn forget(&mut self, windows: &VecDeque<(Ticket, StreamWindow)>) {
+        for (ticket, _) in windows {
+            self.wait(*ticket);
         }
     }
 }
@@ -519,110 +512,4 @@ enum Opened {
 fn audit_whole(text: &[u8], range: Range<usize>, reading: &Reading) -> Chunk {
     let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
     audit_chunk(window, range, reading)
-}
-
-/// A stream that is being read, and the part of it that is in memory and not yet in a window.
-struct Stream {
-    reader: Box<dyn Read + Send>,
-    buffer: Vec<u8>,
-    /// Where the buffer begins in the input.
-    base: u64,
-    /// Where the next record begins in the buffer; what precedes it is context.
-    start: usize,
-    /// Where, in the input, the line begins that holds it.
-    line_start: u64,
-    ended: bool,
-    failure: Option<io::Error>,
-    format: Format,
-    table: Option<Table>,
-}
-
-/// A part of a stream, and the records in it that are to be audited.
-#[derive(Clone)]
-struct StreamWindow {
-    text: Arc<[u8]>,
-    base: u64,
-    line_start: u64,
-    range: Range<usize>,
-    complete: bool,
-    ticket: Ticket,
-}
-
-impl StreamWindow {
-    fn audit(&self, reading: &Reading) -> Chunk {
-        let window = Window { text: &self.text, base: self.base, line_start: self.line_start, complete: self.complete };
-        audit_chunk(window, self.range.clone(), reading)
-    }
-}
-
-impl Stream {
-    fn has_more(&self) -> bool {
-        !self.ended || self.start < self.buffer.len()
-    }
-
-    fn fill(&mut self, wanted: usize) {
-        let missing = wanted.saturating_sub(self.buffer.len() - self.start);
-        if self.ended || missing == 0 {
-            return;
-        }
-        match self.reader.by_ref().take(missing as u64).read_to_end(&mut self.buffer) {
-            Ok(read) => self.ended = read < missing,
-            Err(error) => {
-                self.ended = true;
-                self.failure = Some(error);
-            }
-        }
-    }
-
-    /// The next window, of at least `wanted` bytes if there are as many; `wanted` grows until a record seems to begin in it.
-    fn window(&mut self, wanted: &mut usize, chunk_bytes: usize, lookahead: usize) -> StreamWindow {
-        let end = loop {
-            self.fill(*wanted);
-            let from = self.start.saturating_add(chunk_bytes).min(self.buffer.len());
-            let to = if self.ended { self.buffer.len() } else { self.buffer.len().saturating_sub(lookahead / 2).max(from) };
-            match guess(&self.buffer, from..to, self.format) {
-                Some(end) => break end,
-                None if self.ended => break self.buffer.len(),
-                None => *wanted = wanted.saturating_mul(2),
-            }
-        };
-        let window = StreamWindow {
-            text: self.buffer.as_slice().into(),
-            base: self.base,
-            line_start: self.line_start,
-            range: self.start..end,
-            complete: self.ended,
-            ticket: 0,
-        };
-        if let Some(line_break) = self.buffer[self.start..end].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
-            self.line_start = self.base + (self.start + line_break + 1) as u64;
-        }
-        self.keep_from(end);
-        window
-    }
-
-    /// Drops what lies before `start`, but for the context that judging it needs.
-    fn keep_from(&mut self, start: usize) {
-        let dropped = start.saturating_sub(CONTEXT);
-        self.buffer.drain(..dropped);
-        self.base += dropped as u64;
-        self.start = start - dropped;
-    }
-
-    /// Goes back to byte `start` of `window`; `later` are the windows behind it.
-    fn go_back(&mut self, window: &StreamWindow, start: usize, line_start: u64, later: impl Iterator<Item = StreamWindow>) {
-        let mut text = window.text.to_vec();
-        let mut add = |base: u64, more: &[u8]| {
-            let known = (window.base + text.len() as u64).saturating_sub(base);
-            text.extend_from_slice(more.get(usize::try_from(known).unwrap_or(usize::MAX)..).unwrap_or_default());
-        };
-        for window in later {
-            add(window.base, &window.text);
-        }
-        add(self.base, &self.buffer);
-        self.buffer = text;
-        self.base = window.base;
-        self.line_start = line_start;
-        self.keep_from(start);
-    }
 }

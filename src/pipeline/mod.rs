@@ -13,6 +13,7 @@ mod known;
 mod outcome;
 mod players;
 mod repeated;
+mod stream;
 mod table;
 mod totals;
 

@@ -9,12 +9,12 @@ use std::{
 use xxhash_rust::xxh3::Xxh3;
 
 use super::repairs::{RepairRow, beside, digest, identity, unescaped};
-use crate::rules::Repair;
+use crate::{corpus::text_of, rules::Repair};
 
 /// What is to be done.
 #[derive(Clone, Debug)]
 pub struct Fix {
-    /// The input, unpacked.
+    /// The input; a packed one is unpacked.
     pub input: PathBuf,
     /// The patch list.
     pub repairs: PathBuf,
@@ -79,7 +79,7 @@ pub enum FixError {
         what: String,
     },
     /// The list says nothing of this input.
-    #[error("`{}` is not what the list of repairs was made from: no input in it has {length} bytes and the digest {digest}; it may have changed since, or be packed: audit it again with --repairs", path.display())]
+    #[error("`{}` is not what the list of repairs was made from: no input in it has {length} bytes and the digest {digest}; it may have changed since: audit it again with --repairs", path.display())]
     OtherInput {
         /// The input.
         path: PathBuf,
@@ -117,12 +117,11 @@ impl Fix {
     pub fn run(&self) -> Result<Fixed, FixError> {
         self.check_output()?;
         let unreadable = |source| FixError::Unreadable { path: self.input.clone(), source };
-        let input = File::open(&self.input).map_err(unreadable)?;
-        let (length, hash) = identity(&input).map_err(unreadable)?;
+        let (length, hash) = text_of(&self.input).and_then(identity).map_err(unreadable)?;
         let (replacements, fixed) = self.replacements(length, &hash)?;
 
         let unwritable = |source| FixError::Unwritable { path: self.output.clone(), source };
-        let input = BufReader::with_capacity(1 << 18, File::open(&self.input).map_err(unreadable)?);
+        let input = text_of(&self.input).map_err(unreadable)?;
         let mut copy = Copy { input, hasher: Xxh3::new(), at: 0 };
         let mut output = BufWriter::with_capacity(1 << 18, beside(&self.output).map_err(unwritable)?);
         let changed = |byte| FixError::Changed { path: self.input.clone(), byte };

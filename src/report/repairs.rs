@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{TOOL, harmless};
-use crate::rules::Finding;
+use crate::{corpus::text_of, rules::Finding};
 
 /// The first cell of a patch list, by which it is known.
 const FIRST_COLUMN: &str = "input,input_bytes,input_digest,";
@@ -22,7 +22,7 @@ const FIRST_COLUMN: &str = "input,input_bytes,input_digest,";
 pub struct RepairRow {
     /// The input, as reports call it.
     pub input: String,
-    /// Its length in bytes.
+    /// Its length in bytes, unpacked.
     pub input_bytes: u64,
     /// Its XXH3 digest (64 bits), in hexadecimal.
     pub input_digest: String,
@@ -118,7 +118,7 @@ impl RepairList {
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
             // Standard input cannot be read again: nothing could be mended by such rows.
             let file = self.files.get(input);
-            let identity = file.map(|file| File::open(file).and_then(identity)).transpose()?;
+            let identity = file.map(|file| text_of(file).and_then(identity)).transpose()?;
             self.current = Some((input.to_owned(), identity));
         }
         let Some((_, Some((length, digest)))) = &self.current else { return Ok(()) };

@@ -5,8 +5,8 @@ use std::io::{Cursor, Read};
 use flate2::bufread::MultiGzDecoder;
 
 use super::{
-    Steady,
-    parts::{Part, Slice},
+    Bytes, Steady,
+    parts::{Part, Slice, Split, Unpacked, Work},
 };
 
 /// No block unpacks to more.
@@ -20,15 +20,39 @@ pub(super) fn is_blocked(packed: &[u8]) -> bool {
     block_end(packed, 0).is_some()
 }
 
-/// Some blocks from `start` on, if there is a whole one.
-pub(super) fn part_at(packed: &[u8], start: usize) -> Option<Part> {
-    let mut end = block_end(packed, start)?;
-    let mut blocks = 1;
-    while let Some(next) = block_end(packed, end).filter(|_| blocks < BLOCKS) {
-        end = next;
-        blocks += 1;
+/// The blocks of an archive, some at a time. What is no whole block is read as a stream, whose decoder says what is wrong.
+pub(super) struct Blocks {
+    packed: Bytes,
+    at: usize,
+}
+
+impl Blocks {
+    pub fn new(packed: Bytes) -> Blocks {
+        Blocks { packed, at: 0 }
     }
-    Some(Part { range: start..end, most: blocks * LARGEST_BLOCK })
+}
+
+impl Split for Blocks {
+    fn next_part(&mut self) -> Option<Part> {
+        let start = self.at;
+        if start >= self.packed.len() {
+            return None;
+        }
+        let mut blocks = 0;
+        while let Some(end) = block_end(&self.packed, self.at).filter(|_| blocks < BLOCKS) {
+            self.at = end;
+            blocks += 1;
+        }
+        let work = if blocks == 0 {
+            self.at = self.packed.len();
+            Work::InTurn { reader: stream(Slice::new(&self.packed, start..self.at)), end: self.at as u64 }
+        } else {
+            let (packed, range, most) = (self.packed.clone(), start..self.at, blocks * LARGEST_BLOCK);
+            let end = range.end as u64;
+            Work::Ahead { most, unpack: Box::new(move || Unpacked::read(stream(Slice::new(&packed, range)), most, end)) }
+        };
+        Some(Part { start: start as u64, work })
+    }
 }
 
 /// Where the block ends that begins at `start`.
@@ -50,6 +74,6 @@ fn block_end(packed: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-pub(super) fn decode(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
+fn stream(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
     Box::new(Steady::new(MultiGzDecoder::new(packed)))
 }

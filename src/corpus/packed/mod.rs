@@ -1,5 +1,6 @@
 //! Compressed inputs: what packs them, how they are unpacked, in parts that may be unpacked side by side where the format allows.
 
+mod bzip2;
 mod gzip;
 mod members;
 mod parts;
@@ -7,11 +8,13 @@ mod steady;
 mod zstandard;
 
 use std::{
+    fs::File,
     io::{self, BufReader, Cursor, Read, Seek},
+    path::Path,
     sync::Arc,
 };
 
-use bzip2::bufread::MultiBzDecoder;
+use ::bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use liblzma::{
     bufread::XzDecoder,
@@ -27,6 +30,9 @@ use super::{Bytes, Input, Source, map::map};
 
 /// A decoder of xz that wants more memory than this (bytes) is refused; `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
+
+/// So many bytes tell how something is compressed.
+const LONGEST_MARK: u64 = 10;
 
 /// How an input is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +50,23 @@ pub enum Packing {
 }
 
 impl Packing {
+    /// How something is compressed that begins like this.
+    pub fn of(head: &[u8]) -> Option<Packing> {
+        const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
+        const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
+        match head {
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packing::Zstandard),
+            [0x1F, 0x8B, ..] => Some(Packing::Gzip),
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some(Packing::Zip),
+            // The three letters alone might begin a text.
+            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
+                Some(Packing::Bzip2)
+            }
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packing::Xz),
+            _ => None,
+        }
+    }
+
     /// The word for it in messages.
     pub const fn word(self) -> &'static str {
         match self {
@@ -55,16 +78,17 @@ impl Packing {
         }
     }
 
-    /// Unpacks `packed`, all of which is at hand. Frames of Zstandard and blocks of bgzip are unpacked side by side in `pool`.
+    /// Unpacks `packed`, all of which is at hand. Frames of Zstandard, blocks of bgzip
+    /// and of bzip2 are unpacked side by side in `pool`.
     /// What is read is the same for every number of threads, and so is how far it goes when the archive is damaged.
     ///
     /// The reader must not be read by a thread of `pool`. A zip archive has no text of its own: reading it is an error.
     pub fn unpack(self, packed: Bytes, pool: &Arc<ThreadPool>) -> Box<dyn Read + Send> {
+        let pool = Arc::clone(pool);
         match self {
-            Packing::Zstandard => Box::new(Parts::new(packed, zstandard::part_at, zstandard::decode, Arc::clone(pool))),
-            Packing::Gzip if gzip::is_blocked(&packed) => {
-                Box::new(Parts::new(packed, gzip::part_at, gzip::decode, Arc::clone(pool)))
-            }
+            Packing::Zstandard => Box::new(Parts::new(zstandard::Frames::new(packed), pool)),
+            Packing::Gzip if gzip::is_blocked(&packed) => Box::new(Parts::new(gzip::Blocks::new(packed), pool)),
+            Packing::Bzip2 => Box::new(Parts::new(bzip2::Blocks::new(packed), pool)),
             _ => self.unpack_stream(Box::new(Cursor::new(packed))),
         }
     }
@@ -85,6 +109,30 @@ impl Packing {
             },
             Packing::Zip => Box::new(Refused(Some(io::Error::other("a zip archive in a stream")))),
         }
+    }
+}
+
+/// The text of a file: what it holds, unpacked if it is packed (a zip archive apart).
+///
+/// # Errors
+/// When it cannot be opened or read.
+pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    let mut file = File::open(path)?;
+    let mut head = Vec::new();
+    file.by_ref().take(LONGEST_MARK).read_to_end(&mut head)?;
+    file.rewind()?;
+    Ok(match Packing::of(&head) {
+        None | Some(Packing::Zip) => Box::new(BufReader::with_capacity(1 << 18, file)),
+        Some(packing) => packing.unpack_stream(Box::new(file)),
+    })
+}
+
+/// A name without the extension that says how the file is compressed.
+pub(super) fn without_packing(name: &str) -> &str {
+    const PACKED: [&str; 6] = ["zst", "gz", "bgz", "bz2", "xz", "zip"];
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if PACKED.iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
+        _ => name,
     }
 }
 

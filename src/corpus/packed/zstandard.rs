@@ -1,17 +1,51 @@
 //! Frames of Zstandard, found by their headers and those of their blocks (RFC 8878, section 3.1).
 
-use std::io::{Cursor, Read};
+use std::{
+    io::{Cursor, Read},
+    ops::Range,
+};
 
 use super::{
-    Steady,
-    parts::{Part, Slice},
+    Bytes, Refused, Steady,
+    parts::{LARGEST, Part, Slice, Split, Unpacked, Work},
 };
 
 /// No block unpacks to more.
 const LARGEST_BLOCK: usize = 128 << 10;
 
-/// The frame that begins at `start`, if it is whole.
-pub(super) fn part_at(packed: &[u8], start: usize) -> Option<Part> {
+/// The frames of an archive. What is no whole frame is read as a stream, whose decoder says what is wrong.
+pub(super) struct Frames {
+    packed: Bytes,
+    at: usize,
+}
+
+impl Frames {
+    pub fn new(packed: Bytes) -> Frames {
+        Frames { packed, at: 0 }
+    }
+}
+
+impl Split for Frames {
+    fn next_part(&mut self) -> Option<Part> {
+        let start = self.at;
+        if start >= self.packed.len() {
+            return None;
+        }
+        let (range, most) = frame_at(&self.packed, start).unwrap_or((start..self.packed.len(), usize::MAX));
+        self.at = range.end;
+        let end = range.end as u64;
+        let work = if most > LARGEST {
+            Work::InTurn { reader: stream(Slice::new(&self.packed, range)), end }
+        } else {
+            let packed = self.packed.clone();
+            Work::Ahead { most, unpack: Box::new(move || unpack(&packed, range, most)) }
+        };
+        Some(Part { start: start as u64, work })
+    }
+}
+
+/// The frame that begins at `start`, if it is whole, and how many bytes it unpacks to at most.
+fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     let bytes = |at: usize, length: usize| {
         let bytes = packed.get(at..at.checked_add(length)?)?;
         Some(bytes.iter().rev().fold(0_usize, |number, byte| number << 8 | usize::from(*byte)))
@@ -19,7 +53,7 @@ pub(super) fn part_at(packed: &[u8], start: usize) -> Option<Part> {
     let magic = bytes(start, 4)?;
     if magic & 0xFFFF_FFF0 == 0x184D_2A50 {
         let end = (start + 8).checked_add(bytes(start + 4, 4)?)?;
-        return (end <= packed.len()).then_some(Part { range: start..end, most: 0 });
+        return (end <= packed.len()).then_some((start..end, 0));
     }
     if magic != 0xFD2F_B528 {
         return None;
@@ -46,12 +80,23 @@ pub(super) fn part_at(packed: &[u8], start: usize) -> Option<Part> {
         }
     }
     let end = at + if descriptor & 4 != 0 { 4 } else { 0 };
-    (end <= packed.len()).then_some(Part { range: start..end, most })
+    (end <= packed.len()).then_some((start..end, most))
 }
 
-pub(super) fn decode(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
+fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
+    let end = range.end as u64;
+    let mut text = Vec::with_capacity(most);
+    // In one go no window has to be kept beside the text. How far a damaged frame can be read, the stream knows.
+    let whole = zstd::bulk::Decompressor::new().and_then(|mut all| all.decompress_to_buffer(&packed[range.clone()], &mut text));
+    match whole {
+        Ok(_) => Unpacked { text, rest: None, end, sums: None },
+        Err(_) => Unpacked::read(stream(Slice::new(packed, range)), most, end),
+    }
+}
+
+fn stream(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
     match zstd::Decoder::with_buffer(packed) {
         Ok(decoder) => Box::new(Steady::new(decoder)),
-        Err(error) => Box::new(super::Refused(Some(error))),
+        Err(error) => Box::new(Refused(Some(error))),
     }
 }

@@ -1,0 +1,160 @@
+//! A stream, and the windows of it that are audited in parallel.
+
+use std::{
+    io::{self, Read},
+    ops::Range,
+};
+
+use super::chunk::{Window, guess};
+use crate::corpus::{Bytes, Format, Growing, Table};
+
+/// So much of a stream is read beyond a chunk, so that its last record can be read to its end; no more than another chunk.
+const LOOKAHEAD: usize = 1 << 16;
+
+/// So much of a stream is kept before a chunk: whether a line is blank, or a header begins one, is seen from what precedes it.
+const CONTEXT: usize = 4096;
+
+/// A stream that is being read, and the part of it that is not yet in a window.
+pub(super) struct Stream {
+    reader: Box<dyn Read + Send>,
+    buffer: Growing,
+    /// Where the buffer begins in the input.
+    base: u64,
+    /// Where the next record begins in the buffer; what precedes it is context.
+    start: usize,
+    /// Where, in the input, the line begins that holds it.
+    line_start: u64,
+    ended: bool,
+    /// The next window has at least so many bytes: the one before was too short.
+    least: usize,
+    /// Why the stream ends early, and behind how many bytes.
+    pub failure: Option<(io::Error, u64)>,
+    pub format: Format,
+    pub table: Option<Table>,
+    /// Whether it comes out of an archive.
+    pub unpacked: bool,
+}
+
+/// A part of a stream, and the records in it that are to be audited.
+#[derive(Clone)]
+pub(super) struct StreamWindow {
+    bytes: Bytes,
+    /// Where in `bytes` the window begins.
+    from: usize,
+    pub base: u64,
+    line_start: u64,
+    /// The records that are to be audited begin here.
+    pub range: Range<usize>,
+    complete: bool,
+}
+
+impl StreamWindow {
+    pub fn text(&self) -> &[u8] {
+        self.bytes.get(self.from..).unwrap_or_default()
+    }
+
+    pub fn window(&self) -> Window<'_> {
+        Window { text: self.text(), base: self.base, line_start: self.line_start, complete: self.complete }
+    }
+}
+
+impl Stream {
+    /// A stream whose first bytes, `head`, have been read already; behind them it may have ended, or `failure` shows.
+    pub fn new(
+        reader: Box<dyn Read + Send>,
+        head: Vec<u8>,
+        ended: bool,
+        failure: Option<io::Error>,
+        (format, table): (Format, Option<Table>),
+        unpacked: bool,
+    ) -> Stream {
+        let failure = failure.map(|error| (error, head.len() as u64));
+        let buffer = Growing::from(head);
+        Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, least: 0, failure, format, table, unpacked }
+    }
+
+    pub fn has_more(&self) -> bool {
+        !self.ended || self.start < self.buffer.text().len()
+    }
+
+    /// Has `wanted` bytes behind the start, if there are as many.
+    fn fill(&mut self, wanted: usize) {
+        let missing = wanted.saturating_sub(self.buffer.text().len() - self.start);
+        if self.ended || missing == 0 {
+            return;
+        }
+        match self.buffer.read(&mut self.reader, missing) {
+            Ok(read) => self.ended = read < missing,
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn fail(&mut self, error: io::Error) {
+        self.ended = true;
+        self.failure = Some((error, self.base + self.buffer.text().len() as u64));
+    }
+
+    /// The next window, of at least `chunk_bytes` if there are as many. It grows until a record seems to begin in it.
+    pub fn window(&mut self, chunk_bytes: usize) -> StreamWindow {
+        let lookahead = chunk_bytes.min(LOOKAHEAD);
+        let mut wanted = chunk_bytes.saturating_add(lookahead).max(std::mem::take(&mut self.least));
+        let end = loop {
+            self.fill(wanted);
+            let length = self.buffer.text().len();
+            let from = self.start.saturating_add(chunk_bytes).min(length);
+            let to = if self.ended { length } else { length.saturating_sub(lookahead / 2).max(from) };
+            match guess(self.buffer.text(), from..to, self.format) {
+                Some(end) => break end,
+                None if self.ended => break length,
+                None => wanted = wanted.saturating_mul(2),
+            }
+        };
+        let (bytes, from) = self.buffer.snapshot();
+        let window = StreamWindow {
+            bytes,
+            from,
+            base: self.base,
+            line_start: self.line_start,
+            range: self.start..end,
+            complete: self.ended,
+        };
+        if let Some(line_break) = window.text()[self.start..end].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
+            self.line_start = self.base + (self.start + line_break + 1) as u64;
+        }
+        self.keep_from(end);
+        window
+    }
+
+    /// Drops what lies before `start`, but for the context that judging it needs.
+    fn keep_from(&mut self, start: usize) {
+        let dropped = start.saturating_sub(CONTEXT);
+        self.buffer.drop_front(dropped);
+        self.base += dropped as u64;
+        self.start = start - dropped;
+    }
+
+    /// Goes back into `window`, to a byte and the place of its line in the input, or, when the window is too short, to its start for
+    /// a longer one. `later` are the windows behind it.
+    pub fn go_back(&mut self, window: &StreamWindow, to: Option<(usize, u64)>, later: impl Iterator<Item = StreamWindow>) {
+        let (start, line_start) = to.unwrap_or_else(|| {
+            self.least = window.text().len().saturating_mul(2);
+            (window.range.start, window.line_start)
+        });
+        let mut buffer = Growing::default();
+        let kept = start.saturating_sub(CONTEXT);
+        let base = window.base + kept as u64;
+        let mut add = |from: u64, more: &[u8]| {
+            let known = (base + buffer.text().len() as u64).saturating_sub(from);
+            buffer.append(more.get(usize::try_from(known).unwrap_or(usize::MAX)..).unwrap_or_default())
+        };
+        let mut added = add(window.base, window.text());
+        for window in later {
+            added = added.and_then(|()| add(window.base, window.text()));
+        }
+        added = added.and_then(|()| add(self.base, self.buffer.text()));
+        (self.buffer, self.base, self.start, self.line_start) = (buffer, base, start - kept, line_start);
+        if let Err(error) = added {
+            self.fail(error);
+        }
+    }
+}
