@@ -198,7 +198,9 @@ mod tests {
 
     fn broken(severity: Severity, findings: u64, input: &str) -> RuleSummary {
         let first = Place { input: input.into(), line: 12, column: 3, game: 2 };
-        RuleSummary { findings, severity, records: findings / 2, inputs: 1, first }
+        let mut by_severity = SeverityCounts::default();
+        by_severity.add(severity);
+        RuleSummary { findings, by_severity, severity, records: findings / 2, inputs: 1, first }
     }
 
     #[test]

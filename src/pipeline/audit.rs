@@ -48,7 +48,7 @@ pub struct Settings {
     pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
-    /// The sink is shown so many examples of each rule and input; 0: none.
+    /// The sink is shown so many examples of each rule, severity and input; 0: none.
     pub examples: u64,
     /// Findings that are known already.
     pub known: Known,
