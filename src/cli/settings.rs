@@ -144,7 +144,7 @@ impl Choice {
             None => found_upwards()?,
         };
         let (said, lines) = match &file {
-            Some(path) => read(path).with_context(|| format!("the settings file `{}`", path.display()))?,
+            Some(path) => read(path)?,
             None => (Said::default(), Lines::default()),
         };
         let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
@@ -412,14 +412,14 @@ impl Lines {
 }
 
 fn read(path: &Path) -> anyhow::Result<(Said, Lines)> {
-    let text = fs::read_to_string(path).context("it cannot be read")?;
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read the settings file `{}`", path.display()))?;
     let lines = Lines { name: path.display().to_string(), text };
     let said = toml::from_str(&lines.text).map_err(|error| {
         let line = error.span().map(|span| lines.at(span, ()).origin);
         let message = told(error.message());
         match line {
             Some(line) => anyhow::anyhow!("{line}: {message}"),
-            None => anyhow::anyhow!("{message}"),
+            None => anyhow::anyhow!("{}: {message}", lines.name),
         }
     })?;
     Ok((said, lines))
@@ -431,6 +431,7 @@ fn told(message: &str) -> String {
     let (what, unknown) = match (message, words.next()) {
         (message, Some(word)) if message.starts_with("unknown field") => ("there is no setting", word),
         (message, Some(word)) if message.starts_with("unknown variant") => ("there is no", word),
+        (message, Some(word)) if message.starts_with("missing field") => return format!("`{word}` is missing"),
         _ => return message.to_owned(),
     };
     let likeness = |known: &str| strsim::jaro_winkler(&unknown.replace('_', "-").to_ascii_lowercase(), known);

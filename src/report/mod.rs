@@ -28,7 +28,7 @@ pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use fix::{Fix, FixError, Fixed};
 pub use reader::{FindingRow, ReadError, ReportReader};
-pub use repairs::{RepairList, RepairListError, RepairRow};
+pub use repairs::{RepairList, RepairListError, RepairRow, beside};
 pub use run::{Asked, AskedException, AskedLimits, AskedRange, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
