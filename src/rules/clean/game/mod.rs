@@ -14,7 +14,7 @@ use self::{
 };
 use crate::{
     chess::Board,
-    pgn::opens_tag_pair,
+    pgn::{Limits, opens_tag_pair},
     rules::{Checks, Findings, facts::RecordBytes},
 };
 
@@ -59,6 +59,11 @@ static NUMBER: [(u64, u32); NUMBERS] = {
 };
 
 impl CleanGames {
+    /// Takes only ratings and days within `limits` as fine.
+    pub fn within(limits: &Limits) -> CleanGames {
+        CleanGames { tags: header::Memory::within(limits), ..CleanGames::default() }
+    }
+
     /// Reads the game that begins at `start`, if no rule has anything against it. `None` proves nothing.
     ///
     /// `checks` are those of the rules about bytes, which are asked where there is anything but printable ASCII.
