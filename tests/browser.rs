@@ -327,6 +327,26 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
 }
 
 #[test]
+fn a_rule_with_findings_of_two_severities_is_found_by_each() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let file = home.path().join("games.pgn");
+    fs::write(&file, "[Event \"E\"]\n[Result \"*\"]\n\n1. e4 (1. xx) e5 2. yy *\n")?;
+    let page = audited(home.path(), &[&file])?;
+    browser.open(&page)?;
+    let shown = "[...document.querySelectorAll('#SYN10 .finding')].filter(finding => !finding.hidden).map(f => f.dataset.severity).join(' ')";
+    assert_eq!(browser.text(shown)?, "error warning");
+    for severity in ["warning", "error"] {
+        browser.value(&choose("severity", severity))?;
+        assert!(browser.text(SEEN)?.contains("SYN10"), "{severity}");
+        assert_eq!(browser.text(shown)?, severity);
+    }
+    assert!(!browser.text(SEEN)?.contains("TAG01"), "which is a warning");
+    browser.assert_alone(&page);
+    Ok(())
+}
+
+#[test]
 fn an_address_opens_its_rule() -> Outcome {
     let home = tempfile::tempdir()?;
     let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };

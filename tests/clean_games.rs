@@ -9,6 +9,7 @@ use std::{fs, path::PathBuf};
 use chess_audit::{
     chess::{Board, WrittenSan},
     corpus::Format,
+    pgn::Limits,
     pipeline::Settings,
     rules::{Checks, CleanGames, Profile, RULES, Selection, clean_games_suffice},
 };
@@ -24,12 +25,26 @@ use shakmaty::{
 };
 
 /// What the audit of a text tells, with or without games being passed over.
-fn told(text: &[u8], profile: Profile, chunk_bytes: usize, thorough: bool) -> String {
-    let settings = Settings { selection: Selection::of(profile), threads: 1, chunk_bytes, thorough, ..Settings::default() };
+fn told(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: usize, thorough: bool) -> String {
+    let selection = Selection::of(profile);
+    let settings = Settings { selection, threads: 1, chunk_bytes, thorough, limits, ..Settings::default() };
     let Told { findings, inputs, failures, summary } = audit(vec![input(text, Format::Pgn)], settings);
     let findings: Vec<String> = findings.iter().map(|(_, finding)| common::line(finding)).collect();
     format!("{findings:#?} {inputs:?} {failures:?} {:?}", summary.counts)
 }
+
+/// Limits within which some of the values of [`VALUES`] lie, and some of the usual ones do not.
+const NARROW: Limits = Limits {
+    least_elo: 1000,
+    greatest_elo: 2799,
+    first_day: jiff::civil::Date::constant(2020, 2, 29),
+    last_day: Some(jiff::civil::Date::constant(2024, 1, 1)),
+    as_of: Some(jiff::civil::Date::constant(2023, 12, 31)),
+};
+
+/// Limits within which nearly everything lies.
+const WIDE: Limits =
+    Limits { least_elo: 0, greatest_elo: 20_000, first_day: jiff::civil::Date::constant(100, 1, 1), last_day: None, as_of: None };
 
 /// Holds both ways to read a text against each other.
 fn compare(text: &[u8]) {
@@ -39,18 +54,26 @@ fn compare(text: &[u8]) {
     for at in (0..text.len()).filter(|&at| text[at] == b'[') {
         clean.read(text, at, &checks);
     }
-    for profile in [Profile::Standard, Profile::Problem] {
-        for chunk_bytes in [1 << 18, 3000] {
-            let [fast, thorough] = [false, true].map(|thorough| told(text, profile, chunk_bytes, thorough));
-            assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
-        }
+    for (profile, limits, chunk_bytes) in [
+        (Profile::Standard, Limits::DEFAULT, 1 << 18),
+        (Profile::Standard, Limits::DEFAULT, 3000),
+        (Profile::Problem, Limits::DEFAULT, 1 << 18),
+        (Profile::Problem, Limits::DEFAULT, 3000),
+        (Profile::Standard, NARROW, 1 << 18),
+        (Profile::Standard, WIDE, 1 << 18),
+    ] {
+        let [fast, thorough] = [false, true].map(|thorough| told(text, profile, limits, chunk_bytes, thorough));
+        assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
     }
 }
 
 /// How many of the games of a text are passed over, and how many there are.
 fn passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
+    passed_over_by(&mut CleanGames::default(), games)
+}
+
+fn passed_over_by<'a>(clean: &mut CleanGames, games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
     let checks = Checks::of(&Selection::default());
-    let mut clean = CleanGames::default();
     let (mut passed, mut all) = (0, 0);
     for game in games {
         // Not at the end of a text: there, little is known of what follows.
@@ -67,6 +90,29 @@ fn games_of_legal_moves_are_passed_over() {
     let texts: Vec<String> = games.iter().map(Game::plain).collect();
     let (passed, all) = passed_over(texts.iter().map(String::as_str));
     assert!(passed * 100 >= all * 95, "{passed} of {all} games were passed over");
+}
+
+#[test]
+fn narrow_limits_stop_only_what_lies_beyond_them() {
+    let text = |date: &str, elo: &str| {
+        format!(
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"{date}\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\
+             [WhiteElo \"{elo}\"]\n\n1. e4 e5 *\n\n"
+        )
+    };
+    for (date, elo, passes) in [
+        ("2022.01.01", "2500", 1),
+        ("????.??.??", "-", 1),
+        ("2022.??.??", "1000", 1),
+        ("2024.01.02", "2500", 0),
+        ("2020.02.28", "2500", 0),
+        ("2022.01.01", "2800", 0),
+        ("2022.01.01", "999", 0),
+    ] {
+        let text = text(date, elo);
+        assert_eq!(passed_over([text.as_str()]), (1, 1), "{text}");
+        assert_eq!(passed_over_by(&mut CleanGames::within(&NARROW), [text.as_str()]), (passes, 1), "{text}");
+    }
 }
 
 #[test]
@@ -312,6 +358,10 @@ fn clocks_and_evaluations_of_all_kinds() {
                 1 => format!("{} [%clk {hours}:{minutes:02}:{seconds:02}]", COMMANDS[numbers.below(COMMANDS.len())]),
                 _ => format!("[%clk {hours}:{minutes:02}:{seconds:02}]"),
             };
+            // Mates that are made, with the next move or the one after it.
+            let mate = (1..3).any(|ahead| game.sans.get(ply + ahead).is_some_and(|san| san.ends_with('#')));
+            let announced = ["[%eval #1] ", "[%eval #-1] ", "[%eval #2] "][numbers.below(3)];
+            let command = if mate { format!("{announced}{command}") } else { command };
             let blank = ["", " ", "\n"][numbers.below(3)];
             words.push_str(&format!("{}{dots} {san} {{{blank}{command}{blank}}} ", ply / 2 + 1));
             plies = ply + 1;
@@ -575,6 +625,8 @@ fn the_board_plays_as_shakmaty_does() {
                 assert_eq!(play(&mut board, &position, &token), Some(true), "{token} in {position:?}");
                 position.play_unchecked(played);
                 assert_eq!(board.is_check(), position.is_check(), "{position:?}");
+                let same = board.position(position.turn().is_black());
+                assert_eq!(same.map(|same| same.legal_moves()), Some(position.legal_moves()), "{position:?}");
                 let has_move = if position.turn().is_white() { board.has_move::<0>() } else { board.has_move::<1>() };
                 assert_eq!(has_move, !position.legal_moves().is_empty(), "{position:?}");
             }
@@ -594,7 +646,8 @@ fn corpora_are_told_alike() {
         // Of the longest files the beginning and the end.
         const MOST: usize = 4_000_000;
         for part in [&text[..text.len().min(MOST)], &text[text.len().saturating_sub(MOST)..]] {
-            let [fast, thorough] = [false, true].map(|thorough| told(part, Profile::Standard, 1 << 18, thorough));
+            let [fast, thorough] =
+                [false, true].map(|thorough| told(part, Profile::Standard, Limits::DEFAULT, 1 << 18, thorough));
             assert!(fast == thorough, "{}", file.display());
         }
         let text = String::from_utf8_lossy(&text[..text.len().min(MOST)]);

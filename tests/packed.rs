@@ -2,94 +2,22 @@
 
 mod common;
 
-use std::{
-    io::{Cursor, Write},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use chess_audit::{
     corpus::{Input, Packing, Source},
     pipeline::Settings,
 };
-use common::{Told, audit, everything};
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
-
-type Pack = fn(&[u8]) -> Vec<u8>;
+use common::{
+    Told, audit, everything,
+    packs::{PACKS, Pack, bzip2, gzip, xz, zip_stored, zstandard},
+};
 
 const GAME: &str = "[Event \"Wrong\"]\n[White \"A\"]\n\n1. e4 e5 2. Ke3 Nf6 3. d4 0-1\n\n";
 
 fn games(count: usize) -> Vec<u8> {
     (0..count).flat_map(|number| GAME.replace("Wrong", &format!("Wrong {number}")).into_bytes()).collect()
 }
-
-fn zstandard(text: &[u8]) -> Vec<u8> {
-    zstd::encode_all(text, 3).expect("memory can be written")
-}
-
-/// Several frames, with checksums, unknown sizes and frames to skip between them.
-fn frames(text: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::new();
-    for part in text.chunks(text.len() / 5 + 1) {
-        packed.extend([0x53, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 0x28, 0xB5, 0x2F]);
-        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("an encoder");
-        encoder.include_checksum(true).expect("checksums");
-        encoder.write_all(part).expect("memory can be written");
-        packed.extend(encoder.finish().expect("memory can be written"));
-    }
-    packed
-}
-
-fn gzip(text: &[u8]) -> Vec<u8> {
-    let (first, second) = text.split_at(text.len() / 2);
-    let member = |text: &[u8]| {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
-        encoder.write_all(text).expect("memory can be written");
-        encoder.finish().expect("memory can be written")
-    };
-    [member(first), member(second)].concat()
-}
-
-/// Blocks that say how long they are.
-fn bgzip(text: &[u8]) -> Vec<u8> {
-    let block = |text: &[u8]| {
-        let mut encoder =
-            flate2::GzBuilder::new().extra(vec![b'B', b'C', 2, 0, 0, 0]).write(Vec::new(), flate2::Compression::new(6));
-        encoder.write_all(text).expect("memory can be written");
-        let mut block = encoder.finish().expect("memory can be written");
-        let length = u16::try_from(block.len() - 1).expect("a block is short").to_le_bytes();
-        block[16..18].copy_from_slice(&length);
-        block
-    };
-    text.chunks(200).chain([[].as_slice()]).flat_map(block).collect()
-}
-
-fn bzip2(text: &[u8]) -> Vec<u8> {
-    let (first, second) = text.split_at(text.len() / 2);
-    let stream = |text: &[u8]| {
-        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::new(1));
-        encoder.write_all(text).expect("memory can be written");
-        encoder.finish().expect("memory can be written")
-    };
-    [stream(first), stream(second)].concat()
-}
-
-fn xz(text: &[u8]) -> Vec<u8> {
-    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
-    encoder.write_all(text).expect("memory can be written");
-    encoder.finish().expect("memory can be written")
-}
-
-fn zip_stored(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text) in members {
-        writer.start_file(*name, SimpleFileOptions::default().compression_method(CompressionMethod::Stored)).expect("a member");
-        writer.write_all(text).expect("memory can be written");
-    }
-    writer.finish().expect("memory can be written").into_inner()
-}
-
-const PACKS: [(&str, Pack); 6] =
-    [("zst", zstandard), ("frames", frames), ("gz", gzip), ("bgz", bgzip), ("bz2", bzip2), ("xz", xz)];
 
 fn input(bytes: &[u8]) -> Input {
     Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None }
@@ -152,7 +80,8 @@ fn a_packed_input_is_fixed_as_its_text() -> Result<(), Box<dyn std::error::Error
 #[test]
 fn members_are_inputs() {
     let (text, other) = (games(3), games(2));
-    let packed = zip_stored(&[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]);
+    let hidden = [("__MACOSX/a/._one.pgn", b"\0\x05".as_slice()), ("a/.DS_Store", b"\0")];
+    let packed = zip_stored(&[&hidden[..], &[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]].concat());
     let named = |name: &str, text: &[u8]| Input { name: name.to_owned(), ..input(text) };
     let expected = audit(vec![named("input/a/one.pgn", &text), named("input/two.pgn.zst", &other)], everything());
     let found = told(&packed, 2, 64);

@@ -32,6 +32,21 @@ fn page(inputs: Vec<Input>, rows: u64, settings: Settings) -> Outcome<String> {
     Ok(fs::read_to_string(place.join("report.html"))?)
 }
 
+/// Errors are shown before warnings, and each severity has as many findings as may be shown.
+#[test]
+fn errors_come_first() -> Outcome {
+    let variations = "(1. xx) ".repeat(60);
+    let text = GAME.replace("1. e4 e5", &format!("1. e4 {variations} e5")).replace("4. Ke7", "4. xx");
+    let page = page(vec![input("a.pgn", &text, Format::Pgn)], 50, Settings::default())?;
+    let rule = page.split("<tbody ").find(|rule| rule.starts_with("id=\"SYN10\"")).ok_or("no SYN10")?;
+    assert!(rule.contains("The first 50 of 61 findings. In all 1 error and 60 warnings."), "{rule}");
+    let of = |severity: &str| rule.matches(&format!("data-input=\"0\" data-severity=\"{severity}\"")).count();
+    assert_eq!((of("error"), of("warning")), (1, 49));
+    assert!(rule.find("data-severity=\"error\"") < rule.find("data-severity=\"warning\""));
+    assert!(rule.contains("data-severities=\"error warning\""));
+    Ok(())
+}
+
 /// What lies between two texts, cut out.
 fn without(text: &str, from: &str, to: &str) -> Outcome<String> {
     let (before, rest) = text.split_once(from).ok_or("no beginning")?;
@@ -41,7 +56,7 @@ fn without(text: &str, from: &str, to: &str) -> Outcome<String> {
 
 /// How often each input is named among the findings that the page shows.
 fn shown(page: &str, name: &str) -> usize {
-    page.matches(&format!("<bdi>{name}</bdi>:")).count()
+    page.matches(&format!("<bdi>{name}</bdi><span")).count()
 }
 
 #[test]

@@ -113,7 +113,7 @@ pub struct CheckArguments {
 
     /// Take dates after DATE (YYYY-MM-DD) for wrong: no game is played in the future. Without this option no date lies in the future,
     /// so that a report does not depend on the day on which it is written
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     pub as_of: Option<Date>,
 
     /// What standard input is called in the report
@@ -239,7 +239,7 @@ const BASELINE_FILE: &str = "chess-audit-baseline.csv";
 /// What to do with a baseline.
 #[derive(Debug, Subcommand)]
 pub enum BaselineCommand {
-    /// Add the findings of a report; what is in the file already keeps its reason and its date
+    /// Add the findings of a report; what is in the file already keeps its reason and its date, unless it has expired
     Write {
         /// The report, or one of its tables
         #[arg(value_name = "REPORT")]
@@ -251,7 +251,7 @@ pub enum BaselineCommand {
         #[arg(long, value_name = "TEXT", default_value = "")]
         reason: String,
         /// The last day on which they are let pass, as 2026-12-31
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "DATE", value_parser = date)]
         until: Option<Date>,
         /// Only findings of these rules (codes, names or families)
         #[arg(long, value_name = "RULES", value_delimiter = ',')]
@@ -266,7 +266,7 @@ pub enum BaselineCommand {
         #[arg(short = 'o', long = "output", value_name = "FILE", default_value = BASELINE_FILE)]
         file: PathBuf,
         /// The day that counts as today
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "DATE", value_parser = date)]
         as_of: Option<Date>,
     },
 }
@@ -440,6 +440,10 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
 fn fail_on_words() -> Vec<(&'static str, FailOn)> {
     let severities = Severity::ALL.map(|severity| (severity.word(), FailOn(Some(severity))));
     severities.into_iter().chain([(FailOn::NEVER, FailOn(None))]).collect()
+}
+
+fn date(text: &str) -> Result<Date, String> {
+    text.trim().parse().map_err(|_| "a date is written as 2026-12-31".to_owned())
 }
 
 fn square(text: &str) -> Result<Square, String> {

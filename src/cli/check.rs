@@ -27,7 +27,7 @@ use super::{
     outcome::Outcome,
     progress::Bar,
     settings::Choice,
-    summary,
+    summary::{self, HeldAgainst},
 };
 
 /// So many failures are told on standard error; the report has them all.
@@ -94,11 +94,13 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     if untold > 0 {
         complain(&format!("and {untold} more failures of the audit itself, see failures.csv in the report"));
     }
+    let selection = choice.selection()?;
+    let held = HeldAgainst { baseline: &baseline, selection: &selection, today };
     // Findings that are printed have standard output for themselves.
     let told = if formats.stream.is_some() {
-        tell(&mut anstream::stderr().lock(), arguments, &asked, &summary, place, &baseline, today)
+        tell(&mut anstream::stderr().lock(), arguments, &asked, &summary, place, &held)
     } else {
-        tell(&mut anstream::stdout().lock(), arguments, &asked, &summary, place, &baseline, today)
+        tell(&mut anstream::stdout().lock(), arguments, &asked, &summary, place, &held)
     };
     ignore_broken_pipe(told)?;
     Ok(Outcome::of(&summary, choice.fail_on().0))
@@ -114,8 +116,7 @@ fn tell(
     asked: &Asked,
     summary: &RunSummary,
     place: Option<&Path>,
-    baseline: &Baseline,
-    today: Date,
+    held: &HeldAgainst<'_>,
 ) -> io::Result<()> {
     if arguments.summary_json {
         serde_json::to_writer_pretty(&mut *to, &SummaryRecord::new(asked, summary))?;
@@ -124,7 +125,7 @@ fn tell(
     if arguments.quiet {
         return Ok(());
     }
-    summary::print(to, summary, place, baseline, today)
+    summary::print(to, summary, place, held)
 }
 
 /// The forms in which inputs are read and findings are printed.
@@ -173,7 +174,7 @@ fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, to
         exhaustive: arguments.exhaustive,
         thorough: false,
         eco: arguments.eco.as_deref().map(classification).transpose()?,
-        as_of: arguments.as_of,
+        limits: choice.limits(arguments.as_of),
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
@@ -209,7 +210,7 @@ fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) ->
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
-        as_of: arguments.as_of.map(|date| date.to_string()),
+        limits: choice.limits(arguments.as_of).into(),
         html_rows: html_rows(arguments),
     }
 }

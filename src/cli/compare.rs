@@ -3,7 +3,7 @@
 use std::{fs, io, io::Write};
 
 use anyhow::Context;
-use chess_audit::report::{COMPARE_CSV, COMPARE_MD, Comparison};
+use chess_audit::report::{COMPARE_CSV, COMPARE_MD, Comparison, beside};
 
 use super::{args::CompareArguments, outcome::Outcome};
 
@@ -19,12 +19,10 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
         }
         Some(folder) => {
             fs::create_dir_all(folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
-            // Written beside their places and moved there when complete.
-            let beside = || tempfile::Builder::new().prefix(".chess-audit-part-").tempfile_in(folder);
             let unwritable = || format!("cannot write into `{}`", folder.display());
-            let rows = beside().with_context(unwritable)?;
+            let rows = beside(&folder.join(COMPARE_CSV)).with_context(unwritable)?;
             let comparison = Comparison::of(&arguments.old, &arguments.new, io::BufWriter::new(&rows))?;
-            let mut text = beside().with_context(unwritable)?;
+            let mut text = beside(&folder.join(COMPARE_MD)).with_context(unwritable)?;
             text.write_all(comparison.markdown().as_bytes()).with_context(unwritable)?;
             rows.persist(folder.join(COMPARE_CSV)).with_context(unwritable)?;
             text.persist(folder.join(COMPARE_MD)).with_context(unwritable)?;

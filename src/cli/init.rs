@@ -30,6 +30,11 @@ pub const STARTING_FILE: &str = r#"# Settings of chess-audit. It looks for this 
 # Findings that are known already: written by `chess-audit baseline write`. Relative to this file.
 # baseline = "chess-audit-baseline.csv"
 
+# Ratings and dates outside of these ranges are told (TAG12, TAG08). A range that is left out, or one end of it, is
+# as it stands here; dates have no end by themselves. `check --as-of DATE` tells dates in the future.
+# elo = { from = 1, to = 4000 }
+# dates = { from = "1475.01.01", to = "2026.12.31" }
+
 # Severities other than the rules' own.
 # [severity]
 # missing-roster = "info"

@@ -1,11 +1,11 @@
 //! Settings: what the file `chess-audit.toml` says, what the command line says, and what is in force.
 
 use std::{
+    cmp::Reverse,
     collections::BTreeMap,
     fmt::Display,
     fs, io,
     io::Write,
-    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,12 +13,14 @@ use std::{
 use anstyle::Style;
 use anyhow::Context;
 use chess_audit::{
+    pgn::Limits,
     pipeline::Exception,
     report::AskedException,
     rules::{CodeSet, Profile, Selection, Severity, rules_called},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use serde::Deserialize;
+use jiff::civil::Date;
+use serde::{Deserialize, Deserializer, de::Unexpected};
 use toml::Spanned;
 
 use super::{
@@ -40,12 +42,42 @@ struct Said {
     fail_on: Option<Spanned<String>>,
     max_rows: Option<Spanned<u64>>,
     baseline: Option<Spanned<PathBuf>>,
+    elo: Range<u32>,
+    dates: Range<Day>,
     severity: BTreeMap<Spanned<String>, Spanned<Severity>>,
     except: Vec<Spanned<Except>>,
 }
 
-/// The keys of a settings file, for suggestions.
-const KEYS: [&str; 8] = ["profile", "select", "ignore", "fail-on", "max-rows", "baseline", "severity", "except"];
+/// What lies outside of it is told; either end may be left out.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Range<T> {
+    from: Option<Spanned<T>>,
+    to: Option<Spanned<T>>,
+}
+
+impl<T> Default for Range<T> {
+    fn default() -> Range<T> {
+        Range { from: None, to: None }
+    }
+}
+
+/// A day, in quotes or not, as PGN writes it or as ISO 8601 does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Day(Date);
+
+impl<'de> Deserialize<'de> for Day {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Day, D::Error> {
+        let text = match toml::Value::deserialize(from)? {
+            toml::Value::String(text) => text,
+            toml::Value::Datetime(day) => day.to_string(),
+            toml::Value::Integer(number) => number.to_string(),
+            other => return Err(serde::de::Error::invalid_type(Unexpected::Other(other.type_str()), &"a day")),
+        };
+        let wrong = |_| serde::de::Error::custom(format!("`{text}` is no day; write one as \"2026.12.31\""));
+        text.replace('.', "-").parse().map(Day).map_err(wrong)
+    }
+}
 
 /// Rules that do not hold for some inputs.
 #[derive(Debug, Deserialize)]
@@ -56,9 +88,6 @@ struct Except {
     rules: Vec<String>,
     reason: String,
 }
-
-/// The keys of an exception, for suggestions.
-const EXCEPT_KEYS: [&str; 3] = ["paths", "rules", "reason"];
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +124,10 @@ pub struct Choice {
     fail_on: Set<FailOn>,
     max_rows: Set<Option<u64>>,
     baseline: Set<Option<PathBuf>>,
+    least_elo: Set<u32>,
+    greatest_elo: Set<u32>,
+    first_day: Set<Day>,
+    last_day: Set<Option<Day>>,
     severity: Vec<(String, Set<Severity>)>,
     except: Vec<Set<Except>>,
 }
@@ -111,7 +144,7 @@ impl Choice {
             None => found_upwards()?,
         };
         let (said, lines) = match &file {
-            Some(path) => read(path).with_context(|| format!("the settings file `{}`", path.display()))?,
+            Some(path) => read(path)?,
             None => (Said::default(), Lines::default()),
         };
         let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
@@ -123,6 +156,13 @@ impl Choice {
             rules_called(word.as_ref()).with_context(|| format!("{}, severity", line.origin))?;
             severity.push((word.into_inner(), line));
         }
+        let in_file = |value: Option<Spanned<u32>>, default| chosen(None, value.map(|value| lines.spanned(value)), default);
+        let least_elo = in_file(said.elo.from, Limits::DEFAULT.least_elo);
+        let greatest_elo = in_file(said.elo.to, Limits::DEFAULT.greatest_elo);
+        let first_day = chosen(None, said.dates.from.map(|day| lines.spanned(day)), Day(Limits::DEFAULT.first_day));
+        let last_day = chosen(None, said.dates.to.map(|day| lines.at(day.span(), Some(day.into_inner()))), None);
+        in_order("elo", &least_elo, &greatest_elo, least_elo.value > greatest_elo.value)?;
+        in_order("dates", &first_day, &last_day, last_day.value.is_some_and(|last| first_day.value > last))?;
         let mut except = Vec::new();
         for exception in said.except {
             let span = exception.span();
@@ -143,10 +183,25 @@ impl Choice {
                 None,
             ),
             baseline: chosen(arguments.baseline.clone().map(Some), baseline, None),
+            least_elo,
+            greatest_elo,
+            first_day,
+            last_day,
             severity,
             except,
             file,
         })
+    }
+
+    /// The ratings and days that are taken as possible, `as_of` this day.
+    pub fn limits(&self, as_of: Option<Date>) -> Limits {
+        Limits {
+            least_elo: self.least_elo.value,
+            greatest_elo: self.greatest_elo.value,
+            first_day: self.first_day.value.0,
+            last_day: self.last_day.value.map(|Day(day)| day),
+            as_of,
+        }
     }
 
     /// The findings that are shown.
@@ -159,8 +214,14 @@ impl Choice {
             .with_context(|| format!("select ({})", self.select.origin))?
             .ignore(self.ignore.value.iter().map(String::as_str))
             .with_context(|| format!("ignore ({})", self.ignore.origin))?;
+        // What is said of a rule counts before what is said of its family.
+        let mut severities = Vec::new();
         for (word, severity) in &self.severity {
-            selection = selection.with_severity(word, severity.value)?;
+            severities.push((Reverse(rules_called(word)?.len()), word, severity.value));
+        }
+        severities.sort();
+        for (_, word, severity) in severities {
+            selection = selection.with_severity(word, severity)?;
         }
         Ok(selection)
     }
@@ -263,6 +324,14 @@ impl Choice {
             Some(path) => line("baseline", &format!("{:?}", path.display().to_string()), &self.baseline.origin)?,
             None => line("# baseline", "none", &self.baseline.origin)?,
         }
+        let day = |Day(day): Day| format!("\"{}\"", day.strftime("%Y.%m.%d"));
+        line("elo.from", &self.least_elo.value.to_string(), &self.least_elo.origin)?;
+        line("elo.to", &self.greatest_elo.value.to_string(), &self.greatest_elo.origin)?;
+        line("dates.from", &day(self.first_day.value), &self.first_day.origin)?;
+        match self.last_day.value {
+            Some(last) => line("dates.to", &day(last), &self.last_day.origin)?,
+            None => line("# dates.to", "no limit", &self.last_day.origin)?,
+        }
         for (word, severity) in &self.severity {
             line(&format!("severity.{word}"), &format!("\"{}\"", severity.value.word()), &severity.origin)?;
         }
@@ -296,6 +365,13 @@ fn chosen<T>(argument: Option<T>, file: Option<Set<T>>, default: T) -> Set<T> {
     }
 }
 
+/// Fails where a range ends before it begins, and says which of its ends somebody has set.
+fn in_order<A, B>(key: &str, from: &Set<A>, to: &Set<B>, reversed: bool) -> anyhow::Result<()> {
+    let origin = if to.origin == Origin::Default { &from.origin } else { &to.origin };
+    anyhow::ensure!(!reversed, "{origin}: `{key}` ends before it begins");
+    Ok(())
+}
+
 /// The settings file of the working directory, or of the nearest directory above that has one.
 fn found_upwards() -> io::Result<Option<PathBuf>> {
     let here = std::env::current_dir()?;
@@ -317,7 +393,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn at<T>(&self, span: Range<usize>, value: T) -> Set<T> {
+    fn at<T>(&self, span: std::ops::Range<usize>, value: T) -> Set<T> {
         let line = self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1;
         Set { value, origin: Origin::File { name: self.name.clone(), line } }
     }
@@ -336,27 +412,34 @@ impl Lines {
 }
 
 fn read(path: &Path) -> anyhow::Result<(Said, Lines)> {
-    let text = fs::read_to_string(path).context("it cannot be read")?;
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read the settings file `{}`", path.display()))?;
     let lines = Lines { name: path.display().to_string(), text };
     let said = toml::from_str(&lines.text).map_err(|error| {
         let line = error.span().map(|span| lines.at(span, ()).origin);
-        let message = error.message().to_owned();
-        let hint = suggestion(&message).map(|key| format!("; did you mean `{key}`?")).unwrap_or_default();
+        let message = told(error.message());
         match line {
-            Some(line) => anyhow::anyhow!("{line}: {message}{hint}"),
-            None => anyhow::anyhow!("{message}{hint}"),
+            Some(line) => anyhow::anyhow!("{line}: {message}"),
+            None => anyhow::anyhow!("{}: {message}", lines.name),
         }
     })?;
     Ok((said, lines))
 }
 
-/// The key that is nearest to the unknown one of which a message of the TOML reader speaks.
-fn suggestion(message: &str) -> Option<&'static str> {
-    let key = message.strip_prefix("unknown field `")?.split('`').next()?;
-    let key = key.replace('_', "-").to_ascii_lowercase();
-    let keys: &[&str] = if message.contains("`paths`") { &EXCEPT_KEYS } else { &KEYS };
-    let near = |known: &&&str| strsim::jaro_winkler(&key, known) > 0.75;
-    keys.iter().filter(near).max_by(|a, b| strsim::jaro_winkler(&key, a).total_cmp(&strsim::jaro_winkler(&key, b))).copied()
+/// What a message of the TOML reader says: of a word that it does not know, which one may be meant, or which there are.
+fn told(message: &str) -> String {
+    let mut words = message.split('`').skip(1).step_by(2);
+    let (what, unknown) = match (message, words.next()) {
+        (message, Some(word)) if message.starts_with("unknown field") => ("there is no setting", word),
+        (message, Some(word)) if message.starts_with("unknown variant") => ("there is no", word),
+        (message, Some(word)) if message.starts_with("missing field") => return format!("`{word}` is missing"),
+        _ => return message.to_owned(),
+    };
+    let likeness = |known: &str| strsim::jaro_winkler(&unknown.replace('_', "-").to_ascii_lowercase(), known);
+    let known: Vec<&str> = words.collect();
+    match known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
+        Some(nearest) if likeness(nearest) > 0.75 => format!("{what} `{unknown}`; did you mean `{nearest}`?"),
+        _ => format!("{what} `{unknown}`; there are {}", known.join(", ")),
+    }
 }
 
 fn globs(patterns: &[String]) -> anyhow::Result<GlobSet> {
@@ -373,21 +456,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_that_is_nearly_right_is_suggested() {
-        let unknown = |text: &str| toml::from_str::<Said>(text).expect_err("the key is unknown").message().to_owned();
-        assert_eq!(suggestion(&unknown("fail_on = \"error\"")), Some("fail-on"));
-        assert_eq!(suggestion(&unknown("slect = []")), Some("select"));
-        assert_eq!(suggestion(&unknown("[[except]]\npath = []\nrules = []\nreason = \"\"")), Some("paths"));
-        assert_eq!(suggestion(&unknown("colour = 1")), None);
+    fn a_word_that_is_nearly_right_is_suggested() {
+        let of = |text: &str| told(toml::from_str::<Said>(text).expect_err("something is wrong").message());
+        assert_eq!(of("fail_on = \"error\""), "there is no setting `fail_on`; did you mean `fail-on`?");
+        assert_eq!(of("slect = []"), "there is no setting `slect`; did you mean `select`?");
+        assert_eq!(of("[elo]\nform = 1"), "there is no setting `form`; did you mean `from`?");
+        let except = "[[except]]\npath = []\nrules = []\nreason = \"\"";
+        assert_eq!(of(except), "there is no setting `path`; did you mean `paths`?");
+        assert_eq!(of("profile = \"stict\""), "there is no `stict`; did you mean `strict`?");
+        assert_eq!(of("severity.MOV = \"fatal\""), "there is no `fatal`; there are info, warning, error");
+        let of_colour = of("colour = 1");
+        assert!(of_colour.starts_with("there is no setting `colour`; there are profile, select, "), "{of_colour}");
+        assert_eq!(of("dates.to = \"2026.13.01\""), "`2026.13.01` is no day; write one as \"2026.12.31\"");
+        assert_eq!(of("dates.from = 1990"), "`1990` is no day; write one as \"2026.12.31\"");
     }
 
     #[test]
-    fn keys_for_suggestions_are_those_that_may_be_said() {
-        let message = toml::from_str::<Said>("colour = 1").expect_err("the key is unknown").message().to_owned();
-        for key in KEYS {
-            assert!(message.contains(&format!("`{key}`")), "{key}: {message}");
+    fn days_are_written_as_in_pgn_or_as_everywhere_else() -> anyhow::Result<()> {
+        for text in ["\"1990.05.01\"", "\"1990-05-01\"", "1990-05-01"] {
+            let said: Said = toml::from_str(&format!("dates.from = {text}"))?;
+            assert_eq!(said.dates.from.map(Spanned::into_inner), Some(Day(Date::constant(1990, 5, 1))), "{text}");
         }
-        assert_eq!(message.matches("`").count(), 2 * (KEYS.len() + 1), "{message}");
+        Ok(())
     }
 
     #[test]

@@ -9,11 +9,12 @@ use anstyle::{AnsiColor, Style};
 use chess_audit::{
     pipeline::{RuleSummary, RunSummary},
     report::Baseline,
-    rules::{Code, Severity, rule},
+    rules::{Code, Selection, Severity, rule},
 };
 
 use jiff::civil::Date;
 
+use super::baseline::is_asked;
 use super::text::{counted, listed, printable, size, thousands};
 pub use chess_audit::report::words::found;
 use chess_audit::report::words::verdict as sentence;
@@ -38,21 +39,26 @@ pub fn style(severity: Severity) -> Style {
     }
 }
 
+/// What a run is held against.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldAgainst<'a> {
+    /// The findings that are known.
+    pub baseline: &'a Baseline,
+    /// What was asked.
+    pub selection: &'a Selection,
+    /// The day on which entries expire or do not.
+    pub today: Date,
+}
+
 /// Prints what a run found, and where its report is.
-pub fn print(
-    to: &mut dyn Write,
-    summary: &RunSummary,
-    report: Option<&Path>,
-    baseline: &Baseline,
-    today: Date,
-) -> io::Result<()> {
+pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, held: &HeldAgainst<'_>) -> io::Result<()> {
     let (style, verdict) = verdict(summary);
     writeln!(to, "{style}{verdict}{style:#}\n")?;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
     line("Read", &read(summary))?;
     line("Found", &found(summary.findings))?;
-    if !baseline.is_empty() {
-        print_baseline(to, summary, baseline, today)?;
+    if !held.baseline.is_empty() {
+        print_baseline(to, summary, held)?;
     }
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
     if summary.counts.plies_not_examined > 0 {
@@ -78,13 +84,17 @@ pub fn print(
 const MOST_ENTRIES: usize = 10;
 
 /// Prints what a run met of a baseline, and what is out of date in it.
-fn print_baseline(to: &mut dyn Write, summary: &RunSummary, baseline: &Baseline, today: Date) -> io::Result<()> {
+fn print_baseline(to: &mut dyn Write, summary: &RunSummary, held: &HeldAgainst<'_>) -> io::Result<()> {
+    let HeldAgainst { baseline, selection, today } = *held;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{}", printable(text));
     match summary.known.total() {
+        0 if summary.findings.total() == 0 => {}
         0 => line("Known", "none of them is in the baseline")?,
         _ => line("Known", &format!("{} of them, by the baseline: these fail no run", found(summary.known)))?,
     }
-    let stale: Vec<_> = summary.unmet.iter().filter_map(|fingerprint| baseline.get(*fingerprint)).collect();
+    // What was not read is not gone.
+    let unmet = summary.unmet.iter().filter(|_| summary.failures == 0).filter_map(|fingerprint| baseline.get(*fingerprint));
+    let stale: Vec<_> = unmet.filter(|entry| is_asked(entry, selection)).collect();
     let expired: Vec<_> = baseline.iter().map(|(_, entry)| entry).filter(|entry| entry.has_expired(today)).collect();
     let kinds = [
         (expired, "Expired", "no longer let pass"),
@@ -190,15 +200,16 @@ mod tests {
             &mut anstream::StripStream::new(&mut text),
             summary,
             Some(Path::new("out")),
-            &Baseline::default(),
-            Date::constant(2026, 1, 1),
+            &HeldAgainst { baseline: &Baseline::default(), selection: &Selection::default(), today: Date::constant(2026, 1, 1) },
         )?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     fn broken(severity: Severity, findings: u64, input: &str) -> RuleSummary {
         let first = Place { input: input.into(), line: 12, column: 3, game: 2 };
-        RuleSummary { findings, severity, records: findings / 2, inputs: 1, first }
+        let mut by_severity = SeverityCounts::default();
+        by_severity.add(severity);
+        RuleSummary { findings, by_severity, severity, records: findings / 2, inputs: 1, first }
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Tag pairs and the tag section (PGN standard, section 8.1).
 
-use jiff::civil::Date;
 use memchr::memchr2;
 
 use super::{
     boundary::{tag_name, white_space},
     known_tag::KnownTag,
+    limits::Limits,
 };
 use crate::chess::Span;
 
@@ -31,8 +31,8 @@ pub struct TagSection<'a> {
     pub names: &'a [Span],
     /// Where the tag section stands; where there is none, the place before the first token of the game.
     pub place: Span,
-    /// The day after which dates lie in the future, where somebody has said so.
-    pub as_of: Option<Date>,
+    /// The ratings and days that are taken as possible.
+    pub limits: Limits,
     /// For every known tag where its first pair is in `pairs`, counted from 1; 0 for none.
     first: [u32; KnownTag::ALL.len()],
 }
@@ -49,12 +49,12 @@ impl<'a> TagSection<'a> {
                 }
             }
         }
-        TagSection { text, pairs, names, place, as_of: None, first }
+        TagSection { text, pairs, names, place, limits: Limits::DEFAULT, first }
     }
 
-    /// The same, with a day after which dates lie in the future.
-    pub fn as_of(self, as_of: Option<Date>) -> TagSection<'a> {
-        TagSection { as_of, ..self }
+    /// The same, with other limits.
+    pub fn within(self, limits: Limits) -> TagSection<'a> {
+        TagSection { limits, ..self }
     }
 
     /// The first pair of the tag.

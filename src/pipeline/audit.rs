@@ -11,7 +11,6 @@ use std::{
     },
 };
 
-use jiff::civil::Date;
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
@@ -22,8 +21,8 @@ use super::{
     stream::{Stream, StreamWindow},
 };
 use crate::{
-    corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Table, members, recognise, spool},
-    pgn::EcoBook,
+    corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Source, Table, members, recognise, spool},
+    pgn::{EcoBook, Limits},
     rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule, tag},
 };
 
@@ -53,7 +52,7 @@ pub struct Settings {
     pub perft_depth: u32,
     /// At most so many rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
-    /// The sink is shown so many examples of each rule and input; 0: none.
+    /// The sink is shown so many examples of each rule, severity and input; 0: none.
     pub examples: u64,
     /// Findings that are known already.
     pub known: Known,
@@ -68,8 +67,8 @@ pub struct Settings {
     pub exhaustive: bool,
     /// Whether games are all read on the thorough path, also those that can be proven clean sooner. It changes no result.
     pub thorough: bool,
-    /// The day after which dates lie in the future; `None`: none does.
-    pub as_of: Option<Date>,
+    /// The ratings and days that are taken as possible.
+    pub limits: Limits,
     /// The columns of tables that are asked for; of no effect on inputs whose format is given.
     pub columns: Columns,
     /// The classification of openings; without one TAG16 is not run.
@@ -91,7 +90,7 @@ impl Default for Settings {
             map: true,
             exhaustive: false,
             thorough: false,
-            as_of: None,
+            limits: Limits::DEFAULT,
             columns: Columns::default(),
             eco: None,
         }
@@ -134,11 +133,10 @@ impl Audit {
                     self.settings.chess960,
                     self.settings.eco.as_ref(),
                 )
-                .with_today(self.settings.as_of),
+                .within(self.settings.limits),
                 // Of Chess960 a clean line says less than it may.
                 clean_lines_suffice: !self.settings.chess960 && clean_lines_suffice(&self.settings.selection),
                 clean_games_suffice: !(self.settings.chess960 || self.settings.exhaustive || self.settings.thorough)
-                    && self.settings.as_of.is_none()
                     && clean_games_suffice(&self.settings.selection),
                 pool: &pool,
                 scope,
@@ -427,7 +425,8 @@ impl Run<'_, '_, '_> {
         match self.recognise(input, &buffer, ended) {
             Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
             Ok((format, table)) => {
-                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked > 0);
+                let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
+                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
                 Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
             }
             Err(opened) => opened,
@@ -488,8 +487,16 @@ impl Run<'_, '_, '_> {
             }
         }
         if let Some((error, byte)) = stream.failure.take() {
-            let verb = if stream.unpacked { "unpacked" } else { "read" };
-            self.emitter.failure(&mut input, "read", Some(byte), format!("cannot be {verb} further: {error}"))?;
+            let message = match (stream.unpacked, error.kind()) {
+                (false, _) => format!("cannot be read further: {error}"),
+                (true, io::ErrorKind::UnexpectedEof) => format!("cannot be unpacked further: {error}"),
+                // Decoders notice late, some only by a checksum at the very end.
+                (true, _) => format!(
+                    "cannot be unpacked further: {error}; the archive is damaged here or before, and what was found in its text may \
+                     come from that"
+                ),
+            };
+            self.emitter.failure(&mut input, "read", Some(byte), message)?;
         }
         self.emitter.close(input)
     }

@@ -100,7 +100,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, reading: &Reading) -> Chunk {
     let mut chunk = Chunk { start: range.start, next: range.start, ..Chunk::default() };
     let mut buffers = Buffers::default();
-    let mut clean_games = CleanGames::default();
+    let mut clean_games = CleanGames::within(&reading.questions.limits);
     let mut rows = reading.table.as_ref().map(Rows::of);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
@@ -336,10 +336,12 @@ fn note_findings(
             (both, both)
         }
     };
-    // How many findings of a rule there were at each ply: the ordinal tells them apart.
-    let mut alike: FxHashMap<(Code, Option<u32>, String), usize> = FxHashMap::default();
+    // How many findings of a rule there were at each ply about the same words: the ordinal tells them apart. Those about other
+    // words do not count, for they may not have been asked for.
+    let mut alike: FxHashMap<(Code, Option<u32>, String, u64), usize> = FxHashMap::default();
     for mut finding in list {
-        let alike = alike.entry((finding.rule.code, finding.ply, finding.variation.clone())).or_insert(0);
+        let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
+        let alike = alike.entry((finding.rule.code, finding.ply, finding.variation.clone(), field)).or_insert(0);
         let earlier = std::mem::replace(alike, *alike + 1);
         lines.advance(window.text, finding.place.start);
         finding.line = lines.line + 1;
@@ -347,7 +349,7 @@ fn note_findings(
         finding.game = ordinal;
         finding.game_label.clone_from(&label);
         let digest = if finding.place.start < record.end { own } else { whole };
-        let fingerprint = fingerprint(&finding, digest, earlier);
+        let fingerprint = fingerprint(&finding, digest, field, earlier);
         finding.fingerprint = fingerprint;
         finding.place = finding.place.shifted(base);
         if let Some(patch) = &mut finding.patch {
@@ -360,11 +362,11 @@ fn note_findings(
     }
 }
 
-/// Identity of a finding: the rule, the record's own content, the ply, and which of several it is.
+/// Identity of a finding: the rule, the record's own content, the ply, the words that are marked, and which of several it is.
 ///
 /// The content is hashed (XXH3, 64 bits) with every run of white space taken as one blank, so that line ends and wrapping
 /// do not matter; where the record stands does not matter either.
-fn fingerprint(finding: &Finding, digest: u64, ordinal: usize) -> u64 {
+fn fingerprint(finding: &Finding, digest: u64, field: u64, ordinal: usize) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(finding.rule.code.to_string().as_bytes());
     if let Scope::Input { value } = &finding.scope {
@@ -374,13 +376,14 @@ fn fingerprint(finding: &Finding, digest: u64, ordinal: usize) -> u64 {
     hasher.update(&digest.to_le_bytes());
     hasher.update(&finding.ply.unwrap_or(0).to_le_bytes());
     hasher.update(finding.variation.as_bytes());
+    hasher.update(&field.to_le_bytes());
     hasher.update(&(ordinal as u64).to_le_bytes());
     hasher.digest()
 }
 
 /// The fingerprint of a finding about what bears the hash `subject`, wherever that stands.
 pub(super) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
-    fingerprint(finding, subject, 0)
+    fingerprint(finding, subject, 0, 0)
 }
 
 /// Hashes a record, given in one part or several.

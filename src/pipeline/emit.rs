@@ -45,8 +45,8 @@ pub(super) struct OpenInput {
     repeated: Repeated<Option<Box<Excerpt>>>,
     /// How many excerpts there are of findings of a rule that stand or fall together.
     excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
-    /// How many findings of a rule have been reported, those that are known apart.
-    examples: FxHashMap<(Code, bool), u64>,
+    /// How many findings of a rule and severity have been reported, those that are known apart.
+    examples: FxHashMap<(Code, Severity, bool), u64>,
     complete: bool,
     /// For each rule: findings so far, and the last record that had one.
     rules: FxHashMap<Code, (u64, u64)>,
@@ -212,12 +212,14 @@ impl<'a> Emitter<'a> {
         let place = || Place { input: input.name.clone(), line: finding.line, column: finding.column, game: finding.game };
         let rule = self.run.rules.entry(finding.rule.code).or_insert_with(|| RuleSummary {
             findings: 0,
+            by_severity: SeverityCounts::default(),
             severity: finding.severity,
             records: 0,
             inputs: 0,
             first: place(),
         });
         rule.findings += 1;
+        rule.by_severity.add(finding.severity);
         rule.severity = rule.severity.max(finding.severity);
         let (rows, last_record) = input.rules.entry(finding.rule.code).or_insert((0, 0));
         rule.inputs += u64::from(*rows == 0);
@@ -233,7 +235,7 @@ impl<'a> Emitter<'a> {
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);
         self.progress.found(1);
-        let examples = input.examples.entry((finding.rule.code, finding.known)).or_insert(0);
+        let examples = input.examples.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
         *examples += 1;
         if *examples <= self.settings.examples {
             self.sink.example(&input.name, finding, around)?;

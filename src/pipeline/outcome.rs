@@ -134,6 +134,8 @@ pub struct Place {
 pub struct RuleSummary {
     /// Findings, those left out by a limit included.
     pub findings: u64,
+    /// The same by severity.
+    pub by_severity: SeverityCounts,
     /// The worst severity among them.
     pub severity: Severity,
     /// Records with at least one.
@@ -178,8 +180,8 @@ pub trait Sink {
     /// When it cannot be written down; the run stops.
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()>;
 
-    /// One of the first findings of its rule in this input, of those that are known or of the others, shown or left out by a limit; `around` is what stands around it,
-    /// where that is known. It is told just before the finding itself. A sink that wants no examples need not do anything.
+    /// One of the first findings of its rule and severity in this input, of those that are known or of the others, shown or left
+    /// out by a limit; `around` is what stands around it, where that is known. It is told just before the finding itself. A sink that wants no examples need not do anything.
     ///
     /// # Errors
     /// When it cannot be noted; the run stops.

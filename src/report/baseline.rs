@@ -1,7 +1,7 @@
 //! Findings that are known already: a table of fingerprints, each with the reason why it is let pass, and until when.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use super::{
     cell::harmless,
     reader::{FindingRow, ReadError, ReportReader, each_row},
+    repairs::beside,
 };
 
 /// The columns of a baseline.
@@ -116,8 +117,7 @@ impl Baseline {
     /// When it cannot be written. What stood there before is still there then.
     pub fn write(&self, path: &Path) -> Result<(), BaselineError> {
         let failed = |source| BaselineError::Write { path: path.to_owned(), source };
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = tempfile::Builder::new().prefix(".chess-audit-part-").tempfile_in(parent).map_err(failed)?;
+        let file = beside(path).map_err(failed)?;
         self.write_to(&file).map_err(failed)?;
         file.as_file().sync_all().map_err(failed)?;
         file.persist(path).map_err(|error| failed(error.error))?;
@@ -158,13 +158,21 @@ impl Baseline {
         self.entries.get(&fingerprint)
     }
 
-    /// Adds what `other` knows; what is known already keeps its reason and its date. Returns how many entries are new.
-    pub fn add(&mut self, other: Baseline) -> usize {
-        let before = self.len();
+    /// Adds what `other` knows; what is known already keeps its reason and its date, unless it has expired on the day `today`.
+    /// Returns how many entries are new, and how many had expired.
+    pub fn add(&mut self, other: Baseline, today: Date) -> (usize, usize) {
+        let (before, mut renewed) = (self.len(), 0);
         for (fingerprint, entry) in other.entries {
-            self.entries.entry(fingerprint).or_insert(entry);
+            match self.entries.entry(fingerprint) {
+                Entry::Vacant(place) => drop(place.insert(entry)),
+                Entry::Occupied(mut known) if known.get().has_expired(today) => {
+                    known.insert(entry);
+                    renewed += 1;
+                }
+                Entry::Occupied(_) => {}
+            }
         }
-        self.len() - before
+        (self.len() - before, renewed)
     }
 
     /// Gives `reason` and `until` to every entry that has neither.

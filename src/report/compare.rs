@@ -4,11 +4,12 @@
 //! that is kept. A fingerprint that occurs several times (a game that is there twice) is joined as often as it occurs in both.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, BufReader, BufWriter, Read, Seek, Write},
     path::{Path, PathBuf},
 };
 
+use serde_json::{Map, Value};
 use tempfile::SpooledTempFile;
 
 use super::{
@@ -242,13 +243,23 @@ fn remarks(before: &ReportReader, after: &ReportReader) -> Vec<String> {
             ));
         }
     }
-    if before.settings != after.settings {
-        remarks.push(
-            "The two audits were asked different things (see settings in run.json): that alone makes findings come and go"
-                .to_owned(),
-        );
+    let others = different(&before.settings, &after.settings);
+    if !others.is_empty() {
+        remarks.push(format!(
+            "The two audits were asked different things ({}, see run.json): that alone makes findings come and go",
+            others.join(", ")
+        ));
     }
     remarks
+}
+
+/// The settings that differ, but for those that are another one every night or decide about no finding.
+fn different(before: &Value, after: &Value) -> Vec<String> {
+    let none = Map::new();
+    let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&none));
+    let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let differ = |key: &&String| !matches!(key.as_str(), "as_of" | "html_rows") && before.get(*key) != after.get(*key);
+    keys.into_iter().filter(differ).map(|key| key.replace('_', "-")).collect()
 }
 
 /// Text inside Markdown, so that it is shown as it is.

@@ -162,8 +162,11 @@ fn is_list(path: &Path) -> bool {
     read.is_ok() && (head.is_empty() || head == FIRST_COLUMN.as_bytes())
 }
 
-/// A new file in the directory of `path`, for everybody whom the umask lets in.
-pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
+/// A new file in the directory of `path`, for everybody whom the umask lets in; to be moved to its place when it is complete.
+///
+/// # Errors
+/// When there is no such directory, or nothing can be written into it.
+pub fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let prefix = format!(".{TOOL}-part-");
     let mut builder = tempfile::Builder::new();

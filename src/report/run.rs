@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::{
     corpus::Format,
+    pgn::Limits,
     pipeline::{Counts, RuleSummary, RunSummary, SeverityCounts},
     rules::{Code, Profile, Severity, rule},
 };
@@ -45,10 +47,48 @@ pub struct Asked {
     pub exhaustive: bool,
     /// The file of the classification of openings.
     pub eco: Option<String>,
-    /// The day after which dates lie in the future.
-    pub as_of: Option<String>,
+    /// The ratings and days that were taken as possible.
+    #[serde(flatten)]
+    pub limits: AskedLimits,
     /// Most findings of each rule in `report.html`; `None`: there is no such file.
     pub html_rows: Option<u64>,
+}
+
+/// The ratings and days that were taken as possible; days as PGN writes them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AskedLimits {
+    /// Ratings.
+    pub elo: AskedRange<u32>,
+    /// Days on which a game can have been played.
+    pub dates: AskedRange<String>,
+    /// The day after which dates lie in the future.
+    pub as_of: Option<String>,
+}
+
+/// From where to where; an end that is `None` is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct AskedRange<T> {
+    /// The least.
+    pub from: Option<T>,
+    /// The greatest.
+    pub to: Option<T>,
+}
+
+impl Default for AskedLimits {
+    fn default() -> AskedLimits {
+        AskedLimits::from(Limits::DEFAULT)
+    }
+}
+
+impl From<Limits> for AskedLimits {
+    fn from(limits: Limits) -> AskedLimits {
+        let day = |day: Date| day.strftime("%Y.%m.%d").to_string();
+        AskedLimits {
+            elo: AskedRange { from: Some(limits.least_elo), to: Some(limits.greatest_elo) },
+            dates: AskedRange { from: Some(day(limits.first_day)), to: limits.last_day.map(day) },
+            as_of: limits.as_of.map(|day| day.to_string()),
+        }
+    }
 }
 
 /// Rules that were left out for some inputs, and why.

@@ -18,13 +18,12 @@ mod variation;
 
 use std::sync::Arc;
 
-use jiff::civil::Date;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
 
 use self::{mending::Mendings, reached::Reached, remarks::Remarks, trial::Notation, variant::VariantGame};
 use crate::{
     chess::{Resolved, Span, WrittenSan},
-    pgn::{EcoBook, Lexer, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
+    pgn::{EcoBook, Lexer, Limits, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
     rules::{
         Checks, Declared, Family, Finding, Findings, PositionEvidence, RULES, Scope, Selection, apply_yields,
         facts::{Layout, RecordBytes},
@@ -55,8 +54,8 @@ pub(super) struct Questions {
     /// The rules about positions are asked about every position that the replay reaches.
     every_position: bool,
     chess960: bool,
-    /// The day after which dates lie in the future.
-    as_of: Option<Date>,
+    /// The ratings and days that are taken as possible.
+    pub limits: Limits,
 }
 
 impl Questions {
@@ -83,13 +82,13 @@ impl Questions {
             line_ends: asked("ENC08"),
             every_position,
             chess960,
-            as_of: None,
+            limits: Limits::DEFAULT,
         }
     }
 
-    /// The same, with a day after which dates lie in the future.
-    pub(super) fn with_today(self, as_of: Option<Date>) -> Questions {
-        Questions { as_of, ..self }
+    /// The same, with other limits.
+    pub(super) fn within(self, limits: Limits) -> Questions {
+        Questions { limits, ..self }
     }
 }
 
@@ -400,7 +399,7 @@ impl<'a> Walk<'a, '_> {
         let pairs = std::mem::take(&mut self.buffers.pairs);
         let names = std::mem::take(&mut self.buffers.names);
         self.movetext_at = next_game.unwrap_or(self.lexer.at);
-        let tags = TagSection::new(self.text, &pairs, &names, place).as_of(self.questions.as_of);
+        let tags = TagSection::new(self.text, &pairs, &names, place).within(self.questions.limits);
         let mut outcome = match next_game {
             Some(next) => {
                 self.last_token = place;

@@ -22,7 +22,7 @@ use self::{example::Example, view::ReportPage};
 use super::Asked;
 use crate::{
     pipeline::{Excerpt, Failure, InputSummary, RunSummary},
-    rules::{Code, Finding},
+    rules::{Code, Finding, Severity},
 };
 
 /// The name of the page in the report.
@@ -34,8 +34,8 @@ const MOST_INPUTS: usize = 100;
 /// So many failures are told.
 const MOST_FAILURES: usize = 20;
 
-/// How soon an example is shown: whether it is known, its ordinal in its input, and the ordinal of that.
-type Rank = (bool, u64, u64);
+/// How soon an example is shown: whether it is known, how severe it is, its ordinal in its input, and the ordinal of that.
+type Rank = (bool, Reverse<Severity>, u64, u64);
 
 /// What the page shows of a run, collected while it lasts: memory is bounded by the number of rules, whatever is audited.
 #[derive(Debug)]
@@ -44,9 +44,10 @@ pub(super) struct Page {
     rows: usize,
     /// Ordinal of the input that is being audited.
     input: u64,
-    /// How many examples of a rule that input has had, those that are known apart.
-    seen: FxHashMap<(Code, bool), u64>,
-    /// Examples of each rule: new ones before those that are known, the first ones of every input before the second ones.
+    /// How many examples of a rule and severity that input has had, those that are known apart.
+    seen: FxHashMap<(Code, Severity, bool), u64>,
+    /// Examples of each rule: new ones before those that are known, errors before warnings, the first ones of every input before
+    /// the second ones.
     examples: BTreeMap<Code, BTreeMap<Rank, Example>>,
     /// The inputs with the most findings, by their number and by the ordinal of the input.
     inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
@@ -70,8 +71,8 @@ impl Page {
 
     /// Takes one of the first findings of its rule in its input, or leaves it.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
-        let ordinal = self.seen.entry((finding.rule.code, finding.known)).or_insert(0);
-        let key = (finding.known, *ordinal, self.input);
+        let ordinal = self.seen.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
+        let key = (finding.known, Reverse(finding.severity), *ordinal, self.input);
         *ordinal += 1;
         let kept = self.examples.entry(finding.rule.code).or_default();
         if kept.len() >= self.rows {

@@ -28,9 +28,9 @@
       if (!getSelection().toString()) open(body, !body.classList.contains("open"));
     });
   }
+  let allOpen = false;
   all.addEventListener("click", () => {
-    const wanted = all.getAttribute("aria-pressed") !== "true";
-    all.setAttribute("aria-pressed", wanted);
+    const wanted = (allOpen = !allOpen);
     all.textContent = wanted ? "Close all" : "Open all";
     for (const body of bodies) open(body, wanted && !body.hidden);
   });
@@ -86,13 +86,15 @@
     let shown = 0;
     for (const body of bodies) {
       const here = wanted.input && inInput(body, wanted.input);
-      const fits = (!wanted.severity || body.dataset.severity === wanted.severity)
+      const fits = (!wanted.severity || body.dataset.severities.split(" ").includes(wanted.severity))
         && (!wanted.family || body.dataset.family === wanted.family)
         && (!wanted.input || here);
       const whole = !words || textOf(body.querySelector(".rule")).includes(words) || textOf(body.querySelector(".summary")).includes(words);
       let some = false;
       for (const finding of body.querySelectorAll(".finding")) {
-        const fit = (!wanted.input || finding.dataset.input === wanted.input) && (whole || textOf(finding).includes(words));
+        const fit = (!wanted.input || finding.dataset.input === wanted.input)
+          && (!wanted.severity || finding.dataset.severity === wanted.severity)
+          && (whole || textOf(finding).includes(words));
         finding.hidden = !fit;
         some ||= fit;
       }

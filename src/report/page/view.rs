@@ -1,6 +1,6 @@
 //! The page as its templates see it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
 
 use askama::Template;
 
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
-        Asked, Table,
+        Asked, AskedLimits, AskedRange, Table,
         words::{counted, found, listed, size, thousands, verdict},
         writer::per_million,
     },
@@ -22,7 +22,7 @@ use crate::{
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 /// Of [`SCRIPT`], so that no other script is run.
-const SCRIPT_HASH: &str = "sha256-58VFG78Hxd1jMocsd94scRAc45GLmxADJQDae5nDwDk=";
+const SCRIPT_HASH: &str = "sha256-kxnQLiGYwBT1Xetud4CuuO7v9ZzqlKPP18zMpM03xhI=";
 
 /// So many bars has a chart.
 const MOST_BARS: usize = 12;
@@ -107,6 +107,12 @@ struct Part<'a> {
     text: &'a str,
 }
 
+/// A piece of a message.
+struct MessagePart {
+    code: bool,
+    text: String,
+}
+
 struct RuleView {
     code: Code,
     name: &'static str,
@@ -114,6 +120,8 @@ struct RuleView {
     family: &'static str,
     /// The findings in each of the inputs that can be chosen: `0:12 3:1`.
     inputs: String,
+    /// The severities that findings have, each once.
+    severities: String,
     findings: u64,
     findings_said: String,
     records: u64,
@@ -137,7 +145,7 @@ struct ExampleView {
     label: String,
     record: String,
     place: Vec<String>,
-    message: String,
+    message: Vec<MessagePart>,
     has_context: bool,
     before: String,
     marked: String,
@@ -171,7 +179,7 @@ impl ReportPage {
         let mut examples = page.examples;
         let view = |(rule, broken): (&'static Rule, &RuleSummary)| {
             let mut kept: Vec<(Rank, Example)> = examples.remove(&rule.code).unwrap_or_default().into_iter().take(rows).collect();
-            kept.sort_by_key(|((known, ordinal, input), _)| (*known, *input, *ordinal));
+            kept.sort_by_key(|((known, severity, ordinal, input), _)| (*known, *severity, *input, *ordinal));
             let kept = kept.into_iter().map(|(_, example)| example).collect();
             rule_view(rule, broken, summary, kept, &order, &inputs, table_said)
         };
@@ -320,6 +328,17 @@ fn asked_said(asked: &Asked) -> String {
     if !asked.ignore.is_empty() {
         text.push_str(&format!("; {} left out", words(&asked.ignore)));
     }
+    let limits = &asked.limits;
+    let usual = AskedLimits::default();
+    if limits.elo != usual.elo {
+        text.push_str(&format!("; ratings {}", range_said(&limits.elo)));
+    }
+    if limits.dates != usual.dates {
+        text.push_str(&format!("; dates {}", range_said(&limits.dates)));
+    }
+    if let Some(day) = &limits.as_of {
+        text.push_str(&format!("; as of {day}"));
+    }
     if asked.chess960 {
         text.push_str("; every record read as Chess960");
     }
@@ -327,6 +346,16 @@ fn asked_said(asked: &Asked) -> String {
         text.push_str("; every position that a game reaches was asked about");
     }
     text
+}
+
+/// A range, in words.
+fn range_said<T: Display>(range: &AskedRange<T>) -> String {
+    match (&range.from, &range.to) {
+        (Some(from), Some(to)) => format!("from {from} to {to}"),
+        (Some(from), None) => format!("from {from}"),
+        (None, Some(to)) => format!("to {to}"),
+        (None, None) => "of all sizes".to_owned(),
+    }
 }
 
 fn rules_said(summary: &RunSummary) -> String {
@@ -350,7 +379,7 @@ fn rule_chart(summary: &RunSummary) -> Chart {
     broken.sort_by_key(|(rule, broken)| (std::cmp::Reverse(broken.findings), rule.code));
     let most = broken.first().map_or(1, |(_, broken)| broken.findings);
     let rows = broken.iter().take(MOST_BARS).map(|(rule, broken)| {
-        let parts = vec![(broken.severity, broken.findings)];
+        let parts = Severity::ALL.map(|severity| (severity, findings_of(broken.by_severity, severity))).to_vec();
         (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), broken.findings, parts)
     });
     let more = broken.len().saturating_sub(MOST_BARS) as u64;
@@ -427,6 +456,9 @@ fn rule_view(
         (all, shown) if broken.inputs == 1 => format!("The first {} of {} findings.", thousands(shown), thousands(all)),
         (all, shown) => format!("{} of {} findings: the first ones of every input.", thousands(shown), thousands(all)),
     };
+    let of_each = |severity| (severity, findings_of(broken.by_severity, severity));
+    let severities: Vec<Severity> = Severity::ALL.map(of_each).into_iter().filter(|(_, n)| *n > 0).map(|(s, _)| s).collect();
+    let said = if severities.len() > 1 { format!("{} In all {}.", said, found(broken.by_severity)) } else { said };
     let mut about = vec![("Meaning", prose(rule.what)), ("Why it matters", prose(rule.why)), ("What to do", prose(rule.fix))];
     about.push(("Source", prose(rule.source)));
     about.retain(|(_, text)| !text.is_empty());
@@ -436,6 +468,7 @@ fn rule_view(
         severity: broken.severity.word(),
         family: rule.code.family().letters(),
         inputs: in_inputs.join(" "),
+        severities: severities.into_iter().map(Severity::word).collect::<Vec<_>>().join(" "),
         findings: broken.findings,
         findings_said: thousands(broken.findings),
         records: broken.records,
@@ -485,7 +518,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
     if !example.variation.is_empty() {
         place.push(format!("in a variation from ply {}", example.variation));
     }
-    place.extend(example.cause.map(|cause| format!("cause {cause}")));
+    place.extend(example.cause.and_then(rule).map(|cause| format!("see {} {}", cause.code, cause.name)));
     let mut pairs = Vec::new();
     if !example.found.is_empty() {
         pairs.push(Pair { class: "found", name: "Found", value: example.found, note: "" });
@@ -507,7 +540,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         label: example.label,
         record,
         place,
-        message: example.message,
+        message: message_parts(&example.message),
         has_context: example.has_context,
         before: example.before,
         marked: example.marked,
@@ -517,6 +550,16 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         site: example.site,
         analysis,
         board: example.drawing.as_ref().map(Board::from),
+    }
+}
+
+/// A message, with what stands between backticks as code; as it stands where they do not come in pairs.
+fn message_parts(message: &str) -> Vec<MessagePart> {
+    let of = |Part { code, text }: Part<'_>| MessagePart { code, text: text.to_owned() };
+    if message.matches('`').count() % 2 == 0 {
+        parts(message).into_iter().map(of).collect()
+    } else {
+        vec![MessagePart { code: false, text: message.to_owned() }]
     }
 }
 

@@ -1,8 +1,10 @@
 //! TAG08: dates that do not go together.
 
+use jiff::civil::Date;
+
 use super::date::{self, Fields, Kind};
 use crate::{
-    pgn::{KnownTag, TagPair},
+    pgn::{KnownTag, Limits, TagPair},
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
 };
 
@@ -13,7 +15,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A date contradicts another one, or no game can have been played then",
     what: "A game before the first day of its event (Date before EventDate); more than a day between Date and UTCDate; an end (EndDate) before the Date; \
-           a year before 1475, when the queen got her present moves; a known day of an unknown month; a date after the day named by `--as-of`, by more than the day that time zones account for, and not judged without it. Only dates of which all fields that matter are known are compared.",
+           a year before 1475, when the queen got her present moves; a known day of an unknown month; a date after the day named by `--as-of`, \
+           by more than the day that time zones account for, and not judged without it. The settings can name another first day, and a \
+           last one (`dates`). Only dates of which all fields that matter are known are compared.",
     why: "One of the two is the day of an import, or a slip of the pen, and chronologies that rest on it are wrong.",
     fix: "Look the date up.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
@@ -33,9 +37,6 @@ pub static RULE: Rule = Rule {
     check: Check::Tags(check),
 };
 
-/// The year in which the queen's present moves are first written of.
-const FIRST_YEAR: u32 = 1475;
-
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let dated = |tag: KnownTag| {
         let pair = facts.pair(tag)?;
@@ -45,24 +46,17 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let event = dated(KnownTag::EventDate);
     let utc = dated(KnownTag::UtcDate);
     let end = dated(KnownTag::EndDate);
-    // Where the game was played it may be a day later.
-    let future = facts.as_of.and_then(|day| {
-        let tomorrow = day.tomorrow().ok()?;
-        let field = |value: i8| u32::try_from(value).ok();
-        Some(([u32::try_from(tomorrow.year()).ok(), field(tomorrow.month()), field(tomorrow.day())], day))
-    });
     let mut accuse = |pair: TagPair, message: String| {
         findings.add(&RULE, pair.value).found(shown(pair.value.of(facts.text))).message(message);
     };
     for (pair, fields) in [date, event, utc].into_iter().flatten() {
         let name = || shown(pair.name.of(facts.text));
         match fields {
-            [Some(year), ..] if (1..FIRST_YEAR).contains(&year) => {
-                accuse(pair, format!("{} lies before {FIRST_YEAR}, when chess had other rules", name()));
+            _ if fields[0] != Some(0) && is_before(fields, fields_of(facts.limits.first_day)) => {
+                accuse(pair, format!("{} lies before {}", name(), begun(&facts.limits)));
             }
-            _ if future.is_some_and(|(tomorrow, _)| is_before(tomorrow, fields)) => {
-                let day = future.map(|(_, day)| day.to_string()).unwrap_or_default();
-                accuse(pair, format!("{} lies after {day}, the day as of which the audit is made", name()));
+            _ if facts.limits.end().is_some_and(|end| is_before(fields_of(end), fields)) => {
+                accuse(pair, format!("{} lies after {}", name(), ended(&facts.limits)));
             }
             [_, None, Some(_)] => accuse(pair, format!("{} knows the day but not the month", name())),
             _ => {}
@@ -88,6 +82,30 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             other,
             format!("UTCDate and Date, {}, are {} days apart: time zones account for one", value(pair), day.abs_diff(utc)),
         );
+    }
+}
+
+/// The fields of a day.
+fn fields_of(day: Date) -> Fields {
+    let field = |value: i8| u32::try_from(value).ok();
+    [u32::try_from(day.year()).ok(), field(day.month()), field(day.day())]
+}
+
+/// The day before which no game was played, and who says so.
+fn begun(limits: &Limits) -> String {
+    if limits.first_day == Limits::DEFAULT.first_day {
+        return format!("{}, when chess had other rules", limits.first_day.year());
+    }
+    format!("{}, the first day that the settings let pass", limits.first_day.strftime("%Y.%m.%d"))
+}
+
+/// The day after which no game was played, and who says so.
+fn ended(limits: &Limits) -> String {
+    match (limits.last_day, limits.as_of) {
+        (Some(last), _) if limits.end() == Some(last) => {
+            format!("{}, the last day that the settings let pass", last.strftime("%Y.%m.%d"))
+        }
+        (_, as_of) => format!("{}, the day as of which the audit is made", as_of.map(|day| day.to_string()).unwrap_or_default()),
     }
 }
 
@@ -118,10 +136,10 @@ mod tests {
 
     #[test]
     fn the_future_is_what_lies_more_than_a_day_after_the_day_named() {
-        let judged = |value: &str, as_of: Option<jiff::civil::Date>| {
+        let judged = |value: &str, as_of: Option<Date>| {
             let text = format!("[Date \"{value}\"]\n");
             let pairs = tag_pairs(&text);
-            let facts = TagSection::new(text.as_bytes(), &pairs, &[], pairs[0].place).as_of(as_of);
+            let facts = TagSection::new(text.as_bytes(), &pairs, &[], pairs[0].place).within(Limits { as_of, ..Limits::DEFAULT });
             let mut findings = Findings::new();
             check(&facts, &mut findings);
             findings.len()
@@ -141,6 +159,41 @@ mod tests {
             assert_eq!(judged(value, Some(day)), future, "{value}");
             assert_eq!(judged(value, None), 0, "{value}");
         }
+    }
+
+    #[test]
+    fn the_range_is_that_of_the_settings() {
+        let day = jiff::civil::date;
+        let judged = |value: &str, limits: Limits| {
+            let text = format!("[Date \"{value}\"]\n");
+            let pairs = tag_pairs(&text);
+            let mut findings = Findings::new();
+            check(&TagSection::new(text.as_bytes(), &pairs, &[], pairs[0].place).within(limits), &mut findings);
+            findings.all().iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
+        };
+        let nineties = Limits { first_day: day(1990, 5, 1), last_day: Some(day(1999, 12, 31)), ..Limits::DEFAULT };
+        for value in ["1990.05.01", "1990.??.??", "1990.05.??", "1999.12.31", "1999.??.??", "????.??.??"] {
+            assert!(judged(value, nineties).is_empty(), "{value}");
+        }
+        for value in ["1990.04.30", "1990.04.??", "1989.??.??"] {
+            assert_eq!(
+                judged(value, nineties),
+                ["Date lies before 1990.05.01, the first day that the settings let pass"],
+                "{value}"
+            );
+        }
+        for value in ["2000.01.01", "2000.??.??"] {
+            assert_eq!(
+                judged(value, nineties),
+                ["Date lies after 1999.12.31, the last day that the settings let pass"],
+                "{value}"
+            );
+        }
+        // The nearer of two ends counts.
+        let told = Limits { as_of: Some(day(1995, 1, 1)), ..nineties };
+        assert_eq!(judged("1995.01.03", told), ["Date lies after 1995-01-01, the day as of which the audit is made"]);
+        // Shatranj.
+        assert!(judged("0900.01.01", Limits { first_day: day(800, 1, 1), ..Limits::DEFAULT }).is_empty());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! TAG12: ratings that are none.
 
 use crate::{
-    pgn::KnownTag,
+    pgn::{KnownTag, Limits},
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The rating is no integer from 1 to 4000",
     what: "WhiteElo and BlackElo hold an integer from 1 to 4000, or nothing: `-` for an unrated player, `?`, an empty string. \
-           A consultation game may list several, separated by colons. \
+           A consultation game may list several, separated by colons. The settings can draw the range closer or wider (`elo`). \
            `0`, which many programs write for an unknown rating, is an info, once per input; so are decimals and the question mark of a \
            provisional rating (`1500?`).",
     why: "A digit too many, or the value of another field, makes averages and rating filters wrong.",
@@ -47,7 +47,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     for tag in [KnownTag::WhiteElo, KnownTag::BlackElo] {
         let Some(pair) = facts.pair(tag) else { continue };
         let value = pair.value.of(facts.text);
-        let oddity = value.split(|byte| *byte == b':').map(judge).max().unwrap_or(Oddity::None);
+        let oddity = value.split(|byte| *byte == b':').map(|rating| judge(rating, &facts.limits)).max().unwrap_or(Oddity::None);
         if oddity == Oddity::None {
             continue;
         }
@@ -69,7 +69,10 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 finding.severity(Severity::Info).message(format!("{name} `{found}` is not an integer"));
             }
             Oddity::OutOfRange => {
-                finding.message(format!("{name} `{found}` is not between 1 and 4000"));
+                finding.message(format!(
+                    "{name} `{found}` is not between {} and {}",
+                    facts.limits.least_elo, facts.limits.greatest_elo
+                ));
             }
             Oddity::NoNumber => {
                 finding.message(format!("{name} `{found}` is no rating: an integer, `-` or `?` belongs there"));
@@ -79,7 +82,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
 }
 
-fn judge(value: &[u8]) -> Oddity {
+fn judge(value: &[u8], limits: &Limits) -> Oddity {
     let value = value.trim_ascii();
     if matches!(value, b"" | b"-" | b"?") {
         return Oddity::None;
@@ -95,12 +98,39 @@ fn judge(value: &[u8]) -> Oddity {
         return Oddity::NoNumber;
     }
     let rating = unsigned.iter().fold(0_u32, |rating, digit| rating.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
+    let negative = unsigned.len() < whole.len();
     match rating {
-        0 => Oddity::Zero,
-        1..=4000 if unsigned.len() < whole.len() => Oddity::OutOfRange,
-        1..=4000 if provisional => Oddity::Provisional,
-        1..=4000 if decimals.is_some() => Oddity::Decimal,
-        1..=4000 => Oddity::None,
-        _ => Oddity::OutOfRange,
+        0 if limits.least_elo > 0 => Oddity::Zero,
+        _ if negative || !(limits.least_elo..=limits.greatest_elo).contains(&rating) => Oddity::OutOfRange,
+        _ if provisional => Oddity::Provisional,
+        _ if decimals.is_some() => Oddity::Decimal,
+        _ => Oddity::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_range_is_that_of_the_settings() {
+        let narrow = Limits { least_elo: 1000, greatest_elo: 2900, ..Limits::DEFAULT };
+        let wide = Limits { least_elo: 0, greatest_elo: 5000, ..Limits::DEFAULT };
+        for (value, by_default, in_narrow, in_wide) in [
+            ("0", Oddity::Zero, Oddity::Zero, Oddity::None),
+            ("1", Oddity::None, Oddity::OutOfRange, Oddity::None),
+            ("999", Oddity::None, Oddity::OutOfRange, Oddity::None),
+            ("1000", Oddity::None, Oddity::None, Oddity::None),
+            ("2900", Oddity::None, Oddity::None, Oddity::None),
+            ("2901", Oddity::None, Oddity::OutOfRange, Oddity::None),
+            ("4001", Oddity::OutOfRange, Oddity::OutOfRange, Oddity::None),
+            ("5001", Oddity::OutOfRange, Oddity::OutOfRange, Oddity::OutOfRange),
+            ("-1500", Oddity::OutOfRange, Oddity::OutOfRange, Oddity::OutOfRange),
+            ("1500?", Oddity::Provisional, Oddity::Provisional, Oddity::Provisional),
+            ("?", Oddity::None, Oddity::None, Oddity::None),
+        ] {
+            let judged = [Limits::DEFAULT, narrow, wide].map(|limits| judge(value.as_bytes(), &limits));
+            assert!(judged == [by_default, in_narrow, in_wide], "{value}");
+        }
     }
 }

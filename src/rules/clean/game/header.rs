@@ -1,5 +1,7 @@
 //! The tag section.
 
+use jiff::civil::Date;
+
 use super::{
     clocks::Control,
     marker_word, skip_blanks,
@@ -7,7 +9,7 @@ use super::{
 };
 use crate::{
     chess::{Board, Variant},
-    pgn::KnownTag,
+    pgn::{KnownTag, Limits},
 };
 
 const TAGS: usize = KnownTag::ALL.len();
@@ -33,11 +35,45 @@ pub(super) struct Memory {
     places: [(usize, usize); 128],
     /// The last time control that was read: its bytes, how many they are, and what it says.
     time_control: ([u8; 32], usize, Control),
+    bounds: Option<Bounds>,
+}
+
+/// Limits that are narrower than those which are always held.
+#[derive(Debug)]
+struct Bounds {
+    elo: (u32, u32),
+    /// As they stand in tags, so that they can be compared as they stand.
+    days: (String, String),
+}
+
+impl Bounds {
+    #[cold]
+    fn hold(&self, dates: [&[u8]; 2], ratings: [&[u8]; 2]) -> bool {
+        let (first, last) = (self.days.0.as_bytes(), self.days.1.as_bytes());
+        // Question marks come after digits: a date that is known in part is left to the rule unless its year decides.
+        let day = |date: &[u8]| date.is_empty() || date.starts_with(b"????") || (first <= date && date <= last);
+        let rating = |value: &[u8]| {
+            let number = value.iter().fold(0, |number, byte| 10 * number + u32::from(byte & 15));
+            matches!(value, b"?" | b"-" | b"") || (self.elo.0..=self.elo.1).contains(&number)
+        };
+        dates.into_iter().all(day) && ratings.into_iter().all(rating)
+    }
+}
+
+impl Memory {
+    pub fn within(limits: &Limits) -> Memory {
+        let day = |day: Date| day.strftime("%Y.%m.%d").to_string();
+        let bounds = limits.are_narrower().then(|| Bounds {
+            elo: (limits.least_elo, limits.greatest_elo),
+            days: (day(limits.first_day), day(limits.end().unwrap_or(Date::MAX))),
+        });
+        Memory { bounds, ..Memory::default() }
+    }
 }
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory { places: [(0, 0); 128], time_control: ([0; 32], usize::MAX, Control::UNKNOWN) }
+        Memory { places: [(0, 0); 128], time_control: ([0; 32], usize::MAX, Control::UNKNOWN), bounds: None }
     }
 }
 
@@ -190,7 +226,7 @@ fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
 
 #[inline(always)]
 fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
-    let Memory { places, time_control } = memory;
+    let Memory { places, time_control, bounds } = memory;
     let has = |tag: KnownTag| seen & bit(tag) != 0;
     let place = |tag: KnownTag| places[tag as usize & 127];
     let value = |tag: KnownTag| {
@@ -233,6 +269,12 @@ fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
     for tag in [KnownTag::WhiteElo, KnownTag::BlackElo] {
         if has(tag) {
             is_elo(text, place(tag))?;
+        }
+    }
+    if let Some(bounds) = bounds {
+        let said = |tag: KnownTag| if has(tag) { value(tag) } else { b"" };
+        if !bounds.hold([date, said(KnownTag::EventDate)], [said(KnownTag::WhiteElo), said(KnownTag::BlackElo)]) {
+            return None;
         }
     }
     let result = value(KnownTag::Result);
