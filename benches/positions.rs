@@ -7,28 +7,16 @@ mod audit;
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::{fs, hint::black_box, sync::Arc};
+use std::{hint::black_box, sync::Arc};
 
-use audit::ours;
+use audit::{bare, corpus, made, ours, timed};
 use chess_audit::{
     chess::retro::{Known, LastMoves},
     corpus::Format,
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, clean_line, examine_line, facts::PositionFacts},
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
-
-/// Positions that shakmaty accepts.
-fn bare(text: &[u8]) -> u64 {
-    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    let positions =
-        lines.filter_map(|line| Fen::from_ascii(line.trim_ascii_end()).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok());
-    positions
-        .inspect(|position| {
-            black_box(position);
-        })
-        .count() as u64
-}
+use shakmaty::{Board, Color, Position, fen::Fen};
 
 /// Positions that are proven to be clean.
 fn passed_over(text: &[u8]) -> u64 {
@@ -93,17 +81,10 @@ fn clean_lines(text: &[u8]) -> Vec<u8> {
 }
 
 fn positions(criterion: &mut Criterion) {
-    let mut made = String::new();
-    for game in common::games::games(1000) {
-        for position in game.positions().step_by(5) {
-            made.push_str(&common::games::fen(&position));
-            made.push('\n');
-        }
-    }
+    let made = made::positions(if timed() { 1_000_000 } else { 50_000 });
     let mut texts = vec![("made", made.into_bytes())];
     for name in ["UHO_4060_v1", "popularpos_lichess", "endgames"] {
-        let file = common::corpora().map(|corpora| corpora.join("epd").join(format!("sfbook_{name}.epd")));
-        texts.extend(file.and_then(|file| fs::read(file).ok()).map(|text| (name, text)));
+        texts.extend(corpus(&format!("epd/sfbook_{name}.epd")).map(|text| (name, text)));
     }
     for (name, text) in texts {
         let clean = clean_lines(&text);
@@ -112,7 +93,7 @@ fn positions(criterion: &mut Criterion) {
         let text: Arc<[u8]> = Arc::from(clean);
         let mut group = criterion.benchmark_group(format!("positions/{name}"));
         group.throughput(Throughput::Elements(count)).sample_size(20);
-        group.bench_function("baseline: shakmaty", |bencher| bencher.iter(|| assert_eq!(bare(&text), count)));
+        group.bench_function("baseline: shakmaty", |bencher| bencher.iter(|| assert_eq!(bare::positions(&text), count)));
         group.bench_function("chess-audit", |bencher| {
             bencher.iter_batched(
                 || Arc::clone(&text),
@@ -143,11 +124,10 @@ fn asked(positions: &[(Board, Color)]) -> usize {
 }
 
 fn un_moves(criterion: &mut Criterion) {
-    let played = common::games::games(1000);
+    let played = common::games::games(if timed() { 1000 } else { 20 });
     let played = played.iter().flat_map(|game| game.positions().step_by(5));
     let played: Vec<_> = played.map(|position| (position.board().clone(), position.turn())).collect();
-    let labelled =
-        common::corpora().and_then(|folder| fs::read_to_string(folder.join("positions/tromp_sample_labelled.tsv")).ok());
+    let labelled = corpus("positions/tromp_sample_labelled.tsv").and_then(|text| String::from_utf8(text).ok());
     let labelled: Vec<_> = labelled
         .iter()
         .flat_map(|text| text.lines())

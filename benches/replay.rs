@@ -6,74 +6,15 @@ mod audit;
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::sync::Arc;
 
-use audit::{ours, ours_with};
+use audit::{bare, corpus, made, ours, ours_with, timed};
 use chess_audit::{
     corpus::Format,
     pipeline::Settings,
     rules::{Checks, CleanGames, Selection},
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
-
-/// Replays the main line of a game and says how many plies could be played.
-struct Bare;
-
-impl Visitor for Bare {
-    type Tags = Option<Chess>;
-    type Movetext = (Option<Chess>, u64);
-    type Output = u64;
-
-    fn begin_tags(&mut self) -> ControlFlow<u64, Self::Tags> {
-        ControlFlow::Continue(Some(Chess::default()))
-    }
-
-    fn tag(&mut self, start: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<u64> {
-        if name == b"FEN" {
-            let fen = Fen::from_ascii(value.as_bytes()).ok();
-            *start = fen.and_then(|fen| fen.into_position(CastlingMode::Chess960).ok());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, start: Self::Tags) -> ControlFlow<u64, Self::Movetext> {
-        ControlFlow::Continue((start, 0))
-    }
-
-    fn san(&mut self, (position, plies): &mut Self::Movetext, san: SanPlus) -> ControlFlow<u64> {
-        if let Some(before) = position {
-            match san.san.to_move(before) {
-                Ok(played) => {
-                    before.play_unchecked(played);
-                    *plies += 1;
-                }
-                Err(_) => *position = None,
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<u64, Skip> {
-        ControlFlow::Continue(Skip(true))
-    }
-
-    fn end_game(&mut self, (_, plies): Self::Movetext) -> u64 {
-        plies
-    }
-}
-
-/// Games and plies of a bare replay.
-fn bare(text: &[u8]) -> (u64, u64) {
-    let mut reader = Reader::new(text);
-    let (mut games, mut plies) = (0, 0);
-    while let Some(played) = reader.read_game(&mut Bare).expect("bytes in memory can be read") {
-        games += 1;
-        plies += played;
-    }
-    (games, plies)
-}
 
 /// Games and plies that are proven clean; those that are not are left out.
 fn proven(text: &[u8]) -> (u64, u64) {
@@ -94,18 +35,10 @@ fn proven(text: &[u8]) -> (u64, u64) {
 }
 
 fn replay(criterion: &mut Criterion) {
-    let mut texts: Vec<(String, Vec<u8>)> = Vec::new();
-    let mut made = String::new();
-    for number in 0.. {
-        if made.len() >= 2_000_000 {
-            break;
-        }
-        made.push_str(&common::games::game(number).plain());
-    }
-    texts.push(("made".to_owned(), made.into_bytes()));
+    let made = made::games(if timed() { 2_000_000 } else { 100_000 });
+    let mut texts = vec![("made".to_owned(), made.into_bytes())];
     for name in ["twic1599_1000k.pgn", "gnuchess_book_1.02.pgn", "lichess_db_1000k.pgn"] {
-        let file = common::corpora().map(|corpora| corpora.join("pgn").join(name));
-        let Some(mut text) = file.and_then(|file| std::fs::read(file).ok()) else { continue };
+        let Some(mut text) = corpus(&format!("pgn/{name}")) else { continue };
         text.truncate(10_000_000);
         text.push(b'\n');
         // Opening an input and starting threads is not what is measured here.
@@ -114,13 +47,13 @@ fn replay(criterion: &mut Criterion) {
     }
     for (name, text) in texts {
         let text: Arc<[u8]> = Arc::from(text);
-        let games = bare(&text).0;
+        let games = bare::games(&text).0;
         let (proven_games, proven_plies) = proven(&text);
         println!("{name}: {proven_games} of {games} games are proven clean, {proven_plies} plies");
         let mut group = criterion.benchmark_group(format!("replay/{name}"));
         group.throughput(Throughput::Bytes(text.len() as u64)).sample_size(20);
         group.bench_function("baseline: pgn-reader and shakmaty", |bencher| {
-            bencher.iter(|| assert_eq!(bare(&text).0, games));
+            bencher.iter(|| assert_eq!(bare::games(&text).0, games));
         });
         group.bench_function("chess-audit", |bencher| {
             bencher.iter_batched(

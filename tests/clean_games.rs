@@ -358,6 +358,10 @@ fn clocks_and_evaluations_of_all_kinds() {
                 1 => format!("{} [%clk {hours}:{minutes:02}:{seconds:02}]", COMMANDS[numbers.below(COMMANDS.len())]),
                 _ => format!("[%clk {hours}:{minutes:02}:{seconds:02}]"),
             };
+            // Mates that are made, with the next move or the one after it.
+            let mate = (1..3).any(|ahead| game.sans.get(ply + ahead).is_some_and(|san| san.ends_with('#')));
+            let announced = ["[%eval #1] ", "[%eval #-1] ", "[%eval #2] "][numbers.below(3)];
+            let command = if mate { format!("{announced}{command}") } else { command };
             let blank = ["", " ", "\n"][numbers.below(3)];
             words.push_str(&format!("{}{dots} {san} {{{blank}{command}{blank}}} ", ply / 2 + 1));
             plies = ply + 1;
@@ -621,6 +625,8 @@ fn the_board_plays_as_shakmaty_does() {
                 assert_eq!(play(&mut board, &position, &token), Some(true), "{token} in {position:?}");
                 position.play_unchecked(played);
                 assert_eq!(board.is_check(), position.is_check(), "{position:?}");
+                let same = board.position(position.turn().is_black());
+                assert_eq!(same.map(|same| same.legal_moves()), Some(position.legal_moves()), "{position:?}");
                 let has_move = if position.turn().is_white() { board.has_move::<0>() } else { board.has_move::<1>() };
                 assert_eq!(has_move, !position.legal_moves().is_empty(), "{position:?}");
             }

@@ -80,7 +80,8 @@ fn a_packed_input_is_fixed_as_its_text() -> Result<(), Box<dyn std::error::Error
 #[test]
 fn members_are_inputs() {
     let (text, other) = (games(3), games(2));
-    let packed = zip_stored(&[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]);
+    let hidden = [("__MACOSX/a/._one.pgn", b"\0\x05".as_slice()), ("a/.DS_Store", b"\0")];
+    let packed = zip_stored(&[&hidden[..], &[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]].concat());
     let named = |name: &str, text: &[u8]| Input { name: name.to_owned(), ..input(text) };
     let expected = audit(vec![named("input/a/one.pgn", &text), named("input/two.pgn.zst", &other)], everything());
     let found = told(&packed, 2, 64);

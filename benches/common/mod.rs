@@ -1,6 +1,11 @@
-//! What the benches share: an audit of which nothing is kept.
+//! What the benches share: an audit of which nothing is kept, the baseline it is held against, and inputs.
+#![allow(dead_code, reason = "each bench uses a part of it")]
+
+pub mod bare;
+pub mod made;
 
 use std::{
+    env, fs,
     hint::black_box,
     io,
     sync::{Arc, atomic::AtomicBool},
@@ -11,6 +16,19 @@ use chess_audit::{
     pipeline::{Audit, Counts, Failure, InputSummary, Settings, Sink},
     rules::Finding,
 };
+
+use crate::common;
+
+/// Whether anything is timed: `cargo test` runs everything once, on little.
+pub fn timed() -> bool {
+    env::args().any(|word| word == "--bench")
+}
+
+/// A file of the corpora, for what is timed.
+pub fn corpus(path: &str) -> Option<Vec<u8>> {
+    let file = timed().then(common::corpora).flatten()?.join(path);
+    fs::read(file).ok()
+}
 
 /// Takes everything and keeps nothing.
 struct Dropped;

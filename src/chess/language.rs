@@ -103,8 +103,10 @@ impl Language {
 
     /// The piece that a text begins with, in English, and what stands behind it. The longest letter counts: `Кр` before `К`.
     fn piece<'t>(&self, text: &'t str) -> Option<(&'static str, &'t str)> {
+        let first = text.as_bytes().first();
         let letters = self.letters.iter().zip(ENGLISH);
         letters
+            .filter(|(letter, _)| letter.as_bytes().first() == first)
             .filter_map(|(letter, english)| Some((letter.len(), english, text.strip_prefix(letter)?)))
             .filter(|(_, english, behind)| !english.is_empty() || behind.starts_with(|next: char| next.is_ascii_lowercase()))
             .max_by_key(|(length, ..)| *length)

@@ -21,7 +21,7 @@ use super::{
     stream::{Stream, StreamWindow},
 };
 use crate::{
-    corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Table, members, recognise, spool},
+    corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Source, Table, members, recognise, spool},
     pgn::{EcoBook, Limits},
     rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule, tag},
 };
@@ -31,6 +31,10 @@ const HEAD: usize = 1 << 14;
 
 /// So many archives are unpacked where one stands in another.
 const MOST_UNPACKED: usize = 2;
+
+/// So many chunks are in flight beyond two for each thread: this thread hands them out, and has to share its processor with the others.
+/// Where it is not let in for some milliseconds, they have this much to go on with.
+const AHEAD: usize = 6;
 
 /// So many inputs are open at once, however small they are.
 const MOST_OPEN: usize = 64;
@@ -138,7 +142,7 @@ impl Audit {
                 scope,
                 stop,
                 emitter,
-                most_in_flight: pool.current_num_threads() + 2,
+                most_in_flight: 2 * pool.current_num_threads() + AHEAD,
                 sender,
                 receiver,
                 next_ticket: 0,
@@ -421,7 +425,8 @@ impl Run<'_, '_, '_> {
         match self.recognise(input, &buffer, ended) {
             Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
             Ok((format, table)) => {
-                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked > 0);
+                let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
+                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
                 Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
             }
             Err(opened) => opened,
@@ -482,8 +487,16 @@ impl Run<'_, '_, '_> {
             }
         }
         if let Some((error, byte)) = stream.failure.take() {
-            let verb = if stream.unpacked { "unpacked" } else { "read" };
-            self.emitter.failure(&mut input, "read", Some(byte), format!("cannot be {verb} further: {error}"))?;
+            let message = match (stream.unpacked, error.kind()) {
+                (false, _) => format!("cannot be read further: {error}"),
+                (true, io::ErrorKind::UnexpectedEof) => format!("cannot be unpacked further: {error}"),
+                // Decoders notice late, some only by a checksum at the very end.
+                (true, _) => format!(
+                    "cannot be unpacked further: {error}; the archive is damaged here or before, and what was found in its text may \
+                     come from that"
+                ),
+            };
+            self.emitter.failure(&mut input, "read", Some(byte), message)?;
         }
         self.emitter.close(input)
     }

@@ -340,6 +340,18 @@ impl Game {
         Written { text, plies }
     }
 
+    /// The game with ten rules broken by its tags, commands and a glyph, and mostly one more by a move that cannot be played.
+    pub fn broken(&self) -> String {
+        let plain = self.with_moves(&[self.sans.as_slice(), &["Ke5".to_owned()]].concat());
+        let (tags, moves) = plain.split_once("\n\n").expect("tags and movetext stand apart");
+        let (tags, _) = tags.split_once("[Result").expect("there is a result");
+        let tags = tags.replace("[Site \"Nowhere\"]\n", "").replace("2024.01.01", "2024.13.01");
+        format!(
+            "{tags}[Result \"won\"]\n[Round \"2\"]\n[WhiteElo \"strong\"]\n[ECO \"Z99\"]\n[SetUp \"1\"]\n\n\
+             {{[%clk soon] [%eval good]}} $300 {moves}"
+        )
+    }
+
     /// Tags before the movetext, the marker behind it, lines of less than 80 characters.
     fn around(&self, mut words: Vec<String>) -> String {
         let mut text = format!(

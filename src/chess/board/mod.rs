@@ -6,6 +6,7 @@
 mod lines;
 
 use lines::{Way, behind, between};
+use shakmaty::{Bitboard, CastlingMode, Chess, Color, Piece, Role, Setup, Square};
 
 /// Kinds of men, as indices.
 const NONE: u8 = 0;
@@ -622,6 +623,30 @@ impl Board {
     /// Whether Black, or else White, has a legal move.
     pub fn can_move(&self, black: bool) -> bool {
         if black { self.has_move::<1>() } else { self.has_move::<0>() }
+    }
+
+    /// The same position as `shakmaty` has it, with Black to move, or else White; for the rare question that takes its knowledge.
+    #[cold]
+    pub fn position(&self, black: bool) -> Option<Chess> {
+        let turn = Color::from_white(!black);
+        let mut board = shakmaty::Board::empty();
+        for at in each(self.occupied()) {
+            let role = Role::try_from(self.kinds[at]).ok()?;
+            let color = Color::from_white(self.side[0] >> at & 1 != 0);
+            board.set_piece_at(Square::new(at as u32), Piece { color, role });
+        }
+        let unmoved = Bitboard(self.unmoved);
+        let may_castle = |king: Square| unmoved.contains(king);
+        let kings = [Square::E1, Square::E8]
+            .map(|king| if may_castle(king) { Bitboard::from_rank(king.rank()) } else { Bitboard::EMPTY });
+        let setup = Setup {
+            board,
+            turn,
+            castling_rights: unmoved & Bitboard::CORNERS & (kings[0] | kings[1]),
+            ep_square: self.en_passant().map(|square| Square::new(square as u32)),
+            ..Setup::empty()
+        };
+        setup.position(CastlingMode::Standard).ok()
     }
 
     /// Whether `side` has men that can mate whatever the other side has: a pawn, a rook or a queen.

@@ -137,7 +137,7 @@ pub(super) fn without_packing(name: &str) -> &str {
 }
 
 /// The inputs in the zip archive `packed`, whose own name is `name`, in the order of the archive; and what keeps those that
-/// follow from being found.
+/// follow from being found. Hidden files are left out, as in directories, and so is what macOS adds to archives.
 pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
     let (members, failure) = members::find(packed);
     let input = |(inner, member): (String, Member)| Input {
@@ -145,7 +145,8 @@ pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
         source: Source::Member(member),
         format: None,
     };
-    (members.into_iter().map(input).collect(), failure)
+    let hidden = |name: &str| name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX");
+    (members.into_iter().filter(|(name, _)| !hidden(name)).map(input).collect(), failure)
 }
 
 /// Stores what is left of a stream in a temporary file, for formats that are read from their end.

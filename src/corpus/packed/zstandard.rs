@@ -13,6 +13,10 @@ use super::{
 /// No block unpacks to more.
 const LARGEST_BLOCK: usize = 128 << 10;
 
+/// A frame that may unpack to more is not begun before it is its turn. Blocks are often shorter than they may be: frames that seem
+/// to be longer than [`LARGEST`] may be not.
+const MOST_AHEAD: usize = 4 * LARGEST;
+
 /// The frames of an archive. What is no whole frame is read as a stream, whose decoder says what is wrong.
 pub(super) struct Frames {
     packed: Bytes,
@@ -34,11 +38,11 @@ impl Split for Frames {
         let (range, most) = frame_at(&self.packed, start).unwrap_or((start..self.packed.len(), usize::MAX));
         self.at = range.end;
         let end = range.end as u64;
-        let work = if most > LARGEST {
+        let work = if most > MOST_AHEAD {
             Work::InTurn { reader: stream(Slice::new(&self.packed, range)), end }
         } else {
             let packed = self.packed.clone();
-            Work::Ahead { most, unpack: Box::new(move || unpack(&packed, range, most)) }
+            Work::Ahead { most: most.min(LARGEST), unpack: Box::new(move || unpack(&packed, range, most)) }
         };
         Some(Part { start: start as u64, work })
     }
@@ -85,6 +89,9 @@ fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
 
 fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
     let end = range.end as u64;
+    if most > LARGEST {
+        return Unpacked::read(stream(Slice::new(packed, range)), most, end);
+    }
     let mut text = Vec::with_capacity(most);
     // In one go no window has to be kept beside the text. How far a damaged frame can be read, the stream knows.
     let whole = zstd::bulk::Decompressor::new().and_then(|mut all| all.decompress_to_buffer(&packed[range.clone()], &mut text));

@@ -90,17 +90,17 @@ pub(super) fn trial(text: &[u8], from: usize, position: &Chess, notation: Option
             Token::Close | Token::UnclosedComment | Token::StrayBrace => break,
             Token::Word if depth == 0 => {
                 let token = lexer.token();
-                let written = match notation {
-                    Some(notation) => notation.read(token),
-                    None => WrittenSan::read(token),
-                };
+                let english = notation.map(|notation| notation.english(token));
+                let written = english.iter().flatten().find_map(|english| WrittenSan::read(english));
+                let written = written.or_else(|| WrittenSan::read(token));
                 let resolved = written.and_then(|written| resolve(&trial.position, trial.position.checkers(), &written));
                 let Some(resolved) = resolved else { break };
                 trial.position.play_unchecked(resolved.played);
                 trial.plies += 1;
-                if let Some(notation) = notation {
-                    trial.foreign += u32::from(notation.is_foreign(token));
-                    trial.english += u32::from(notation.english(token).is_none());
+                match english {
+                    None => {}
+                    Some(None) => trial.english += 1,
+                    Some(Some(english)) => trial.foreign += u32::from(english != token),
                 }
             }
             _ => {}
@@ -136,7 +136,10 @@ impl Walk<'_, '_> {
         }
         let played = self.buffers.line.len() as u32;
         let mut best: Option<(Notation, u32)> = None;
-        for notation in Notation::all() {
+        // What is nothing in English has to be something in the other notation.
+        let stuck = self.lexer.token();
+        let reads = |notation: &Notation| !unknown || notation.read(stuck).is_some();
+        for notation in Notation::all().filter(reads) {
             let trial = trial(self.text, self.movetext_at, &self.start, Some(notation), LONGEST_TRIAL);
             // A letter or two of another language are slips; a game in it has hardly any of English.
             let pure = trial.english == 0 || (unknown && 4 * trial.english <= trial.foreign);

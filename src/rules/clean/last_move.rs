@@ -46,20 +46,16 @@ fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
 #[inline(never)]
 fn any_step(position: &Position, seen: &Seen, accept: impl Fn(Square, Square) -> bool) -> bool {
     let (men, mover) = (&position.men, !position.turn);
-    let occupied = men.occupied();
     let pieces = men.of(mover) & !(men.pawns | men.kings | seen.unmoved);
     let pieces = if seen.checkers.any() { pieces & seen.checkers } else { pieces };
     let likely = pieces & hidden(men, mover, seen, &seen.lines);
     let king_sees = seen.lines.get(mover).all();
+    // From the line on which it gives check now, a piece has given check before.
+    let checked = *seen.kings.get(position.turn);
+    let line = |to: Square| if seen.checkers.any() { attacks::ray(checked, to) } else { Bitboard::EMPTY };
     let mut tries = MOST_TRIES;
     for to in likely.into_iter().chain(pieces & !likely) {
-        let origins = !occupied
-            & match role(men, to) {
-                Some(Role::Knight) => attacks::knight_attacks(to),
-                Some(Role::Bishop) => attacks::bishop_attacks(to, occupied),
-                Some(Role::Rook) => attacks::rook_attacks(to, occupied),
-                _ => attacks::queen_attacks(to, occupied),
-            };
+        let origins = piece_origins(men, to) & !line(to);
         // What its own king sees is better left: a man that goes there, or leaves it, may matter to it.
         let plain = origins & !king_sees;
         for from in plain.into_iter().take(2).chain((origins & king_sees).into_iter().take(1)) {
@@ -93,7 +89,36 @@ fn origins(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitb
 
 /// Whether a piece of `mover` can have stepped to where it stands; nobody is in check.
 fn steps_back(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> bool {
-    origins(men, mover, seen, lines).any() || king_step(men, mover, seen, lines).is_some()
+    origins(men, mover, seen, lines).any()
+        || king_step(men, mover, seen, lines).is_some()
+        || steps_back_in_sight(men, mover, seen)
+}
+
+/// The same for pieces that a king sees: before the step nobody was in check, and then the other side can have moved too.
+#[inline(never)]
+fn steps_back_in_sight(men: &Men, mover: Color, seen: &Seen) -> bool {
+    let pieces = |color: Color| men.of(color) & !(men.pawns | men.kings | seen.unmoved);
+    pieces(mover).into_iter().any(|to| {
+        piece_origins(men, to).into_iter().take(3).any(|from| {
+            let before = men.moved(to, from);
+            let lines = seen.kings.map(|king| Lines::from(king, before.occupied()));
+            let is_safe = |color: Color| attackers(&before, *seen.kings.get(color), color, *lines.get(color)).is_empty();
+            is_safe(Color::White) && is_safe(Color::Black) && origins(&before, !mover, seen, &lines).any()
+        })
+    })
+}
+
+/// The free squares from which the piece on `to` can have come; kings are not asked for.
+#[inline]
+fn piece_origins(men: &Men, to: Square) -> Bitboard {
+    let occupied = men.occupied();
+    !occupied
+        & match role(men, to) {
+            Some(Role::Knight) => attacks::knight_attacks(to),
+            Some(Role::Bishop) => attacks::bishop_attacks(to, occupied),
+            Some(Role::Rook) => attacks::rook_attacks(to, occupied),
+            _ => attacks::queen_attacks(to, occupied),
+        }
 }
 
 /// From where the king of `mover` can have come, if the other king does not see it.
@@ -172,8 +197,8 @@ fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
     if likely.into_iter().chain(stepped & !likely).any(step) {
         return true;
     }
-    let (piece, pawn) = victims(men, turn, seen.promoted);
     let captured = |to: Square, from: Square| {
+        let (piece, pawn) = victims(men, turn, seen.promoted, to);
         let kings = seen.with_king_moved(to, from);
         let pawn = pawn.filter(|_| !Bitboard::BACKRANKS.contains(to));
         [piece, pawn]
@@ -193,8 +218,9 @@ fn can_be_before(position: &Position, men: Men, seen: &Seen, promoted: bool) -> 
     is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, promoted)
 }
 
-/// A piece that `color` can have lost on any square, last of all, and a pawn, if it can have lost one.
-fn victims(men: &Men, color: Color, promoted: bool) -> (Option<Role>, Option<Role>) {
+/// A piece that `color` can have lost on the square `at`, last of all, and a pawn, if it can have lost one.
+#[inline]
+fn victims(men: &Men, color: Color, promoted: bool, at: Square) -> (Option<Role>, Option<Role>) {
     if men.number(color) >= 16 {
         return (None, None);
     }
@@ -207,7 +233,8 @@ fn victims(men: &Men, color: Color, promoted: bool) -> (Option<Role>, Option<Rol
     } else if (men.queens & own).is_empty() {
         Some(Role::Queen)
     } else {
-        None
+        let shade = if Bitboard::DARK_SQUARES.contains(at) { Bitboard::DARK_SQUARES } else { Bitboard::LIGHT_SQUARES };
+        (men.bishops & own & shade).is_empty().then_some(Role::Bishop)
     };
     (piece, (men.number_of_pawns(color) < 8 && !promoted).then_some(Role::Pawn))
 }

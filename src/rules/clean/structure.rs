@@ -191,7 +191,9 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: b
         return false;
     }
     let (Some(mut from_white), Some(mut from_black)) = (Origins::of(white.pawns), Origins::of(black.pawns)) else { return false };
-    let passed = files_of(above(white.pawns, turned));
+    // Pawns that came onto their file by a capture can have come in front of the others.
+    let last = |pawns: u64| pawns & !above(pawns, pawns);
+    let passed = files_of(above(last(white.pawns), last(black.pawns).swap_bytes()));
     let mut pieces = pieces_to_pass(passed, &mut from_white, &mut from_black);
     if !promoted {
         pieces[0] += from_white.pieces_to_take(&mut from_black);

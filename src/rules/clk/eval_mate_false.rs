@@ -74,6 +74,11 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     finding.severity(severity).message(format!("the evaluation `{found}` is refuted by the board: {what}")).found(found);
 }
 
+/// Whether one side or the other mates with its next move, so that no more than an info can be made of an announcement of that.
+pub(in crate::rules) fn somebody_mates_next(position: &Chess) -> bool {
+    Color::ALL.into_iter().any(|color| mates_next(position, color))
+}
+
 /// Whether `color` mates with its next move, whatever the other side does if it is to move.
 fn mates_next(position: &Chess, color: Color) -> bool {
     if position.turn() == color {

@@ -17,8 +17,8 @@ pub(super) enum Comment {
     Commands,
     /// Commands, among them an evaluation that announces a mate in more than one move.
     Mate,
-    /// Commands, among them an evaluation that announces a mate with the next move, of White or of Black.
-    MateNext(usize),
+    /// Commands, among them an evaluation that announces a mate with the next move.
+    MateNext,
     /// Words.
     Words,
 }
@@ -86,6 +86,9 @@ fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usi
             time(text, at + 6)?.1
         } else if lowest(command, 7) == lowest(u64::from_le_bytes(*b"[%eval \0"), 7) {
             let (end, mate) = evaluation(text, at + 7)?;
+            if mate.is_some() && what != Comment::Commands {
+                return None;
+            }
             what = mate.unwrap_or(what);
             end
         } else {
@@ -126,7 +129,6 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, Option<Comment>)> {
     let mut at = at;
     let mate = *text.get(at)? == b'#';
     at += usize::from(mate);
-    let negative = *text.get(at)? == b'-';
     at += usize::from(matches!(text.get(at)?, b'-' | b'+'));
     let digits = |from: usize| text[from..].iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let whole = digits(at);
@@ -134,7 +136,7 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, Option<Comment>)> {
     at += whole;
     if mate {
         let value = number.iter().fold(0, |value, digit| 10 * value + u32::from(digit - b'0'));
-        let what = if value == 1 { Comment::MateNext(usize::from(negative)) } else { Comment::Mate };
+        let what = if value == 1 { Comment::MateNext } else { Comment::Mate };
         return ((1..=5).contains(&whole) && value > 0 && text.get(at) == Some(&b']')).then_some((at + 1, Some(what)));
     }
     if !(1..=5).contains(&whole) || text.get(at) != Some(&b'.') {

@@ -15,7 +15,7 @@ use self::{
 use crate::{
     chess::Board,
     pgn::{Limits, opens_tag_pair},
-    rules::{Checks, Findings, facts::RecordBytes},
+    rules::{Checks, Findings, clk::eval_mate_false, facts::RecordBytes},
 };
 
 /// A game that no rule has anything against.
@@ -70,15 +70,8 @@ impl CleanGames {
     pub fn read(&mut self, text: &[u8], start: usize, checks: &Checks) -> Option<CleanGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
         self.board.reset(header.governed);
-        let walk = Walk {
-            text,
-            board: &mut self.board,
-            clocks: Clocks::new(header.control),
-            number: 1,
-            mate: false,
-            mate_due: 0,
-            words: (0, 0),
-        };
+        let walk =
+            Walk { text, board: &mut self.board, clocks: Clocks::new(header.control), number: 1, mate: false, words: (0, 0) };
         let (plies, at, marker) = walk.movetext(at)?;
         if marker != header.result || self.board.may_have_gone_on() || !header.fits_end(text, &self.board, plies) {
             return None;
@@ -157,8 +150,6 @@ struct Walk<'a, 'b> {
     number: usize,
     /// Whether an evaluation has announced a mate.
     mate: bool,
-    /// How many plies the game has if it ends with the mate that an evaluation has announced for the next move; 0: none has.
-    mate_due: u32,
     /// Where the last comment with words in it ends, and the plies before it.
     words: (usize, u32),
 }
@@ -235,12 +226,8 @@ impl Walk<'_, '_> {
                     if what != Comment::Commands {
                         let plies = 2 * self.number as u32 - 1 + side as u32;
                         self.mate |= what == Comment::Mate;
-                        if let Comment::MateNext(winner) = what {
-                            // Only a mate that is made is looked for.
-                            if self.mate_due != 0 || winner == side {
-                                return None;
-                            }
-                            self.mate_due = plies + 1;
+                        if what == Comment::MateNext && !somebody_mates_next(self.board, side) {
+                            return None;
                         }
                         self.words = (end, plies);
                     }
@@ -262,10 +249,14 @@ impl Walk<'_, '_> {
         let fair = !self.mate || self.board.can_surely_mate(0) || self.board.can_surely_mate(1);
         let plies = 2 * self.number as u32 - 2 + plies;
         let silent = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
-        let mated =
-            self.mate_due == 0 || (self.mate_due == plies && self.board.is_check() && !self.board.can_move(plies % 2 == 1));
-        (mated && length < 8 && known.contains(&marker) && fair && silent).then_some((plies, at + length as usize, marker))
+        (length < 8 && known.contains(&marker) && fair && silent).then_some((plies, at + length as usize, marker))
     }
+}
+
+/// Whether one side or the other mates with its next move, now that `side` has moved.
+#[cold]
+fn somebody_mates_next(board: &Board, side: usize) -> bool {
+    board.position(side == 0).is_some_and(|position| eval_mate_false::somebody_mates_next(&position))
 }
 
 /// Whether the words of the comment at the end of `text` may tell another result than the marker does.

@@ -86,7 +86,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("CLK02", "Clocks::fit"),
     ("CLK03", "Clocks::fit"),
     ("CLK06", COMMANDS),
-    ("CLK07", "comment::evaluation: no mate in one; Walk::end: men that can mate"),
+    ("CLK07", "somebody_mates_next; Walk::end: men that can mate"),
     ("CLK08", COMMANDS),
     ("ANN01", "glyph"),
     ("ANN04", "comment::words: no FEN; header::judge: no CurrentPosition"),

@@ -1,0 +1,168 @@
+//! The stages of an audit as a program that `benches/peers` has valgrind count the instructions of: what each takes for a ply, a
+//! position or a finding shows a change that a clock on a busy machine would not.
+//!
+//!     stages                            their names, and the kind of input each reads
+//!     stages NAME FILE TIMES            reads FILE so many times, and prints how many units that is each time
+
+#[path = "common/mod.rs"]
+mod audit;
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::{env, fs, hint::black_box, path::Path, sync::Arc};
+
+use audit::{bare, made, ours_with};
+use chess_audit::{
+    corpus::Format,
+    pgn::{Lexer, Token, guess_start},
+    pipeline::{RunSummary, Settings, Sink},
+    report::{Asked, Report},
+    rules::{Checks, CleanGames, Finding, Findings, Selection, Span, clean_line, examine_line},
+};
+use memchr::memchr_iter;
+
+/// A stage: its name, what it is counted by, the input made for it, and the work on that.
+struct Stage {
+    name: &'static str,
+    unit: &'static str,
+    input: &'static str,
+    /// Prepares the work, which is then done so many times; the units that it was done for.
+    run: fn(text: &[u8], times: usize) -> u64,
+}
+
+const STAGES: [Stage; 10] = [
+    Stage {
+        name: "the baseline: bare replay",
+        unit: "ply",
+        input: "games",
+        run: |text, times| again(times, || bare::games(text).1),
+    },
+    Stage { name: "tokens", unit: "ply", input: "games", run: |text, times| again(times, || words(text)) },
+    Stage { name: "proof that games are clean", unit: "ply", input: "games", run: |text, times| again(times, || proven(text)) },
+    Stage { name: "audit of clean games", unit: "ply", input: "games", run: |text, times| plies(text, times, false) },
+    Stage { name: "the same with clocks", unit: "ply", input: "clocked", run: |text, times| plies(text, times, false) },
+    Stage { name: "the same by the thorough path", unit: "ply", input: "games", run: |text, times| plies(text, times, true) },
+    Stage {
+        name: "the baseline: positions set up",
+        unit: "position",
+        input: "positions",
+        run: |text, times| again(times, || bare::positions(text)),
+    },
+    Stage {
+        name: "proof that positions are clean",
+        unit: "position",
+        input: "positions",
+        run: |text, times| again(times, || passed_over(text)),
+    },
+    Stage {
+        name: "positions examined",
+        unit: "position",
+        input: "positions",
+        run: |text, times| again(times, || examined(text)),
+    },
+    Stage { name: "rows of the report written", unit: "finding", input: "broken", run: written },
+];
+
+/// Does `work` so many times; what came of the last time.
+fn again(times: usize, mut work: impl FnMut() -> u64) -> u64 {
+    (0..times).map(|_| black_box(work())).last().unwrap_or_default()
+}
+
+/// Moves among the tokens of games in export format.
+fn words(text: &[u8]) -> u64 {
+    let mut lexer = Lexer::new(text, 0);
+    let mut words = 0;
+    loop {
+        match lexer.next() {
+            Token::Word => words += 1,
+            Token::TagPair => lexer.at += text[lexer.at..].iter().take_while(|&&byte| byte != b'\n').count(),
+            Token::End => return words,
+            _ => {}
+        }
+    }
+}
+
+/// Plies of the games that are proven clean; of the others only the tags are passed over.
+fn proven(text: &[u8]) -> u64 {
+    let checks = Checks::of(&Selection::default());
+    let mut clean = CleanGames::default();
+    let (mut plies, mut at) = (0, 0);
+    while at < text.len() {
+        at = match clean.read(text, at, &checks) {
+            Some(game) => {
+                plies += u64::from(game.plies);
+                game.next
+            }
+            None => guess_start(text, at + 1, text.len()).unwrap_or(text.len()),
+        };
+    }
+    plies
+}
+
+/// Plies of a whole audit in one thread.
+fn plies(text: &[u8], times: usize, thorough: bool) -> u64 {
+    let text: Arc<[u8]> = Arc::from(text);
+    let settings = Settings { threads: 1, thorough, ..Settings::default() };
+    again(times, || ours_with(Arc::clone(&text), Format::Pgn, settings.clone()).plies)
+}
+
+/// The lines of a text, without terminators.
+fn lines(text: &[u8]) -> impl Iterator<Item = Span> {
+    let mut start = 0;
+    memchr_iter(b'\n', text).map(move |end| Span::new(std::mem::replace(&mut start, end + 1), end))
+}
+
+/// Positions that are proven clean.
+fn passed_over(text: &[u8]) -> u64 {
+    lines(text).filter(|line| black_box(clean_line(text, line.start)).is_some()).count() as u64
+}
+
+/// Positions that are shown to all rules.
+fn examined(text: &[u8]) -> u64 {
+    let mut findings = Findings::new();
+    lines(text).filter(|line| black_box(examine_line(text, *line, &mut findings)).is_some()).count() as u64
+}
+
+/// Findings in games, written as rows so many times.
+fn written(text: &[u8], times: usize) -> u64 {
+    let text = String::from_utf8_lossy(text);
+    let findings: Vec<Finding> =
+        common::audit_text(text.as_bytes(), Format::Pgn).findings.into_iter().map(|(_, finding)| finding).collect();
+    let folder = tempfile::tempdir().expect("there is room for a report");
+    again(times, || write(&findings, &folder.path().join("report")))
+}
+
+fn write(findings: &[Finding], place: &Path) -> u64 {
+    let mut report = Report::create(place, Asked::default()).expect("a report can be begun");
+    for finding in findings {
+        report.finding("games.pgn", finding).expect("a row can be written");
+    }
+    report.finish(&RunSummary::default()).expect("the report can be finished");
+    findings.len() as u64
+}
+
+fn main() {
+    // `cargo bench` and `cargo test` give options of their own.
+    let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [name, file, times] => {
+            let stage = STAGES.iter().find(|stage| stage.name == name).expect("there is such a stage");
+            let text = fs::read(file).expect("the input can be read");
+            println!("{}", (stage.run)(&text, times.parse().expect("this is a number")));
+        }
+        _ => {
+            for Stage { name, unit, input, run } in STAGES {
+                let text = match input {
+                    "games" => made::games(20_000),
+                    "clocked" => made::clocked_games(20_000),
+                    "positions" => made::positions(20_000),
+                    _ => made::broken_games(20_000),
+                };
+                let units = run(text.as_bytes(), 1);
+                assert!(units > 100 && units == run(text.as_bytes(), 2), "{name}: {units}");
+                println!("{name}\t{unit}\t{input}");
+            }
+        }
+    }
+}
