@@ -19,10 +19,12 @@ pub fn run(arguments: &FixArguments) -> anyhow::Result<Outcome> {
     if !arguments.quiet {
         let mut told = format!("{} made", counted(fixed.made));
         if fixed.likely > 0 {
-            told.push_str(&format!("; {} left out that are only likely (--likely makes them)", counted(fixed.likely)));
+            let (is, them) = if fixed.likely == 1 { ("is", "it") } else { ("are", "them") };
+            told.push_str(&format!("; {} left out that {is} only likely (--likely makes {them})", counted(fixed.likely)));
         }
         if fixed.overlapping > 0 {
-            told.push_str(&format!("; {} left out that change bytes which another one changes", counted(fixed.overlapping)));
+            let change = if fixed.overlapping == 1 { "changes" } else { "change" };
+            told.push_str(&format!("; {} left out that {change} bytes which another one changes", counted(fixed.overlapping)));
         }
         writeln!(anstream::stdout().lock(), "{told}: {}", super::text::printable(&arguments.output.display().to_string()))?;
     }

@@ -20,7 +20,7 @@ mod text;
 use std::{ffi::OsString, io, process::ExitCode};
 
 use anstyle::{AnsiColor, Style};
-use clap::{Parser, error::ErrorKind};
+use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use args::{Arguments, Command};
 use outcome::Outcome;
@@ -30,9 +30,10 @@ const WRONG: Style = AnsiColor::Red.on_default().bold();
 
 /// Does what `arguments` say.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let words: Vec<OsString> = arguments.collect();
+    let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
-        Err(error) => return ExitCode::from(bad_use(&error)),
+        Err(error) => return ExitCode::from(bad_use(&error, &help_for(&words))),
     };
     arguments.color.write_global();
     let done = match &arguments.command {
@@ -57,12 +58,28 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(outcome.code())
 }
 
+/// Where everything is explained.
+const HELP: &str = "chess-audit --help";
+
+/// Where the command that these arguments begin with is explained.
+fn help_for(words: &[OsString]) -> String {
+    let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    match Arguments::command().find_subcommand(command) {
+        Some(command) => format!("chess-audit {} --help", command.get_name()),
+        None => HELP.to_owned(),
+    }
+}
+
 /// Help was asked for, or something is wrong with the arguments: one line says what, and where to look it up.
-fn bad_use(error: &clap::Error) -> u8 {
+fn bad_use(error: &clap::Error, help: &str) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         // A reader that has seen enough closes the pipe, and that is fine.
         let _ = error.print();
         return Outcome::Clean.code();
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && help != HELP {
+        complain(&format!("something is missing; `{help}` tells what can be said"));
+        return Outcome::AuditFailed.code();
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         complain(
@@ -76,7 +93,7 @@ fn bad_use(error: &clap::Error) -> u8 {
     for tip in parts.filter(|part| part.starts_with("tip: ")) {
         line.push_str(&format!(" ({tip})"));
     }
-    complain(&format!("{}; `chess-audit --help` tells what can be said", line.trim_start_matches("error: ")));
+    complain(&format!("{}; `{help}` tells what can be said", line.trim_start_matches("error: ")));
     Outcome::AuditFailed.code()
 }
 

@@ -1,6 +1,7 @@
 //! What a run found, for somebody who has a moment.
 
 use std::{
+    cmp::Reverse,
     io::{self, Write},
     path::Path,
 };
@@ -77,7 +78,7 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, he
     if let Some(report) = report {
         line("Report", &report)?;
     }
-    print_rules(to, summary)
+    print_rules(to, summary, !held.baseline.is_empty())
 }
 
 /// So many entries of a baseline are told.
@@ -87,10 +88,11 @@ const MOST_ENTRIES: usize = 10;
 fn print_baseline(to: &mut dyn Write, summary: &RunSummary, held: &HeldAgainst<'_>) -> io::Result<()> {
     let HeldAgainst { baseline, selection, today } = *held;
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{}", printable(text));
-    match summary.known.total() {
-        0 if summary.findings.total() == 0 => {}
-        0 => line("Known", "none of them is in the baseline")?,
-        _ => line("Known", &format!("{} of them, by the baseline: these fail no run", found(summary.known)))?,
+    if summary.known.total() > 0 {
+        line("Known", &format!("{} of them, by the baseline: these fail no run", found(summary.known)))?;
+    }
+    if summary.findings.total() > 0 {
+        line("New", &found(summary.findings.without(summary.known)))?;
     }
     // What was not read is not gone.
     let unmet = summary.unmet.iter().filter(|_| summary.failures == 0).filter_map(|fingerprint| baseline.get(*fingerprint));
@@ -142,20 +144,26 @@ fn worst_first(summary: &RunSummary) -> Vec<(Code, &RuleSummary)> {
     broken
 }
 
-fn print_rules(to: &mut dyn Write, summary: &RunSummary) -> io::Result<()> {
-    let broken = worst_first(summary);
+/// Prints the rules that were broken, or only those whose findings are not all known.
+fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::Result<()> {
+    let mut broken = worst_first(summary);
+    if only_new {
+        broken.retain(|(_, broken)| broken.new.total() > 0);
+        broken.sort_by_key(|(code, broken)| (Reverse(broken.new.worst()), Reverse(broken.new.total()), *code));
+    }
     let Some((example, _)) = broken.first() else { return Ok(()) };
     let rows: Vec<[String; 6]> = broken
         .iter()
         .take(MOST_RULES)
         .map(|(code, broken)| {
-            let first = &broken.first;
+            let first = broken.first_new.as_ref().filter(|_| only_new).unwrap_or(&broken.first);
+            let severity = broken.new.worst().filter(|_| only_new).unwrap_or(broken.severity);
             [
                 code.to_string(),
                 rule(*code).map(|rule| rule.name).unwrap_or_default().to_owned(),
-                broken.severity.word().to_owned(),
-                thousands(broken.findings),
-                thousands(broken.records),
+                severity.word().to_owned(),
+                thousands(if only_new { broken.new.total() } else { broken.findings }),
+                thousands(if only_new { broken.findings } else { broken.records }),
                 if first.line > 0 {
                     format!("{}:{}:{}", printable(&first.input), first.line, first.column)
                 } else {
@@ -164,7 +172,9 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary) -> io::Result<()> {
             ]
         })
         .collect();
-    let header = ["rule", "name", "severity", "findings", "records", "first place"].map(str::to_owned);
+    let numbers = if only_new { ["new", "in all"] } else { ["findings", "records"] };
+    let header = ["rule", "name", "severity", numbers[0], numbers[1], if only_new { "first new place" } else { "first place" }]
+        .map(str::to_owned);
     let width = |column: usize| {
         rows.iter().chain([&header]).filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or_default()
     };
@@ -172,7 +182,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary) -> io::Result<()> {
     let [h0, h1, h2, h3, h4, h5] = &header;
     writeln!(to, "\n{DIM}{h0:<code$}  {h1:<name$}  {h2:<severity$}  {h3:>findings$}  {h4:>records$}  {h5}{DIM:#}")?;
     for ([c0, c1, c2, c3, c4, c5], (_, broken)) in rows.iter().zip(&broken) {
-        let colour = style(broken.severity);
+        let colour = style(broken.new.worst().filter(|_| only_new).unwrap_or(broken.severity));
         writeln!(
             to,
             "{BOLD}{c0:<code$}{BOLD:#}  {c1:<name$}  {colour}{c2:<severity$}{colour:#}  {c3:>findings$}  {c4:>records$}  {c5}"
@@ -209,7 +219,16 @@ mod tests {
         let first = Place { input: input.into(), line: 12, column: 3, game: 2 };
         let mut by_severity = SeverityCounts::default();
         by_severity.add(severity);
-        RuleSummary { findings, by_severity, severity, records: findings / 2, inputs: 1, first }
+        RuleSummary {
+            findings,
+            by_severity,
+            severity,
+            records: findings / 2,
+            inputs: 1,
+            first: first.clone(),
+            new: by_severity,
+            first_new: Some(first),
+        }
     }
 
     #[test]

@@ -217,9 +217,15 @@ impl<'a> Emitter<'a> {
             records: 0,
             inputs: 0,
             first: place(),
+            new: SeverityCounts::default(),
+            first_new: None,
         });
         rule.findings += 1;
         rule.by_severity.add(finding.severity);
+        if !finding.known {
+            rule.new.add(finding.severity);
+            rule.first_new.get_or_insert_with(place);
+        }
         rule.severity = rule.severity.max(finding.severity);
         let (rows, last_record) = input.rules.entry(finding.rule.code).or_insert((0, 0));
         rule.inputs += u64::from(*rows == 0);

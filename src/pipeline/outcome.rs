@@ -40,6 +40,11 @@ impl SeverityCounts {
         }
     }
 
+    /// The worst severity that there is.
+    pub fn worst(self) -> Option<Severity> {
+        Severity::ALL.into_iter().filter(|severity| self.at_least(*severity) > 0).max()
+    }
+
     /// The findings of all severities together.
     pub const fn total(self) -> u64 {
         self.error + self.warning + self.info
@@ -144,6 +149,10 @@ pub struct RuleSummary {
     pub inputs: u64,
     /// Where the first one is.
     pub first: Place,
+    /// Those of the findings that were not known before, by severity.
+    pub new: SeverityCounts,
+    /// Where the first one of these is.
+    pub first_new: Option<Place>,
 }
 
 /// What a run found, as a whole.
