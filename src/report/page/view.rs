@@ -556,7 +556,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
 /// A message, with what stands between backticks as code; as it stands where they do not come in pairs.
 fn message_parts(message: &str) -> Vec<MessagePart> {
     let of = |Part { code, text }: Part<'_>| MessagePart { code, text: text.to_owned() };
-    if message.matches('`').count() % 2 == 0 {
+    if message.matches('`').count().is_multiple_of(2) {
         parts(message).into_iter().map(of).collect()
     } else {
         vec![MessagePart { code: false, text: message.to_owned() }]
