@@ -106,7 +106,7 @@ fn the_library_is_quiet() {
 #[test]
 fn unsafe_stands_in_modules_of_its_own() {
     for (path, text) in files_below(&source()) {
-        if !path.ends_with("corpus/map.rs") {
+        if !path.ends_with("corpus/map.rs") && !path.ends_with("rules/clean/wide.rs") {
             assert!(!text.contains("unsafe {") && !text.contains("unsafe fn"), "{}", path.display());
         }
     }

@@ -93,7 +93,7 @@ pub struct Men {
 impl Men {
     /// Reads the placement with which `text` begins, up to the first byte that belongs to none, and says how long it is. `None` where
     /// anything about its spelling is out of the ordinary.
-    #[inline]
+    #[inline(always)]
     pub fn read(text: &[u8]) -> Option<(Men, usize)> {
         // Wherever the walk strays to, there is room for it; what it must not touch stays empty.
         let mut squares = [0u8; 128];

@@ -1,4 +1,4 @@
-//! Mapping a file into memory: the only unsafe code of the crate.
+//! Mapping a file into memory.
 
 #![allow(unsafe_code)]
 

@@ -14,7 +14,7 @@ use crate::chess::Men;
 const MOST_TRIES: u32 = 24;
 
 /// Whether some last move fits the position, its en passant square and its halfmove clock.
-#[inline]
+#[inline(always)]
 pub(super) fn is_explained(position: &Position, seen: &Seen) -> bool {
     if let Some(target) = position.en_passant {
         return double_step(position.turn, target)
@@ -28,7 +28,7 @@ pub(super) fn is_explained(position: &Position, seen: &Seen) -> bool {
 }
 
 /// Whether a piece can have stepped to where it stands, capturing nothing.
-#[inline]
+#[inline(always)]
 fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
     let men = &position.men;
     if seen.checkers.is_empty() {
@@ -72,13 +72,13 @@ fn any_step(position: &Position, seen: &Seen, accept: impl Fn(Square, Square) ->
 }
 
 /// The pieces of `mover`, but for the king, that have moved perhaps and that neither king sees.
-#[inline]
+#[inline(always)]
 fn hidden(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
     men.of(mover) & !(men.pawns | men.kings | lines.white.all() | lines.black.all() | seen.unmoved)
 }
 
 /// Squares from which such pieces can have come without having given check.
-#[inline]
+#[inline(always)]
 fn origins(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
     let hidden = hidden(men, mover, seen, lines);
     let king = *seen.kings.get(!mover);
@@ -101,7 +101,7 @@ fn steps_back_in_sight(men: &Men, mover: Color, seen: &Seen) -> bool {
     pieces(mover).into_iter().any(|to| {
         piece_origins(men, to).into_iter().take(3).any(|from| {
             let before = men.moved(to, from);
-            let lines = seen.kings.map(|king| Lines::from(king, before.occupied()));
+            let lines = Lines::of(seen.kings, before.occupied());
             let is_safe = |color: Color| attackers(&before, *seen.kings.get(color), color, *lines.get(color)).is_empty();
             is_safe(Color::White) && is_safe(Color::Black) && origins(&before, !mover, seen, &lines).any()
         })
@@ -109,7 +109,7 @@ fn steps_back_in_sight(men: &Men, mover: Color, seen: &Seen) -> bool {
 }
 
 /// The free squares from which the piece on `to` can have come; kings are not asked for.
-#[inline]
+#[inline(always)]
 fn piece_origins(men: &Men, to: Square) -> Bitboard {
     let occupied = men.occupied();
     !occupied
@@ -171,8 +171,7 @@ fn role(men: &Men, square: Square) -> Option<Role> {
 
 /// Whether nobody is in check, and a piece of `mover` can step back.
 fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
-    let occupied = men.occupied();
-    let lines = seen.kings.map(|king| Lines::from(king, occupied));
+    let lines = Lines::of(seen.kings, men.occupied());
     attackers(men, seen.kings.white, Color::White, lines.white).is_empty()
         && attackers(men, seen.kings.black, Color::Black, lines.black).is_empty()
         && steps_back(men, mover, seen, &lines)

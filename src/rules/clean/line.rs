@@ -64,7 +64,7 @@ const fn spelling(rights: u8) -> u64 {
 }
 
 /// Reads the fields with which `text` begins, and says how long they are. What stands behind them is not looked at.
-#[inline]
+#[inline(always)]
 pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
     let (men, length) = Men::read(text)?;
     let rest = text.get(length..)?;
@@ -108,7 +108,7 @@ pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
 }
 
 /// The castling rights with which `word` begins, its first byte the lowest, and how many bytes they take before a space.
-#[inline]
+#[inline(always)]
 fn rights(word: u64) -> Option<(u8, usize)> {
     let differs = word ^ u64::from_ne_bytes([b' '; 8]);
     let spaces = differs.wrapping_sub(0x0101_0101_0101_0101) & !differs & 0x8080_8080_8080_8080;
@@ -119,7 +119,7 @@ fn rights(word: u64) -> Option<(u8, usize)> {
 }
 
 /// A number of at most three digits, without a zero before them, and how many digits it has. Others are left to a closer look.
-#[inline]
+#[inline(always)]
 fn number(bytes: [u8; 3]) -> Option<(u32, usize)> {
     let [first, second, third] = bytes.map(|byte| u32::from(byte).wrapping_sub(u32::from(b'0')));
     let two = second < 10;
@@ -131,7 +131,7 @@ fn number(bytes: [u8; 3]) -> Option<(u32, usize)> {
 }
 
 /// What follows the terminator of the line, if nothing but blanks stands before it. A carriage return by itself is left to others.
-#[inline]
+#[inline(always)]
 pub(super) fn behind(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     while let [b' ', more @ ..] = rest {

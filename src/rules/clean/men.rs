@@ -70,9 +70,15 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    #[inline]
+    #[inline(always)]
     pub fn from(square: Square, occupied: Bitboard) -> Lines {
         Lines { straight: attacks::rook_attacks(square, occupied), diagonal: attacks::bishop_attacks(square, occupied) }
+    }
+
+    /// What both kings see.
+    #[inline(always)]
+    pub fn of(kings: ByColor<Square>, occupied: Bitboard) -> ByColor<Lines> {
+        ByColor { white: Lines::from(kings.white, occupied), black: Lines::from(kings.black, occupied) }
     }
 
     pub fn all(self) -> Bitboard {
@@ -81,7 +87,7 @@ impl Lines {
 }
 
 /// Looks whether everything can be as it is written, as far as no move is taken back.
-#[inline]
+#[inline(always)]
 pub(super) fn look(position: &Position) -> Option<Seen> {
     let men = &position.men;
     let promoted = beyond_array(men, Color::White) | beyond_array(men, Color::Black);
@@ -97,7 +103,7 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
         | (needed.black & !men.black.0);
     let turn = position.turn;
     let (own, other) = (*kings.get(turn), *kings.get(!turn));
-    let lines = kings.map(|king| Lines::from(king, men.occupied()));
+    let lines = Lines::of(kings, men.occupied());
     if missing != 0 || attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
         return None;
     }
@@ -118,7 +124,7 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
 }
 
 /// Whether `color` has more than eight pawns, or more men of another kind than an array.
-#[inline]
+#[inline(always)]
 fn beyond_array(men: &Men, color: Color) -> bool {
     let own = men.of(color);
     let beyond_two = |men: Bitboard| men.without_first().more_than_one();
@@ -148,7 +154,7 @@ fn promotions_are_sound(men: &Men) -> bool {
 }
 
 /// The men that attack the king of `color` on `king`, which sees `lines`.
-#[inline]
+#[inline(always)]
 pub(super) fn attackers(men: &Men, king: Square, color: Color, lines: Lines) -> Bitboard {
     let near = (attacks::knight_attacks(king) & men.knights) | (attacks::pawn_attacks(color, king) & men.pawns);
     let far = (lines.straight & men.straight()) | (lines.diagonal & men.diagonal());
@@ -176,7 +182,7 @@ fn double_step_is_sound(men: &Men, turn: Color, target: Square, king: Square) ->
     attackers(&before, king, turn, Lines::from(king, before.occupied())).is_empty()
 }
 
-#[inline]
+#[inline(always)]
 fn counters_are_sound(position: &Position, clock: u32, number: u32, promoted: bool) -> bool {
     // From 100 plies on there is something to be said; moves beyond the longest game that can be are not read at all.
     if clock >= 100 || number == 0 {
@@ -189,26 +195,28 @@ fn counters_are_sound(position: &Position, clock: u32, number: u32, promoted: bo
 }
 
 /// Whether both sides have made moves enough for their pawns, their captures and the clock (CTR06).
-#[inline]
+#[inline(always)]
 fn moves_suffice(position: &Position, clock: u32, number: u32, promoted: bool) -> bool {
     // Such counters say nothing. Pawns and promoted men take 40 moves of a side at most, captures 15.
     if (number == 1 && clock <= 1) || number > 41 + clock / 2 {
         return true;
     }
-    let enough = |color: Color| {
-        let men = &position.men;
-        let pawns = (men.pawns & men.of(color)).0;
-        let pawns = if color.is_white() { pawns } else { pawns.swap_bytes() };
-        // A move each beyond the second rank, and one for each rank beyond the fourth.
-        let beyond = |rank: u32| (pawns >> (8 * rank)).count_ones();
-        let moves = beyond(2) + beyond(4) + beyond(5) + beyond(6);
-        let captures = 16u32.saturating_sub(men.number(!color));
-        let (made, share) = if color == position.turn {
-            (number - 1, clock / 2)
-        } else {
-            (number - u32::from(color.is_black()), clock.div_ceil(2))
-        };
-        made >= moves.max(captures) + share
-    };
-    !promoted && enough(Color::White) && enough(Color::Black)
+    !promoted
+        && moves_of_side_suffice(position, clock, number, Color::White)
+        && moves_of_side_suffice(position, clock, number, Color::Black)
+}
+
+/// The same for one side.
+#[inline(always)]
+fn moves_of_side_suffice(position: &Position, clock: u32, number: u32, color: Color) -> bool {
+    let men = &position.men;
+    let pawns = (men.pawns & men.of(color)).0;
+    let pawns = if color.is_white() { pawns } else { pawns.swap_bytes() };
+    // A move each beyond the second rank, and one for each rank beyond the fourth.
+    let beyond = |rank: u32| (pawns >> (8 * rank)).count_ones();
+    let moves = beyond(2) + beyond(4) + beyond(5) + beyond(6);
+    let captures = 16u32.saturating_sub(men.number(!color));
+    let (made, share) =
+        if color == position.turn { (number - 1, clock / 2) } else { (number - u32::from(color.is_black()), clock.div_ceil(2)) };
+    made >= moves.max(captures) + share
 }

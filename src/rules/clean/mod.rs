@@ -9,6 +9,7 @@ mod last_move;
 mod line;
 mod men;
 mod structure;
+mod wide;
 
 pub use game::{CleanGame, CleanGames};
 use shakmaty::{Color, Square};
@@ -59,6 +60,12 @@ pub fn clean_games_suffice(selection: &Selection) -> bool {
 /// Reads the line that begins at `start`, if it holds a position of standard chess that no rule has anything against, neither an error nor a
 /// warning, under no condition; and nothing else. `None` proves nothing.
 pub fn clean_line(text: &[u8], start: usize) -> Option<CleanLine> {
+    wide::clean_line(text, start)
+}
+
+/// The same, compiled for whatever processor the caller is compiled for.
+#[inline(always)]
+fn clean_line_here(text: &[u8], start: usize) -> Option<CleanLine> {
     let text = text.get(start..)?;
     let (position, length) = line::read(text)?;
     let rest = line::behind(text.get(length..)?)?;
@@ -75,7 +82,7 @@ pub(super) fn fields_are_clean(fields: &[u8]) -> bool {
     line::read(fields).is_some_and(|(position, length)| length == fields.len() && is_clean(&position))
 }
 
-#[inline]
+#[inline(always)]
 fn is_clean(position: &Position) -> bool {
     men::look(position)
         .is_some_and(|seen| structure::is_sound(position, seen.promoted) && last_move::is_explained(position, &seen))

@@ -71,7 +71,7 @@ const fn beside(files: u8) -> u8 {
 }
 
 /// Whether the structure can have come about by moves and captures.
-#[inline]
+#[inline(always)]
 pub(super) fn is_sound(position: &Position, promoted: bool) -> bool {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
     // With all men on the board and all pawns at home, tempo and clock have something to say.
@@ -84,7 +84,7 @@ pub(super) fn is_sound(position: &Position, promoted: bool) -> bool {
 }
 
 /// Whether every man of `own` can have come from its home to where it stands.
-#[inline]
+#[inline(always)]
 fn nobody_is_caged(own: &Side, other: &Side) -> bool {
     let (gaps, far_gaps) = (!own.unmoved(), !other.unmoved());
     let locks = own.locks();
@@ -167,7 +167,7 @@ fn above(pawns: u64, others: u64) -> u64 {
 }
 
 /// Whether the pawns can have come to where they stand, and the promoted men have been promoted.
-#[inline]
+#[inline(always)]
 fn pawns_are_sound(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
     let turned = black.pawns.swap_bytes();
     // Nobody needs a capture: no doubled pawns, and none that has passed another on its file.

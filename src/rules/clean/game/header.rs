@@ -10,7 +10,9 @@ use super::{
 use crate::{
     chess::{Board, Variant},
     pgn::{KnownTag, Limits},
+    rules::clean::fields_are_clean,
 };
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
 const TAGS: usize = KnownTag::ALL.len();
 
@@ -26,6 +28,7 @@ pub(super) struct Header {
     seen: u128,
     ply_count: (usize, usize),
     termination: (usize, usize),
+    current_position: (usize, usize),
 }
 
 /// What is kept from game to game.
@@ -233,7 +236,7 @@ fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
         let (start, end) = place(tag);
         text.get(start..end).unwrap_or_default()
     };
-    if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp) | bit(KnownTag::CurrentPosition)) != 0 {
+    if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp)) != 0 {
         return None;
     }
     if has(KnownTag::Variant) {
@@ -305,6 +308,7 @@ fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
         seen,
         ply_count: place(KnownTag::PlyCount),
         termination: place(KnownTag::Termination),
+        current_position: place(KnownTag::CurrentPosition),
     })
 }
 
@@ -398,6 +402,9 @@ impl Header {
                 return false;
             }
         }
+        if self.seen & bit(KnownTag::CurrentPosition) != 0 && !self.is_current(text, board, black_to_move) {
+            return false;
+        }
         if self.seen & bit(KnownTag::Termination) != 0 {
             let (start, end) = self.termination;
             let value = text.get(start..end).unwrap_or_default();
@@ -413,5 +420,19 @@ impl Header {
             return !contradicts;
         }
         true
+    }
+
+    /// Whether the CurrentPosition tag holds the position on the board, and nothing that a rule has anything against.
+    #[inline(never)]
+    fn is_current(&self, text: &[u8], board: &Board, black_to_move: bool) -> bool {
+        let (start, end) = self.current_position;
+        let value = text.get(start..end).unwrap_or_default();
+        let stated = || Fen::from_ascii(value).ok()?.into_position::<Chess>(CastlingMode::Standard).ok();
+        let identity = |position: &Chess| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal);
+        fields_are_clean(value)
+            && board
+                .position(black_to_move)
+                .zip(stated())
+                .is_some_and(|(reached, stated)| reached.board() == stated.board() && identity(&reached) == identity(&stated))
     }
 }

@@ -89,7 +89,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("CLK07", "somebody_mates_next; Walk::end: men that can mate"),
     ("CLK08", COMMANDS),
     ("ANN01", "glyph"),
-    ("ANN04", "comment::words: no FEN; header::judge: no CurrentPosition"),
+    ("ANN04", "comment::words: no FEN; Header::is_current"),
     ("VAR01", "header::judge: no variant but standard chess"),
     ("VAR02", "header::judge: no variant but standard chess"),
 ];
