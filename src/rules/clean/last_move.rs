@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 use super::{
     Position,
     men::{Lines, Seen, attackers, double_step},
-    structure,
+    structure::{self, Pawns},
 };
 use crate::chess::Men;
 
@@ -15,15 +15,19 @@ const MOST_TRIES: u32 = 24;
 
 /// Whether some last move fits the position, its en passant square and its halfmove clock.
 #[inline(always)]
-pub(super) fn is_explained(position: &Position, seen: &Seen) -> bool {
+pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     if let Some(target) = position.en_passant {
         return double_step(position.turn, target)
             .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen, seen.promoted));
     }
     match position.counters {
-        Some((0, _)) => zeroing_move_exists(position, seen),
+        Some((0, _)) => pawn_step_exists(position, seen, pawns) || zeroing_move_exists(position, seen, pawns),
         Some(_) => quiet_move_exists(position, seen),
-        None => quiet_move_exists(position, seen) || zeroing_move_exists(position, seen),
+        None => {
+            quiet_move_exists(position, seen)
+                || pawn_step_exists(position, seen, pawns)
+                || zeroing_move_exists(position, seen, pawns)
+        }
     }
 }
 
@@ -177,9 +181,25 @@ fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
         && steps_back(men, mover, seen, &lines)
 }
 
+/// Whether a pawn can have stepped to where it stands so that hardly anything was different before: neither king sees it, nor saw it, it did
+/// not leave its home, and no pawn needs a capture, then as now. The other side can have moved before that.
+#[inline(always)]
+fn pawn_step_exists(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
+    let men = &position.men;
+    let (turn, mover) = (position.turn, !position.turn);
+    let kings_see = seen.lines.white.all() | seen.lines.black.all();
+    let back = if mover.is_white() { -8 } else { 8 };
+    let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+    let stood = (men.pawns & men.of(mover) & !(kings_see | home)).shift(back);
+    let stood = stood & !(men.occupied() | kings_see | home | attacks::pawn_attacks(turn, *seen.kings.get(turn)));
+    // One of them is not where the other side's man has come from, if there are two of either.
+    let others = origins(men, turn, seen, &seen.lines);
+    seen.checkers.is_empty() && pawns == Pawns::Ahead && stood.any() & others.any() & (stood | others).more_than_one()
+}
+
 /// Whether a pawn can have stepped to where it stands, or a man can have been captured.
 #[inline(never)]
-fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
+fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bool {
     let men = &position.men;
     let (turn, mover) = (position.turn, !position.turn);
     let occupied = men.occupied();
@@ -189,9 +209,16 @@ fn zeroing_move_exists(position: &Position, seen: &Seen) -> bool {
     let pawns = if seen.checkers.is_empty() { pawns } else { pawns & seen.checkers };
     let stepped = pawns & !occupied.shift(-back);
     let likely = stepped & !(seen.lines.white.all() | seen.lines.black.all());
+    let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
     let step = |pawn: Square| {
-        let origin = pawn.offset(back);
-        origin.is_some_and(|origin| can_be_before(position, men.moved(pawn, origin), seen, seen.promoted))
+        let Some(origin) = pawn.offset(back) else { return false };
+        let before = men.moved(pawn, origin);
+        // Where no pawn needs a capture and none comes home, the structure was as sound as it is.
+        if structure == Pawns::Ahead && !home.contains(origin) {
+            is_free(&before, turn, seen)
+        } else {
+            can_be_before(position, before, seen, seen.promoted)
+        }
     };
     if likely.into_iter().chain(stepped & !likely).any(step) {
         return true;

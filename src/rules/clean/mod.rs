@@ -84,6 +84,6 @@ pub(super) fn fields_are_clean(fields: &[u8]) -> bool {
 
 #[inline(always)]
 fn is_clean(position: &Position) -> bool {
-    men::look(position)
-        .is_some_and(|seen| structure::is_sound(position, seen.promoted) && last_move::is_explained(position, &seen))
+    let Some(seen) = men::look(position) else { return false };
+    structure::look(position, seen.promoted).is_some_and(|pawns| last_move::is_explained(position, &seen, pawns))
 }

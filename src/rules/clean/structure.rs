@@ -70,17 +70,31 @@ const fn beside(files: u8) -> u8 {
     files << 1 | files >> 1
 }
 
+/// How the pawns can have come to where they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pawns {
+    /// Each along a file of its own, past nobody, and none was promoted.
+    Ahead,
+    /// By captures.
+    Sideways,
+}
+
 /// Whether the structure can have come about by moves and captures.
-#[inline(always)]
 pub(super) fn is_sound(position: &Position, promoted: bool) -> bool {
+    look(position, promoted).is_some()
+}
+
+/// The same, and how.
+#[inline(always)]
+pub(super) fn look(position: &Position, promoted: bool) -> Option<Pawns> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
     // With all men on the board and all pawns at home, tempo and clock have something to say.
     let untouched = white.unmoved() & black.unmoved() == ALL_FILES
         && position.men.number(Color::White) + position.men.number(Color::Black) == 32;
-    !untouched
-        && nobody_is_caged(&white, &black)
-        && nobody_is_caged(&black, &white)
-        && pawns_are_sound(position, &white, &black, promoted)
+    if untouched || !nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white) {
+        return None;
+    }
+    look_at_pawns(position, &white, &black, promoted)
 }
 
 /// Whether every man of `own` can have come from its home to where it stands.
@@ -168,12 +182,15 @@ fn above(pawns: u64, others: u64) -> u64 {
 
 /// Whether the pawns can have come to where they stand, and the promoted men have been promoted.
 #[inline(always)]
-fn pawns_are_sound(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
+fn look_at_pawns(position: &Position, white: &Side, black: &Side, promoted: bool) -> Option<Pawns> {
     let turned = black.pawns.swap_bytes();
     // Nobody needs a capture: no doubled pawns, and none that has passed another on its file.
     let doubled = above(white.pawns, white.pawns) | above(black.pawns, black.pawns);
     let passed = above(white.pawns, turned);
-    (doubled | passed == 0 && !promoted) || captures_suffice(position, white, black, promoted)
+    if doubled | passed == 0 && !promoted {
+        return Some(Pawns::Ahead);
+    }
+    captures_suffice(position, white, black, promoted).then_some(Pawns::Sideways)
 }
 
 /// Whether there are captures enough for doubled pawns, pawns that have passed each other, and promotions.
