@@ -514,6 +514,14 @@ proptest! {
 }
 
 #[test]
+fn headers_that_follow_in_odd_ways() {
+    let (first, second) = (game(1).plain(), game(2).plain());
+    for between in ["", " ", "\t", "\n", "\n\n", "\n \t", "\n\n\x0C", "\x0B", "\r", "\r\n\r\n\x0C ", "\u{feff}", "\n\u{feff}"] {
+        compare(format!("{}{between}{second}", first.trim_end()).as_bytes());
+    }
+}
+
+#[test]
 fn games_cut_off_anywhere() {
     let text = [game(1).plain(), game(2).plain(), game(4).annotated().text].concat();
     for end in (0..text.len()).step_by(7).chain(text.len().saturating_sub(40)..text.len()) {

@@ -14,7 +14,7 @@ use self::{
 };
 use crate::{
     chess::Board,
-    pgn::{Limits, opens_tag_pair},
+    pgn::{Limits, begins_line, opens_tag_pair},
     rules::{Checks, Findings, clk::eval_mate_false, facts::RecordBytes},
 };
 
@@ -98,11 +98,11 @@ fn is_fine_beyond_ascii(text: &[u8], start: usize, end: usize, checks: &Checks) 
     (findings.is_empty() && !not_utf8).then_some(multibyte)
 }
 
-/// Where the game begins that follows the blanks from `at` on, or the text ends.
+/// Where the game begins that follows the blanks from `at` on, in a line of its own, or the text ends.
 #[inline]
 fn next_game(text: &[u8], at: usize) -> Option<usize> {
     let next = skip_blanks(text, at);
-    (next == text.len() || opens_tag_pair(text, next)).then_some(next)
+    (next == text.len() || (begins_line(text, next) && opens_tag_pair(text, next))).then_some(next)
 }
 
 #[inline]
