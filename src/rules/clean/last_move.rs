@@ -13,12 +13,19 @@ use crate::chess::Men;
 /// So many steps are tried.
 const MOST_TRIES: u32 = 24;
 
+/// How a piece came to where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Quiet,
+    Capture,
+}
+
 /// Whether some last move fits the position, its en passant square and its halfmove clock.
 #[inline(always)]
 pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     if let Some(target) = position.en_passant {
         return double_step(position.turn, target)
-            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen, seen.promoted));
+            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen));
     }
     match position.counters {
         Some((0, _)) => pawn_step_exists(position, seen, pawns) || zeroing_move_exists(position, seen, pawns),
@@ -42,24 +49,27 @@ fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
             return true;
         }
     }
-    any_step(position, seen, |to, from| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
+    any_step(position, seen, Step::Quiet, |to, from| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
 }
 
 /// Whether some step of a piece that can have been the last move is accepted, by where the piece went to and where it came from. Where there
 /// is a check, only those of the piece that gives it are looked at.
 #[inline(never)]
-fn any_step(position: &Position, seen: &Seen, accept: impl Fn(Square, Square) -> bool) -> bool {
+fn any_step(position: &Position, seen: &Seen, step: Step, accept: impl Fn(Square, Square) -> bool) -> bool {
     let (men, mover) = (&position.men, !position.turn);
     let pieces = men.of(mover) & !(men.pawns | men.kings | seen.unmoved);
     let pieces = if seen.checkers.any() { pieces & seen.checkers } else { pieces };
     let likely = pieces & hidden(men, mover, seen, &seen.lines);
     let king_sees = seen.lines.get(mover).all();
-    // From the line on which it gives check now, a piece has given check before.
-    let checked = *seen.kings.get(position.turn);
-    let line = |to: Square| if seen.checkers.any() { attacks::ray(checked, to) } else { Bitboard::EMPTY };
+    let king = *seen.kings.get(position.turn);
+    // Where it would have given check before. Along the line on which it gives check now it came nearer only past the man that it took.
+    let checking = |to: Square| {
+        let line = if step == Step::Quiet && seen.checkers.any() { attacks::ray(king, to) } else { Bitboard::EMPTY };
+        line | gives_check(men, to, king, *seen.lines.get(position.turn))
+    };
     let mut tries = MOST_TRIES;
     for to in likely.into_iter().chain(pieces & !likely) {
-        let origins = piece_origins(men, to) & !line(to);
+        let origins = piece_origins(men, to) & !checking(to);
         // What its own king sees is better left: a man that goes there, or leaves it, may matter to it.
         let plain = origins & !king_sees;
         for from in plain.into_iter().take(2).chain((origins & king_sees).into_iter().take(1)) {
@@ -110,6 +120,17 @@ fn steps_back_in_sight(men: &Men, mover: Color, seen: &Seen) -> bool {
             is_safe(Color::White) && is_safe(Color::Black) && origins(&before, !mover, seen, &lines).any()
         })
     })
+}
+
+/// The squares on which the piece on `to` would give check to `king`, which sees `lines`.
+#[inline(always)]
+fn gives_check(men: &Men, to: Square, king: Square, lines: Lines) -> Bitboard {
+    match role(men, to) {
+        Some(Role::Knight) => attacks::knight_attacks(king),
+        Some(Role::Bishop) => lines.diagonal,
+        Some(Role::Rook) => lines.straight,
+        _ => lines.all(),
+    }
 }
 
 /// The free squares from which the piece on `to` can have come; kings are not asked for.
@@ -217,7 +238,7 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
         if structure == Pawns::Ahead && !home.contains(origin) {
             is_free(&before, turn, seen)
         } else {
-            can_be_before(position, before, seen, seen.promoted)
+            can_be_before(position, before, seen)
         }
     };
     if likely.into_iter().chain(stepped & !likely).any(step) {
@@ -230,9 +251,9 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
         [piece, pawn]
             .into_iter()
             .flatten()
-            .any(|victim| can_be_before(position, men.moved(to, from).with(to, turn, victim), &kings, seen.promoted))
+            .any(|victim| can_be_before(position, men.moved(to, from).with(to, turn, victim), &kings))
     };
-    any_step(position, seen, captured)
+    any_step(position, seen, Step::Capture, captured)
         || pawns.into_iter().any(|to| {
             let origins = attacks::pawn_attacks(turn, to) & !occupied & !Bitboard::BACKRANKS;
             origins.into_iter().any(|from| captured(to, from))
@@ -240,8 +261,8 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
 }
 
 /// Whether `men` can have stood so before the last move, which changed the structure.
-fn can_be_before(position: &Position, men: Men, seen: &Seen, promoted: bool) -> bool {
-    is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, promoted)
+fn can_be_before(position: &Position, men: Men, seen: &Seen) -> bool {
+    is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, seen)
 }
 
 /// A piece that `color` can have lost on the square `at`, last of all, and a pawn, if it can have lost one.

@@ -1,6 +1,6 @@
 //! What needs no looking back: the numbers of men, the kings and what attacks them, castling rights, en passant, counters.
 
-use shakmaty::{Bitboard, ByColor, Color, Rank, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square, attacks};
 
 use super::Position;
 use crate::chess::Men;
@@ -51,6 +51,8 @@ pub(super) struct Seen {
     pub checkers: Bitboard,
     /// Men that have not moved: kings and rooks that hold a castling right.
     pub unmoved: Bitboard,
+    /// The castling rights are those of an array of Chess960 or double Chess960, and not of the standard one.
+    pub chess960: bool,
     /// There are more men of some kind than an array has.
     pub promoted: bool,
 }
@@ -104,7 +106,12 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
     let turn = position.turn;
     let (own, other) = (*kings.get(turn), *kings.get(!turn));
     let lines = Lines::of(kings, men.occupied());
-    if missing != 0 || attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
+    let (unmoved, chess960) = if missing == 0 {
+        (Bitboard(needed.kings | needed.rooks), false)
+    } else {
+        (unmoved_in_chess960(men, kings, position.rights)?, true)
+    };
+    if attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
         return None;
     }
     let checkers = attackers(men, own, turn, *lines.get(turn));
@@ -118,9 +125,33 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
     {
         return None;
     }
-    let unmoved = Bitboard(needed.kings | needed.rooks);
     let sound = position.counters.is_none_or(|(clock, number)| counters_are_sound(position, clock, number, promoted));
-    sound.then_some(Seen { kings, lines, checkers, unmoved, promoted })
+    sound.then_some(Seen { kings, lines, checkers, unmoved, chess960, promoted })
+}
+
+/// The kings and rooks that hold these castling rights in some array of Chess960. `None` where one of them is not there; where one of
+/// two rooks holds a right, it takes a closer look to tell which.
+#[inline(never)]
+fn unmoved_in_chess960(men: &Men, kings: ByColor<Square>, rights: u8) -> Option<Bitboard> {
+    let mut unmoved = Bitboard::EMPTY;
+    for (color, rights) in [(Color::White, rights & 3), (Color::Black, rights >> 2)] {
+        if rights == 0 {
+            continue;
+        }
+        let (king, back) = (*kings.get(color), Bitboard::from_rank(color.fold_wb(Rank::First, Rank::Eighth)));
+        if !back.contains(king) || matches!(king.file(), File::A | File::H) {
+            return None;
+        }
+        let below = Bitboard(Bitboard::from_square(king).0 - 1);
+        let rooks = men.rooks & men.of(color) & back;
+        for (right, rooks) in [(1, rooks & !below), (2, rooks & below)] {
+            if rights & right != 0 {
+                unmoved.add(rooks.single_square()?);
+            }
+        }
+        unmoved.add(king);
+    }
+    Some(unmoved)
 }
 
 /// Whether `color` has more than eight pawns, or more men of another kind than an array.

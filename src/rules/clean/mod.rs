@@ -14,6 +14,7 @@ mod wide;
 pub use game::{CleanGame, CleanGames};
 use shakmaty::{Color, Square};
 
+use self::men::Seen;
 use super::{Check, PositionEvidence, RULES, Selection};
 use crate::chess::Men;
 
@@ -57,7 +58,7 @@ pub fn clean_games_suffice(selection: &Selection) -> bool {
     })
 }
 
-/// Reads the line that begins at `start`, if it holds a position of standard chess that no rule has anything against, neither an error nor a
+/// Reads the line that begins at `start`, if it holds a position that no rule has anything against, neither an error nor a
 /// warning, under no condition; and nothing else. `None` proves nothing.
 pub fn clean_line(text: &[u8], start: usize) -> Option<CleanLine> {
     wide::clean_line(text, start)
@@ -69,21 +70,22 @@ fn clean_line_here(text: &[u8], start: usize) -> Option<CleanLine> {
     let text = text.get(start..)?;
     let (position, length) = line::read(text)?;
     let rest = line::behind(text.get(length..)?)?;
-    if !is_clean(&position) {
-        return None;
-    }
+    let seen = prove(&position)?;
     let counters = position.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
-    let evidence = PositionEvidence { standard: position.rights != 0, counters, ..PositionEvidence::default() };
+    let standard = position.rights != 0 && !seen.chess960;
+    let evidence = PositionEvidence { chess960: seen.chess960, standard, counters, ..PositionEvidence::default() };
     Some(CleanLine { next: start + text.len() - rest.len(), evidence })
 }
 
-/// Whether these fields hold a position of standard chess that no rule about positions has anything against. `false` proves nothing.
+/// Whether these fields hold a position that no rule about positions has anything against. `false` proves nothing.
 pub(super) fn fields_are_clean(fields: &[u8]) -> bool {
-    line::read(fields).is_some_and(|(position, length)| length == fields.len() && is_clean(&position))
+    line::read(fields).is_some_and(|(position, length)| length == fields.len() && prove(&position).is_some())
 }
 
+/// Proves that no rule about positions has anything against `position`; what was seen on the way.
 #[inline(always)]
-fn is_clean(position: &Position) -> bool {
-    let Some(seen) = men::look(position) else { return false };
-    structure::look(position, seen.promoted).is_some_and(|pawns| last_move::is_explained(position, &seen, pawns))
+fn prove(position: &Position) -> Option<Seen> {
+    let seen = men::look(position)?;
+    let pawns = structure::look(position, &seen).or_else(|| structure::look_closer(position, &seen))?;
+    last_move::is_explained(position, &seen, pawns).then_some(seen)
 }

@@ -2,9 +2,10 @@
 //!
 //! What is shown here is enough, never needed: pawns that need no capture, men whose way out is open. A closer look is left to the rules.
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color, Rank};
 
-use super::Position;
+use super::{Position, men::Seen};
+use crate::chess::retro::Structure;
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The home squares of rooks.
@@ -79,22 +80,37 @@ pub(super) enum Pawns {
     Sideways,
 }
 
-/// Whether the structure can have come about by moves and captures.
-pub(super) fn is_sound(position: &Position, promoted: bool) -> bool {
-    look(position, promoted).is_some()
+/// Whether it is easily seen that the structure can have come about by moves and captures.
+pub(super) fn is_sound(position: &Position, seen: &Seen) -> bool {
+    look(position, seen).is_some()
 }
 
-/// The same, and how.
+/// How the structure can have come about by moves and captures, if that is easily seen.
 #[inline(always)]
-pub(super) fn look(position: &Position, promoted: bool) -> Option<Pawns> {
+pub(super) fn look(position: &Position, seen: &Seen) -> Option<Pawns> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
-    // With all men on the board and all pawns at home, tempo and clock have something to say.
-    let untouched = white.unmoved() & black.unmoved() == ALL_FILES
-        && position.men.number(Color::White) + position.men.number(Color::Black) == 32;
-    if untouched || !nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white) {
+    // Other arrays have other cages.
+    let caged = || !nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white);
+    if is_untouched(position) || (!seen.chess960 && caged()) {
         return None;
     }
-    look_at_pawns(position, &white, &black, promoted)
+    look_at_pawns(position, &white, &black, seen.promoted)
+}
+
+/// The same as the rules see it, which takes longer.
+#[cold]
+pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
+    let board = position.men.board().filter(|_| !is_untouched(position))?;
+    let is_impossible = |standard_array| Structure::new(&board, seen.unmoved, standard_array).is_impossible();
+    (!is_impossible(false) && (seen.chess960 || !is_impossible(true))).then_some(Pawns::Sideways)
+}
+
+/// Whether all men are on the board and all pawns at home: then tempo and clock have something to say.
+#[inline(always)]
+fn is_untouched(position: &Position) -> bool {
+    let men = &position.men;
+    let home = Bitboard::from_rank(Rank::Second) | Bitboard::from_rank(Rank::Seventh);
+    home.is_subset(men.pawns) && men.number(Color::White) + men.number(Color::Black) == 32
 }
 
 /// Whether every man of `own` can have come from its home to where it stands.
