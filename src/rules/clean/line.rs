@@ -63,10 +63,10 @@ const fn spelling(rights: u8) -> u64 {
     word | (b' ' as u64) << (8 * length)
 }
 
-/// Reads the fields with which `text` begins, and says how long they are. What stands behind them is not looked at.
+/// Reads the fields with which `text` begins, the placement by `read`, and says how long they are. What stands behind them is not looked at.
 #[inline(always)]
-pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
-    let (men, length) = Men::read(text)?;
+pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Men, usize)>) -> Option<(Position, usize)> {
+    let (men, length) = read(text)?;
     let rest = text.get(length..)?;
     let padded;
     let window: &[u8; WINDOW] = if let Some(window) = rest.first_chunk() {

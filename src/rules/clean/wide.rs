@@ -3,20 +3,20 @@
 
 #![allow(unsafe_code)]
 
-use super::{CleanLine, clean_line_here};
+use super::{CleanLine, clean_lines_here};
+use crate::chess::Men;
 
-/// [`clean_line`](super::clean_line) on this processor.
-#[inline]
-pub(super) fn clean_line(text: &[u8], start: usize) -> Option<CleanLine> {
+/// [`clean_lines`](super::clean_lines) on this processor.
+pub(super) fn clean_lines(text: &[u8], start: usize, take: impl FnMut(CleanLine) -> bool) {
     #[cfg(target_arch = "x86_64")]
     if is_wide() {
         // SAFETY: the function asks for nothing but the features that `is_wide` has just found.
-        return unsafe { clean_line_wide(text, start) };
+        return unsafe { clean_lines_wide(text, start, take) };
     }
-    clean_line_here(text, start)
+    clean_lines_here(text, start, Men::read, take);
 }
 
-/// Whether the processor has what [`clean_line_wide`] is compiled for.
+/// Whether the processor has what [`clean_lines_wide`] is compiled for.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn is_wide() -> bool {
@@ -29,8 +29,8 @@ fn is_wide() -> bool {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn clean_line_wide(text: &[u8], start: usize) -> Option<CleanLine> {
-    clean_line_here(text, start)
+fn clean_lines_wide(text: &[u8], start: usize, take: impl FnMut(CleanLine) -> bool) {
+    clean_lines_here(text, start, |text| Men::read_wide(text).or_else(|| Men::read(text)), take);
 }
 
 #[cfg(test)]

@@ -2,6 +2,9 @@
 //!
 //! Files of positions have millions of lines, and this walk is most of what a clean one costs.
 
+#[cfg(target_arch = "x86_64")]
+mod wide;
+
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Role, Square};
 
 /// Codes of the squares: sliders are told by their lines, so that queens are both bishops and rooks.
@@ -25,13 +28,8 @@ const RANK_END: u8 = 0x80;
 /// A byte for each square, and seven slashes.
 const LONGEST: usize = 71;
 
-// The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement.
-
-/// The lowest bits sum up codes, which means nothing.
-const MEN: [u32; 2] = [12, 19];
-const PAWNS: [u32; 2] = [26, 33];
-/// Men and pawns of a colour take seven bits each.
-const NUMBER: u64 = 0x7F;
+// The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement. The
+// lowest bits sum up codes, which means nothing.
 const SLASHES: u32 = 40;
 const SQUARES: u32 = 47;
 /// Where the next square is written. Squares are written file by file, eight bytes each, rank 1 first; what ends a rank falls behind the
@@ -51,10 +49,8 @@ const STEPS: [u64; 256] = {
     let mut kind = 0;
     while kind < 6 {
         let (letter, code) = CODES[kind];
-        let pawn = (kind == 0) as u64;
-        steps[letter as usize] = one_square + (1 << MEN[0]) + (pawn << PAWNS[0]) + code as u64;
-        let white = one_square + (1 << MEN[1]) + (pawn << PAWNS[1]) + (code | WHITE) as u64;
-        steps[letter.to_ascii_uppercase() as usize] = white;
+        steps[letter as usize] = one_square + code as u64;
+        steps[letter.to_ascii_uppercase() as usize] = one_square + (code | WHITE) as u64;
         kind += 1;
     }
     let mut digit = 1;
@@ -86,8 +82,6 @@ pub struct Men {
     pub white: Bitboard,
     /// All of Black's men.
     pub black: Bitboard,
-    /// What the walk counted.
-    state: u64,
 }
 
 impl Men {
@@ -126,8 +120,14 @@ impl Men {
         if state & END_MASK != END || ends != u64::from_ne_bytes([RANK_END; 8]) || digits & runs != 0 || strayed != 0 {
             return None;
         }
-        let sliders = !leaper;
-        let men = Men {
+        Some((Men::of_planes(diagonal & !digits, straight & !digits, leaper & !digits, white), length))
+    }
+
+    /// The men on squares with these codes: those that have the bit [`DIAGONAL`] and so on.
+    #[inline(always)]
+    fn of_planes(diagonal: u64, straight: u64, leaper: u64, white: u64) -> Men {
+        let (occupied, sliders) = (diagonal | straight | leaper, !leaper);
+        Men {
             pawns: Bitboard(leaper & !diagonal & !straight),
             knights: Bitboard(leaper & diagonal & !straight),
             bishops: Bitboard(sliders & diagonal & !straight),
@@ -136,19 +136,17 @@ impl Men {
             kings: Bitboard(leaper & straight & !diagonal),
             white: Bitboard(white),
             black: Bitboard(occupied & !white),
-            state,
-        };
-        Some((men, length))
+        }
     }
 
     /// How many men `color` has.
     pub const fn number(&self, color: Color) -> u32 {
-        (self.state >> MEN[color as usize] & NUMBER) as u32
+        self.of(color).0.count_ones()
     }
 
     /// How many pawns `color` has.
     pub const fn number_of_pawns(&self, color: Color) -> u32 {
-        (self.state >> PAWNS[color as usize] & NUMBER) as u32
+        (self.pawns.0 & self.of(color).0).count_ones()
     }
 
     /// All men.
@@ -157,7 +155,7 @@ impl Men {
     }
 
     /// The men of `color`.
-    pub fn of(&self, color: Color) -> Bitboard {
+    pub const fn of(&self, color: Color) -> Bitboard {
         if color.is_white() { self.white } else { self.black }
     }
 
@@ -185,7 +183,6 @@ impl Men {
             kings: go(self.kings),
             white: go(self.white),
             black: go(self.black),
-            state: self.state,
         }
     }
 
@@ -206,7 +203,6 @@ impl Men {
         } else {
             men.black |= at;
         }
-        men.state += (1 << MEN[color as usize]) + (u64::from(role == Role::Pawn) << PAWNS[color as usize]);
         men
     }
 
