@@ -46,23 +46,23 @@ impl Men {
         };
         let spaces = places(b' ');
         let length = spaces.trailing_zeros();
-        // Where no space is found, all 64 bytes are searched and left.
-        let mut slashes = places(b'/') & (spaces ^ spaces.wrapping_sub(1));
-        let (seven, mut start, mut longest) = (slashes.count_ones() == 7, 0, 0);
+        // Each rank ends before a slash, the last one before the space.
+        let mut stops = (places(b'/') | spaces) & (spaces ^ spaces.wrapping_sub(1));
+        let (eight, mut start, mut beyond) = (stops.count_ones() == RANK as u32, 0, 0);
         let ranks: [u64; 8] = array::from_fn(|_| {
-            let end = slashes.trailing_zeros().min(length);
-            slashes &= slashes.wrapping_sub(1);
+            let end = stops.trailing_zeros();
+            stops &= stops.wrapping_sub(1);
             let width = end.wrapping_sub(start);
-            longest = longest.max(width);
+            beyond |= width.wrapping_sub(1);
             // What stands behind the rank is cut off.
-            let kept = _bzhi_u64(word(start as usize & (SEARCHED - 1)), 8 * width.min(8));
+            let kept = _bzhi_u64(word(start as usize % SEARCHED), width << 3);
             start = end + 1;
             kept
         });
         let [a8, b7, c6, d5, e4, f3, g2, h1] = ranks;
         let (low, low_is_regular) = squares(words([h1, g2, f3, e4]));
         let (high, high_is_regular) = squares(words([d5, c6, b7, a8]));
-        if !(seven & (spaces != 0) & (longest <= RANK as u32) & low_is_regular & high_is_regular) {
+        if !(eight & (spaces != 0) & (beyond < RANK as u32) & low_is_regular & high_is_regular) {
             return None;
         }
         let plane = |code: u8| {

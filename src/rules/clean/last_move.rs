@@ -20,6 +20,13 @@ enum Step {
     Capture,
 }
 
+/// Who took a man.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taker {
+    Piece,
+    Pawn,
+}
+
 /// Whether some last move fits the position, its en passant square and its halfmove clock.
 #[inline(always)]
 pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
@@ -203,7 +210,7 @@ fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
 }
 
 /// Whether a pawn can have stepped to where it stands so that hardly anything was different before: neither king sees it, nor saw it, it did
-/// not leave its home, and no pawn needs a capture, then as now. The other side can have moved before that.
+/// not leave its home, and the structure was as sound as it is. The other side can have moved before that.
 #[inline(always)]
 fn pawn_step_exists(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     let men = &position.men;
@@ -211,11 +218,11 @@ fn pawn_step_exists(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     let kings_see = seen.lines.white.all() | seen.lines.black.all();
     let back = if mover.is_white() { -8 } else { 8 };
     let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
-    let stood = (men.pawns & men.of(mover) & !(kings_see | home)).shift(back);
+    let stood = (pawns.unhurried(men, mover) & !(kings_see | home)).shift(back);
     let stood = stood & !(men.occupied() | kings_see | home | attacks::pawn_attacks(turn, *seen.kings.get(turn)));
     // One of them is not where the other side's man has come from, if there are two of either.
     let others = origins(men, turn, seen, &seen.lines);
-    seen.checkers.is_empty() && pawns == Pawns::Ahead && stood.any() & others.any() & (stood | others).more_than_one()
+    seen.checkers.is_empty() && stood.any() & others.any() & (stood | others).more_than_one()
 }
 
 /// Whether a pawn can have stepped to where it stands, or a man can have been captured.
@@ -231,11 +238,11 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
     let stepped = pawns & !occupied.shift(-back);
     let likely = stepped & !(seen.lines.white.all() | seen.lines.black.all());
     let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+    let unhurried = structure.unhurried(men, mover);
     let step = |pawn: Square| {
         let Some(origin) = pawn.offset(back) else { return false };
         let before = men.moved(pawn, origin);
-        // Where no pawn needs a capture and none comes home, the structure was as sound as it is.
-        if structure == Pawns::Ahead && !home.contains(origin) {
+        if unhurried.contains(pawn) && !home.contains(origin) {
             is_free(&before, turn, seen)
         } else {
             can_be_before(position, before, seen)
@@ -244,19 +251,24 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
     if likely.into_iter().chain(stepped & !likely).any(step) {
         return true;
     }
-    let captured = |to: Square, from: Square| {
+    let captured = |to: Square, from: Square, by: Taker| {
         let (piece, pawn) = victims(men, turn, seen.promoted, to);
         let kings = seen.with_king_moved(to, from);
         let pawn = pawn.filter(|_| !Bitboard::BACKRANKS.contains(to));
-        [piece, pawn]
-            .into_iter()
-            .flatten()
-            .any(|victim| can_be_before(position, men.moved(to, from).with(to, turn, victim), &kings))
+        [piece, pawn].into_iter().flatten().any(|victim| {
+            let before = men.moved(to, from).with(to, turn, victim);
+            // Where no pawn needs a capture, a knight more, which no cage holds, asks for nothing.
+            if by == Taker::Piece && victim == Role::Knight && structure == Pawns::Ahead {
+                is_free(&before, turn, &kings)
+            } else {
+                can_be_before(position, before, &kings)
+            }
+        })
     };
-    any_step(position, seen, Step::Capture, captured)
+    any_step(position, seen, Step::Capture, |to, from| captured(to, from, Taker::Piece))
         || pawns.into_iter().any(|to| {
             let origins = attacks::pawn_attacks(turn, to) & !occupied & !Bitboard::BACKRANKS;
-            origins.into_iter().any(|from| captured(to, from))
+            origins.into_iter().any(|from| captured(to, from, Taker::Pawn))
         })
 }
 

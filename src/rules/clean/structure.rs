@@ -5,7 +5,7 @@
 use shakmaty::{Bitboard, Color, Rank};
 
 use super::{Position, men::Seen};
-use crate::chess::retro::Structure;
+use crate::chess::{Men, retro::Structure};
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The home squares of rooks.
@@ -78,6 +78,23 @@ pub(super) enum Pawns {
     Ahead,
     /// By captures.
     Sideways,
+    /// In a way that is not easily seen.
+    Somehow,
+}
+
+impl Pawns {
+    /// The pawns of `color` that can have stood a rank further back, though not at home, with nothing more to explain: they stand ahead of
+    /// no other of their own on a file, so that nobody asks how far they have come.
+    #[inline(always)]
+    pub fn unhurried(self, men: &Men, color: Color) -> Bitboard {
+        let pawns = men.pawns & men.of(color);
+        match self {
+            Pawns::Ahead => pawns,
+            Pawns::Sideways if color.is_white() => pawns & !Bitboard(above(pawns.0, pawns.0)),
+            Pawns::Sideways => pawns & !Bitboard(above(pawns.0.swap_bytes(), pawns.0.swap_bytes()).swap_bytes()),
+            Pawns::Somehow => Bitboard::EMPTY,
+        }
+    }
 }
 
 /// Whether it is easily seen that the structure can have come about by moves and captures.
@@ -90,7 +107,8 @@ pub(super) fn is_sound(position: &Position, seen: &Seen) -> bool {
 pub(super) fn look(position: &Position, seen: &Seen) -> Option<Pawns> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
     // Other arrays have other cages.
-    let caged = || !nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white);
+    let at_large = is_at_large(&white, &black) & is_at_large(&black, &white);
+    let caged = || !at_large && (!nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white));
     if is_untouched(position) || (!seen.chess960 && caged()) {
         return None;
     }
@@ -102,7 +120,7 @@ pub(super) fn look(position: &Position, seen: &Seen) -> Option<Pawns> {
 pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
     let board = position.men.board().filter(|_| !is_untouched(position))?;
     let is_impossible = |standard_array| Structure::new(&board, seen.unmoved, standard_array).is_impossible();
-    (!is_impossible(false) && (seen.chess960 || !is_impossible(true))).then_some(Pawns::Sideways)
+    (!is_impossible(false) && (seen.chess960 || !is_impossible(true))).then_some(Pawns::Somehow)
 }
 
 /// Whether all men are on the board and all pawns at home: then tempo and clock have something to say.
@@ -111,6 +129,17 @@ fn is_untouched(position: &Position) -> bool {
     let men = &position.men;
     let home = Bitboard::from_rank(Rank::Second) | Bitboard::from_rank(Rank::Seventh);
     home.is_subset(men.pawns) && men.number(Color::White) + men.number(Color::Black) == 32
+}
+
+/// Whether there are no cages to speak of for `own`: nobody may castle, no home of a bishop is locked, a pawn has moved, and nobody is
+/// where there are few ways to.
+#[inline(always)]
+fn is_at_large(own: &Side, other: &Side) -> bool {
+    let guarded = other.unmoved();
+    let on_far_rank = own.bishops | (own.rooks | own.queens) & u64::from(guarded) << 56;
+    let king = if guarded == 0 { 0 } else { own.king >> 48 };
+    let somewhere = on_far_rank >> 56 | own.bishops & u64::from(!(C | F)) | king | u64::from(own.locks() | own.rights);
+    (somewhere == 0) & (own.unmoved() != ALL_FILES)
 }
 
 /// Whether every man of `own` can have come from its home to where it stands.
