@@ -224,6 +224,35 @@ impl Men {
 mod tests {
     use super::*;
 
+    /// What is read of the placement with which `text` begins, if it ends before a space, in every way there is to read it.
+    fn read(text: &str) -> Option<(Men, usize)> {
+        let text = format!("{text} w KQkq - 0 1\n{}", "8/8/8/8/8/8/8/8 ".repeat(5));
+        let read = Men::read(text.as_bytes()).filter(|(_, length)| text[*length..].starts_with(' '));
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = wide::tests::read_wide(text.as_bytes()).filter(|_| text.find(' ') < Some(wide::SEARCHED)) {
+            assert_eq!(wide, read, "{text}");
+        }
+        read
+    }
+
+    #[test]
+    fn all_bytes_are_told_apart() {
+        let mut men = 0;
+        for byte in 0..=u8::MAX {
+            for at in 0..15 {
+                let mut text = *b"8/8/8/8/8/8/8/8";
+                text[at] = byte;
+                // Bytes beyond ASCII come in twos here, which are as little men as one.
+                men += usize::from(read(&text.map(char::from).iter().collect::<String>()).is_some());
+            }
+        }
+        assert_eq!(men, 15, "only what was there before");
+        for byte in 0..=127 {
+            let read = read(&format!("8/8/8/8/8/8/8/7{}", char::from(byte))).is_some();
+            assert_eq!(read, b"PNBRQKpnbrqk".contains(&byte), "{byte}");
+        }
+    }
+
     #[test]
     fn the_walk_reads_what_boards_write() {
         for placement in [
@@ -232,7 +261,7 @@ mod tests {
             "KQRBNPkq/rbnpKQRB/NPkqrbnp/KQRBNPkq/rbnpKQRB/NPkqrbnp/1P1P1P1P/p2p2p1",
             "7k/1p6/2P5/3b4/4N3/5r2/6Q1/K7",
         ] {
-            let (men, length) = Men::read(format!("{placement} w").as_bytes()).expect(placement);
+            let (men, length) = read(placement).expect(placement);
             assert_eq!(length, placement.len());
             assert_eq!(men.board().map(|board| board.to_string()).as_deref(), Some(placement));
         }
@@ -246,7 +275,7 @@ mod tests {
             ("PPPPPPPP/QQQQQQQQ/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KKKKKKKK/NNNNNNNN", [0, 64], [0, 40]),
             ("7k/1p6/2P5/3b4/4N3/5r2/6Q1/K7", [4, 4], [1, 1]),
         ] {
-            let (read, _) = Men::read(placement.as_bytes()).expect(placement);
+            let (read, _) = read(placement).expect(placement);
             assert_eq!([Color::Black, Color::White].map(|color| read.number(color)), men, "{placement}");
             assert_eq!([Color::Black, Color::White].map(|color| read.number_of_pawns(color)), pawns, "{placement}");
         }
@@ -277,8 +306,7 @@ mod tests {
             "pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppppp",
         ] {
             // What does not belong to it ends a placement: the length tells.
-            let read = Men::read(placement.as_bytes()).filter(|(_, length)| *length == placement.len());
-            assert_eq!(read, None, "{placement}");
+            assert_eq!(read(placement).filter(|(_, length)| *length == placement.len()), None, "{placement}");
         }
     }
 
@@ -300,7 +328,7 @@ mod tests {
                 list[place] = rank;
                 let placement = list.join("/");
                 let regular = !rank.contains('/') && squares(rank) == 8 && !twice(rank);
-                let read = Men::read(placement.as_bytes()).filter(|(_, length)| *length == placement.len());
+                let read = read(&placement).filter(|(_, length)| *length == placement.len());
                 assert_eq!(read.is_some(), regular, "{placement}");
             }
         }

@@ -13,7 +13,7 @@ use std::{
 use super::{CODES, DIAGONAL, LEAPER, Men, STRAIGHT, WHITE};
 
 /// So many bytes are searched for the end of a placement.
-const SEARCHED: usize = 64;
+pub(super) const SEARCHED: usize = 64;
 /// So many are read of each rank.
 const RANK: usize = 8;
 /// The bit by which capital and small letters differ.
@@ -137,4 +137,22 @@ fn twice(table: [u8; 16]) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn bits(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(bytes).cast_unsigned()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    #![allow(unsafe_code)]
+
+    use super::Men;
+
+    /// What [`Men::read_wide`] tells, where the processor has what it asks for.
+    pub fn read_wide(text: &[u8]) -> Option<Option<(Men, usize)>> {
+        let is_wide = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        // SAFETY: the function asks for nothing but the features that have just been found.
+        is_wide.then(|| unsafe { Men::read_wide(text) })
+    }
 }

@@ -1,7 +1,7 @@
 //! What the last move can have been. One is looked for that needs no thought: it leaves nobody in check, and in the position before it a man
 //! of the other side can step back just as well.
 
-use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Role, Square, attacks};
 
 use super::{
     Position,
@@ -32,7 +32,7 @@ enum Taker {
 pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     if let Some(target) = position.en_passant {
         return double_step(position.turn, target)
-            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen));
+            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen, pawns));
     }
     match position.counters {
         Some((0, _)) => pawn_step_exists(position, seen, pawns) || zeroing_move_exists(position, seen, pawns),
@@ -43,6 +43,26 @@ pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bo
                 || zeroing_move_exists(position, seen, pawns)
         }
     }
+}
+
+/// Whether a game of Chess960 can have begun with the position, or with knights' and rooks' moves that lead to it: no pawn has moved.
+#[cold]
+pub(super) fn is_opening_of_chess960(position: &Position, seen: &Seen) -> bool {
+    let men = &position.men;
+    let Some((clock, number)) = position.counters.filter(|_| position.en_passant.is_none()) else { return false };
+    let plies = 2 * (number - 1) + u32::from(position.turn.is_black());
+    clock == plies && if plies == 0 { is_array(men, seen) } else { quiet_move_exists(position, seen) }
+}
+
+/// Whether games begin like this, if White is to move.
+#[cold]
+fn is_array(men: &Men, seen: &Seen) -> bool {
+    let at_home = |color: Color, pawns: Rank, back: Rank| {
+        Bitboard::from_rank(pawns).is_subset(men.pawns & men.of(color)) && Bitboard::from_rank(back).is_subset(men.of(color))
+    };
+    at_home(Color::White, Rank::Second, Rank::First)
+        && at_home(Color::Black, Rank::Seventh, Rank::Eighth)
+        && (seen.chess960 || men.board().is_some_and(|board| board == Board::new()))
 }
 
 /// Whether a piece can have stepped to where it stands, capturing nothing.
@@ -201,12 +221,12 @@ fn role(men: &Men, square: Square) -> Option<Role> {
     .map(|(_, role)| role)
 }
 
-/// Whether nobody is in check, and a piece of `mover` can step back.
+/// Whether nobody is in check, and a piece of `mover` can step back or the game has just begun.
 fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
     let lines = Lines::of(seen.kings, men.occupied());
     attackers(men, seen.kings.white, Color::White, lines.white).is_empty()
         && attackers(men, seen.kings.black, Color::Black, lines.black).is_empty()
-        && steps_back(men, mover, seen, &lines)
+        && (steps_back(men, mover, seen, &lines) || (mover.is_black() && is_array(men, seen)))
 }
 
 /// Whether a pawn can have stepped to where it stands so that hardly anything was different before: neither king sees it, nor saw it, it did
@@ -245,7 +265,7 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
         if unhurried.contains(pawn) && !home.contains(origin) {
             is_free(&before, turn, seen)
         } else {
-            can_be_before(position, before, seen)
+            can_be_before(position, before, seen, structure)
         }
     };
     if likely.into_iter().chain(stepped & !likely).any(step) {
@@ -261,7 +281,7 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
             if by == Taker::Piece && victim == Role::Knight && structure == Pawns::Ahead {
                 is_free(&before, turn, &kings)
             } else {
-                can_be_before(position, before, &kings)
+                can_be_before(position, before, &kings, structure)
             }
         })
     };
@@ -273,8 +293,11 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
 }
 
 /// Whether `men` can have stood so before the last move, which changed the structure.
-fn can_be_before(position: &Position, men: Men, seen: &Seen) -> bool {
-    is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, seen)
+fn can_be_before(position: &Position, men: Men, seen: &Seen, structure: Pawns) -> bool {
+    is_free(&men, position.turn, seen) && {
+        let before = Position { men, ..*position };
+        structure::is_sound(&before, seen) || (structure == Pawns::Somehow && structure::look_closer(&before, seen).is_some())
+    }
 }
 
 /// A piece that `color` can have lost on the square `at`, last of all, and a pawn, if it can have lost one.

@@ -106,10 +106,10 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
     let turn = position.turn;
     let (own, other) = (*kings.get(turn), *kings.get(!turn));
     let lines = Lines::of(kings, men.occupied());
-    let (unmoved, chess960) = if missing == 0 {
+    let (unmoved, chess960) = if missing == 0 && position.rook_files == [0; 2] {
         (Bitboard(needed.kings | needed.rooks), false)
     } else {
-        (unmoved_in_chess960(men, kings, position.rights)?, true)
+        (unmoved_in_chess960(position, kings)?, true)
     };
     if attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
         return None;
@@ -129,29 +129,38 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
     sound.then_some(Seen { kings, lines, checkers, unmoved, chess960, promoted })
 }
 
-/// The kings and rooks that hold these castling rights in some array of Chess960. `None` where one of them is not there; where one of
-/// two rooks holds a right, it takes a closer look to tell which.
+/// The kings and rooks that hold castling rights which fit an array of Chess960 or double Chess960 and not the standard one. `None` where one
+/// of them is not there; where one of two rooks holds a right, it takes a closer look to tell which.
 #[inline(never)]
-fn unmoved_in_chess960(men: &Men, kings: ByColor<Square>, rights: u8) -> Option<Bitboard> {
-    let mut unmoved = Bitboard::EMPTY;
-    for (color, rights) in [(Color::White, rights & 3), (Color::Black, rights >> 2)] {
-        if rights == 0 {
-            continue;
-        }
-        let (king, back) = (*kings.get(color), Bitboard::from_rank(color.fold_wb(Rank::First, Rank::Eighth)));
-        if !back.contains(king) || matches!(king.file(), File::A | File::H) {
-            return None;
-        }
-        let below = Bitboard(Bitboard::from_square(king).0 - 1);
-        let rooks = men.rooks & men.of(color) & back;
-        for (right, rooks) in [(1, rooks & !below), (2, rooks & below)] {
+fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bitboard> {
+    let men = &position.men;
+    let (mut unmoved, mut chess960) = (Bitboard::EMPTY, false);
+    for (color, rights, files) in
+        [(Color::White, position.rights & 3, position.rook_files[0]), (Color::Black, position.rights >> 2, position.rook_files[1])]
+    {
+        let (king, rank) = (*kings.get(color), color.fold_wb(Rank::First, Rank::Eighth));
+        let left = Bitboard(Bitboard::from_square(king).0 - 1);
+        let rooks = men.rooks & men.of(color) & Bitboard::from_rank(rank);
+        let on_files = Bitboard(u64::from(files) << (8 * rank as u32));
+        let mut castling = Bitboard::EMPTY;
+        for (right, side) in [(1, !left), (2, left)] {
             if rights & right != 0 {
-                unmoved.add(rooks.single_square()?);
+                castling.add((rooks & side).single_square()?);
+            }
+            if (on_files & side).more_than_one() {
+                return None;
             }
         }
-        unmoved.add(king);
+        castling |= on_files;
+        if castling.any() {
+            if king.rank() != rank || matches!(king.file(), File::A | File::H) || !on_files.is_subset(rooks) {
+                return None;
+            }
+            chess960 |= king.file() != File::E || !castling.is_subset(Bitboard::CORNERS);
+            unmoved |= castling.with(king);
+        }
     }
-    Some(unmoved)
+    chess960.then_some(unmoved)
 }
 
 /// Whether `color` has more than eight pawns, or more men of another kind than an array.

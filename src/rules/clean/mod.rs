@@ -25,6 +25,8 @@ struct Position {
     turn: Color,
     /// The castling rights `KQkq`, a bit each, `K` the lowest.
     rights: u8,
+    /// The files of the rooks that may castle, a bit each, of White and of Black, where these are written instead.
+    rook_files: [u8; 2],
     en_passant: Option<Square>,
     /// Halfmove clock and fullmove number; less than 1000 each.
     counters: Option<(u32, u32)>,
@@ -122,6 +124,11 @@ pub(super) fn fields_are_clean(fields: &[u8]) -> bool {
 #[inline(always)]
 fn prove(position: &Position) -> Option<Seen> {
     let seen = men::look(position)?;
-    let pawns = structure::look(position, &seen).or_else(|| structure::look_closer(position, &seen))?;
-    last_move::is_explained(position, &seen, pawns).then_some(seen)
+    let is_clean = if structure::is_untouched(&position.men) {
+        seen.chess960 && last_move::is_opening_of_chess960(position, &seen)
+    } else {
+        let pawns = structure::look(position, &seen).or_else(|| structure::look_closer(position, &seen));
+        pawns.is_some_and(|pawns| last_move::is_explained(position, &seen, pawns))
+    };
+    is_clean.then_some(seen)
 }

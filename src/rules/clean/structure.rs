@@ -10,6 +10,7 @@ use crate::chess::{Men, retro::Structure};
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The home squares of rooks.
 const CORNERS: u64 = 0x81;
+const A_FILE: u64 = 0x0101_0101_0101_0101;
 /// Files of a rank, a bit each, the a-file the lowest.
 const ALL_FILES: u8 = 0xFF;
 const C: u8 = 1 << 2;
@@ -106,10 +107,10 @@ pub(super) fn is_sound(position: &Position, seen: &Seen) -> bool {
 #[inline(always)]
 pub(super) fn look(position: &Position, seen: &Seen) -> Option<Pawns> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
-    // Other arrays have other cages.
     let at_large = is_at_large(&white, &black) & is_at_large(&black, &white);
+    // Other arrays have other cages.
     let caged = || !at_large && (!nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white));
-    if is_untouched(position) || (!seen.chess960 && caged()) {
+    if !seen.chess960 && caged() {
         return None;
     }
     look_at_pawns(position, &white, &black, seen.promoted)
@@ -118,17 +119,16 @@ pub(super) fn look(position: &Position, seen: &Seen) -> Option<Pawns> {
 /// The same as the rules see it, which takes longer.
 #[cold]
 pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
-    let board = position.men.board().filter(|_| !is_untouched(position))?;
+    let board = position.men.board()?;
     let is_impossible = |standard_array| Structure::new(&board, seen.unmoved, standard_array).is_impossible();
     (!is_impossible(false) && (seen.chess960 || !is_impossible(true))).then_some(Pawns::Somehow)
 }
 
 /// Whether all men are on the board and all pawns at home: then tempo and clock have something to say.
 #[inline(always)]
-fn is_untouched(position: &Position) -> bool {
-    let men = &position.men;
-    let home = Bitboard::from_rank(Rank::Second) | Bitboard::from_rank(Rank::Seventh);
-    home.is_subset(men.pawns) && men.number(Color::White) + men.number(Color::Black) == 32
+pub(super) fn is_untouched(men: &Men) -> bool {
+    let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
+    second.is_subset(men.pawns & men.white) && seventh.is_subset(men.pawns & men.black) && men.occupied().count() == 32
 }
 
 /// Whether there are no cages to speak of for `own`: nobody may castle, no home of a bishop is locked, a pawn has moved, and nobody is
@@ -162,8 +162,7 @@ fn nobody_is_caged(own: &Side, other: &Side) -> bool {
     if rooks & !far_corridor != 0 || queens & !(far_corridor | beside(far_gaps)) != 0 {
         return false;
     }
-    // A king gets past unmoved pawns only where they leave it a way: that takes a closer look.
-    if own.king >> 48 != 0 && other.unmoved() != 0 {
+    if own.king >> 48 != 0 && other.unmoved() != 0 && !king_gets_past(own, other) {
         return false;
     }
     // One branch for the two common cases; neither can be foretold. Nothing blocks the back rank, and where somebody has left it a pawn
@@ -176,6 +175,21 @@ fn nobody_is_caged(own: &Side, other: &Side) -> bool {
         | u64::from(own.queens as u8 & !D)
         | (own.queens >> 8 & unless(gaps & (C | D | E) != 0));
     shut_in.min(astray) == 0 || nobody_is_caged_behind(own, gaps)
+}
+
+/// Whether the king of `own`, once it is out, can have come past the other's unmoved pawns and the squares that they guard.
+#[inline(never)]
+fn king_gets_past(own: &Side, other: &Side) -> bool {
+    let castling = if other.rights == 0 { 0 } else { E | CORNERS as u8 };
+    let behind = other.locked_bishops() | castling;
+    let shut = u64::from(beside(other.unmoved())) << 40 | u64::from(other.unmoved()) << 48 | u64::from(behind) << 56;
+    let (mut reached, mut before) = (0xFF << 40 & !shut, 0);
+    while reached != before {
+        before = reached;
+        let row = reached | (reached & !A_FILE) >> 1 | (reached & !(A_FILE << 7)) << 1;
+        reached = (row | row << 8 | row >> 8) & !shut & !0 << 40;
+    }
+    own.king & reached != 0
 }
 
 /// The same for rooks, queens and king where something blocks their back rank.

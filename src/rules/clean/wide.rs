@@ -41,12 +41,22 @@ mod tests {
     fn both_ways_tell_the_same() {
         let fields = ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "4k3/8/8/8/8/8/4P3/4K3", "8/8/8/8/8/8/8/k1K5"];
         let ends = ["w KQkq - 0 2", "b KQkq e3 0 1", "w - - 3 40", "b - -", "w - - 0 1 x"];
+        let lines: Vec<String> = fields.iter().flat_map(|placement| ends.map(|end| format!("{placement} {end}\n"))).collect();
         let mut clean = 0;
-        for line in fields.iter().flat_map(|placement| ends.map(|end| format!("{placement} {end}\n"))) {
-            let portable = clean_line_here(line.as_bytes(), 0);
-            assert_eq!(clean_line(line.as_bytes(), 0), portable, "{line}");
-            clean += usize::from(portable.is_some());
+        for number in 0..lines.len() {
+            // With others behind it, and as the last one of the text.
+            for text in [lines[number..].concat(), lines[number].clone()] {
+                let (mut told, mut portable) = (Vec::new(), Vec::new());
+                let all = |lines: &mut Vec<CleanLine>, line| {
+                    lines.push(line);
+                    true
+                };
+                clean_lines(text.as_bytes(), 0, |line| all(&mut told, line));
+                clean_lines_here(text.as_bytes(), 0, Men::read, |line| all(&mut portable, line));
+                assert_eq!(told, portable, "{text}");
+                clean += told.len();
+            }
         }
-        assert!(clean > 2, "{clean} lines are clean");
+        assert!(clean > 4, "{clean} lines are clean");
     }
 }
