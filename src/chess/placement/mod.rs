@@ -30,6 +30,10 @@ const LONGEST: usize = 71;
 
 // The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement. The
 // lowest bits sum up codes, which means nothing.
+/// Men and pawns of a colour take seven bits each.
+const MEN: [u32; 2] = [12, 19];
+const PAWNS: [u32; 2] = [26, 33];
+const NUMBER: u64 = 0x7F;
 const SLASHES: u32 = 40;
 const SQUARES: u32 = 47;
 /// Where the next square is written. Squares are written file by file, eight bytes each, rank 1 first; what ends a rank falls behind the
@@ -49,8 +53,10 @@ const STEPS: [u64; 256] = {
     let mut kind = 0;
     while kind < 6 {
         let (letter, code) = CODES[kind];
-        steps[letter as usize] = one_square + code as u64;
-        steps[letter.to_ascii_uppercase() as usize] = one_square + (code | WHITE) as u64;
+        let pawn = (kind == 0) as u64;
+        steps[letter as usize] = one_square + (1 << MEN[0]) + (pawn << PAWNS[0]) + code as u64;
+        let white = one_square + (1 << MEN[1]) + (pawn << PAWNS[1]) + (code | WHITE) as u64;
+        steps[letter.to_ascii_uppercase() as usize] = white;
         kind += 1;
     }
     let mut digit = 1;
@@ -82,6 +88,8 @@ pub struct Men {
     pub white: Bitboard,
     /// All of Black's men.
     pub black: Bitboard,
+    /// How many men and pawns there are, where the state of the walk has these numbers.
+    numbers: u64,
 }
 
 impl Men {
@@ -120,10 +128,11 @@ impl Men {
         if state & END_MASK != END || ends != u64::from_ne_bytes([RANK_END; 8]) || digits & runs != 0 || strayed != 0 {
             return None;
         }
-        Some((Men::of_planes(diagonal & !digits, straight & !digits, leaper & !digits, white), length))
+        let men = Men::of_planes(diagonal & !digits, straight & !digits, leaper & !digits, white);
+        Some((Men { numbers: state, ..men }, length))
     }
 
-    /// The men on squares with these codes: those that have the bit [`DIAGONAL`] and so on.
+    /// The men on squares with these codes: those that have the bit [`DIAGONAL`] and so on. They are not counted.
     #[inline(always)]
     fn of_planes(diagonal: u64, straight: u64, leaper: u64, white: u64) -> Men {
         let (occupied, sliders) = (diagonal | straight | leaper, !leaper);
@@ -136,17 +145,18 @@ impl Men {
             kings: Bitboard(leaper & straight & !diagonal),
             white: Bitboard(white),
             black: Bitboard(occupied & !white),
+            numbers: 0,
         }
     }
 
     /// How many men `color` has.
     pub const fn number(&self, color: Color) -> u32 {
-        self.of(color).0.count_ones()
+        (self.numbers >> MEN[color as usize] & NUMBER) as u32
     }
 
     /// How many pawns `color` has.
     pub const fn number_of_pawns(&self, color: Color) -> u32 {
-        (self.pawns.0 & self.of(color).0).count_ones()
+        (self.numbers >> PAWNS[color as usize] & NUMBER) as u32
     }
 
     /// All men.
@@ -183,6 +193,7 @@ impl Men {
             kings: go(self.kings),
             white: go(self.white),
             black: go(self.black),
+            numbers: self.numbers,
         }
     }
 
@@ -203,6 +214,7 @@ impl Men {
         } else {
             men.black |= at;
         }
+        men.numbers += (1 << MEN[color as usize]) + (u64::from(role == Role::Pawn) << PAWNS[color as usize]);
         men
     }
 

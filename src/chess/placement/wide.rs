@@ -10,7 +10,9 @@ use std::{
     array,
 };
 
-use super::{CODES, DIAGONAL, LEAPER, Men, STRAIGHT, WHITE};
+use shakmaty::{Bitboard, Color};
+
+use super::{CODES, DIAGONAL, LEAPER, MEN, Men, PAWNS, STRAIGHT, WHITE};
 
 /// So many bytes are searched for the end of a placement.
 pub(super) const SEARCHED: usize = 64;
@@ -74,7 +76,12 @@ impl Men {
             });
             u64::from(low) | u64::from(high) << 32
         };
-        Some((Men::of_planes(plane(DIAGONAL), plane(STRAIGHT), plane(LEAPER), plane(WHITE)), length as usize))
+        let men = Men::of_planes(plane(DIAGONAL), plane(STRAIGHT), plane(LEAPER), plane(WHITE));
+        let count = |some: Bitboard, color: Color| u64::from((some & men.of(color)).0.count_ones());
+        let numbers = Color::ALL.into_iter().fold(0, |numbers, color| {
+            numbers | count(men.occupied(), color) << MEN[color as usize] | count(men.pawns, color) << PAWNS[color as usize]
+        });
+        Some((Men { numbers, ..men }, length as usize))
     }
 }
 

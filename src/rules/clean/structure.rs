@@ -128,7 +128,7 @@ pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
 #[inline(always)]
 pub(super) fn is_untouched(men: &Men) -> bool {
     let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
-    second.is_subset(men.pawns & men.white) && seventh.is_subset(men.pawns & men.black) && men.occupied().count() == 32
+    second.is_subset(men.pawns & men.white) && seventh.is_subset(men.pawns & men.black) && men.number(Color::White) + men.number(Color::Black) == 32
 }
 
 /// Whether there are no cages to speak of for `own`: nobody may castle, no home of a bishop is locked, a pawn has moved, and nobody is
@@ -253,7 +253,7 @@ fn look_at_pawns(position: &Position, white: &Side, black: &Side, promoted: bool
 }
 
 /// Whether there are captures enough for doubled pawns, pawns that have passed each other, and promotions.
-#[inline(never)]
+#[inline(always)]
 fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
     let turned = black.pawns.swap_bytes();
     let missing = |color: Color| 16 - position.men.number(color).min(16);
@@ -303,6 +303,7 @@ struct Origins {
 
 impl Origins {
     /// `None` where it takes a closer look.
+    #[inline(always)]
     fn of(pawns: u64) -> Option<Origins> {
         let mut origins = Origins { left: !files_of(pawns), ways: [0; 4], doubled: 0 };
         let mut doubled = above(pawns, pawns);
