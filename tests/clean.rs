@@ -10,8 +10,8 @@ use chess_audit::{
     corpus::Format,
     pipeline::Settings,
     rules::{
-        CleanLine, Closeness, Declared, Findings, PositionEvidence, Profile, RULES, Sample, Selection, Severity, Span, clean_line,
-        clean_lines_suffice, examine_line_to,
+        CleanLine, Closeness, Declared, Findings, PositionEvidence, Profile, RULES, Sample, Selection, Severity, Span,
+        clean_line, clean_lines_suffice, examine_line_to,
     },
 };
 use common::{

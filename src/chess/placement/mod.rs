@@ -34,6 +34,7 @@ const LONGEST: usize = 71;
 const MEN: [u32; 2] = [12, 19];
 const PAWNS: [u32; 2] = [26, 33];
 const NUMBER: u64 = 0x7F;
+const NUMBERS: u64 = NUMBER << MEN[0] | NUMBER << MEN[1] | NUMBER << PAWNS[0] | NUMBER << PAWNS[1];
 const SLASHES: u32 = 40;
 const SQUARES: u32 = 47;
 /// Where the next square is written. Squares are written file by file, eight bytes each, rank 1 first; what ends a rank falls behind the
@@ -129,7 +130,7 @@ impl Men {
             return None;
         }
         let men = Men::of_planes(diagonal & !digits, straight & !digits, leaper & !digits, white);
-        Some((Men { numbers: state, ..men }, length))
+        Some((Men { numbers: state & NUMBERS, ..men }, length))
     }
 
     /// The men on squares with these codes: those that have the bit [`DIAGONAL`] and so on. They are not counted.

@@ -2,10 +2,10 @@
 
 use std::{
     arch::x86_64::{
-        __m256i, _bzhi_u64, _mm256_add_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_min_epu8,
-        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setzero_si256,
-        _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_slli_epi64, _mm256_srli_epi16, _mm256_sub_epi8, _mm256_testz_si256,
-        _mm256_xor_si256,
+        __m256i, _bzhi_u64, _mm256_add_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
+        _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi64x,
+        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_slli_epi64, _mm256_srli_epi16, _mm256_sub_epi8,
+        _mm256_testz_si256, _mm256_xor_si256,
     },
     array,
 };
@@ -40,7 +40,8 @@ impl Men {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn read_wide(text: &[u8]) -> Option<(Men, usize)> {
         let text: &[u8; SEARCHED + RANK] = text.first_chunk()?;
-        let word = |at: usize| text.get(at..at + 8).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let word =
+            |at: usize| text.get(at..at + 8).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let halves = [0, 32].map(|half| words(array::from_fn(|at| word(half + 8 * at))));
         let places = |byte: u8| {
             let [low, high] = halves.map(|half| bits(_mm256_cmpeq_epi8(half, _mm256_set1_epi8(byte as i8))));
@@ -159,7 +160,7 @@ pub(super) mod tests {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        // SAFETY: the function asks for nothing but the features that have just been found.
+        // SAFETY: it asks for nothing but the features that have just been found.
         is_wide.then(|| unsafe { Men::read_wide(text) })
     }
 }

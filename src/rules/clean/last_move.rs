@@ -76,7 +76,9 @@ fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
             return true;
         }
     }
-    any_step(position, seen, Step::Quiet, |to, from| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
+    any_step(position, seen, Step::Quiet, |to, from| {
+        is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from))
+    })
 }
 
 /// Whether some step of a piece that can have been the last move is accepted, by where the piece went to and where it came from. Where there

@@ -195,7 +195,9 @@ mod tests {
         assert_eq!(read(b"HAha - 0"), Some(([0x81, 0x81], 4)));
         assert_eq!(read(b"BGc - 0 "), Some(([0x42, 0x04], 3)));
         assert_eq!(read(b"h - 0 1 "), Some(([0, 0x80], 1)));
-        for other in [b"HHha - 0", b"Hhh - 0 ", b"hA - 0 1", b"HIha - 0", b"HBAha - ", b" HA - 0 ", b"-- - 0 1", b"Kha - 0 ", b"HAhaHAha"] {
+        for other in
+            [b"HHha - 0", b"Hhh - 0 ", b"hA - 0 1", b"HIha - 0", b"HBAha - ", b" HA - 0 ", b"-- - 0 1", b"Kha - 0 ", b"HAhaHAha"]
+        {
             assert_eq!(read(other), None, "{other:?}");
         }
     }

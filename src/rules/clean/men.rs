@@ -135,9 +135,10 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
 fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bitboard> {
     let men = &position.men;
     let (mut unmoved, mut chess960) = (Bitboard::EMPTY, false);
-    for (color, rights, files) in
-        [(Color::White, position.rights & 3, position.rook_files[0]), (Color::Black, position.rights >> 2, position.rook_files[1])]
-    {
+    for (color, rights, files) in [
+        (Color::White, position.rights & 3, position.rook_files[0]),
+        (Color::Black, position.rights >> 2, position.rook_files[1]),
+    ] {
         let (king, rank) = (*kings.get(color), color.fold_wb(Rank::First, Rank::Eighth));
         let left = Bitboard(Bitboard::from_square(king).0 - 1);
         let rooks = men.rooks & men.of(color) & Bitboard::from_rank(rank);

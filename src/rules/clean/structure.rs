@@ -128,7 +128,9 @@ pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
 #[inline(always)]
 pub(super) fn is_untouched(men: &Men) -> bool {
     let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
-    second.is_subset(men.pawns & men.white) && seventh.is_subset(men.pawns & men.black) && men.number(Color::White) + men.number(Color::Black) == 32
+    second.is_subset(men.pawns & men.white)
+        && seventh.is_subset(men.pawns & men.black)
+        && men.number(Color::White) + men.number(Color::Black) == 32
 }
 
 /// Whether there are no cages to speak of for `own`: nobody may castle, no home of a bishop is locked, a pawn has moved, and nobody is
