@@ -38,7 +38,7 @@ impl Men {
     /// As [`Men::read`]. Placements of more than 64 bytes and such as end near the end of `text` are left to that.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn read_wide(text: &[u8]) -> Option<(Men, usize)> {
+    pub(crate) fn read_wide(text: &[u8]) -> Option<(Men, usize)> {
         let text: &[u8; SEARCHED + RANK] = text.first_chunk()?;
         let word =
             |at: usize| text.get(at..at + 8).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes));
@@ -154,7 +154,7 @@ pub(super) mod tests {
     use super::Men;
 
     /// What [`Men::read_wide`] tells, where the processor has what it asks for.
-    pub fn read_wide(text: &[u8]) -> Option<Option<(Men, usize)>> {
+    pub(crate) fn read_wide(text: &[u8]) -> Option<Option<(Men, usize)>> {
         let is_wide = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
