@@ -83,7 +83,7 @@ fn clean_lines(text: &[u8]) -> Vec<u8> {
 fn positions(criterion: &mut Criterion) {
     let made = made::positions(if timed() { 1_000_000 } else { 50_000 });
     let mut texts = vec![("made", made.into_bytes())];
-    for name in ["UHO_4060_v1", "popularpos_lichess", "endgames"] {
+    for name in ["UHO_4060_v1", "popularpos_lichess", "endgames", "DFRC_4852_v1"] {
         texts.extend(corpus(&format!("epd/sfbook_{name}.epd")).map(|text| (name, text)));
     }
     for (name, text) in texts {

@@ -24,7 +24,7 @@ use crate::{
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{
         Checks, CleanGames, Closeness, Code, Finding, Findings, Identified, PositionEvidence, Scope, Selection, apply_yields,
-        clean_line, enc::line_format::LineEnds, examine_line_to, examine_perft_line, facts::RecordBytes,
+        clean_lines, enc::line_format::LineEnds, examine_line_to, examine_perft_line, facts::RecordBytes,
     },
 };
 
@@ -225,12 +225,15 @@ fn pass_clean_lines(window: Window<'_>, end: usize, chunk: &mut Chunk) {
     let text = window.text;
     // What stands near the end of a text that goes on is read with more of it.
     let last = if window.complete { text.len() } else { text.len().saturating_sub(MARGIN) };
-    while chunk.next < end {
-        let Some(line) = clean_line(text, chunk.next).filter(|line| line.next <= last) else { return };
-        chunk.counts.positions += 1;
-        chunk.totals.note(line.evidence);
-        chunk.next = line.next;
-    }
+    clean_lines(text, chunk.next, |line| {
+        let takes = chunk.next < end && line.next <= last;
+        if takes {
+            chunk.counts.positions += 1;
+            chunk.totals.note_clean(line);
+            chunk.next = line.next;
+        }
+        takes
+    });
 }
 
 /// Passes over the clean games that come next, as long as they begin before `end`.

@@ -2,7 +2,7 @@
 
 use crate::{
     epd::{Form, FormCounts},
-    rules::{Condition, Conditions, EnPassantCounts, OperationEvidence, PositionEvidence, enc::line_format::LineEnds},
+    rules::{CleanLine, Condition, Conditions, EnPassantCounts, OperationEvidence, PositionEvidence, enc::line_format::LineEnds},
 };
 
 /// A column constant over this many records is a filler, whatever it holds.
@@ -20,6 +20,7 @@ struct Counters {
 }
 
 impl Counters {
+    #[inline]
     fn note(&mut self, counters: (u64, u64)) {
         let telling = counters.0 > 1 || counters.1 > 1;
         self.add(Counters { records: 1, first: Some(counters), telling, ..Counters::default() });
@@ -127,6 +128,16 @@ impl Totals {
             self.behind_counters |= operations.behind_counters;
             self.behind_four_fields |= operations.behind_four_fields;
             self.forms.note(&operations.forms);
+        }
+    }
+
+    /// Notes what a clean line tells.
+    #[inline]
+    pub fn note_clean(&mut self, line: CleanLine) {
+        self.chess960 |= line.chess960;
+        self.standard |= line.standard;
+        if let Some((clock, number)) = line.counters {
+            self.counters.note((u64::from(clock), u64::from(number)));
         }
     }
 

@@ -34,7 +34,7 @@ pub mod var;
 
 pub use crate::chess::Span;
 pub use ask::{Checks, apply_yields};
-pub use clean::{CleanGame, CleanGames, CleanLine, clean_games_suffice, clean_line, clean_lines_suffice};
+pub use clean::{CleanGame, CleanGames, CleanLine, clean_games_suffice, clean_line, clean_lines, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use enc::not_text::report as report_not_text;
 pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};

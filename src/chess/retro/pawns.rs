@@ -1,6 +1,10 @@
 //! Pawn structure: where pawns can have come from, and how many captures that took.
 
+use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Square};
+
+/// So many sets of files there are at most with as many files in them as each other: those with four.
+const MOST_SETS: usize = 70;
 
 /// The least number of captures by which the pawns `pawns` of a side, seen from its own back rank, can have come to where
 /// they stand; `None` where no captures bring them there.
@@ -17,22 +21,24 @@ pub(super) fn captures_needed(pawns: Bitboard) -> Option<u32> {
     if pawns.count() > 8 {
         return None;
     }
-    // For each set of start files that are taken the least number of captures so far.
-    let mut least = [NO_WAY; 256];
-    least[0] = 0;
-    for (number, pawn) in pawns.into_iter().enumerate() {
-        let mut next = [NO_WAY; 256];
-        for (taken, captures) in
-            least.iter().enumerate().filter(|(taken, captures)| **captures != NO_WAY && taken.count_ones() as usize == number)
-        {
+    // The sets of start files that can be taken so far, and for each set the least number of captures.
+    let mut sets: ArrayVec<u8, MOST_SETS> = [0].into_iter().collect();
+    let mut least = [0; 256];
+    for pawn in pawns {
+        let (mut next_sets, mut next) = (ArrayVec::new(), [NO_WAY; 256]);
+        for taken in sets {
             for start in start_files(pawn).filter(|start| taken & 1 << start == 0) {
-                let with = &mut next[taken | 1 << start];
-                *with = (*with).min(captures + distance(pawn, start));
+                let with = taken | 1 << start;
+                let fewest = &mut next[usize::from(with)];
+                if *fewest == NO_WAY {
+                    next_sets.push(with);
+                }
+                *fewest = (*fewest).min(least[usize::from(taken)] + distance(pawn, start));
             }
         }
-        least = next;
+        (sets, least) = (next_sets, next);
     }
-    least.into_iter().min().filter(|captures| *captures != NO_WAY).map(u32::from)
+    sets.into_iter().map(|taken| u32::from(least[usize::from(taken)])).min()
 }
 
 /// Whether no two pawns stand on one file.

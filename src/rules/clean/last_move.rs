@@ -1,7 +1,7 @@
 //! What the last move can have been. One is looked for that needs no thought: it leaves nobody in check, and in the position before it a man
 //! of the other side can step back just as well.
 
-use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Role, Square, attacks};
 
 use super::{
     Position,
@@ -13,12 +13,26 @@ use crate::chess::Men;
 /// So many steps are tried.
 const MOST_TRIES: u32 = 24;
 
+/// How a piece came to where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Quiet,
+    Capture,
+}
+
+/// Who took a man.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taker {
+    Piece,
+    Pawn,
+}
+
 /// Whether some last move fits the position, its en passant square and its halfmove clock.
 #[inline(always)]
 pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     if let Some(target) = position.en_passant {
         return double_step(position.turn, target)
-            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen, seen.promoted));
+            .is_some_and(|(pawn, origin)| can_be_before(position, position.men.moved(pawn, origin), seen, pawns));
     }
     match position.counters {
         Some((0, _)) => pawn_step_exists(position, seen, pawns) || zeroing_move_exists(position, seen, pawns),
@@ -29,6 +43,26 @@ pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bo
                 || zeroing_move_exists(position, seen, pawns)
         }
     }
+}
+
+/// Whether a game of Chess960 can have begun with the position, or with knights' and rooks' moves that lead to it: no pawn has moved.
+#[cold]
+pub(super) fn is_opening_of_chess960(position: &Position, seen: &Seen) -> bool {
+    let men = &position.men;
+    let Some((clock, number)) = position.counters.filter(|_| position.en_passant.is_none()) else { return false };
+    let plies = 2 * (number - 1) + u32::from(position.turn.is_black());
+    clock == plies && if plies == 0 { is_array(men, seen) } else { quiet_move_exists(position, seen) }
+}
+
+/// Whether games begin like this, if White is to move.
+#[cold]
+fn is_array(men: &Men, seen: &Seen) -> bool {
+    let at_home = |color: Color, pawns: Rank, back: Rank| {
+        Bitboard::from_rank(pawns).is_subset(men.pawns & men.of(color)) && Bitboard::from_rank(back).is_subset(men.of(color))
+    };
+    at_home(Color::White, Rank::Second, Rank::First)
+        && at_home(Color::Black, Rank::Seventh, Rank::Eighth)
+        && (seen.chess960 || men.board().is_some_and(|board| board == Board::new()))
 }
 
 /// Whether a piece can have stepped to where it stands, capturing nothing.
@@ -42,24 +76,29 @@ fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
             return true;
         }
     }
-    any_step(position, seen, |to, from| is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from)))
+    any_step(position, seen, Step::Quiet, |to, from| {
+        is_free(&men.moved(to, from), position.turn, &seen.with_king_moved(to, from))
+    })
 }
 
 /// Whether some step of a piece that can have been the last move is accepted, by where the piece went to and where it came from. Where there
 /// is a check, only those of the piece that gives it are looked at.
 #[inline(never)]
-fn any_step(position: &Position, seen: &Seen, accept: impl Fn(Square, Square) -> bool) -> bool {
+fn any_step(position: &Position, seen: &Seen, step: Step, accept: impl Fn(Square, Square) -> bool) -> bool {
     let (men, mover) = (&position.men, !position.turn);
     let pieces = men.of(mover) & !(men.pawns | men.kings | seen.unmoved);
     let pieces = if seen.checkers.any() { pieces & seen.checkers } else { pieces };
     let likely = pieces & hidden(men, mover, seen, &seen.lines);
     let king_sees = seen.lines.get(mover).all();
-    // From the line on which it gives check now, a piece has given check before.
-    let checked = *seen.kings.get(position.turn);
-    let line = |to: Square| if seen.checkers.any() { attacks::ray(checked, to) } else { Bitboard::EMPTY };
+    let king = *seen.kings.get(position.turn);
+    // Where it would have given check before. Along the line on which it gives check now it came nearer only past the man that it took.
+    let checking = |to: Square| {
+        let line = if step == Step::Quiet && seen.checkers.any() { attacks::ray(king, to) } else { Bitboard::EMPTY };
+        line | gives_check(men, to, king, *seen.lines.get(position.turn))
+    };
     let mut tries = MOST_TRIES;
     for to in likely.into_iter().chain(pieces & !likely) {
-        let origins = piece_origins(men, to) & !line(to);
+        let origins = piece_origins(men, to) & !checking(to);
         // What its own king sees is better left: a man that goes there, or leaves it, may matter to it.
         let plain = origins & !king_sees;
         for from in plain.into_iter().take(2).chain((origins & king_sees).into_iter().take(1)) {
@@ -110,6 +149,17 @@ fn steps_back_in_sight(men: &Men, mover: Color, seen: &Seen) -> bool {
             is_safe(Color::White) && is_safe(Color::Black) && origins(&before, !mover, seen, &lines).any()
         })
     })
+}
+
+/// The squares on which the piece on `to` would give check to `king`, which sees `lines`.
+#[inline(always)]
+fn gives_check(men: &Men, to: Square, king: Square, lines: Lines) -> Bitboard {
+    match role(men, to) {
+        Some(Role::Knight) => attacks::knight_attacks(king),
+        Some(Role::Bishop) => lines.diagonal,
+        Some(Role::Rook) => lines.straight,
+        _ => lines.all(),
+    }
 }
 
 /// The free squares from which the piece on `to` can have come; kings are not asked for.
@@ -173,16 +223,16 @@ fn role(men: &Men, square: Square) -> Option<Role> {
     .map(|(_, role)| role)
 }
 
-/// Whether nobody is in check, and a piece of `mover` can step back.
+/// Whether nobody is in check, and a piece of `mover` can step back or the game has just begun.
 fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
     let lines = Lines::of(seen.kings, men.occupied());
     attackers(men, seen.kings.white, Color::White, lines.white).is_empty()
         && attackers(men, seen.kings.black, Color::Black, lines.black).is_empty()
-        && steps_back(men, mover, seen, &lines)
+        && (steps_back(men, mover, seen, &lines) || (mover.is_black() && is_array(men, seen)))
 }
 
 /// Whether a pawn can have stepped to where it stands so that hardly anything was different before: neither king sees it, nor saw it, it did
-/// not leave its home, and no pawn needs a capture, then as now. The other side can have moved before that.
+/// not leave its home, and the structure was as sound as it is. The other side can have moved before that.
 #[inline(always)]
 fn pawn_step_exists(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     let men = &position.men;
@@ -190,11 +240,11 @@ fn pawn_step_exists(position: &Position, seen: &Seen, pawns: Pawns) -> bool {
     let kings_see = seen.lines.white.all() | seen.lines.black.all();
     let back = if mover.is_white() { -8 } else { 8 };
     let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
-    let stood = (men.pawns & men.of(mover) & !(kings_see | home)).shift(back);
+    let stood = (pawns.unhurried(men, mover) & !(kings_see | home)).shift(back);
     let stood = stood & !(men.occupied() | kings_see | home | attacks::pawn_attacks(turn, *seen.kings.get(turn)));
     // One of them is not where the other side's man has come from, if there are two of either.
     let others = origins(men, turn, seen, &seen.lines);
-    seen.checkers.is_empty() && pawns == Pawns::Ahead && stood.any() & others.any() & (stood | others).more_than_one()
+    seen.checkers.is_empty() && stood.any() & others.any() & (stood | others).more_than_one()
 }
 
 /// Whether a pawn can have stepped to where it stands, or a man can have been captured.
@@ -210,38 +260,46 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
     let stepped = pawns & !occupied.shift(-back);
     let likely = stepped & !(seen.lines.white.all() | seen.lines.black.all());
     let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+    let unhurried = structure.unhurried(men, mover);
     let step = |pawn: Square| {
         let Some(origin) = pawn.offset(back) else { return false };
         let before = men.moved(pawn, origin);
-        // Where no pawn needs a capture and none comes home, the structure was as sound as it is.
-        if structure == Pawns::Ahead && !home.contains(origin) {
+        if unhurried.contains(pawn) && !home.contains(origin) {
             is_free(&before, turn, seen)
         } else {
-            can_be_before(position, before, seen, seen.promoted)
+            can_be_before(position, before, seen, structure)
         }
     };
     if likely.into_iter().chain(stepped & !likely).any(step) {
         return true;
     }
-    let captured = |to: Square, from: Square| {
+    let captured = |to: Square, from: Square, by: Taker| {
         let (piece, pawn) = victims(men, turn, seen.promoted, to);
         let kings = seen.with_king_moved(to, from);
         let pawn = pawn.filter(|_| !Bitboard::BACKRANKS.contains(to));
-        [piece, pawn]
-            .into_iter()
-            .flatten()
-            .any(|victim| can_be_before(position, men.moved(to, from).with(to, turn, victim), &kings, seen.promoted))
+        [piece, pawn].into_iter().flatten().any(|victim| {
+            let before = men.moved(to, from).with(to, turn, victim);
+            // Where no pawn needs a capture, a knight more, which no cage holds, asks for nothing.
+            if by == Taker::Piece && victim == Role::Knight && structure == Pawns::Ahead {
+                is_free(&before, turn, &kings)
+            } else {
+                can_be_before(position, before, &kings, structure)
+            }
+        })
     };
-    any_step(position, seen, captured)
+    any_step(position, seen, Step::Capture, |to, from| captured(to, from, Taker::Piece))
         || pawns.into_iter().any(|to| {
             let origins = attacks::pawn_attacks(turn, to) & !occupied & !Bitboard::BACKRANKS;
-            origins.into_iter().any(|from| captured(to, from))
+            origins.into_iter().any(|from| captured(to, from, Taker::Pawn))
         })
 }
 
 /// Whether `men` can have stood so before the last move, which changed the structure.
-fn can_be_before(position: &Position, men: Men, seen: &Seen, promoted: bool) -> bool {
-    is_free(&men, position.turn, seen) && structure::is_sound(&Position { men, ..*position }, promoted)
+fn can_be_before(position: &Position, men: Men, seen: &Seen, structure: Pawns) -> bool {
+    is_free(&men, position.turn, seen) && {
+        let before = Position { men, ..*position };
+        structure::is_sound(&before, seen) || (structure == Pawns::Somehow && structure::look_closer(&before, seen).is_some())
+    }
 }
 
 /// A piece that `color` can have lost on the square `at`, last of all, and a pawn, if it can have lost one.

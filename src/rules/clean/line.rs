@@ -63,10 +63,10 @@ const fn spelling(rights: u8) -> u64 {
     word | (b' ' as u64) << (8 * length)
 }
 
-/// Reads the fields with which `text` begins, and says how long they are. What stands behind them is not looked at.
+/// Reads the fields with which `text` begins, the placement by `read`, and says how long they are. What stands behind them is not looked at.
 #[inline(always)]
-pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
-    let (men, length) = Men::read(text)?;
+pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Men, usize)>) -> Option<(Position, usize)> {
+    let (men, length) = read(text)?;
     let rest = text.get(length..)?;
     let padded;
     let window: &[u8; WINDOW] = if let Some(window) = rest.first_chunk() {
@@ -82,7 +82,11 @@ pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
     if byte(0) != b' ' || byte(2) != b' ' || !(white | (byte(1) == b'b')) {
         return None;
     }
-    let (rights, width) = rights(u64::from_le_bytes(*window[3..].first_chunk()?))?;
+    let word = u64::from_le_bytes(*window[3..].first_chunk()?);
+    let (rights, rook_files, width) = match rights(word) {
+        Some((rights, width)) => (rights, [0; 2], width),
+        None => rook_files(word).map(|(files, width)| (0, files, width))?,
+    };
     let at = 3 + width + 1;
     let (en_passant, at) = match (byte(at), byte(at + 1)) {
         (b'-', _) => (None, at + 1),
@@ -104,7 +108,7 @@ pub(super) fn read(text: &[u8]) -> Option<(Position, usize)> {
         (None, at)
     };
     let turn = if white { Color::White } else { Color::Black };
-    Some((Position { men, turn, rights, en_passant, counters }, length + at))
+    Some((Position { men, turn, rights, rook_files, en_passant, counters }, length + at))
 }
 
 /// The castling rights with which `word` begins, its first byte the lowest, and how many bytes they take before a space.
@@ -116,6 +120,24 @@ fn rights(word: u64) -> Option<(u8, usize)> {
     let letters = word & (spaces ^ spaces.wrapping_sub(1));
     let (known, rights) = RIGHTS[place_of_rights(letters, FACTOR)];
     (known == letters && spaces != 0).then_some((rights, spaces.trailing_zeros() as usize / 8))
+}
+
+/// The castling rights with which `word` begins, written as files of rooks (Shredder-FEN): those of White, then those of Black, each once.
+/// How many bytes they take before a space.
+#[cold]
+fn rook_files(word: u64) -> Option<([u8; 2], usize)> {
+    let letters = word.to_le_bytes();
+    let width = letters.iter().position(|&letter| letter == b' ').filter(|width| (1..=4).contains(width))?;
+    let mut files = [0; 2];
+    for &letter in &letters[..width] {
+        let (color, first) = if letter.is_ascii_uppercase() { (0, b'A') } else { (1, b'a') };
+        let file = 1u8.checked_shl(u32::from(letter.wrapping_sub(first)))?;
+        if files[color] & file != 0 || (color == 0 && files[1] != 0) {
+            return None;
+        }
+        files[color] |= file;
+    }
+    Some((files, width))
 }
 
 /// A number of at most three digits, without a zero before them, and how many digits it has. Others are left to a closer look.
@@ -164,6 +186,19 @@ mod tests {
         }
         for text in [" ", "  ", "QK ", "KK ", "kK ", "qkQK ", "KQkqK "] {
             assert_eq!(rights(word(text)), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn files_of_rooks_are_read_as_they_are_written() {
+        let read = |text: &[u8; 8]| rook_files(u64::from_le_bytes(*text));
+        assert_eq!(read(b"HAha - 0"), Some(([0x81, 0x81], 4)));
+        assert_eq!(read(b"BGc - 0 "), Some(([0x42, 0x04], 3)));
+        assert_eq!(read(b"h - 0 1 "), Some(([0, 0x80], 1)));
+        for other in
+            [b"HHha - 0", b"Hhh - 0 ", b"hA - 0 1", b"HIha - 0", b"HBAha - ", b" HA - 0 ", b"-- - 0 1", b"Kha - 0 ", b"HAhaHAha"]
+        {
+            assert_eq!(read(other), None, "{other:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! What needs no looking back: the numbers of men, the kings and what attacks them, castling rights, en passant, counters.
 
-use shakmaty::{Bitboard, ByColor, Color, Rank, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square, attacks};
 
 use super::Position;
 use crate::chess::Men;
@@ -51,6 +51,8 @@ pub(super) struct Seen {
     pub checkers: Bitboard,
     /// Men that have not moved: kings and rooks that hold a castling right.
     pub unmoved: Bitboard,
+    /// The castling rights are those of an array of Chess960 or double Chess960, and not of the standard one.
+    pub chess960: bool,
     /// There are more men of some kind than an array has.
     pub promoted: bool,
 }
@@ -104,7 +106,12 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
     let turn = position.turn;
     let (own, other) = (*kings.get(turn), *kings.get(!turn));
     let lines = Lines::of(kings, men.occupied());
-    if missing != 0 || attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
+    let (unmoved, chess960) = if missing == 0 && position.rook_files == [0; 2] {
+        (Bitboard(needed.kings | needed.rooks), false)
+    } else {
+        (unmoved_in_chess960(position, kings)?, true)
+    };
+    if attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
         return None;
     }
     let checkers = attackers(men, own, turn, *lines.get(turn));
@@ -118,9 +125,43 @@ pub(super) fn look(position: &Position) -> Option<Seen> {
     {
         return None;
     }
-    let unmoved = Bitboard(needed.kings | needed.rooks);
     let sound = position.counters.is_none_or(|(clock, number)| counters_are_sound(position, clock, number, promoted));
-    sound.then_some(Seen { kings, lines, checkers, unmoved, promoted })
+    sound.then_some(Seen { kings, lines, checkers, unmoved, chess960, promoted })
+}
+
+/// The kings and rooks that hold castling rights which fit an array of Chess960 or double Chess960 and not the standard one. `None` where one
+/// of them is not there; where one of two rooks holds a right, it takes a closer look to tell which.
+#[inline(never)]
+fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bitboard> {
+    let men = &position.men;
+    let (mut unmoved, mut chess960) = (Bitboard::EMPTY, false);
+    for (color, rights, files) in [
+        (Color::White, position.rights & 3, position.rook_files[0]),
+        (Color::Black, position.rights >> 2, position.rook_files[1]),
+    ] {
+        let (king, rank) = (*kings.get(color), color.fold_wb(Rank::First, Rank::Eighth));
+        let left = Bitboard(Bitboard::from_square(king).0 - 1);
+        let rooks = men.rooks & men.of(color) & Bitboard::from_rank(rank);
+        let on_files = Bitboard(u64::from(files) << (8 * rank as u32));
+        let mut castling = Bitboard::EMPTY;
+        for (right, side) in [(1, !left), (2, left)] {
+            if rights & right != 0 {
+                castling.add((rooks & side).single_square()?);
+            }
+            if (on_files & side).more_than_one() {
+                return None;
+            }
+        }
+        castling |= on_files;
+        if castling.any() {
+            if king.rank() != rank || matches!(king.file(), File::A | File::H) || !on_files.is_subset(rooks) {
+                return None;
+            }
+            chess960 |= king.file() != File::E || !castling.is_subset(Bitboard::CORNERS);
+            unmoved |= castling.with(king);
+        }
+    }
+    chess960.then_some(unmoved)
 }
 
 /// Whether `color` has more than eight pawns, or more men of another kind than an array.

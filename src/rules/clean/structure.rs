@@ -2,13 +2,15 @@
 //!
 //! What is shown here is enough, never needed: pawns that need no capture, men whose way out is open. A closer look is left to the rules.
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color, Rank};
 
-use super::Position;
+use super::{Position, men::Seen};
+use crate::chess::{Men, retro::Structure};
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The home squares of rooks.
 const CORNERS: u64 = 0x81;
+const A_FILE: u64 = 0x0101_0101_0101_0101;
 /// Files of a rank, a bit each, the a-file the lowest.
 const ALL_FILES: u8 = 0xFF;
 const C: u8 = 1 << 2;
@@ -77,24 +79,69 @@ pub(super) enum Pawns {
     Ahead,
     /// By captures.
     Sideways,
+    /// In a way that is not easily seen.
+    Somehow,
 }
 
-/// Whether the structure can have come about by moves and captures.
-pub(super) fn is_sound(position: &Position, promoted: bool) -> bool {
-    look(position, promoted).is_some()
+impl Pawns {
+    /// The pawns of `color` that can have stood a rank further back, though not at home, with nothing more to explain: they stand ahead of
+    /// no other of their own on a file, so that nobody asks how far they have come.
+    #[inline(always)]
+    pub fn unhurried(self, men: &Men, color: Color) -> Bitboard {
+        let pawns = men.pawns & men.of(color);
+        match self {
+            Pawns::Ahead => pawns,
+            Pawns::Sideways if color.is_white() => pawns & !Bitboard(above(pawns.0, pawns.0)),
+            Pawns::Sideways => pawns & !Bitboard(above(pawns.0.swap_bytes(), pawns.0.swap_bytes()).swap_bytes()),
+            Pawns::Somehow => Bitboard::EMPTY,
+        }
+    }
 }
 
-/// The same, and how.
+/// Whether it is easily seen that the structure can have come about by moves and captures.
+pub(super) fn is_sound(position: &Position, seen: &Seen) -> bool {
+    look(position, seen).is_some()
+}
+
+/// How the structure can have come about by moves and captures, if that is easily seen.
 #[inline(always)]
-pub(super) fn look(position: &Position, promoted: bool) -> Option<Pawns> {
+pub(super) fn look(position: &Position, seen: &Seen) -> Option<Pawns> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
-    // With all men on the board and all pawns at home, tempo and clock have something to say.
-    let untouched = white.unmoved() & black.unmoved() == ALL_FILES
-        && position.men.number(Color::White) + position.men.number(Color::Black) == 32;
-    if untouched || !nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white) {
+    let at_large = is_at_large(&white, &black) & is_at_large(&black, &white);
+    // Other arrays have other cages.
+    let caged = || !at_large && (!nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white));
+    if !seen.chess960 && caged() {
         return None;
     }
-    look_at_pawns(position, &white, &black, promoted)
+    look_at_pawns(position, &white, &black, seen.promoted)
+}
+
+/// The same as the rules see it, which takes longer.
+#[cold]
+pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
+    let board = position.men.board()?;
+    let is_impossible = |standard_array| Structure::new(&board, seen.unmoved, standard_array).is_impossible();
+    (!is_impossible(false) && (seen.chess960 || !is_impossible(true))).then_some(Pawns::Somehow)
+}
+
+/// Whether all men are on the board and all pawns at home: then tempo and clock have something to say.
+#[inline(always)]
+pub(super) fn is_untouched(men: &Men) -> bool {
+    let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
+    second.is_subset(men.pawns & men.white)
+        && seventh.is_subset(men.pawns & men.black)
+        && men.number(Color::White) + men.number(Color::Black) == 32
+}
+
+/// Whether there are no cages to speak of for `own`: nobody may castle, no home of a bishop is locked, a pawn has moved, and nobody is
+/// where there are few ways to.
+#[inline(always)]
+fn is_at_large(own: &Side, other: &Side) -> bool {
+    let guarded = other.unmoved();
+    let on_far_rank = own.bishops | (own.rooks | own.queens) & u64::from(guarded) << 56;
+    let king = if guarded == 0 { 0 } else { own.king >> 48 };
+    let somewhere = on_far_rank >> 56 | own.bishops & u64::from(!(C | F)) | king | u64::from(own.locks() | own.rights);
+    (somewhere == 0) & (own.unmoved() != ALL_FILES)
 }
 
 /// Whether every man of `own` can have come from its home to where it stands.
@@ -117,8 +164,7 @@ fn nobody_is_caged(own: &Side, other: &Side) -> bool {
     if rooks & !far_corridor != 0 || queens & !(far_corridor | beside(far_gaps)) != 0 {
         return false;
     }
-    // A king gets past unmoved pawns only where they leave it a way: that takes a closer look.
-    if own.king >> 48 != 0 && other.unmoved() != 0 {
+    if own.king >> 48 != 0 && other.unmoved() != 0 && !king_gets_past(own, other) {
         return false;
     }
     // One branch for the two common cases; neither can be foretold. Nothing blocks the back rank, and where somebody has left it a pawn
@@ -131,6 +177,21 @@ fn nobody_is_caged(own: &Side, other: &Side) -> bool {
         | u64::from(own.queens as u8 & !D)
         | (own.queens >> 8 & unless(gaps & (C | D | E) != 0));
     shut_in.min(astray) == 0 || nobody_is_caged_behind(own, gaps)
+}
+
+/// Whether the king of `own`, once it is out, can have come past the other's unmoved pawns and the squares that they guard.
+#[inline(never)]
+fn king_gets_past(own: &Side, other: &Side) -> bool {
+    let castling = if other.rights == 0 { 0 } else { E | CORNERS as u8 };
+    let behind = other.locked_bishops() | castling;
+    let shut = u64::from(beside(other.unmoved())) << 40 | u64::from(other.unmoved()) << 48 | u64::from(behind) << 56;
+    let (mut reached, mut before) = (0xFF << 40 & !shut, 0);
+    while reached != before {
+        before = reached;
+        let row = reached | (reached & !A_FILE) >> 1 | (reached & !(A_FILE << 7)) << 1;
+        reached = (row | row << 8 | row >> 8) & !shut & !0 << 40;
+    }
+    own.king & reached != 0
 }
 
 /// The same for rooks, queens and king where something blocks their back rank.
@@ -194,7 +255,7 @@ fn look_at_pawns(position: &Position, white: &Side, black: &Side, promoted: bool
 }
 
 /// Whether there are captures enough for doubled pawns, pawns that have passed each other, and promotions.
-#[inline(never)]
+#[inline(always)]
 fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
     let turned = black.pawns.swap_bytes();
     let missing = |color: Color| 16 - position.men.number(color).min(16);
@@ -244,6 +305,7 @@ struct Origins {
 
 impl Origins {
     /// `None` where it takes a closer look.
+    #[inline(always)]
     fn of(pawns: u64) -> Option<Origins> {
         let mut origins = Origins { left: !files_of(pawns), ways: [0; 4], doubled: 0 };
         let mut doubled = above(pawns, pawns);

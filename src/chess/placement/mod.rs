@@ -2,6 +2,9 @@
 //!
 //! Files of positions have millions of lines, and this walk is most of what a clean one costs.
 
+#[cfg(target_arch = "x86_64")]
+mod wide;
+
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Role, Square};
 
 /// Codes of the squares: sliders are told by their lines, so that queens are both bishops and rooks.
@@ -25,13 +28,13 @@ const RANK_END: u8 = 0x80;
 /// A byte for each square, and seven slashes.
 const LONGEST: usize = 71;
 
-// The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement.
-
-/// The lowest bits sum up codes, which means nothing.
+// The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement. The
+// lowest bits sum up codes, which means nothing.
+/// Men and pawns of a colour take seven bits each.
 const MEN: [u32; 2] = [12, 19];
 const PAWNS: [u32; 2] = [26, 33];
-/// Men and pawns of a colour take seven bits each.
 const NUMBER: u64 = 0x7F;
+const NUMBERS: u64 = NUMBER << MEN[0] | NUMBER << MEN[1] | NUMBER << PAWNS[0] | NUMBER << PAWNS[1];
 const SLASHES: u32 = 40;
 const SQUARES: u32 = 47;
 /// Where the next square is written. Squares are written file by file, eight bytes each, rank 1 first; what ends a rank falls behind the
@@ -86,8 +89,8 @@ pub struct Men {
     pub white: Bitboard,
     /// All of Black's men.
     pub black: Bitboard,
-    /// What the walk counted.
-    state: u64,
+    /// How many men and pawns there are, where the state of the walk has these numbers.
+    numbers: u64,
 }
 
 impl Men {
@@ -126,8 +129,15 @@ impl Men {
         if state & END_MASK != END || ends != u64::from_ne_bytes([RANK_END; 8]) || digits & runs != 0 || strayed != 0 {
             return None;
         }
-        let sliders = !leaper;
-        let men = Men {
+        let men = Men::of_planes(diagonal & !digits, straight & !digits, leaper & !digits, white);
+        Some((Men { numbers: state & NUMBERS, ..men }, length))
+    }
+
+    /// The men on squares with these codes: those that have the bit [`DIAGONAL`] and so on. They are not counted.
+    #[inline(always)]
+    fn of_planes(diagonal: u64, straight: u64, leaper: u64, white: u64) -> Men {
+        let (occupied, sliders) = (diagonal | straight | leaper, !leaper);
+        Men {
             pawns: Bitboard(leaper & !diagonal & !straight),
             knights: Bitboard(leaper & diagonal & !straight),
             bishops: Bitboard(sliders & diagonal & !straight),
@@ -136,19 +146,18 @@ impl Men {
             kings: Bitboard(leaper & straight & !diagonal),
             white: Bitboard(white),
             black: Bitboard(occupied & !white),
-            state,
-        };
-        Some((men, length))
+            numbers: 0,
+        }
     }
 
     /// How many men `color` has.
     pub const fn number(&self, color: Color) -> u32 {
-        (self.state >> MEN[color as usize] & NUMBER) as u32
+        (self.numbers >> MEN[color as usize] & NUMBER) as u32
     }
 
     /// How many pawns `color` has.
     pub const fn number_of_pawns(&self, color: Color) -> u32 {
-        (self.state >> PAWNS[color as usize] & NUMBER) as u32
+        (self.numbers >> PAWNS[color as usize] & NUMBER) as u32
     }
 
     /// All men.
@@ -157,7 +166,7 @@ impl Men {
     }
 
     /// The men of `color`.
-    pub fn of(&self, color: Color) -> Bitboard {
+    pub const fn of(&self, color: Color) -> Bitboard {
         if color.is_white() { self.white } else { self.black }
     }
 
@@ -185,7 +194,7 @@ impl Men {
             kings: go(self.kings),
             white: go(self.white),
             black: go(self.black),
-            state: self.state,
+            numbers: self.numbers,
         }
     }
 
@@ -206,7 +215,7 @@ impl Men {
         } else {
             men.black |= at;
         }
-        men.state += (1 << MEN[color as usize]) + (u64::from(role == Role::Pawn) << PAWNS[color as usize]);
+        men.numbers += (1 << MEN[color as usize]) + (u64::from(role == Role::Pawn) << PAWNS[color as usize]);
         men
     }
 
@@ -228,6 +237,35 @@ impl Men {
 mod tests {
     use super::*;
 
+    /// What is read of the placement with which `text` begins, if it ends before a space, in every way there is to read it.
+    fn read(text: &str) -> Option<(Men, usize)> {
+        let text = format!("{text} w KQkq - 0 1\n{}", "8/8/8/8/8/8/8/8 ".repeat(5));
+        let read = Men::read(text.as_bytes()).filter(|(_, length)| text[*length..].starts_with(' '));
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = wide::tests::read_wide(text.as_bytes()).filter(|_| text.find(' ') < Some(wide::SEARCHED)) {
+            assert_eq!(wide, read, "{text}");
+        }
+        read
+    }
+
+    #[test]
+    fn all_bytes_are_told_apart() {
+        let mut men = 0;
+        for byte in 0..=u8::MAX {
+            for at in 0..15 {
+                let mut text = *b"8/8/8/8/8/8/8/8";
+                text[at] = byte;
+                // Bytes beyond ASCII come in twos here, which are as little men as one.
+                men += usize::from(read(&text.map(char::from).iter().collect::<String>()).is_some());
+            }
+        }
+        assert_eq!(men, 15, "only what was there before");
+        for byte in 0..=127 {
+            let read = read(&format!("8/8/8/8/8/8/8/7{}", char::from(byte))).is_some();
+            assert_eq!(read, b"PNBRQKpnbrqk".contains(&byte), "{byte}");
+        }
+    }
+
     #[test]
     fn the_walk_reads_what_boards_write() {
         for placement in [
@@ -236,7 +274,7 @@ mod tests {
             "KQRBNPkq/rbnpKQRB/NPkqrbnp/KQRBNPkq/rbnpKQRB/NPkqrbnp/1P1P1P1P/p2p2p1",
             "7k/1p6/2P5/3b4/4N3/5r2/6Q1/K7",
         ] {
-            let (men, length) = Men::read(format!("{placement} w").as_bytes()).expect(placement);
+            let (men, length) = read(placement).expect(placement);
             assert_eq!(length, placement.len());
             assert_eq!(men.board().map(|board| board.to_string()).as_deref(), Some(placement));
         }
@@ -250,7 +288,7 @@ mod tests {
             ("PPPPPPPP/QQQQQQQQ/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KKKKKKKK/NNNNNNNN", [0, 64], [0, 40]),
             ("7k/1p6/2P5/3b4/4N3/5r2/6Q1/K7", [4, 4], [1, 1]),
         ] {
-            let (read, _) = Men::read(placement.as_bytes()).expect(placement);
+            let (read, _) = read(placement).expect(placement);
             assert_eq!([Color::Black, Color::White].map(|color| read.number(color)), men, "{placement}");
             assert_eq!([Color::Black, Color::White].map(|color| read.number_of_pawns(color)), pawns, "{placement}");
         }
@@ -281,8 +319,7 @@ mod tests {
             "pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppppp",
         ] {
             // What does not belong to it ends a placement: the length tells.
-            let read = Men::read(placement.as_bytes()).filter(|(_, length)| *length == placement.len());
-            assert_eq!(read, None, "{placement}");
+            assert_eq!(read(placement).filter(|(_, length)| *length == placement.len()), None, "{placement}");
         }
     }
 
@@ -304,7 +341,7 @@ mod tests {
                 list[place] = rank;
                 let placement = list.join("/");
                 let regular = !rank.contains('/') && squares(rank) == 8 && !twice(rank);
-                let read = Men::read(placement.as_bytes()).filter(|(_, length)| *length == placement.len());
+                let read = read(&placement).filter(|(_, length)| *length == placement.len());
                 assert_eq!(read.is_some(), regular, "{placement}");
             }
         }
