@@ -184,8 +184,8 @@ fn positions_that_were_tampered_with() {
                 let line = mutated(line, &mut numbers);
                 clean += u64::from(compare(&line));
                 all += 1;
-                let operations =
-                    [" bm e4; id \"x\";", " ; D1 20", "; pv Nf3", " 7", " hmvc 1;", " x", "  c0 \"a\";"][numbers.below(7)];
+                let operations = [" bm e4; id \"x\";", " ; D1 20", "; pv Nf3", " 7", " hmvc 1;", " x", "  c0 \"a\";", " +0+0"]
+                    [numbers.below(8)];
                 compare(&format!("{line}{operations}"));
             }
         }
@@ -292,6 +292,9 @@ fn samples_of_rules() {
 
 #[test]
 fn spellings() {
+    for line in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "8/2r5/8/5k2/8/8/5K2/8 b - - 53 68"] {
+        assert!(compare(line), "{line}");
+    }
     let line = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     for ending in ["", "\n", "\r\n", " \n", "  \r\n", "\n\n", "\nx"] {
         assert!(compare(&format!("{line}{ending}")), "{ending:?}");

@@ -218,7 +218,7 @@ fn examine<'a>(
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
-    let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other;
+    let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other && facts.fen.checks.is_none();
     if closeness.infos || !regular || !fields_are_clean(facts.fen.position().of(text)) {
         ask_about_position(&facts, findings, mark);
     }

@@ -10,6 +10,8 @@ use super::{
 };
 use crate::chess::Men;
 
+const ALL_RIGHTS: u8 = 15;
+
 /// So many steps are tried.
 const MOST_TRIES: u32 = 24;
 
@@ -45,13 +47,27 @@ pub(super) fn is_explained(position: &Position, seen: &Seen, pawns: Pawns) -> bo
     }
 }
 
-/// Whether a game of Chess960 can have begun with the position, or with knights' and rooks' moves that lead to it: no pawn has moved.
+/// Whether a game can have begun with the position, or with moves of knights and rooks that lead to it: no pawn has moved, and nobody was
+/// taken, so that the clock counts all plies.
 #[cold]
-pub(super) fn is_opening_of_chess960(position: &Position, seen: &Seen) -> bool {
+pub(super) fn is_opening(position: &Position, seen: &Seen) -> bool {
     let men = &position.men;
-    let Some((clock, number)) = position.counters.filter(|_| position.en_passant.is_none()) else { return false };
-    let plies = 2 * (number - 1) + u32::from(position.turn.is_black());
-    clock == plies && if plies == 0 { is_array(men, seen) } else { quiet_move_exists(position, seen) }
+    let plies = |number: u32| 2 * (number - 1) + u32::from(position.turn.is_black());
+    let counted = position.counters.is_none_or(|(clock, number)| clock == plies(number));
+    let knights_moved = || position.rights == ALL_RIGHTS && others_are_at_home(men);
+    let in_turn = seen.chess960 || knights_moved() && structure::turn_by_tempo(men) == Some(position.turn);
+    let begins = position.counters.is_none_or(|counters| counters == (0, 1)) && position.turn.is_white() && is_array(men, seen);
+    position.en_passant.is_none() && counted && in_turn && (begins || quiet_move_exists(position, seen))
+}
+
+/// Whether the men of the standard array are at home, but perhaps for knights, and for kings and rooks, of which the rights tell.
+#[cold]
+fn others_are_at_home(men: &Men) -> bool {
+    let array = Board::new();
+    [(men.white, array.white()), (men.black, array.black())].into_iter().all(|(own, home)| {
+        (own & men.bishops, own & men.queens, own & !men.knights)
+            == (home & array.bishops(), home & array.queens(), home & !array.knights())
+    })
 }
 
 /// Whether games begin like this, if White is to move.
@@ -175,12 +191,14 @@ fn piece_origins(men: &Men, to: Square) -> Bitboard {
         }
 }
 
-/// From where the king of `mover` can have come, if the other king does not see it.
+/// From where the king of `mover` can have come, if it stood in nobody's way.
 #[inline(never)]
 fn king_step(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Option<Square> {
     let (own, other) = (*seen.kings.get(mover), *seen.kings.get(!mover));
     let occupied = men.occupied();
-    if seen.unmoved.contains(own) || lines.get(!mover).all().contains(own) {
+    // Where its own men see far, it may have been in their way.
+    let sliders = (men.straight() | men.diagonal()) & men.of(mover);
+    if seen.unmoved.contains(own) || (sliders.any() && lines.get(!mover).all().contains(own)) {
         return None;
     }
     let vacated = occupied.without(own);

@@ -125,7 +125,7 @@ pub(super) fn fields_are_clean(fields: &[u8]) -> bool {
 fn prove(position: &Position) -> Option<Seen> {
     let seen = men::look(position)?;
     let is_clean = if structure::is_untouched(&position.men) {
-        seen.chess960 && last_move::is_opening_of_chess960(position, &seen)
+        last_move::is_opening(position, &seen)
     } else {
         let pawns = structure::look(position, &seen).or_else(|| structure::look_closer(position, &seen));
         pawns.is_some_and(|pawns| last_move::is_explained(position, &seen, pawns))

@@ -124,6 +124,11 @@ pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
     (!is_impossible(false) && (seen.chess960 || !is_impossible(true))).then_some(Pawns::Somehow)
 }
 
+/// Whose turn it is where only knights and rooks of the standard array can have moved.
+pub(super) fn turn_by_tempo(men: &Men) -> Option<Color> {
+    Structure::new(&men.board()?, Bitboard::EMPTY, true).turn_by_tempo()
+}
+
 /// Whether all men are on the board and all pawns at home: then tempo and clock have something to say.
 #[inline(always)]
 pub(super) fn is_untouched(men: &Men) -> bool {
