@@ -16,9 +16,9 @@ use chess_audit::{
 use jiff::civil::Date;
 
 use super::baseline::is_asked;
-use super::text::{counted, listed, printable, size, thousands};
+use super::text::{counted, printable, thousands};
 pub use chess_audit::report::words::found;
-use chess_audit::report::words::verdict as sentence;
+use chess_audit::report::words::{read, verdict as sentence};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -122,19 +122,6 @@ fn verdict(summary: &RunSummary) -> (Style, String) {
     let quiet = if summary.counts.records() == 0 { DOUBTFUL } else { GOOD };
     let style = if summary.failures > 0 { BAD } else { style.unwrap_or(quiet) };
     (style, sentence(summary))
-}
-
-fn read(summary: &RunSummary) -> String {
-    let counts = summary.counts;
-    let mut parts = Vec::new();
-    if counts.games > 0 || counts.positions == 0 {
-        parts.push(counted(counts.games, "game", "games"));
-    }
-    if counts.positions > 0 {
-        parts.push(counted(counts.positions, "position", "positions"));
-    }
-    parts.push(counted(counts.plies, "ply replayed", "plies replayed"));
-    format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes))
 }
 
 /// The rules that were broken, the worst first, then those broken most.

@@ -57,6 +57,20 @@ pub fn found(findings: SeverityCounts) -> String {
     if parts.is_empty() { "nothing".to_owned() } else { listed(&parts) }
 }
 
+/// What was read: records, plies, inputs and bytes.
+pub fn read(summary: &RunSummary) -> String {
+    let counts = summary.counts;
+    let mut parts = Vec::new();
+    if counts.games > 0 || counts.positions == 0 {
+        parts.push(counted(counts.games, "game", "games"));
+    }
+    if counts.positions > 0 {
+        parts.push(counted(counts.positions, "position", "positions"));
+    }
+    parts.push(counted(counts.plies, "ply replayed", "plies replayed"));
+    format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes))
+}
+
 /// How a run came out, in a sentence without a full stop.
 pub fn verdict(summary: &RunSummary) -> String {
     let records = summary.counts.records();

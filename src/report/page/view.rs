@@ -13,7 +13,7 @@ use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
         Asked, AskedLimits, AskedRange, Table,
-        words::{counted, found, listed, size, thousands, verdict},
+        words::{counted, found, read, thousands, verdict},
         writer::per_million,
     },
     rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
@@ -265,16 +265,7 @@ fn tiles(summary: &RunSummary) -> Vec<Tile> {
 /// What was read, and what was not, with reasons.
 fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> {
     let counts = summary.counts;
-    let mut parts = Vec::new();
-    if counts.games > 0 || counts.positions == 0 {
-        parts.push(counted(counts.games, "game", "games"));
-    }
-    if counts.positions > 0 {
-        parts.push(counted(counts.positions, "position", "positions"));
-    }
-    parts.push(counted(counts.plies, "ply replayed", "plies replayed"));
-    let mut said =
-        vec![("Read", format!("{}; {}, {}", listed(&parts), counted(summary.inputs, "input", "inputs"), size(counts.bytes)))];
+    let mut said = vec![("Read", read(summary))];
     if summary.known.total() > 0 {
         said.push(("Known", format!("{} of them, by the baseline; these come last below", found(summary.known))));
     }
