@@ -11,6 +11,11 @@ const LONGEST_NAME: usize = 256;
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
+/// Whether a byte is white space that ends no line. Form feeds part the pages of lists that were once printed, often between games.
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0B | 0x0C)
+}
+
 /// Whether `at` is the first byte of a line; a byte order mark and blanks before it do not count.
 pub fn begins_line(text: &[u8], at: usize) -> bool {
     let mut before = &text[..at.min(text.len())];
@@ -18,7 +23,7 @@ pub fn begins_line(text: &[u8], at: usize) -> bool {
         before = before.strip_suffix(BOM).unwrap_or(before);
         match before.last() {
             None | Some(b'\n' | b'\r') => return true,
-            Some(b' ' | b'\t') => before = &before[..before.len() - 1],
+            Some(&byte) if is_blank(byte) => before = &before[..before.len() - 1],
             Some(_) => return false,
         }
     }
@@ -32,7 +37,7 @@ pub fn follows_blank_line(text: &[u8], at: usize) -> bool {
     for &byte in text[..previous].iter().rev() {
         match byte {
             b'\n' | b'\r' => return true,
-            b' ' | b'\t' => {}
+            byte if is_blank(byte) => {}
             _ => return false,
         }
     }
@@ -210,6 +215,15 @@ mod tests {
         assert!(!follows_blank_line(b"a\r\n[", 3));
         assert!(!follows_blank_line(b"a\n[", 2));
         assert!(follows_blank_line(b"[", 0));
+        assert!(follows_blank_line(b"a\n\x0C\n[", 4));
+    }
+
+    #[test]
+    fn blanks_before_a_line() {
+        assert!(begins_line(b"a\n \t[", 4));
+        assert!(begins_line(b"a\n\x0C[", 3));
+        assert!(begins_line(b"\xEF\xBB\xBF[", 3));
+        assert!(!begins_line(b"a [", 2));
     }
 
     #[test]
