@@ -10,7 +10,7 @@ use chess_audit::{
     corpus::Format,
     pipeline::Settings,
     rules::{
-        CleanLine, Closeness, Declared, Findings, PositionEvidence, Profile, RULES, Sample, Selection, Severity, Span,
+        CleanLine, Closeness, Declared, Finding, Findings, PositionEvidence, Profile, RULES, Sample, Selection, Severity, Span,
         clean_line, clean_lines_suffice, examine_line_to,
     },
 };
@@ -21,21 +21,27 @@ use common::{
 };
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen};
 
-/// The findings of an examination that are no infos, and what it tells about the whole input.
-fn told(line: &str, infos: bool) -> (Vec<String>, Option<PositionEvidence>) {
+/// The findings of an examination, without infos if these are not asked for, and what it tells about the whole input.
+fn told(line: &str, infos: bool, proofs: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let mut findings = Findings::new();
-    let closeness = Closeness { infos, ..Closeness::default() };
+    let closeness = Closeness { infos, proofs, ..Closeness::default() };
     let examined = examine_line_to(line.as_bytes(), Span::new(0, end), Declared::default(), closeness, &mut findings);
-    findings.all().retain(|finding| finding.severity > Severity::Info);
     let evidence = examined.map(|examined| PositionEvidence { en_passant: None, ..examined.evidence });
-    (findings.all().iter().map(common::line).collect(), evidence)
+    (std::mem::take(findings.all()), evidence)
 }
 
 /// Holds the ways to read a line against each other; says whether it was passed over.
 fn compare(line: &str) -> bool {
-    let examined = told(line, true);
-    assert_eq!(told(line, false), examined, "{line}");
+    let lines = |findings: &[Finding]| findings.iter().map(common::line).collect::<Vec<_>>();
+    let (mut findings, evidence) = told(line, true, false);
+    let (quickly, same) = told(line, true, true);
+    assert_eq!((lines(&quickly), same), (lines(&findings), evidence), "{line}");
+    findings.retain(|finding| finding.severity > Severity::Info);
+    let examined = (lines(&findings), evidence);
+    let (mut serious, same) = told(line, false, true);
+    serious.retain(|finding| finding.severity > Severity::Info);
+    assert_eq!((lines(&serious), same), examined, "{line}");
     let clean = clean_line(line.as_bytes(), 0);
     // With much behind it a line may be read in another way.
     if line.is_ascii() && !line.contains(['\n', '\r']) {

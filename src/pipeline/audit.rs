@@ -367,6 +367,7 @@ impl Run<'_, '_, '_> {
             perft_depth: self.settings.perft_depth,
             order: selection.shows_infos(&epd::opcode_order::RULE),
             infos: !self.clean_lines_suffice,
+            proofs: true,
         };
         let clean_games = self.clean_games_suffice && !self.questions.line_ends && !players && format == Format::Pgn;
         Reading { format, table, selection, questions: self.questions.clone(), closeness, ids, players, clean_games }

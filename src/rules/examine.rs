@@ -57,11 +57,14 @@ pub struct Closeness {
     pub order: bool,
     /// Whether infos about the position itself are wanted where nothing worse is found.
     pub infos: bool,
+    /// Whether a position that is quickly proven to be reachable is taken to be so, rather than looked at by the rules that take longest. They
+    /// would find nothing; without the proof they show that they do.
+    pub proofs: bool,
 }
 
 impl Default for Closeness {
     fn default() -> Closeness {
-        Closeness { perft_depth: 3, order: true, infos: true }
+        Closeness { perft_depth: 3, order: true, infos: true, proofs: true }
     }
 }
 
@@ -172,7 +175,7 @@ static CHECKS: LazyLock<Checks> = LazyLock::new(|| {
 pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Declared, findings: &mut Findings) -> Examined {
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, origin, declared);
-    ask_about_position(&facts, findings, mark);
+    ask_about_position(&facts, findings, mark, false);
     finish(&facts, findings, mark);
     examined(facts, OperationsTold::default())
 }
@@ -219,8 +222,9 @@ fn examine<'a>(
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
     let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other && facts.fen.checks.is_none();
-    if closeness.infos || !regular || !fields_are_clean(facts.fen.position().of(text)) {
-        ask_about_position(&facts, findings, mark);
+    let proven = closeness.proofs && regular && fields_are_clean(facts.fen.position().of(text));
+    if closeness.infos || !proven {
+        ask_about_position(&facts, findings, mark, proven);
     }
     let mut told = OperationsTold::default();
     let is_position = facts.board.is_some() || facts.turn.is_some();
@@ -292,7 +296,7 @@ pub fn examine_perft_line(text: &[u8], line: Span, closeness: Closeness, finding
     }
     let facts = PositionFacts::read(text, position, Origin::Line, Declared::default());
     let mark = findings.len();
-    ask_about_position(&facts, findings, mark);
+    ask_about_position(&facts, findings, mark, false);
     let sound = is_sound_to_play(findings, mark);
     findings.all().truncate(mark);
     if let Some(start) = facts.start.as_ref().filter(|_| sound) {
@@ -310,7 +314,9 @@ fn is_sound_to_play(findings: &mut Findings, mark: usize) -> bool {
     })
 }
 
-fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
+/// Asks all rules about a position; those about what led to it, none of which has anything to say that is a mere info, unless it is `proven`
+/// that no rule finds anything worse.
+fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize, proven: bool) {
     let mut ask = |checks: &[PositionCheck]| checks.iter().for_each(|check| check(facts, findings));
     let checks = &*CHECKS;
     if facts.declared.other_variant {
@@ -326,10 +332,10 @@ fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: 
             ask(&checks.board);
         }
         ask(&checks.counters);
-        if !is_proven_impossible(findings, mark) {
+        if !proven && !is_proven_impossible(findings, mark) {
             ask_about_structure(facts, findings);
         }
-        if !is_proven_impossible(findings, mark) {
+        if !proven && !is_proven_impossible(findings, mark) {
             ask_about_last_move(facts, findings);
         }
     }
