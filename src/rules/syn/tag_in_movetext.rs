@@ -30,7 +30,11 @@ pub static RULE: Rule = Rule {
     silent: &[
         Sample::Pgn(game!("First", "1-0", "1. e4 {\n[%emt 0:01:00] } 1... e5 2. Nf3 1-0")),
         // A form feed begins a page.
-        Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"), "\x0C", game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1"))),
+        Sample::Pgn(concat!(
+            game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
+            "\n\x0C",
+            game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
+        )),
     ],
     check: Check::Syntax(check),
 };
