@@ -1,6 +1,7 @@
 //! Piece placements in regular spelling, read in one walk that neither branches on what the bytes are nor allocates.
 //!
-//! Files of positions have millions of lines, and this walk is most of what a clean one costs.
+//! Files of positions have millions of lines, and to read them is much of what a clean one costs: processors that can read all ranks at once
+//! do.
 
 #[cfg(target_arch = "x86_64")]
 mod wide;
@@ -30,6 +31,7 @@ const LONGEST: usize = 71;
 
 // The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement. The
 // lowest bits sum up codes, which means nothing.
+
 /// Men and pawns of a colour take seven bits each.
 const MEN: [u32; 2] = [12, 19];
 const PAWNS: [u32; 2] = [26, 33];

@@ -35,6 +35,16 @@ const LETTERS: ([u8; 16], [u8; 16]) = {
 };
 
 impl Men {
+    /// Whether the processor has what [`Men::read_wide`] is compiled for.
+    #[inline]
+    pub(crate) fn reads_wide() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+
     /// As [`Men::read`]. Placements of more than 64 bytes and such as end near the end of `text` are left to that.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -154,13 +164,8 @@ pub(super) mod tests {
     use super::Men;
 
     /// What [`Men::read_wide`] tells, where the processor has what it asks for.
-    pub(crate) fn read_wide(text: &[u8]) -> Option<Option<(Men, usize)>> {
-        let is_wide = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
+    pub fn read_wide(text: &[u8]) -> Option<Option<(Men, usize)>> {
         // SAFETY: it asks for nothing but the features that have just been found.
-        is_wide.then(|| unsafe { Men::read_wide(text) })
+        Men::reads_wide().then(|| unsafe { Men::read_wide(text) })
     }
 }

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::chess::Men;
 
+/// The castling rights `KQkq`.
 const ALL_RIGHTS: u8 = 15;
 
 /// So many steps are tried.
@@ -272,12 +273,12 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
     let (turn, mover) = (position.turn, !position.turn);
     let occupied = men.occupied();
     let back = if mover.is_white() { -8 } else { 8 };
+    let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
     // Where there is a check, it was the pawn that gave it.
-    let pawns = men.pawns & men.of(mover) & !Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
+    let pawns = men.pawns & men.of(mover) & !home;
     let pawns = if seen.checkers.is_empty() { pawns } else { pawns & seen.checkers };
     let stepped = pawns & !occupied.shift(-back);
     let likely = stepped & !(seen.lines.white.all() | seen.lines.black.all());
-    let home = Bitboard::from_rank(mover.fold_wb(Rank::Second, Rank::Seventh));
     let unhurried = structure.unhurried(men, mover);
     let step = |pawn: Square| {
         let Some(origin) = pawn.offset(back) else { return false };

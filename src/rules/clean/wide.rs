@@ -1,5 +1,5 @@
-//! The proof for position lines on processors that count and shift bits in one instruction, as nearly all do: faster there than what is compiled for every
-//! processor. Which of both is taken is found out at run time.
+//! The proof for position lines on processors that look at 32 bytes, and count and shift bits, in one instruction, as nearly all do: faster
+//! there than what is compiled for every processor. Which of both is taken is found out at run time.
 
 #![allow(unsafe_code)]
 
@@ -9,22 +9,11 @@ use crate::chess::Men;
 /// [`clean_lines`](super::clean_lines) on this processor.
 pub(super) fn clean_lines(text: &[u8], start: usize, take: impl FnMut(CleanLine) -> bool) {
     #[cfg(target_arch = "x86_64")]
-    if is_wide() {
-        // SAFETY: the function asks for nothing but the features that `is_wide` has just found.
+    if Men::reads_wide() {
+        // SAFETY: the function asks for no other features than `Men::read_wide`, and these have just been found.
         return unsafe { clean_lines_wide(text, start, take) };
     }
     clean_lines_here(text, start, Men::read, take);
-}
-
-/// Whether the processor has what [`clean_lines_wide`] is compiled for.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn is_wide() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
 }
 
 #[cfg(target_arch = "x86_64")]
