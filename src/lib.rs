@@ -14,10 +14,13 @@
 //! Bytes are 0-based, lines and columns 1-based and counted in bytes, plies counted from 1.
 //! The library never prints, exits or reads the environment.
 
+#[macro_use]
+pub mod rules;
+
 pub mod chess;
 pub mod corpus;
 pub mod epd;
 pub mod pgn;
 pub mod pipeline;
 pub mod report;
-pub mod rules;
+pub mod text;

@@ -5,7 +5,8 @@
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Color, File, Rank, Square, attacks};
 
-use super::{Men, Span};
+use super::Men;
+use crate::text::Span;
 
 /// What stands behind the last field of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

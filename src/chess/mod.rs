@@ -1,6 +1,7 @@
 //! What no library gives: FEN and SAN as they are written, with spans; resolving a written move; explaining why it cannot be
 //! played. `shakmaty` is the authority on the rules of chess.
 
+mod arrow;
 pub mod board;
 pub mod fen;
 mod language;
@@ -10,10 +11,10 @@ mod repair;
 mod resolve;
 pub mod retro;
 mod san;
-mod span;
 mod variant;
 mod variant_game;
 
+pub use arrow::{Arrow, NotAnArrow};
 pub use board::Board;
 pub use fen::FenText;
 pub use language::{Language, small_files};
@@ -22,6 +23,5 @@ pub use refusal::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
 pub use repair::{Change, Mending, WrittenLine, WrittenPly, mend};
 pub use resolve::{Resolved, castling_by_king, checkers_after, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
-pub use span::Span;
 pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};
 pub use variant_game::{VariantEnd, VariantRefusal, laws, resolve_in_variant, variant_fen, variant_start};

@@ -200,7 +200,7 @@ pub struct ChoiceArguments {
     #[arg(long, value_name = "N")]
     pub max_rows: Option<u64>,
 
-    /// Findings that are known already: a table with their fingerprints, or an earlier report; they are counted, but fail no run
+    /// Findings that are known already: a table with their fingerprints, or an earlier report; they are quantity, but fail no run
     #[arg(long, value_name = "REPORT_OR_CSV")]
     pub baseline: Option<PathBuf>,
 }

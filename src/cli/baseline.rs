@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{
     args::{BaselineArguments, BaselineCommand},
     outcome::Outcome,
-    text::counted,
+    text::quantity,
 };
 
 /// Writes or prunes a baseline.
@@ -42,7 +42,7 @@ fn write(report: &Path, file: &Path, reason: &str, until: Option<Date>, select: 
     let mut baseline = if file.exists() { Baseline::read(file)? } else { Baseline::default() };
     let (new, renewed) = baseline.add(found, today());
     baseline.write(file)?;
-    let entries = counted(baseline.len() as u64, "entry", "entries");
+    let entries = quantity(baseline.len() as u64, "entry", "entries");
     let renewed = if renewed > 0 { format!(" and {renewed} renewed") } else { String::new() };
     anstream::println!("{}: {entries}, {new} of them new{renewed}", file.display());
     if report.is_dir()
@@ -101,7 +101,7 @@ fn prune(report: &Path, file: &Path, today: Date) -> anyhow::Result<()> {
     let asked = |entry: &BaselineEntry| selection.as_ref().is_none_or(|selection| is_asked(entry, selection));
     let stale = baseline.retain(|fingerprint, entry| found.get(fingerprint).is_some() || !asked(entry));
     baseline.write(file)?;
-    let entries = counted(baseline.len() as u64, "entry", "entries");
+    let entries = quantity(baseline.len() as u64, "entry", "entries");
     anstream::println!("{}: {entries} left; {stale} stale and {expired} expired were taken out", file.display());
     Ok(())
 }

@@ -17,7 +17,7 @@ use shakmaty::{Color, Role};
 use super::{
     excerpt::{self, Line},
     summary::{GOOD, found, style},
-    text::{counted, escaped, listed, printable, wrapped},
+    text::{escaped, join_and, printable, quantity, wrapped},
 };
 
 const BOLD: Style = Style::new().bold();
@@ -127,9 +127,9 @@ fn sides(explanation: &Explanation<'_>, color: Color) -> String {
         (false, false) => Vec::new(),
     };
     if !rooks.is_empty() {
-        parts.push(format!("with the {} on {}", if rooks.len() == 1 { "rook" } else { "rooks" }, listed(&rooks)));
+        parts.push(format!("with the {} on {}", if rooks.len() == 1 { "rook" } else { "rooks" }, join_and(&rooks)));
     }
-    listed(&parts)
+    join_and(&parts)
 }
 
 fn en_passant(explanation: &Explanation<'_>) -> String {
@@ -148,7 +148,7 @@ fn en_passant(explanation: &Explanation<'_>) -> String {
 
 fn halfmove_clock(explanation: &Explanation<'_>) -> String {
     match explanation.facts.halfmove_clock {
-        Some(clock) => format!("{} since the last capture or pawn move", counted(clock, "ply", "plies")),
+        Some(clock) => format!("{} since the last capture or pawn move", quantity(clock, "ply", "plies")),
         None => unread(explanation, explanation.facts.fen.halfmove_clock()),
     }
 }
@@ -174,14 +174,14 @@ fn men(men: Men) -> String {
     if parts.is_empty() {
         return "no men".to_owned();
     }
-    let count = counted(men.count() as u64, "man", "men");
-    format!("{count}, {}: {}", counted(men.points() as u64, "point", "points"), listed(&parts))
+    let count = quantity(men.count() as u64, "man", "men");
+    format!("{count}, {}: {}", quantity(men.points() as u64, "point", "points"), join_and(&parts))
 }
 
 fn material(explanation: &Explanation<'_>) -> String {
     let (Some(white), Some(black)) = (explanation.men(Color::White), explanation.men(Color::Black)) else { return String::new() };
     let (white, black) = (white.points(), black.points());
-    let ahead = |name: &str| format!("{name} is ahead by {}", counted(white.abs_diff(black) as u64, "point", "points"));
+    let ahead = |name: &str| format!("{name} is ahead by {}", quantity(white.abs_diff(black) as u64, "point", "points"));
     match white.cmp(&black) {
         std::cmp::Ordering::Equal => "even".to_owned(),
         std::cmp::Ordering::Greater => ahead("White"),
@@ -204,11 +204,11 @@ fn state(explanation: &Explanation<'_>) -> String {
         why.dedup();
         return match why.as_slice() {
             [] => "cannot be played from".to_owned(),
-            why => format!("cannot be played from, because of {}", listed(why)),
+            why => format!("cannot be played from, because of {}", join_and(why)),
         };
     };
     let checkers = facts.names_of(explanation.state.checkers);
-    let moves = counted(moves as u64, "legal move", "legal moves");
+    let moves = quantity(moves as u64, "legal move", "legal moves");
     match explanation.state.end {
         Some(End::Checkmate) => format!("checkmate: {name} is mated by {checkers}"),
         Some(End::Stalemate) => format!("stalemate: {name} is not in check and has no legal move"),

@@ -17,21 +17,21 @@ pub fn run(arguments: &FixArguments) -> anyhow::Result<Outcome> {
     }
     .run()?;
     if !arguments.quiet {
-        let mut told = format!("{} made", counted(fixed.made));
+        let mut told = format!("{} made", quantity(fixed.made));
         if fixed.likely > 0 {
             let (is, them) = if fixed.likely == 1 { ("is", "it") } else { ("are", "them") };
-            told.push_str(&format!("; {} left out that {is} only likely (--likely makes {them})", counted(fixed.likely)));
+            told.push_str(&format!("; {} left out that {is} only likely (--likely makes {them})", quantity(fixed.likely)));
         }
         if fixed.overlapping > 0 {
             let change = if fixed.overlapping == 1 { "changes" } else { "change" };
-            told.push_str(&format!("; {} left out that {change} bytes which another one changes", counted(fixed.overlapping)));
+            told.push_str(&format!("; {} left out that {change} bytes which another one changes", quantity(fixed.overlapping)));
         }
         writeln!(anstream::stdout().lock(), "{told}: {}", super::text::printable(&arguments.output.display().to_string()))?;
     }
     Ok(if fixed.overlapping > 0 { Outcome::Found } else { Outcome::Clean })
 }
 
-fn counted(repairs: u64) -> String {
+fn quantity(repairs: u64) -> String {
     match repairs {
         1 => "1 repair".to_owned(),
         repairs => format!("{repairs} repairs"),

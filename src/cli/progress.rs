@@ -17,7 +17,7 @@ use chess_audit::{
 };
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::text::counted;
+use super::text::quantity;
 
 const WITH_TOTAL: &str =
     "{bar:20} {percent:>3}%  {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}  {records}  {eta} left";
@@ -36,12 +36,12 @@ impl fmt::Display for Seen {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let (games, positions) = (count(&self.games), count(&self.positions));
         if games > 0 || positions == 0 {
-            write!(f, "{}, ", counted(games, "game", "games"))?;
+            write!(f, "{}, ", quantity(games, "game", "games"))?;
         }
         if positions > 0 {
-            write!(f, "{}, ", counted(positions, "position", "positions"))?;
+            write!(f, "{}, ", quantity(positions, "position", "positions"))?;
         }
-        f.write_str(&counted(count(&self.findings), "finding", "findings"))
+        f.write_str(&quantity(count(&self.findings), "finding", "findings"))
     }
 }
 

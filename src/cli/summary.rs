@@ -16,9 +16,9 @@ use chess_audit::{
 use jiff::civil::Date;
 
 use super::baseline::is_asked;
-use super::text::{counted, printable, thousands};
-pub use chess_audit::report::words::found;
-use chess_audit::report::words::{read, verdict as sentence};
+use super::text::{printable, quantity, thousands};
+pub use chess_audit::report::humanize::found;
+use chess_audit::report::humanize::{read, verdict as sentence};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -63,12 +63,12 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, he
     }
     let mut line = |name: &str, text: &str| writeln!(to, "{BOLD}{name:<13}{BOLD:#}{text}");
     if summary.counts.plies_not_examined > 0 {
-        let plies = counted(summary.counts.plies_not_examined, "ply", "plies");
+        let plies = quantity(summary.counts.plies_not_examined, "ply", "plies");
         line("Not examined", &format!("{plies} that could not be replayed, mostly after a move that cannot be played"))?;
     }
     let report = report.map(|report| printable(&report.display().to_string()));
     if summary.failures > 0 {
-        let failures = counted(summary.failures, "failure", "failures");
+        let failures = quantity(summary.failures, "failure", "failures");
         let see = report.as_ref().map(|report| format!(", see {report}/failures.csv")).unwrap_or_default();
         line("Not audited", &format!("{failures} of the audit itself{see}"))?;
     }
@@ -103,7 +103,7 @@ fn print_baseline(to: &mut dyn Write, summary: &RunSummary, held: &HeldAgainst<'
         (stale, "Stale", "not found any more; `chess-audit baseline prune` takes them out"),
     ];
     for (entries, name, what) in kinds.into_iter().filter(|(entries, ..)| !entries.is_empty()) {
-        line(name, &format!("{}: {what}", counted(entries.len() as u64, "entry", "entries")))?;
+        line(name, &format!("{}: {what}", quantity(entries.len() as u64, "entry", "entries")))?;
         for entry in entries.iter().take(MOST_ENTRIES) {
             line("", &entry.told())?;
         }
@@ -176,7 +176,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
         )?;
     }
     if broken.len() > rows.len() {
-        let more = counted((broken.len() - rows.len()) as u64, "rule", "rules");
+        let more = quantity((broken.len() - rows.len()) as u64, "rule", "rules");
         writeln!(to, "{DIM}and {more} more, see summary.csv in the report{DIM:#}")?;
     }
     writeln!(to, "\n`chess-audit rules {example}` explains a rule: what it means, why it matters, what to do")

@@ -1,6 +1,6 @@
 //! Text for terminals: wrapped paragraphs, and nothing that a terminal would obey.
 
-pub use chess_audit::report::words::{counted, listed, printable, thousands};
+pub use chess_audit::text::wording::{join_and, printable, quantity, thousands};
 
 /// Bytes as text: UTF-8 as it is, other bytes as `\xE1`.
 pub fn escaped(bytes: &[u8]) -> String {

@@ -5,8 +5,8 @@ use memchr::{memchr, memchr2};
 
 use super::Column;
 use crate::{
-    chess::Span,
     pgn::{BOM, line_end},
+    text::Span,
 };
 
 /// No row is looked at further than this, so that a quote that is never closed does not take the rest of the input with it.

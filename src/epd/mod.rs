@@ -14,7 +14,7 @@ pub use opcode::{Opcode, Operands, integer, near_opcodes};
 pub use operations::{Closing, Operand, Operation, Operations};
 pub use perft::{PerftLine, count_leaves, perft_line};
 
-use crate::chess::Span;
+use crate::text::Span;
 
 /// What a line begins with, blanks and a byte order mark left out.
 enum Line {

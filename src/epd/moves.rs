@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 
 use super::{Opcode, Operation, Operations};
-use crate::chess::{self, CheckMark, History, Quirks, Refusal, Span, WrittenMove, WrittenSan, checkers_after, refuse};
+use crate::chess::{self, CheckMark, History, Quirks, Refusal, WrittenMove, WrittenSan, checkers_after, refuse};
+use crate::text::Span;
 
 /// What a word among moves turns out to be.
 #[derive(Clone, Debug, PartialEq, Eq)]

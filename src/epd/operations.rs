@@ -1,7 +1,7 @@
 //! Operations of EPD: an opcode, operands, a semicolon.
 
 use super::Opcode;
-use crate::chess::Span;
+use crate::text::Span;
 
 /// How an operation ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Position};
 
 use super::{Line, kind_of, opcode::integer};
-use crate::chess::Span;
+use crate::text::Span;
 
 /// The leaves that `position` has at `depth`, or `None` where there are more than `most`.
 pub fn count_leaves(position: &Chess, depth: u32, most: u64) -> Option<u64> {

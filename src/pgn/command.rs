@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::chess::Span;
+use crate::text::Span;
 
 /// What a command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

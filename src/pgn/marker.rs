@@ -2,7 +2,7 @@
 
 use shakmaty::Outcome;
 
-use crate::chess::Span;
+use crate::text::Span;
 
 /// What a game termination marker, or a text in its place, says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

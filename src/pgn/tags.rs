@@ -7,7 +7,7 @@ use super::{
     known_tag::KnownTag,
     limits::Limits,
 };
-use crate::chess::Span;
+use crate::text::Span;
 
 /// A tag pair: `[Name "value"]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

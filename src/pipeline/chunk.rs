@@ -19,13 +19,13 @@ use super::{
     totals::Totals,
 };
 use crate::{
-    chess::Span,
     corpus::{CellContent, Encoding, Format, Table},
     pgn::{BOM, guess_start, line_end, read_tag},
     rules::{
         Checks, CleanGames, Closeness, Code, Finding, Findings, Identified, PositionEvidence, Scope, Selection, apply_yields,
         clean_lines, enc::line_format::LineEnds, examine_line_to, examine_perft_line, facts::RecordBytes,
     },
+    text::Span,
 };
 
 /// How near the end of a text that goes on a record may end without being read again with more text.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    chess::Span,
     pgn::{BOM, line_end, read_tag},
+    text::Span,
 };
 
 /// So many bytes before a place are shown, and behind it, and of it.

@@ -4,13 +4,14 @@ use shakmaty::{Bitboard, ByRole, Color, Position, Square};
 
 use super::{chunk::ask_about_line_bytes, totals::Totals};
 use crate::{
-    chess::{Span, fen::RightReading},
+    chess::fen::RightReading,
     rules::{
         Checks, Declared, Family, Finding, Findings, Profile, Selection, Severity,
         facts::{PositionFacts, RecordBytes},
         facts_of_line,
         fen::field_count,
     },
+    text::Span,
 };
 
 /// A position and all that can be said about it.

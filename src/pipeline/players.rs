@@ -5,10 +5,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::chunk::{decoded, fingerprint_of};
 use crate::{
-    chess::Span,
     corpus::Encoding,
     pgn::{line_end, read_tag},
     rules::{Finding, Findings, report_identity_drift},
+    text::Span,
 };
 
 /// So many players are remembered; of those beyond nothing is said.

@@ -7,7 +7,7 @@ use super::{
     game::{not_examined, pass_turn},
 };
 use crate::{
-    chess::{History, Span, WrittenSan, checkers_after, refuse},
+    chess::{History, WrittenSan, checkers_after, refuse},
     corpus::{CellContent, RowEnd, RowReader, Table},
     epd::{WordInLine, word_in_line},
     rules::{
@@ -15,6 +15,7 @@ use crate::{
         facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
         report_no_position, report_open_cell, report_short_row, shown,
     },
+    text::Span,
 };
 
 /// What programs write into a cell for which they have nothing.

@@ -10,6 +10,7 @@ mod directory;
 mod error;
 mod explanation;
 mod fix;
+pub mod humanize;
 mod page;
 mod reader;
 mod repairs;
@@ -17,7 +18,6 @@ mod run;
 mod stream;
 mod svg;
 mod table;
-pub mod words;
 mod writer;
 
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};

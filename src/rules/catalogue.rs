@@ -85,10 +85,10 @@ pub fn markdown_table(rules: &[&Rule]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Check, Code, Family, Severity};
+    use crate::rules::{Check, Severity};
 
     static FAKE: Rule = Rule {
-        code: Code::new(Family::Mov, 3),
+        code: code!("MOV03"),
         name: "made-up",
         severity: Severity::Info,
         summary: "a | b",
@@ -98,7 +98,7 @@ mod tests {
         source: "source",
         reachability: true,
         layout: false,
-        yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::AtPly(Code::new(Family::Mov, 1))],
+        yields: &[Yield::InRecord(code!("SYN05")), Yield::AtPly(code!("MOV01"))],
         fires: &[Sample::Moves("1. é ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xFF \xE2\x9F\xA6\xE2\x9F\xA7x")],
         silent: &[Sample::Positions("8/8")],
         check: Check::Input,

@@ -111,6 +111,13 @@ impl Family {
     }
 }
 
+/// The code of a rule, checked at compile time: `code!("MOV03")`.
+macro_rules! code {
+    ($code:literal) => {
+        const { $crate::rules::Code::from_literal($code) }
+    };
+}
+
 /// The code of a rule, such as `MOV03`: stable for ever, never reused with another meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code {
@@ -129,6 +136,25 @@ impl Code {
     pub const fn new(family: Family, number: u8) -> Code {
         assert!(number > 0 && (number as usize) < Code::NUMBERS);
         Code { family, number }
+    }
+
+    /// The code written as `text`; the macro `code!` calls this at compile time.
+    ///
+    /// # Panics
+    /// If `text` is not the three letters of a family and two digits from 01 to 31.
+    pub const fn from_literal(text: &str) -> Code {
+        let [a, b, c, tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = *text.as_bytes() else {
+            panic!("a rule code is three letters and two digits")
+        };
+        let mut index = 0;
+        while index < Family::ALL.len() {
+            let letters = Family::ALL[index].letters().as_bytes();
+            if letters[0] == a && letters[1] == b && letters[2] == c {
+                return Code::new(Family::ALL[index], 10 * (tens - b'0') + ones - b'0');
+            }
+            index += 1;
+        }
+        panic!("these three letters are not a family of rules")
     }
 
     /// The family that the rule belongs to.

@@ -1,9 +1,10 @@
 //! Findings: one rule broken at one place.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use shakmaty::Bitboard;
 
 use super::{Code, Rule, Severity, rule};
-use crate::{chess::Span, epd::Form};
+use crate::{chess::Arrow, epd::Form, text::Span};
 
 /// How sure a suggested repair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,6 +196,34 @@ pub struct Finding {
     pub scope: Scope,
     /// What must hold for the whole input.
     pub conditions: Conditions,
+    /// What to mark on a board that shows `fen`.
+    pub marks: Marks,
+}
+
+/// What a finding marks on a board. Rules set it; it is never read out of a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marks {
+    /// The squares that the finding is about.
+    #[serde(with = "squares")]
+    pub squares: Bitboard,
+    /// The move as written; several arrows if it can mean several moves.
+    pub written: Vec<Arrow>,
+    /// The move as it was probably meant; several arrows if several moves are possible.
+    pub repaired: Vec<Arrow>,
+}
+
+/// A set of squares, serialised as a number with a bit for each square, a1 the lowest.
+mod squares {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use shakmaty::Bitboard;
+
+    pub(super) fn serialize<S: Serializer>(squares: &Bitboard, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(squares.0)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Bitboard, D::Error> {
+        u64::deserialize(deserializer).map(Bitboard)
+    }
 }
 
 fn code_of<S: Serializer>(rule: &&'static Rule, serializer: S) -> Result<S::Ok, S::Error> {
@@ -230,6 +259,7 @@ impl Finding {
             known: false,
             scope: Scope::Place,
             conditions: Conditions::NONE,
+            marks: Marks::default(),
         }
     }
 
@@ -261,6 +291,24 @@ impl Finding {
     /// Sets the position.
     pub fn fen(&mut self, fen: impl Into<String>) -> &mut Finding {
         self.fen = fen.into();
+        self
+    }
+
+    /// Marks squares, in addition to those marked before.
+    pub fn squares(&mut self, squares: impl Into<Bitboard>) -> &mut Finding {
+        self.marks.squares |= squares.into();
+        self
+    }
+
+    /// Draws the move as written.
+    pub fn written(&mut self, arrows: impl IntoIterator<Item = Arrow>) -> &mut Finding {
+        self.marks.written.extend(arrows);
+        self
+    }
+
+    /// Draws the move as it was probably meant.
+    pub fn repaired(&mut self, arrows: impl IntoIterator<Item = Arrow>) -> &mut Finding {
+        self.marks.repaired.extend(arrows);
         self
     }
 

@@ -4,13 +4,25 @@
 //! in [`table`] registers it. Help, the README's table, the files in `fixtures/failed` and the tests of the samples are
 //! derived from it.
 
+/// Declares the rules of a family: a module for each, and the list `RULES` in the order of their codes.
+macro_rules! family {
+    ($($rule:ident,)*) => {
+        $(pub mod $rule;)*
+
+        /// The rules of this family, in the order of their codes.
+        pub(super) const RULES: &[&super::Rule] = &[$(&$rule::RULE),*];
+    };
+}
+
+#[macro_use]
+mod code;
+
 pub mod ann;
 mod ask;
 pub mod cas;
 pub mod catalogue;
 mod clean;
 pub mod clk;
-mod code;
 pub mod ctr;
 pub mod enc;
 pub mod epd;
@@ -32,7 +44,7 @@ pub mod tag;
 mod testing;
 pub mod var;
 
-pub use crate::chess::Span;
+pub use crate::text::Span;
 pub use ask::{Checks, apply_yields};
 pub use clean::{CleanGame, CleanGames, CleanLine, clean_games_suffice, clean_line, clean_lines, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
@@ -45,7 +57,7 @@ pub use examine::{
 };
 pub use facts::{Declared, EnPassantUse, Origin};
 pub use fen::field_count::{report_no_position, report_short_row};
-pub use finding::{Condition, Conditions, Finding, Findings, Patch, Repair, Scope, shown};
+pub use finding::{Condition, Conditions, Finding, Findings, Marks, Patch, Repair, Scope, shown};
 pub use mov::{played_in_variant, refused_in_variant};
 pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};

@@ -270,6 +270,24 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The fields that nearly every rule leaves as they are: `..Rule::DEFAULTS`.
+    pub(super) const DEFAULTS: Rule = Rule {
+        code: code!("ENC01"),
+        name: "",
+        severity: Severity::Info,
+        summary: "",
+        what: "",
+        why: "",
+        fix: "",
+        source: "",
+        reachability: false,
+        layout: false,
+        yields: &[],
+        fires: &[],
+        silent: &[],
+        check: Check::Input,
+    };
+
     /// The first profile in which the rule's findings are shown: `standard` for errors and warnings, `strict` for infos,
     /// `export` for layout.
     pub fn profile(&self) -> super::Profile {

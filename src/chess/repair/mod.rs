@@ -12,7 +12,8 @@ use std::{cmp::Reverse, ops::Range};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 use self::search::Search;
-use super::{Span, WrittenSan};
+use super::WrittenSan;
+use crate::text::Span;
 
 /// A ply as it is written.
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,10 @@ use shakmaty::{Color, Position};
 
 use super::{Walk, trial::trial};
 use crate::{
-    chess::{Span, WrittenSan, resolve},
+    chess::{WrittenSan, resolve},
     pgn::{Lexer, Token},
     rules::facts::{BraceFault, SyntaxFaultKind},
+    text::Span,
 };
 
 /// So many bytes behind a bracket are looked at to find out what it is.

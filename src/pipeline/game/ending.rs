@@ -4,7 +4,7 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{GameOutcome, Walk, trial::trial};
 use crate::{
-    chess::{Span, WrittenSan},
+    chess::WrittenSan,
     pgn::{
         Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event, read_bare_tag,
         read_tag, with_bom,
@@ -13,6 +13,7 @@ use crate::{
         Family, PositionEvidence,
         facts::{Ending, SyntaxFaultKind},
     },
+    text::Span,
 };
 
 /// How far behind a marker inside a variation a closing bracket is looked for.

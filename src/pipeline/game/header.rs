@@ -4,12 +4,13 @@ use shakmaty::Position;
 
 use super::{Walk, variant::VariantGame};
 use crate::{
-    chess::{Span, Variant, WrittenSan, is_double_chess960},
+    chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{
         KnownTag, Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
         read_bare_tag, read_plain_tag, read_tag, with_bom,
     },
     rules::{Declared, Origin, PositionEvidence, examine_position, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
+    text::Span,
 };
 
 impl Walk<'_, '_> {

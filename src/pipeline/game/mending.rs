@@ -4,15 +4,16 @@ use shakmaty::{Chess, Color, Position};
 
 use super::{MILESTONE, Walk, pass_turn};
 use crate::{
-    chess::{Change, Mending, Span, WrittenLine, WrittenPly, WrittenSan, mend},
+    chess::{Change, Mending, WrittenLine, WrittenPly, WrittenSan, mend},
     pgn::{Lexer, Token},
-    rules::{Code, Family, Finding, Patch, Repair},
+    rules::{Code, Finding, Patch, Repair},
+    text::Span,
 };
 
 /// The hint that a ply is missing, or one too many.
-const TURN_SLIP: Code = Code::new(Family::Mov, 9);
+const TURN_SLIP: Code = code!("MOV09");
 /// The hint that a move is one slip of the pen away from what is written.
-const REPAIR_HINT: Code = Code::new(Family::Mov, 10);
+const REPAIR_HINT: Code = code!("MOV10");
 
 /// No more plies of a line are looked at.
 const MOST_PLIES: usize = 20_000;

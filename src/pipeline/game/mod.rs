@@ -22,13 +22,14 @@ use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position}
 
 use self::{mending::Mendings, reached::Reached, remarks::Remarks, trial::Notation, variant::VariantGame};
 use crate::{
-    chess::{Resolved, Span, WrittenSan},
+    chess::{Resolved, WrittenSan},
     pgn::{EcoBook, Lexer, Limits, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
     rules::{
         Checks, Declared, Family, Finding, Findings, PositionEvidence, RULES, Scope, Selection, apply_yields,
         facts::{Layout, RecordBytes},
         rule,
     },
+    text::Span,
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not

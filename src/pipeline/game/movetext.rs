@@ -5,14 +5,14 @@ use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 use super::{Buffers, GameOutcome, LastPly, Line, MILESTONE, Stop, Walk, pass_turn, trial::Notation};
 use crate::{
     chess::{
-        CheckMark, History, Quirks, Refusal, Resolved, Span, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse,
-        resolve,
+        CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse, resolve,
     },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
         facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
+    text::Span,
 };
 
 impl<'a> Walk<'a, '_> {

@@ -4,12 +4,13 @@ use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
 use super::{Walk, trial::Notation};
 use crate::{
-    chess::{Quirks, Span, WrittenMove, WrittenSan, resolve},
+    chess::{Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token},
     rules::{
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
     },
+    text::Span,
 };
 
 /// How many parts a token can have fallen into.

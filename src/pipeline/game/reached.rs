@@ -9,8 +9,8 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::Walk;
 use crate::{
-    chess::Span,
     rules::{CodeSet, Declared, Finding, Origin, examine_position, shown},
+    text::Span,
 };
 
 /// How the positions of a game are asked about.

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist
 
 use super::{Frame, Walk};
 use crate::{
-    chess::{Span, WrittenSan},
+    chess::WrittenSan,
     pgn::{
         Command, CommandKind, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed, next_command,
         read_evaluation, read_time,
@@ -20,6 +20,7 @@ use crate::{
         pos::game_over,
         shown,
     },
+    text::Span,
 };
 
 /// No FEN is shorter.

@@ -4,9 +4,10 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
 use super::{Stop, Walk};
 use crate::{
-    chess::{Language, Quirks, Span, WrittenMove, WrittenSan, resolve, small_files},
+    chess::{Language, Quirks, WrittenMove, WrittenSan, resolve, small_files},
     pgn::{Lexer, Token},
     rules::facts::SyntaxFaultKind,
+    text::Span,
 };
 
 /// How the moves of a game are written, where that is not in English.

@@ -7,14 +7,13 @@ use shakmaty::{Color, Position, variant::VariantPosition};
 
 use super::{LastPly, Stop, Walk};
 use crate::{
-    chess::{
-        Span, Variant, VariantEnd, VariantRefusal, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start,
-    },
+    chess::{Variant, VariantEnd, VariantRefusal, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start},
     pgn::{KnownTag, TagSection},
     rules::{
         facts::{NumberAspect, NumberIndication, VariantMove},
         played_in_variant, refused_in_variant, shown,
     },
+    text::Span,
 };
 
 /// A line of a game of a variant.

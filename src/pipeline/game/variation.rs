@@ -4,11 +4,12 @@ use shakmaty::Position;
 
 use super::{Frame, Line, Stop, Walk, not_examined};
 use crate::{
-    chess::{CheckMark, Span},
+    chess::CheckMark,
     rules::{
         Family,
         facts::{RavFault, SyntaxFaultKind},
     },
+    text::Span,
 };
 
 /// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.

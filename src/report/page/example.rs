@@ -2,8 +2,8 @@
 
 use crate::{
     pipeline::{Drawing, Excerpt},
-    report::words::printable,
     rules::{Code, Finding, Repair, Severity},
+    text::wording::printable,
 };
 
 /// No text from an input is longer, in characters.

@@ -13,10 +13,11 @@ use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
         Asked, AskedLimits, AskedRange, Table,
-        words::{counted, found, read, thousands, verdict},
+        humanize::{found, read, verdict},
         writer::per_million,
     },
     rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
+    text::wording::{quantity, thousands},
 };
 
 const STYLE: &str = include_str!("report.css");
@@ -270,7 +271,7 @@ fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> 
         said.push(("Known", format!("{} of them, by the baseline; these come last below", found(summary.known))));
     }
     if counts.plies_not_examined > 0 {
-        let plies = counted(counts.plies_not_examined, "ply was", "plies were");
+        let plies = quantity(counts.plies_not_examined, "ply was", "plies were");
         said.push((
             "Not replayed",
             format!(
@@ -280,12 +281,12 @@ fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> 
         ));
     }
     if summary.failures > 0 {
-        let failures = counted(summary.failures, "failure", "failures");
+        let failures = quantity(summary.failures, "failure", "failures");
         said.push(("Not audited", format!("{failures} of the audit itself, told below: nothing is known of what stands there")));
     }
     said.push(("Asked", asked_said(asked)));
     if counts.positions > 0 && asked.perft_depth > 0 {
-        let plies = counted(u64::from(asked.perft_depth), "ply", "plies");
+        let plies = quantity(u64::from(asked.perft_depth), "ply", "plies");
         said.push(("Not counted", format!("leaf nodes at depths of more than {plies}")));
     }
     for exception in &asked.except {
@@ -355,7 +356,7 @@ fn rules_said(summary: &RunSummary) -> String {
     format!(
         "{} of {} {were} broken; the others found nothing, or were not asked",
         thousands(broken),
-        counted(RULES.len() as u64, "rule", "rules")
+        quantity(RULES.len() as u64, "rule", "rules")
     )
 }
 
@@ -374,7 +375,7 @@ fn rule_chart(summary: &RunSummary) -> Chart {
         (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), broken.findings, parts)
     });
     let more = broken.len().saturating_sub(MOST_BARS) as u64;
-    let more = (more > 0).then(|| format!("and {} in the table below", counted(more, "more rule", "more rules")));
+    let more = (more > 0).then(|| format!("and {} in the table below", quantity(more, "more rule", "more rules")));
     chart("h-by-rule", "Findings by rule", most, rows, more)
 }
 
@@ -385,7 +386,7 @@ fn input_chart(inputs: &[&InputSummary], with_findings: u64) -> Chart {
         (None, tail(&shown(&input.name)), input.findings.total(), parts.to_vec())
     });
     let more = with_findings.saturating_sub(inputs.len().min(MOST_BARS) as u64);
-    let more = (more > 0).then(|| format!("and {}, see inputs.csv", counted(more, "more input", "more inputs")));
+    let more = (more > 0).then(|| format!("and {}, see inputs.csv", quantity(more, "more input", "more inputs")));
     chart("h-by-input", "Findings by input", most, rows, more)
 }
 
@@ -442,7 +443,7 @@ fn rule_view(
     let said = match (broken.findings, shown) {
         (_, 0) => "No finding is shown here.".to_owned(),
         (all, shown) if shown >= all => {
-            format!("{} in {}.", counted(all, "finding", "findings"), counted(broken.inputs, "input", "inputs"))
+            format!("{} in {}.", quantity(all, "finding", "findings"), quantity(broken.inputs, "input", "inputs"))
         }
         (all, shown) if broken.inputs == 1 => format!("The first {} of {} findings.", thousands(shown), thousands(all)),
         (all, shown) => format!("{} of {} findings: the first ones of every input.", thousands(shown), thousands(all)),

@@ -3,14 +3,14 @@
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{Remark, RemarkFacts},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ann, 4),
+    code: code!("ANN04"),
     name: "embedded-fen-mismatch",
     severity: Severity::Warning,
     summary: "A position written beside the moves is not the one that they lead to",
@@ -20,9 +20,6 @@ pub static RULE: Rule = Rule {
     why: "Moves were added, lost or changed after the position was written down.",
     fix: "Replay the game; correct whichever is wrong.",
     source: "PGN standard 16.1; chess.com's CurrentPosition tag",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
@@ -38,6 +35,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 {[%fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2]} *"),
     ],
     check: Check::Remark(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! ANN01: glyphs that are none.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{Remark, RemarkFacts},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ann, 1),
+    code: code!("ANN01"),
     name: "nag-range",
     severity: Severity::Warning,
     summary: "A numeric annotation glyph has no number from 0 to 255, or no move to belong to",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "Programs drop the glyph, or give it to another move.",
     fix: "Correct the number; put the glyph behind its move.",
     source: "PGN standard 7 and 10",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 ⟦$300⟧ *"), Sample::Moves("1. e4 ⟦$⟧ e5 *"), Sample::Moves("⟦$1⟧ 1. e4 *")],
     silent: &[Sample::Moves("1. e4 $1 $13 e5 ({better is} 1... c5 $5) *")],
     check: Check::Remark(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! ANN02: glyphs without a meaning.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{Remark, RemarkFacts},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ann, 2),
+    code: code!("ANN02"),
     name: "nag-undefined",
     severity: Severity::Info,
     summary: "A numeric annotation glyph has no meaning in the PGN standard, or two of one move contradict each other",
@@ -18,12 +18,10 @@ pub static RULE: Rule = Rule {
     why: "Other programs show nothing, or something else.",
     fix: "Write the meaning as a comment; take one of the two glyphs out.",
     source: "PGN standard 10",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 e5 2. Nf3 ⟦$146⟧ *"), Sample::Moves("1. e4 ⟦$0⟧ *"), Sample::Moves("1. e4 $1 ⟦$2⟧ e5 *")],
     silent: &[Sample::Moves("1. e4 $1 $14 $139 e5 $2 *")],
     check: Check::Remark(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! ANN03: variations that do not vary.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{Remark, RemarkFacts},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ann, 3),
+    code: code!("ANN03"),
     name: "rav-echo",
     severity: Severity::Info,
     summary: "A variation begins with the move that it replaces",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "The variation branches off later than it says; programs that keep a tree of moves merge it, others show the move twice.",
     fix: "Let the variation begin at the move where it differs.",
     source: "PGN standard 8.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 e5 (1... ⟦e5⟧ 2. Nc3) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 e5 (1... c5 2. Nf3) (1... c5 2. Nc3) 2. Nf3 *")],
     check: Check::Remark(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {

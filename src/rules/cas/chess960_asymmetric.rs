@@ -1,14 +1,14 @@
 //! `960-asymmetric`.
 
 use crate::rules::{
-    Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield,
+    Check, Condition, Findings, Rule, Sample, Severity, Yield,
     facts::{Origin, PositionFacts},
     shown,
 };
 
 /// CAS05: the castling rights of a Chess960 game fit no array that both sides can have.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Cas, 5),
+    code: code!("CAS05"),
     name: "960-asymmetric",
     severity: Severity::Warning,
     summary: "The castling rights of a Chess960 game imply different arrays for White and Black",
@@ -16,9 +16,7 @@ pub static RULE: Rule = Rule {
     why: "A right is wrong, or the game is double Chess960.",
     fix: "Correct the castling availability or the placement; name the variant.",
     source: "FIDE Guidelines for Chess960",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Cas, 4)), Yield::InRecord(Code::new(Family::Var, 3))],
+    yields: &[Yield::InRecord(code!("CAS04")), Yield::InRecord(code!("VAR03"))],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
              [FEN \"1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w ⟦GBgb⟧ - 0 30\"]\n[Variant \"Chess960\"]\n\n*\n\n\
@@ -37,6 +35,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("1rk3r1/8/8/4p3/8/8/4P3/1R1K2R1 w GBgb - 0 30"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

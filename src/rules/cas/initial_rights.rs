@@ -3,14 +3,14 @@
 use shakmaty::{Board, Color};
 
 use crate::rules::{
-    Check, Code, Condition, Family, Findings, Rule, Sample, Severity,
+    Check, Condition, Findings, Rule, Sample, Severity,
     facts::{Origin, PositionFacts},
     shown,
 };
 
 /// CAS06: castling rights are missing in the initial array.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Cas, 6),
+    code: code!("CAS06"),
     name: "initial-rights",
     severity: Severity::Info,
     summary: "Castling rights are missing in the initial array",
@@ -18,15 +18,13 @@ pub static RULE: Rule = Rule {
     why: "A generator that drops the rights drops them everywhere.",
     fix: "Write `KQkq`.",
     source: "Laws of Chess, article 3.8.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ⟦-⟧ - 0 1")],
     silent: &[
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 4 3"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

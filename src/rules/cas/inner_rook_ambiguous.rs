@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Rank, Square, attacks};
 use crate::{
     chess::fen::{CastlingLetter, RightReading},
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{ClaimedRight, Origin, PositionFacts, color_name},
         shown,
     },
@@ -18,7 +18,7 @@ use crate::{
 /// rook perhaps, which is an info. And where the game has one array for both sides, the rights of the other side may show that the
 /// rook of the array is an inner one: then the letter says one thing and the array another, which is a warning.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Cas, 4),
+    code: code!("CAS04"),
     name: "inner-rook-ambiguous",
     severity: Severity::Warning,
     summary: "Two rooks stand on the side of the king that a castling letter names",
@@ -26,9 +26,6 @@ pub static RULE: Rule = Rule {
     why: "Readers castle with different rooks.",
     fix: "Write the file of the rook.",
     source: "X-FEN, Shredder-FEN",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
@@ -41,6 +38,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("3k4/8/8/4p3/8/8/4P3/3K1R1R w F - 0 30"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

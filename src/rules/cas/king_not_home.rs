@@ -5,7 +5,7 @@ use shakmaty::{Color, Square};
 use crate::{
     chess::fen::RightReading,
     rules::{
-        Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
+        Check, Findings, Repair, Rule, Sample, Severity, Span,
         facts::{PositionFacts, color_name},
         shown,
     },
@@ -13,7 +13,7 @@ use crate::{
 
 /// CAS01: castling is claimed for a king that cannot be unmoved.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Cas, 1),
+    code: code!("CAS01"),
     name: "king-not-home",
     severity: Severity::Error,
     summary: "Castling is claimed for a king that cannot be unmoved",
@@ -21,15 +21,13 @@ pub static RULE: Rule = Rule {
     why: "The king has moved, so that the right is lost for ever. Readers drop the right or castle with a king that is elsewhere.",
     fix: "Take the letters out.",
     source: "Laws of Chess, article 3.8.2; FIDE Guidelines for Chess960",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
     silent: &[
         Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w KQkq - 0 1"),
         Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w kq - 0 1"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,8 +1,10 @@
 //! Castling availability.
 
-pub mod chess960_asymmetric;
-pub mod initial_rights;
-pub mod inner_rook_ambiguous;
-pub mod king_not_home;
-pub mod rook_missing;
-pub mod shredder_letter;
+family! {
+    king_not_home,
+    rook_missing,
+    shredder_letter,
+    inner_rook_ambiguous,
+    chess960_asymmetric,
+    initial_rights,
+}

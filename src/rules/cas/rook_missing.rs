@@ -3,14 +3,14 @@
 use crate::{
     chess::fen::RightReading,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// CAS02: castling is claimed without a rook to castle with.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Cas, 2),
+    code: code!("CAS02"),
     name: "rook-missing",
     severity: Severity::Error,
     summary: "Castling is claimed without a rook to castle with",
@@ -18,12 +18,10 @@ pub static RULE: Rule = Rule {
     why: "The rook has moved or was captured, so that the right is lost for ever.",
     fix: "Take the letter out.",
     source: "Laws of Chess, article 3.8.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("rn2k3/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1")],
     silent: &[Sample::Positions("r3k3/8/4p3/8/8/8/8/4K2R w Kq - 0 1"), Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

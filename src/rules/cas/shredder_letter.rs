@@ -4,12 +4,12 @@ use shakmaty::File;
 
 use crate::{
     chess::fen::RightReading,
-    rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 /// CAS03: castling rights of the standard array are written as files of rooks.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Cas, 3),
+    code: code!("CAS03"),
     name: "960-letter",
     severity: Severity::Info,
     summary: "Castling rights of the standard array are written as files of rooks",
@@ -17,15 +17,13 @@ pub static RULE: Rule = Rule {
     why: "Readers of standard chess refuse the letters.",
     fix: "Write `KQkq`.",
     source: "Shredder-FEN, X-FEN",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦HAha⟧ - 0 1")],
     silent: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - 0 1"),
         Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w HAha - 0 1"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

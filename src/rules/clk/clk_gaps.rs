@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ending},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 5),
+    code: code!("CLK05"),
     name: "clk-gaps",
     severity: Severity::Info,
     summary: "Clocks stand behind some moves only, or without a TimeControl tag",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Time spent on moves cannot be told.",
     fix: "Take the clocks from the source; add a TimeControl tag.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
          1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:04:58]} Nc6 *\n",
     )],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

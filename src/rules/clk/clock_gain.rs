@@ -2,7 +2,7 @@
 
 use super::{TOLERANCE, side, time};
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{ClockFacts, ClockQuestion},
 };
 
@@ -11,7 +11,7 @@ const GIFT: u64 = 15_000;
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 2),
+    code: code!("CLK02"),
     name: "clock-gain",
     severity: Severity::Warning,
     summary: "A clock shows more time than before the move, and the time control does not give as much",
@@ -20,9 +20,6 @@ pub static RULE: Rule = Rule {
     why: "The clock or the TimeControl tag is wrong, unless an arbiter has added time.",
     fix: "Compare the clocks with the source, and the TimeControl tag with the rules of the event.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"3600\"]\n\n\
@@ -44,6 +41,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Clock(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use super::{TOLERANCE, side, time};
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{ClockFacts, ClockQuestion},
 };
 
@@ -11,7 +11,7 @@ const SLOW: u64 = 15 * 60 * 1000;
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 3),
+    code: code!("CLK03"),
     name: "clock-over-initial",
     severity: Severity::Warning,
     summary: "The first clock of a side is not what the time control gives",
@@ -20,9 +20,6 @@ pub static RULE: Rule = Rule {
     why: "The clock or the TimeControl tag belongs to another game.",
     fix: "Compare both with the source.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+0\"]\n\n\
@@ -48,6 +45,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Clock(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {

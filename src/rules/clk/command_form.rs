@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::{CommandKind, marks_are_well_formed},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 8),
+    code: code!("CLK08"),
     name: "command-form",
     severity: Severity::Warning,
     summary: "A command in a comment is not well formed",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "Programs pass over it, or show it as text.",
     fix: "Correct the command, or take it out.",
     source: "PGN supplement of 2001, as ChessBase and Lichess write it",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 {⟦[%cal Ge2e9]⟧} *"),
         Sample::Moves("1. e4 {⟦[%csl Ge2e4]⟧} *"),
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {5% of [all] games} e5 *"),
     ],
     check: Check::Command(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {

@@ -2,13 +2,13 @@
 
 use super::{TOLERANCE, time};
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{ClockFacts, ClockQuestion},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 4),
+    code: code!("CLK04"),
     name: "emt-mismatch",
     severity: Severity::Info,
     summary: "Two statements about the time of one move contradict each other",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "One of the two was rounded, measured elsewhere or belongs to another move.",
     fix: "Compare both with the source.",
     source: "PGN supplement of 2001: clock and time commands",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+2\"]\n\n\
@@ -35,6 +32,7 @@ pub static RULE: Rule = Rule {
          1. e4 {[%clk 0:05:00]} e5 {[%clk 0:05:00]} 2. Nf3 {[%emt 0:00:10] [%clk 0:04:52]} Nc6 {[%clk 0:04:50]} *\n",
     )],
     check: Check::Clock(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {

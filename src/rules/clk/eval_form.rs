@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{CommandKind, EvalFault, Evaluation, read_evaluation},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
 /// More hundredths of a pawn than this are no evaluation.
@@ -10,7 +10,7 @@ pub const ABSURD: i64 = 100_000;
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 6),
+    code: code!("CLK06"),
     name: "eval-form",
     severity: Severity::Warning,
     summary: "An evaluation is not spelt as one",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "Programs pass over it, or take centipawns for pawns.",
     fix: "Write pawns with two decimals, or `#` and the moves to mate, negative for Black.",
     source: "PGN supplement of 2001, as Lichess and chess.com write it",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 {[%eval ⟦M1⟧]} *"),
         Sample::Moves("1. e4 {⟦[%eval]⟧} *"),
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 {[%eval 0.34]} e5 {[%eval -0.1,20]} 2. Nf3 {[%eval #-12]} *")],
     check: Check::Command(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {

@@ -5,12 +5,12 @@ use shakmaty::{Chess, Color, Position};
 use super::side;
 use crate::{
     pgn::{CommandKind, Evaluation, read_evaluation},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 7),
+    code: code!("CLK07"),
     name: "eval-mate-false",
     severity: Severity::Warning,
     summary: "An evaluation announces a mate that the board refutes",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "The evaluation belongs to another position, or the moves are not those that were evaluated.",
     fix: "Evaluate the position again.",
     source: "PGN supplement of 2001, as Lichess writes it: evaluations are White's, after the move",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 {⟦[%eval #1]⟧} *"),
         Sample::Moves("1. e4 {⟦[%eval #0]⟧} *"),
@@ -34,6 +31,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 {[%eval #2]} *"),
     ],
     check: Check::Command(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {

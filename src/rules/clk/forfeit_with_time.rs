@@ -3,7 +3,7 @@
 use super::{side, time};
 use crate::{
     pgn::{KnownTag, MarkerKind},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ending},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
 /// With less than this, in milliseconds, a flag soon falls.
@@ -11,7 +11,7 @@ const PLENTY: u64 = 30_000;
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 9),
+    code: code!("CLK09"),
     name: "forfeit-with-time",
     severity: Severity::Info,
     summary: "The side that lost on time had time left",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "The player may have left the board, or the game ended in another way than the tag says.",
     fix: "Compare the game with its source.",
     source: "PGN standard 9.8.1; Laws of Chess 6.8",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[TimeControl \"300\"]\n\
          [Termination \"Time forfeit\"]\n\n1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} 0-1\n",
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
          [Termination \"Time forfeit\"]\n\n1. e4 {[%clk 0:00:30]} e5 {[%clk 0:00:29]} 0-1\n",
     )],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

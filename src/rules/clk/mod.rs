@@ -1,14 +1,16 @@
 //! Clocks, evaluations and other commands embedded in comments.
 
-pub mod clk_gaps;
-pub mod clock_gain;
-pub mod clock_over_initial;
-pub mod command_form;
-pub mod emt_mismatch;
-pub mod eval_form;
-pub mod eval_mate_false;
-pub mod forfeit_with_time;
-pub mod time_form;
+family! {
+    time_form,
+    clock_gain,
+    clock_over_initial,
+    emt_mismatch,
+    clk_gaps,
+    eval_form,
+    eval_mate_false,
+    command_form,
+    forfeit_with_time,
+}
 
 use shakmaty::Color;
 

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::{CommandKind, TimeFault, read_time},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Clk, 1),
+    code: code!("CLK01"),
     name: "time-form",
     severity: Severity::Warning,
     summary: "A clock command is not followed by a time",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "Programs pass over what they cannot read, or read minutes as hours.",
     fix: "Write `h:mm:ss`.",
     source: "PGN supplement of 2001: clock and time commands",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 {[%clk ⟦0:99:99⟧]} *"),
         Sample::Moves("1. e4 {[%emt ⟦-0:00:03⟧]} *"),
@@ -27,6 +24,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 {[%emt 0:00:59.9]} e5 {[%egt 00:00:05]} *"), Sample::Moves("1. e4 {[%mct 17:10:42]} *")],
     check: Check::Command(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `clock-100`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 /// CTR07: the halfmove clock is 100 or more.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 7),
+    code: code!("CTR07"),
     name: "clock-100",
     severity: Severity::Info,
     summary: "The halfmove clock is 100 or more",
@@ -12,15 +12,13 @@ pub static RULE: Rule = Rule {
     why: "Tablebases and engines treat the position as drawn.",
     fix: "Leave it, where that is meant.",
     source: "Laws of Chess, article 9.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦100⟧ 120"),
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦150⟧ 180"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - 99 120")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `clock-150`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 /// CTR08: the halfmove clock is greater than 150.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 8),
+    code: code!("CTR08"),
     name: "clock-150",
     severity: Severity::Warning,
     summary: "The halfmove clock is greater than 150",
@@ -12,9 +12,6 @@ pub static RULE: Rule = Rule {
     why: "The game went on after it had ended, or the clock is false.",
     fix: "Correct the clock, or end the game.",
     source: "Laws of Chess, article 9.6.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦160⟧ 200"),
         Sample::Pgn(
@@ -24,6 +21,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - 98 200")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

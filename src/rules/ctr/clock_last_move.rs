@@ -4,12 +4,12 @@ use shakmaty::Move;
 
 use crate::{
     chess::retro::LastMoves,
-    rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 /// CTR03: the halfmove clock contradicts every move that can have been the last one.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 3),
+    code: code!("CTR03"),
     name: "clock-last-move",
     severity: Severity::Warning,
     summary: "The halfmove clock contradicts every move that can have been the last one",
@@ -18,12 +18,11 @@ pub static RULE: Rule = Rule {
     fix: "Correct the clock; look whether a man was left out or the side to move is wrong.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: true,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Pos, 11)),
-        Yield::InRecord(Code::new(Family::Ctr, 1)),
-        Yield::InRecord(Code::new(Family::Ctr, 2)),
-        Yield::InRecord(Code::new(Family::Ctr, 4)),
+        Yield::InRecord(code!("POS11")),
+        Yield::InRecord(code!("CTR01")),
+        Yield::InRecord(code!("CTR02")),
+        Yield::InRecord(code!("CTR04")),
     ],
     fires: &[
         Sample::Positions("4R3/R3k3/8/8/8/8/8/4K3 b - - ⟦3⟧ 60"),
@@ -35,6 +34,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("rnbqkbn1/pppppppp/8/8/8/8/8/4K1N1 b - - 0 60"),
     ],
     check: Check::LastMove(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {

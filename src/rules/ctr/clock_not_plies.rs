@@ -2,11 +2,11 @@
 
 use shakmaty::{Bitboard, Rank};
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 /// CTR05: nothing has set the clock to 0, and it does not count all plies.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 5),
+    code: code!("CTR05"),
     name: "clock-not-plies",
     severity: Severity::Warning,
     summary: "The halfmove clock is not the number of plies, although nothing has been captured and no pawn has moved",
@@ -15,8 +15,6 @@ pub static RULE: Rule = Rule {
     fix: "Correct the clock or the number.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ⟦0⟧ 5")],
     silent: &[
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 8 5"),
@@ -24,6 +22,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 5"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `clock-over-plies`.
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 /// CTR04: the halfmove clock is greater than the number of plies played.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 4),
+    code: code!("CTR04"),
     name: "clock-over-plies",
     severity: Severity::Warning,
     summary: "The halfmove clock is greater than the number of plies played",
@@ -12,15 +12,14 @@ pub static RULE: Rule = Rule {
     why: "The fullmove number was reset, or the counters stand in the wrong order.",
     fix: "Correct the number; look whether the two are exchanged.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Ctr, 1))],
+    yields: &[Yield::InRecord(code!("CTR01"))],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦90⟧ 40")],
     silent: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 1 1"),
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 78 40"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `ep-clock`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 /// CTR01: the halfmove clock is not 0 although a pawn has just moved.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 1),
+    code: code!("CTR01"),
     name: "ep-clock",
     severity: Severity::Error,
     summary: "The halfmove clock is not 0 although a pawn has just moved",
@@ -12,17 +12,16 @@ pub static RULE: Rule = Rule {
     why: "One of the two fields is false.",
     fix: "Set the clock to 0, or write `-` for the square.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
-    reachability: false,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Eps, 1)),
-        Yield::InRecord(Code::new(Family::Eps, 2)),
-        Yield::InRecord(Code::new(Family::Eps, 3)),
-        Yield::InRecord(Code::new(Family::Eps, 4)),
+        Yield::InRecord(code!("EPS01")),
+        Yield::InRecord(code!("EPS02")),
+        Yield::InRecord(code!("EPS03")),
+        Yield::InRecord(code!("EPS04")),
     ],
     fires: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 30")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 30")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -2,11 +2,11 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 /// CTR10: the fullmove number is impossible or beyond every game.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 10),
+    code: code!("CTR10"),
     name: "fullmove-huge",
     severity: Severity::Warning,
     summary: "The fullmove number is impossible or beyond every game",
@@ -14,15 +14,13 @@ pub static RULE: Rule = Rule {
     why: "Plies were written for moves, or the number was reset.",
     fix: "Correct the number.",
     source: "Laws of Chess, article 9.6.2; PGN standard 1994, section 16.1.3.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦99999⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 ⟦1⟧"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 8849"), Sample::Positions("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `fullmove-zero`.
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 /// CTR09: the fullmove number is 0.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 9),
+    code: code!("CTR09"),
     name: "fullmove-zero",
     severity: Severity::Warning,
     summary: "The fullmove number is 0",
@@ -12,15 +12,13 @@ pub static RULE: Rule = Rule {
     why: "Readers set it to 1 without a word, so that positions change when they are read and written.",
     fix: "Write the number, or 1 where it is unknown.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `pawn-check-clock`.
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 /// CTR02: the halfmove clock is not 0 although a pawn has just given check.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 2),
+    code: code!("CTR02"),
     name: "pawn-check-clock",
     severity: Severity::Error,
     summary: "The halfmove clock is not 0 although a pawn has just given check",
@@ -12,18 +12,17 @@ pub static RULE: Rule = Rule {
     why: "The clock was copied from another position, or is not reset by pawn moves.",
     fix: "Set the clock to 0.",
     source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
-    reachability: false,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Pos, 2)),
-        Yield::InRecord(Code::new(Family::Pos, 4)),
-        Yield::InRecord(Code::new(Family::Pos, 9)),
-        Yield::InRecord(Code::new(Family::Pos, 10)),
-        Yield::InRecord(Code::new(Family::Ctr, 1)),
+        Yield::InRecord(code!("POS02")),
+        Yield::InRecord(code!("POS04")),
+        Yield::InRecord(code!("POS09")),
+        Yield::InRecord(code!("POS10")),
+        Yield::InRecord(code!("CTR01")),
     ],
     fires: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - ⟦3⟧ 60")],
     silent: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - 0 60"), Sample::Positions("4k3/8/8/8/4p3/4K3/8/8 w - - 3 60")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Rank};
 
 use crate::rules::{
-    Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield,
+    Check, Condition, Findings, Rule, Sample, Severity, Yield,
     facts::{PositionFacts, color_name},
     shown,
 };
@@ -23,7 +23,7 @@ use crate::rules::{
 ///
 /// So each side has made at least max(Z, C) moves and its share of the clock. What the number says of both sides together follows.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Ctr, 6),
+    code: code!("CTR06"),
     name: "too-few-moves",
     severity: Severity::Warning,
     summary: "The position takes more moves than the fullmove number allows",
@@ -32,12 +32,11 @@ pub static RULE: Rule = Rule {
     fix: "Correct the number; look whether the two counters are exchanged.",
     source: "PGN standard 1994, section 16.1.3.6; Laws of Chess, article 3.7",
     reachability: true,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Ctr, 4)),
-        Yield::InRecord(Code::new(Family::Pos, 6)),
-        Yield::InRecord(Code::new(Family::Pos, 7)),
-        Yield::InRecord(Code::new(Family::Pos, 8)),
+        Yield::InRecord(code!("CTR04")),
+        Yield::InRecord(code!("POS06")),
+        Yield::InRecord(code!("POS07")),
+        Yield::InRecord(code!("POS08")),
     ],
     fires: &[
         Sample::Positions("4k3/3P4/8/8/8/8/8/4K3 b - - 0 ⟦2⟧"),
@@ -50,6 +49,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 22 19"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 /// No side has to have made more moves than these, those of the clock apart: eight pawns take at most five each.

@@ -2,14 +2,14 @@
 
 use memchr::memmem;
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::RecordBytes};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, facts::RecordBytes};
 
 /// U+FEFF in UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 5),
+    code: code!("ENC05"),
     name: "bom",
     severity: Severity::Warning,
     summary: "A byte order mark stands in the text",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
     why: "UTF-8 needs none. Within a file it shows that files were joined, and many readers do not see the tag pair that follows it.",
     fix: "Delete the three bytes.",
     source: "PGN standard 4.1; Unicode standard 23.8",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "⟦\u{FEFF}⟧[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -29,6 +26,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 {best by tést} e5 *")],
     check: Check::Bytes(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! ENC06: control characters.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, Yield, facts::RecordBytes};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::RecordBytes};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 6),
+    code: code!("ENC06"),
     name: "control-char",
     severity: Severity::Warning,
     summary: "A control character stands in the text",
@@ -14,12 +14,11 @@ pub static RULE: Rule = Rule {
     why: "Readers stop at such a byte (1A ends a file under DOS, 00 ends a string in C), or keep it in names, where nobody sees it.",
     fix: "Delete it; in Windows-1252 text, convert the file to UTF-8.",
     source: "PGN standard 4.1",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Enc, 1))],
+    yields: &[Yield::InRecord(code!("ENC01"))],
     fires: &[Sample::Moves("1. e4 {best⟦\u{7}⟧ by test} e5 *"), Sample::Moves("1. e4 e5 *\n⟦\u{1A}⟧")],
     silent: &[Sample::Moves("1. e4 {best\tby test} e5 *")],
     check: Check::Bytes(check),
+    ..Rule::DEFAULTS
 };
 
 /// What Windows-1252 has from 80 to 9F; U+FFFD where it has nothing.

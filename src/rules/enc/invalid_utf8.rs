@@ -1,10 +1,10 @@
 //! ENC02: an input in an 8-bit encoding.
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 2),
+    code: code!("ENC02"),
     name: "invalid-utf8",
     severity: Severity::Info,
     summary: "Bytes beyond ASCII are not UTF-8, throughout the input",
@@ -13,9 +13,6 @@ pub static RULE: Rule = Rule {
     why: "The standard allows it, but tools that take PGN for UTF-8 show question marks in names, or refuse the file.",
     fix: "Convert the file to UTF-8, for instance with `iconv -f WINDOWS-1252 -t UTF-8`.",
     source: "PGN standard 4.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n[Black \"?\"]\n\
           [Result \"*\"]\n\n1. e4 e5 *\n",
@@ -24,6 +21,7 @@ pub static RULE: Rule = Rule {
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, Ján\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
     )],
     check: Check::Bytes(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {

@@ -4,7 +4,7 @@ use memchr::memchr2_iter;
 
 use crate::{
     pgn::line_end,
-    rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Span, facts::Layout},
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, Span, facts::Layout},
 };
 
 /// A line holds no more bytes than this, its line break included (PGN standard, section 4.3).
@@ -12,7 +12,7 @@ const LONGEST: usize = 255;
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 8),
+    code: code!("ENC08"),
     name: "line-format",
     severity: Severity::Info,
     summary: "Lines end in different ways, or are longer than 255 bytes",
@@ -21,9 +21,6 @@ pub static RULE: Rule = Rule {
     why: "Programs that read the standard to the letter cut long lines; tools that go by lines count them otherwise than others do where line ends are mixed.",
     fix: "Write the file anew with one kind of line end and lines of at most 255 bytes.",
     source: "PGN standard 3.2, 4.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4⟦\r\n⟧e5 *"),
         Sample::Moves("1. e4⟦\r⟧e5 *"),
@@ -36,6 +33,7 @@ pub static RULE: Rule = Rule {
         "[Event \"Sample\"]\r\n[Site \"?\"]\r\n[Date \"????.??.??\"]\r\n[Round \"?\"]\r\n[White \"?\"]\r\n[Black \"?\"]\r\n[Result \"*\"]\r\n\r\n1. e4 e5 *\r\n",
     )],
     check: Check::Layout(check),
+    ..Rule::DEFAULTS
 };
 
 /// How often lines end with LF, CR LF, and CR.

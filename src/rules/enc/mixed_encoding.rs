@@ -1,10 +1,10 @@
 //! ENC03: an input in two encodings.
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 3),
+    code: code!("ENC03"),
     name: "mixed-encoding",
     severity: Severity::Warning,
     summary: "Some text of the input is UTF-8 and some is in an 8-bit encoding",
@@ -13,9 +13,6 @@ pub static RULE: Rule = Rule {
     why: "No single encoding reads all of it: whichever a program takes, some names come out wrong.",
     fix: "Files of different encodings were joined: convert them to UTF-8 one by one, then join them.",
     source: "PGN standard 4.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"Malm\xC3\xB6\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n\
           [Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -24,6 +21,7 @@ pub static RULE: Rule = Rule {
         "[Event \"Sample\"]\n[Site \"Malmö\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, Ján\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
     )],
     check: Check::Bytes(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {

@@ -1,13 +1,15 @@
 //! Encoding and bytes.
 
-pub mod bom;
-pub mod control_char;
-pub mod invalid_utf8;
-pub mod line_format;
-pub mod mixed_encoding;
-pub mod mojibake;
-pub mod non_ascii_token;
-pub mod not_text;
+family! {
+    not_text,
+    invalid_utf8,
+    mixed_encoding,
+    mojibake,
+    bom,
+    control_char,
+    non_ascii_token,
+    line_format,
+}
 
 use super::{Span, facts::RecordBytes};
 

@@ -2,11 +2,11 @@
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 4),
+    code: code!("ENC04"),
     name: "mojibake",
     severity: Severity::Info,
     summary: "Letters have become others, or are lost, by decoding text in a wrong encoding",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Names are found under a spelling that nobody has.",
     fix: "Encode the text as Windows-1252 once and take the bytes for UTF-8; what became U+FFFD has to be looked up in the source.",
     source: "PGN standard 4.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Schmidt, J⟦Ã¶⟧rg\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
         "[Event \"ÇAĞRI «Ä…» São Ž™\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"voilà\u{A0}»\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
     )],
     check: Check::Bytes(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {

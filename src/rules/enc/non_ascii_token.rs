@@ -7,7 +7,7 @@ use crate::{
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 7),
+    code: code!("ENC07"),
     name: "non-ascii-token",
     severity: Severity::Warning,
     summary: "A character beyond ASCII stands in the movetext, outside comments",
@@ -17,12 +17,11 @@ pub static RULE: Rule = Rule {
     why: "Readers stop at the character, or drop the token that holds it without a word.",
     fix: "Replace it with the ASCII character that was meant.",
     source: "PGN standard 4.1",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Mov, 22))],
+    yields: &[Yield::InRecord(code!("MOV22"))],
     fires: &[Sample::Moves("1.⟦\u{A0}⟧e4 e5 *"), Sample::Moves("1. e4 e5⟦\u{2028}⟧2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 {–\u{A0}½} e5 ; ½\n*")],
     check: Check::Layout(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Layout<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! ENC01: an input that is no text.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Enc, 1),
+    code: code!("ENC01"),
     name: "not-text",
     severity: Severity::Error,
     summary: "The input is UTF-16, or an archive of a kind that is not unpacked",
@@ -13,14 +13,12 @@ pub static RULE: Rule = Rule {
     why: "PGN, FEN and EPD are text with one byte per ASCII character; no program that reads them sees a game in such a file.",
     fix: "Save the file as UTF-8, or unpack it first.",
     source: "PGN standard 4.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::PgnBytes(b"\xE2\x9F\xA6\xFF\xFE\xE2\x9F\xA7[\0E\0v\0e\0n\0t\0 \0\"\0?\0\"\0]\0\n\0\n\0*\0\n\0")],
     silent: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n*\n",
     )],
     check: Check::Input,
+    ..Rule::DEFAULTS
 };
 
 /// Notes that the input is no text but `what`: `UTF-16`, or the kind of archive.

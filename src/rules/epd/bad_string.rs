@@ -1,10 +1,10 @@
 //! `bad-string`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown};
 
 /// EPD04: a string is never closed, or too long.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 4),
+    code: code!("EPD04"),
     name: "bad-string",
     severity: Severity::Error,
     summary: "A string is never closed, or too long",
@@ -12,12 +12,10 @@ pub static RULE: Rule = Rule {
     why: "The rest of the line is swallowed, or cut off.",
     fix: "Close the string.",
     source: "PGN standard 1994, section 16.2.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id ⟦"⟧abc;"#)],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "a\"bc;";"#)],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 /// Notes that the cell of a table that opens with the quote at `place` is never closed.

@@ -5,12 +5,12 @@ use shakmaty::Move;
 
 use crate::{
     epd::{MoveWord, Opcode, Operation, Resolved},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 /// EPD10: a move is both among the best and among those to avoid.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 10),
+    code: code!("EPD10"),
     name: "bm-am-conflict",
     severity: Severity::Error,
     summary: "A move is both among the best and among those to avoid",
@@ -18,15 +18,13 @@ pub static RULE: Rule = Rule {
     why: "The record contradicts itself: no answer to it can be right.",
     fix: "Look at the source which of the two was meant.",
     source: "PGN standard 1994, sections 16.2.5.3 and 16.2.5.4",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3 e4; bm ⟦e4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bm⟧;"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3; bm e4;")],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

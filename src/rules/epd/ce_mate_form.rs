@@ -2,12 +2,12 @@
 
 use crate::{
     epd::{Opcode, Operation},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts},
 };
 
 /// EPD12: an evaluation that means a mate cannot be one, or contradicts the distance to mate.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 12),
+    code: code!("EPD12"),
     name: "ce-mate-form",
     severity: Severity::Warning,
     summary: "An evaluation that means a mate cannot be one, or contradicts the distance to mate",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "One of the two numbers is false, or comes from a program that counts otherwise.",
     fix: "Count the plies to the mate.",
     source: "PGN standard 1994, section 16.2.5.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ce ⟦32761⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ce ⟦32766⟧; dm 12;"),
@@ -28,6 +25,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ce 31999; dm 12;"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 /// Evaluations beyond this are mates.

@@ -4,12 +4,12 @@ use shakmaty::Role;
 
 use crate::{
     epd::{Opcode, Operation},
-    rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 /// EPD14: `hmvc` and `fmvn` contradict the counters, the position, or each other.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 14),
+    code: code!("EPD14"),
     name: "counter-opcodes",
     severity: Severity::Warning,
     summary: "`hmvc` and `fmvn` contradict the counters, the position, or each other",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "Readers disagree about which of the two they take.",
     fix: "Correct the number that is false.",
     source: "PGN standard 1994, sections 16.2.5.13 and 16.2.5.14",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 fmvn 30; hmvc ⟦4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 30; hmvc ⟦90⟧;"),
@@ -29,6 +26,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 30; hmvc 58;"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     epd::{Mate, Opcode, integer, search_mate},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
 /// EPD13: the side to move does not mate in as many moves as `dm` says.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 13),
+    code: code!("EPD13"),
     name: "dm-false",
     severity: Severity::Error,
     summary: "The side to move does not mate in as many moves as `dm` says",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "The position or the number is false, and whoever solves the record is blamed for it.",
     fix: "Compare the position with its source.",
     source: "PGN standard 1994, section 16.2.5.7",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm ⟦1⟧;"),
         Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - dm ⟦2⟧;"),
@@ -27,6 +24,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm 4;"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 /// Mates of so many moves are searched for.

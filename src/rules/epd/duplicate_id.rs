@@ -1,10 +1,10 @@
 //! `duplicate-id`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, shown};
 
 /// EPD17: an id stands on different positions.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 17),
+    code: code!("EPD17"),
     name: "duplicate-id",
     severity: Severity::Warning,
     summary: "An id stands on different positions",
@@ -12,14 +12,12 @@ pub static RULE: Rule = Rule {
     why: "Results are looked up by the id, and are taken for those of the other position.",
     fix: "Give one of the positions an id of its own.",
     source: "PGN standard 1994, section 16.2.5.15",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - id \"a.1\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"⟦a.1⟧\";")],
     silent: &[Sample::Positions(
         "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a.1\";\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a.1\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"a.2\";",
     )],
     check: Check::Input,
+    ..Rule::DEFAULTS
 };
 
 /// Reports that `id` stands at `place` on the position `fen`, and before, first in line `first_line`, on another one; `records` bear

@@ -1,10 +1,10 @@
 //! `duplicate-opcode`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
 
 /// EPD05: an opcode stands twice in one record.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 5),
+    code: code!("EPD05"),
     name: "duplicate-opcode",
     severity: Severity::Warning,
     summary: "An opcode stands twice in one record",
@@ -12,12 +12,10 @@ pub static RULE: Rule = Rule {
     why: "Most readers keep the last one only.",
     fix: "Join the operands, or take one out.",
     source: "PGN standard 1994, section 16.2.4",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦bm⟧ e3;")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3; bm e4;")],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 /// Records of more operations than this are looked at by sorting.

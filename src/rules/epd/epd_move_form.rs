@@ -3,12 +3,12 @@
 use super::{position_at, san};
 use crate::{
     epd::{FalseMark, Form, MoveWord, Resolved, Spelling},
-    rules::{Check, Code, Condition, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
 /// EPD09: a move is not spelt as SAN is.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 9),
+    code: code!("EPD09"),
     name: "epd-move-form",
     severity: Severity::Warning,
     summary: "A move is not spelt as SAN is",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "Strict readers drop the record; a false mark often means that another move or position was meant.",
     fix: "Write the move as it is expected; look at the board where a mark is false.",
     source: "PGN standard 1994, sections 16.2.4 and 8.2.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm ⟦e4d5⟧;\n4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦e2e4⟧;"),
@@ -35,6 +32,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - bm O-O O-O-O Rxa8+ Rxh8+;"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 /// Spelling is not judged beyond this ply of a variation, whose positions are found by playing it from the start.

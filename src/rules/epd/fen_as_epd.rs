@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::read_counter,
-    rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
 /// EPD01: operations follow bare counters.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 1),
+    code: code!("EPD01"),
     name: "fen-as-epd",
     severity: Severity::Warning,
     summary: "Operations follow bare counters",
@@ -15,15 +15,13 @@ pub static RULE: Rule = Rule {
     why: "Strict readers take the counters for an opcode.",
     fix: "Write `hmvc` and `fmvn`, or leave the counters out.",
     source: "PGN standard 1994, section 16.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3;"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 1; hmvc 0;\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

@@ -5,12 +5,12 @@ use shakmaty::{Move, san::San};
 use super::position_at;
 use crate::{
     epd::{MoveWord, Opcode, Resolved},
-    rules::{Check, Code, Family, Finding, Findings, Rule, Sample, Severity, Yield, facts::OperationFacts, shown},
+    rules::{Check, Finding, Findings, Rule, Sample, Severity, Yield, facts::OperationFacts, shown},
 };
 
 /// EPD08: a move among the operands is illegal or ambiguous.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 8),
+    code: code!("EPD08"),
     name: "illegal-epd-move",
     severity: Severity::Error,
     summary: "A move among the operands is illegal or ambiguous",
@@ -18,9 +18,7 @@ pub static RULE: Rule = Rule {
     why: "The record asks for a move that cannot be played: the position or the move is false.",
     fix: "Compare both with the source; the message says whether the move would be legal for the other side.",
     source: "PGN standard 1994, section 16.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Epd, 16))],
+    yields: &[Yield::InRecord(code!("EPD16"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦Rf4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pv e4 Kd7 ⟦e6⟧;"),
@@ -33,6 +31,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 \"e4=10, Kd7=3 would be for Black\";"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

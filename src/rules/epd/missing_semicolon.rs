@@ -2,12 +2,12 @@
 
 use crate::{
     epd::Closing,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
 /// EPD03: an operation is not closed by a semicolon.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 3),
+    code: code!("EPD03"),
     name: "missing-semicolon",
     severity: Severity::Error,
     summary: "An operation is not closed by a semicolon",
@@ -15,9 +15,7 @@ pub static RULE: Rule = Rule {
     why: "Readers take the next operation for operands of this one.",
     fix: "Put the semicolon.",
     source: "PGN standard 1994, section 16.2.4",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Epd, 2))],
+    yields: &[Yield::InRecord(code!("EPD02"))],
     fires: &[
         Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4⟦⟧ id "x";"#),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; dm 30⟦⟧"),
@@ -25,6 +23,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e3 e4; id "x; bm";"#)],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

@@ -1,23 +1,25 @@
 //! EPD operations.
 
-pub mod bad_string;
-pub mod bm_am_conflict;
-pub mod ce_mate_form;
-pub mod counter_opcodes;
-pub mod dm_false;
-pub mod duplicate_id;
-pub mod duplicate_opcode;
-pub mod epd_move_form;
-pub mod fen_as_epd;
-pub mod illegal_epd_move;
-pub mod missing_semicolon;
-pub mod no_move_record;
-pub mod opcode_order;
-pub mod opcode_syntax;
-pub mod operand_type;
-pub mod perft_count;
-pub mod pm_pv_conflict;
-pub mod protocol_opcodes;
+family! {
+    fen_as_epd,
+    opcode_syntax,
+    missing_semicolon,
+    bad_string,
+    duplicate_opcode,
+    opcode_order,
+    operand_type,
+    illegal_epd_move,
+    epd_move_form,
+    bm_am_conflict,
+    pm_pv_conflict,
+    ce_mate_form,
+    dm_false,
+    counter_opcodes,
+    protocol_opcodes,
+    no_move_record,
+    duplicate_id,
+    perft_count,
+}
 
 use shakmaty::{Chess, Position, san::SanPlus};
 

@@ -4,12 +4,12 @@ use shakmaty::Position;
 
 use crate::{
     epd::{Opcode, Resolved},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 /// EPD16: moves are named in a position that has none.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 16),
+    code: code!("EPD16"),
     name: "no-move-record",
     severity: Severity::Warning,
     summary: "Moves are named in a position that has none",
@@ -17,15 +17,13 @@ pub static RULE: Rule = Rule {
     why: "The record cannot be solved: the position is the one after the solution, or false.",
     fix: "Compare the position with its source.",
     source: "PGN standard 1994, section 16.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4R1k1/5ppp/8/8/8/8/8/K7 b - - ⟦bm⟧ Kf8;"),
         Sample::Positions("7k/5Q2/6K1/8/8/8/8/8 b - - ⟦pv⟧ Kg8;"),
     ],
     silent: &[Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+;")],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     epd::{Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 /// EPD06: opcodes or moves are not in ASCII order, or an opcode is unknown.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 6),
+    code: code!("EPD06"),
     name: "opcode-order",
     severity: Severity::Warning,
     summary: "Opcodes or moves are not in ASCII order, or an opcode is unknown",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Readers pass over an opcode they do not know; the order makes records comparable.",
     fix: "Correct the opcode; sort the operations where they are to be compared.",
     source: "PGN standard 1994, sections 16.2.4 and 16.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bn⟧ e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦e4⟧;"),
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pv e4 Kd7;"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `opcode-syntax`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
 
 /// EPD02: an opcode is no identifier.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 2),
+    code: code!("EPD02"),
     name: "opcode-syntax",
     severity: Severity::Error,
     summary: "An opcode is no identifier",
@@ -12,12 +12,10 @@ pub static RULE: Rule = Rule {
     why: "The operation cannot be read.",
     fix: "Correct the opcode; look whether a semicolon stands at the wrong place.",
     source: "PGN standard 1994, section 16.2.4",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦12⟧ 13;")],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 "12 13";"#)],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

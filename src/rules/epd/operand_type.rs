@@ -2,12 +2,12 @@
 
 use crate::{
     epd::{Closing, Opcode, Operands, Operation, integer},
-    rules::{Check, Code, Family, Finding, Findings, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
+    rules::{Check, Finding, Findings, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
 };
 
 /// EPD07: an opcode has operands of another number or kind than it takes.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 7),
+    code: code!("EPD07"),
     name: "operand-type",
     severity: Severity::Warning,
     summary: "An opcode has operands of another number or kind than it takes",
@@ -15,9 +15,7 @@ pub static RULE: Rule = Rule {
     why: "Readers drop the operation, or the whole record.",
     fix: "Correct the operand; look whether a semicolon is missing before it.",
     source: "PGN standard 1994, section 16.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Epd, 3))],
+    yields: &[Yield::InRecord(code!("EPD03"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm ⟦three⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn ⟦0⟧; hmvc 0;"),
@@ -33,6 +31,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - cce 3.5; noop a "b" 3; rc 1; tcri "a@b" "c";"#),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

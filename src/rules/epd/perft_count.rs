@@ -4,12 +4,12 @@ use shakmaty::Chess;
 
 use crate::{
     epd::{Opcode, count_leaves},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
 /// EPD18: a count of leaf nodes is wrong.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 18),
+    code: code!("EPD18"),
     name: "perft-count",
     severity: Severity::Error,
     summary: "A count of leaf nodes is wrong",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "A program is tested against a number that no right program can reach.",
     fix: "Write the right number; where the counts of all depths are wrong, look at the position.",
     source: "shakmaty's move generator; the laws of chess",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/8/4K2R w K - D1 15; D2 66; D3 ⟦1198⟧;"),
         Sample::Positions("epd 4k3/8/8/8/8/8/8/4K2R w K -\nperft 1 15\nperft 2 ⟦67⟧\n"),
@@ -29,6 +26,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("id a\nepd 4k3/8/8/8/8/8/8/4K2R w K -\nperft 1 15\nperft 2 66\n\nid b\nperft 1 2\n"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::san;
 use crate::{
     epd::{Opcode, Resolved},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 /// EPD11: the predicted move is not the first of the predicted variation.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 11),
+    code: code!("EPD11"),
     name: "pm-pv-conflict",
     severity: Severity::Warning,
     summary: "The predicted move is not the first of the predicted variation",
@@ -16,15 +16,13 @@ pub static RULE: Rule = Rule {
     why: "One of the two belongs to another position or another search.",
     fix: "Take both from the same search.",
     source: "PGN standard 1994, section 16.2.5.18",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pm ⟦e3⟧; pv e4 Kd7;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pv e4 Kd7; sm ⟦e3⟧;"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pm e4; pv e4 Kd7; sm e4;")],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

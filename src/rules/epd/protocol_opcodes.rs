@@ -2,12 +2,12 @@
 
 use crate::{
     epd::Opcode,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
 /// EPD15: operations of a game by telecommunication contradict each other.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Epd, 15),
+    code: code!("EPD15"),
     name: "protocol-opcodes",
     severity: Severity::Warning,
     summary: "Operations of a game by telecommunication contradict each other",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "The partner cannot tell what was meant.",
     fix: "Add the move, or take out the operation that was not meant.",
     source: "PGN standard 1994, sections 16.2.5.9 and 16.2.5.10",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦draw_offer⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - draw_accept; ⟦draw_reject⟧;"),
@@ -29,6 +26,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - resign;"),
     ],
     check: Check::Operations(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {

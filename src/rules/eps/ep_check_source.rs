@@ -4,12 +4,12 @@ use shakmaty::Bitboard;
 
 use crate::{
     chess::fen::checkers,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 /// EPS04: the side to move is in a check that the double step cannot have given.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Eps, 4),
+    code: code!("EPS04"),
     name: "ep-check-source",
     severity: Severity::Error,
     summary: "The side to move is in a check that the double step cannot have given",
@@ -17,17 +17,16 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.9",
-    reachability: false,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Pos, 2)),
-        Yield::InRecord(Code::new(Family::Pos, 4)),
-        Yield::InRecord(Code::new(Family::Pos, 9)),
-        Yield::InRecord(Code::new(Family::Pos, 10)),
+        Yield::InRecord(code!("POS02")),
+        Yield::InRecord(code!("POS04")),
+        Yield::InRecord(code!("POS09")),
+        Yield::InRecord(code!("POS10")),
     ],
     fires: &[Sample::Positions("k7/8/8/3pP3/8/7n/5K2/8 w - ⟦d6⟧ 0 30")],
     silent: &[Sample::Positions("k7/8/8/3pP3/4K3/8/8/8 w - d6 0 30"), Sample::Positions("k7/8/8/3pP3/8/7n/5K2/8 w - - 0 30")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

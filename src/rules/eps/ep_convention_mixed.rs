@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::rules::{
-    Check, Code, Condition, Family, Findings, Rule, Sample, Severity,
+    Check, Condition, Findings, Rule, Sample, Severity,
     facts::{EnPassantUse, PositionFacts},
     shown,
 };
@@ -15,7 +15,7 @@ use crate::rules::{
 /// was a double step, unless all moves of the side that made it are seen on the board: see
 /// [`PositionFacts::en_passant_use`]. Where that is so and the square is left out, the first convention is not followed.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Eps, 7),
+    code: code!("EPS07"),
     name: "ep-convention-mixed",
     severity: Severity::Info,
     summary: "The input gives the en passant square now by one convention, now by another",
@@ -23,9 +23,6 @@ pub static RULE: Rule = Rule {
     why: "Equal positions differ as text within one input, which matters to whoever counts or compares them.",
     fix: "Choose one convention.",
     source: "PGN standard 1994, section 16.1.3.4; X-FEN",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions(
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1",
     )],
@@ -33,6 +30,7 @@ pub static RULE: Rule = Rule {
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\nrnbqkbnr/ppp1pppp/8/8/3pP3/7P/PPPP1PP1/RNBQKBNR b KQkq e3 0 3",
     )],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

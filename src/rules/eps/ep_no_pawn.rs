@@ -1,14 +1,14 @@
 //! `ep-no-pawn`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield,
+    Check, Findings, Repair, Rule, Sample, Severity, Yield,
     facts::{PositionFacts, color_name},
     shown,
 };
 
 /// EPS02: no pawn stands before the en passant square.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Eps, 2),
+    code: code!("EPS02"),
     name: "ep-no-pawn",
     severity: Severity::Error,
     summary: "No pawn stands before the en passant square",
@@ -16,12 +16,11 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Eps, 1))],
+    yields: &[Yield::InRecord(code!("EPS01"))],
     fires: &[Sample::Positions("4k3/8/8/8/3p4/8/8/4K3 b - ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

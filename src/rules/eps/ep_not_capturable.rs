@@ -1,10 +1,10 @@
 //! `ep-not-capturable`.
 
-use crate::rules::{Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 /// EPS06: the en passant square is given although nobody can capture there.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Eps, 6),
+    code: code!("EPS06"),
     name: "ep-not-capturable",
     severity: Severity::Info,
     summary: "The en passant square is given although nobody can capture there",
@@ -12,12 +12,11 @@ pub static RULE: Rule = Rule {
     why: "Equal positions differ as text, which matters to whoever compares them.",
     fix: "Choose one convention; compare positions by the captures that are legal.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4; X-FEN",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Eps, 4)), Yield::InRecord(Code::new(Family::Eps, 5))],
+    yields: &[Yield::InRecord(code!("EPS04")), Yield::InRecord(code!("EPS05"))],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

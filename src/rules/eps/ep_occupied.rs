@@ -2,11 +2,11 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 /// EPS03: the en passant square, or the one that the pawn came from, is occupied.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Eps, 3),
+    code: code!("EPS03"),
     name: "ep-occupied",
     severity: Severity::Error,
     summary: "The en passant square, or the one that the pawn came from, is occupied",
@@ -14,15 +14,14 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Eps, 1)), Yield::InRecord(Code::new(Family::Eps, 2))],
+    yields: &[Yield::InRecord(code!("EPS01")), Yield::InRecord(code!("EPS02"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/4N3/4K3 b - ⟦e3⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/3pP3/4N3/8/4K3 b - ⟦e3⟧ 0 1"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

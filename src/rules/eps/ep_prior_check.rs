@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::checkers,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 /// EPS05: before the double step the side that did not have the move was in check.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Eps, 5),
+    code: code!("EPS05"),
     name: "ep-prior-check",
     severity: Severity::Error,
     summary: "Before the double step the side to move was in check already",
@@ -15,14 +15,12 @@ pub static RULE: Rule = Rule {
     why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.9",
-    reachability: false,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Pos, 2)),
-        Yield::InRecord(Code::new(Family::Pos, 4)),
-        Yield::InRecord(Code::new(Family::Pos, 9)),
-        Yield::InRecord(Code::new(Family::Pos, 10)),
-        Yield::InRecord(Code::new(Family::Eps, 4)),
+        Yield::InRecord(code!("POS02")),
+        Yield::InRecord(code!("POS04")),
+        Yield::InRecord(code!("POS09")),
+        Yield::InRecord(code!("POS10")),
+        Yield::InRecord(code!("EPS04")),
     ],
     fires: &[
         Sample::Positions("b6k/8/8/3pP3/8/8/8/7K w - ⟦d6⟧ 0 30"),
@@ -31,6 +29,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("b6k/8/8/3pP3/8/8/8/6K1 w - d6 0 30"), Sample::Positions("b6k/8/8/3pP3/8/8/8/7K w - - 0 30")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! `ep-wrong-rank`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
+    Check, Findings, Rule, Sample, Severity, Yield,
     facts::{PositionFacts, color_name},
     shown,
 };
 
 /// EPS01: the en passant square is on the side of the player to move.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Eps, 1),
+    code: code!("EPS01"),
     name: "ep-wrong-rank",
     severity: Severity::Error,
     summary: "The en passant square is on the side of the player to move",
@@ -16,13 +16,12 @@ pub static RULE: Rule = Rule {
     why: "Most often the side to move is wrong, or the field was left over from the move before.",
     fix: "Check the side to move, else write `-`.",
     source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
-    reachability: false,
-    layout: false,
     // Both follow from a false side to move.
-    yields: &[Yield::InRecord(Code::new(Family::Pos, 3))],
+    yields: &[Yield::InRecord(code!("POS03"))],
     fires: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 w - ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

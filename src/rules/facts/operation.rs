@@ -4,9 +4,10 @@ use shakmaty::Chess;
 
 use super::PositionFacts;
 use crate::{
-    chess::{FenText, Span},
+    chess::FenText,
     epd::{MoveWord, Opcode, Operation, Operations, integer},
     rules::Closeness,
+    text::Span,
 };
 
 /// The operations of an EPD line, each with its span.

@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
 };
 
 /// FEN04: two digits follow each other in the piece placement.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 4),
+    code: code!("FEN04"),
     name: "adjacent-digits",
     severity: Severity::Warning,
     summary: "Two digits follow each other in the piece placement",
@@ -15,12 +15,11 @@ pub static RULE: Rule = Rule {
     why: "Strict readers refuse such a position, and equal positions differ as text.",
     fix: "Replace the digits by their sum.",
     source: "PGN standard 1994, section 16.1.3.1",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Fen, 2)), Yield::InRecord(Code::new(Family::Fen, 3))],
+    yields: &[Yield::InRecord(code!("FEN02")), Yield::InRecord(code!("FEN03"))],
     fires: &[Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 /// FEN03: the piece placement holds a character that stands for no man.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 3),
+    code: code!("FEN03"),
     name: "bad-piece",
     severity: Severity::Error,
     summary: "The piece placement holds a character that stands for no man",
@@ -15,15 +15,13 @@ pub static RULE: Rule = Rule {
     why: "The square cannot be filled; readers refuse the position or leave the square empty.",
     fix: "Write the man that stands there; other languages' letters have no place in a FEN.",
     source: "PGN standard 1994, section 16.1.3.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("rnbq⟦x⟧bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/8/4⟦♔⟧3 w - - 0 1"),
     ],
     silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

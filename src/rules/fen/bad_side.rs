@@ -1,14 +1,14 @@
 //! `bad-side`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{PositionFacts, color_name},
     shown,
 };
 
 /// FEN05: the side to move is neither `w` nor `b`.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 5),
+    code: code!("FEN05"),
     name: "bad-side",
     severity: Severity::Error,
     summary: "The side to move is neither `w` nor `b`",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "Nobody can tell whose move it is.",
     fix: "Write `w` or `b`.",
     source: "PGN standard 1994, section 16.1.3.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦x⟧ - - 0 1"), Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦W⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

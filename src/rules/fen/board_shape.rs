@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::{PlacementNotes, written_ranks},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 /// FEN02: the piece placement does not describe eight ranks of eight squares.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 2),
+    code: code!("FEN02"),
     name: "board-shape",
     severity: Severity::Error,
     summary: "The piece placement does not describe eight ranks of eight squares",
@@ -15,9 +15,7 @@ pub static RULE: Rule = Rule {
     why: "Nobody can tell which square the men stand on; readers shift the rest of the board or crash.",
     fix: "Correct the rank that is named.",
     source: "PGN standard 1994, section 16.1.3.1",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Fen, 3))],
+    yields: &[Yield::InRecord(code!("FEN03"))],
     fires: &[
         Sample::Positions("4k3/8/⟦9⟧/8/8/8/8/4K3 w - - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/8/⟦4K2⟧ w - - 0 1"),
@@ -25,6 +23,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/7P/4K3 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

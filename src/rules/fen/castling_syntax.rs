@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::CastlingSpelling,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 /// FEN06: castling availability is not spelt as the standard wants it.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 6),
+    code: code!("FEN06"),
     name: "castling-syntax",
     severity: Severity::Error,
     summary: "Castling availability is not spelt as the standard wants it",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Readers refuse the position or grant rights that nobody meant.",
     fix: "Write `-` or the letters in the order `KQkq`.",
     source: "PGN standard 1994, section 16.1.3.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦K-⟧ - 0 1"),
@@ -26,6 +23,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w Kq - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::read_counter,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 /// FEN08: a counter is not an unsigned decimal number.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 8),
+    code: code!("FEN08"),
     name: "counter-syntax",
     severity: Severity::Error,
     summary: "A counter is not an unsigned decimal number",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Readers refuse the position or reset the counters.",
     fix: "Write plain digits.",
     source: "PGN standard 1994, section 16.1.3.5 and 16.1.3.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦x⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦1.0⟧ 40"),
@@ -25,6 +22,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 10 70")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

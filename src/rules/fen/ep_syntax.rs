@@ -2,11 +2,11 @@
 
 use shakmaty::Color;
 
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown};
 
 /// FEN07: the en passant field is neither `-` nor a square of rank 3 or 6.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 7),
+    code: code!("FEN07"),
     name: "ep-syntax",
     severity: Severity::Error,
     summary: "The en passant field is neither `-` nor a square of rank 3 or 6",
@@ -14,9 +14,6 @@ pub static RULE: Rule = Rule {
     why: "Readers refuse the position or drop the field.",
     fix: "Write `-`, or the square behind the pawn that has just made a double step.",
     source: "PGN standard 1994, section 16.1.3.4",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦e9⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦–⟧ 0 1"),
@@ -24,6 +21,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

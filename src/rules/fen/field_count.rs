@@ -1,14 +1,14 @@
 //! `field-count`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield,
+    Check, Findings, Repair, Rule, Sample, Severity, Span, Yield,
     facts::{Origin, PositionFacts},
     shown,
 };
 
 /// FEN01: the position has not the number of fields that its kind of record has.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 1),
+    code: code!("FEN01"),
     name: "field-count",
     severity: Severity::Error,
     summary: "The position has not the number of fields that its kind of record has",
@@ -16,15 +16,14 @@ pub static RULE: Rule = Rule {
     why: "Readers fill in missing fields each in its own way, or refuse the position.",
     fix: "Add the missing fields; `0 1` is usual where the counters are unknown.",
     source: "PGN standard 1994, sections 16.1.3 and 16.2",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Fen, 10)), Yield::InRecord(Code::new(Family::Fen, 7))],
+    yields: &[Yield::InRecord(code!("FEN10")), Yield::InRecord(code!("FEN07"))],
     fires: &[Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"), Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧")],
     silent: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -"),
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - fmvn 40; hmvc 0;"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 /// Notes that a row of a table holds no position: it ends at `place`, before the column of that number (from 1).

@@ -2,12 +2,12 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 /// FEN09: the fields or ranks of the position are not separated as the standard wants it.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 9),
+    code: code!("FEN09"),
     name: "separators",
     severity: Severity::Warning,
     summary: "The fields or ranks of the position are not separated as the standard wants it",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Strict readers refuse such a position.",
     fix: "Put one space between fields.",
     source: "PGN standard 1994, section 16.1.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦  ⟧w - - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦_⟧w_-_-_0_1"),
@@ -27,6 +24,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - -  bm e4;")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

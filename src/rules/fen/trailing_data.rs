@@ -3,7 +3,7 @@
 use crate::{
     chess::fen::{Tail, read_counter},
     rules::{
-        Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+        Check, Findings, Repair, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -11,7 +11,7 @@ use crate::{
 
 /// FEN10: something stands behind the last field of the position.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Fen, 10),
+    code: code!("FEN10"),
     name: "trailing-data",
     severity: Severity::Warning,
     summary: "Something stands behind the last field of the position",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "Some readers refuse the position, others drop the text without a word.",
     fix: "Take it out, or use the EPD format.",
     source: "PGN standard 1994, sections 9.7.2 and 16.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧"),
         Sample::Pgn(
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::{canonical_of, refused};
 use crate::{
     chess::{Refusal, WrittenMove},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 /// `MOV03`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 3),
+    code: code!("MOV03"),
     name: "ambiguous-move",
     severity: Severity::Error,
     summary: "More than one man can make the move that is written",
@@ -17,12 +17,10 @@ pub static RULE: Rule = Rule {
     why: "Readers reject the game, or take one of the men without a word.",
     fix: "Give the file of the man that moved, or its rank where the file does not tell, and compare with another source.",
     source: "PGN standard 8.2.3.4",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *")],
     silent: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. Nbd2 *"), Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. Ne2 *")],
     check: Check::Unplayable(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {

@@ -1,11 +1,11 @@
 //! Marks of capture without capture.
 
 use super::{misspelt, mover};
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply};
 
 /// `MOV16`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 16),
+    code: code!("MOV16"),
     name: "capture-mark-false",
     severity: Severity::Warning,
     summary: "A move is marked as a capture and captures nothing",
@@ -13,12 +13,10 @@ pub static RULE: Rule = Rule {
     why: "Whoever wrote the x saw a man on that square: often a move before is missing or wrong.",
     fix: "Compare with another source; where the move is right, remove the x.",
     source: "PGN standard 8.2.3.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. ⟦Nxf3⟧ *")],
     silent: &[Sample::Moves("1. Nf3 *"), Sample::Moves("1. e4 Nf6 2. e5 d5 3. exd6 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::{WrittenMove, word},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV15`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 15),
+    code: code!("MOV15"),
     name: "capture-mark-missing",
     severity: Severity::Info,
     summary: "A move captures and has no x",
@@ -17,12 +17,10 @@ pub static RULE: Rule = Rule {
     why: "Export format has the x; some readers reject such moves as illegal.",
     fix: "Put an x before the target square.",
     source: "PGN standard 8.2.3.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 d5 2. ⟦ed5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. ⟦Bc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. exd5 *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

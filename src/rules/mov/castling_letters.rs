@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::Quirks,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV18`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 18),
+    code: code!("MOV18"),
     name: "castling-letters",
     severity: Severity::Info,
     summary: "Castling is written otherwise than with capital letters O and dashes",
@@ -16,15 +16,13 @@ pub static RULE: Rule = Rule {
     why: "Some readers do not know the move, and lose the game from here on.",
     fix: "Write O-O or O-O-O, with capital letters O.",
     source: "PGN standard 8.2.3.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦0-0⟧ *"),
         Sample::Moves("1. d4 d5 2. Nc3 Nc6 3. Bf4 Bf5 4. Qd2 Qd7 5. ⟦o-o-o⟧ *"),
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::{misspelt, mover};
 use crate::{
     chess::CheckMark,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
 /// `MOV12`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 12),
+    code: code!("MOV12"),
     name: "check-mark-false",
     severity: Severity::Warning,
     summary: "A move is marked as check and gives none",
@@ -17,12 +17,11 @@ pub static RULE: Rule = Rule {
     why: "Whoever wrote the mark saw a check: often another move was played, or a move before is wrong.",
     fix: "Compare with another source; where the move is right, remove the mark.",
     source: "PGN standard 8.2.3.5",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::AtPly(Code::new(Family::Mov, 14))],
+    yields: &[Yield::AtPly(code!("MOV14"))],
     fires: &[Sample::Moves("1. ⟦e4+⟧ *"), Sample::Moves("1. e4 e5 2. ⟦Qh5+⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. Nc6+ *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::{CheckMark, WrittenMove, word},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV11`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 11),
+    code: code!("MOV11"),
     name: "check-mark-missing",
     severity: Severity::Info,
     summary: "A move gives check and has no check mark",
@@ -17,12 +17,10 @@ pub static RULE: Rule = Rule {
     why: "Export format has the mark; readers that compare texts take the game for another one.",
     fix: "Put a + behind the move.",
     source: "PGN standard 8.2.3.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. ⟦Nc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Qh5 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

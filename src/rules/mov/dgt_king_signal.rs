@@ -1,14 +1,14 @@
 //! Kings in the centre that tell an electronic board the result.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `MOV25`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 25),
+    code: code!("MOV25"),
     name: "dgt-king-signal",
     severity: Severity::Warning,
     summary: "The game ends with king moves that tell an electronic board the result",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
     why: "The moves were never played: players put the kings in the centre for the board to send the result.",
     fix: "Remove the king moves.",
     source: "DGT electronic boards: putting the result",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Ke4 Kd5⟧ 1-0"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Kd4 Ke5⟧ 0-1"),
@@ -28,6 +25,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Ke2 Ke7 3. Ke3 Ke6 1-0")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

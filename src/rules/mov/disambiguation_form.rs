@@ -5,12 +5,12 @@ use shakmaty::Role;
 use super::misspelt;
 use crate::{
     chess::{Quirks, WrittenMove, word},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV17`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 17),
+    code: code!("MOV17"),
     name: "disambiguation-form",
     severity: Severity::Info,
     summary: "The origin of a move is given otherwise than by the canonical spelling",
@@ -20,9 +20,6 @@ pub static RULE: Rule = Rule {
     why: "The move is clear all the same; readers that compare texts take the game for another one.",
     fix: "Write the move as the canonical spelling has it.",
     source: "PGN standard 8.2.3.4",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ngf3⟧ *"),
         Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. ⟦Nge2⟧ *"),
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. Nbd2 *"), Sample::Moves("1. e4 d5 2. exd5 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::Quirks,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
 /// `MOV20`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 20),
+    code: code!("MOV20"),
     name: "ep-suffix",
     severity: Severity::Warning,
     summary: "A suffix for en passant stands behind a move",
@@ -18,12 +18,11 @@ pub static RULE: Rule = Rule {
            move was meant.",
     fix: "Remove the suffix; where the move is not en passant, compare with another source.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3.1",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::AtPly(Code::new(Family::Mov, 1))],
+    yields: &[Yield::AtPly(code!("MOV01"))],
     fires: &[Sample::Moves("1. e4 Nf6 2. e5 d5 3. ⟦exd6e.p.⟧ *"), Sample::Moves("1. e4 d5 2. ⟦exd5e.p.⟧ *")],
     silent: &[Sample::Moves("1. e4 Nf6 2. e5 d5 3. exd6 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

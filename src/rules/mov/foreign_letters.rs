@@ -1,14 +1,14 @@
 //! Letters of pieces in other languages.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `MOV22`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 22),
+    code: code!("MOV22"),
     name: "foreign-letters",
     severity: Severity::Warning,
     summary: "The pieces have the letters of another language than English",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "Readers of PGN know the English letters only: they drop the moves, or play others.",
     fix: "Put the English letters in their place.",
     source: "PGN standard 8.2.3.2 and 17",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Sf3⟧ Sc6 3. Lb5 a6 4. La4 Sf6 5. O-O *"),
         Sample::Moves("1. e4 e5 2. ⟦Pf3⟧ Pc6 3. Lb5 a6 4. La4 Pf6 5. O-O *"),
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O {Sf3} *")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::refused;
 use crate::{
     chess::Refusal,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 /// `MOV02`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 2),
+    code: code!("MOV02"),
     name: "illegal-castling",
     severity: Severity::Error,
     summary: "Castling is written where it is not legal",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
     why: "The game cannot be replayed from here on. Some readers castle all the same, and show positions that never were.",
     fix: "Compare with another source; often it is the other wing, or a move before is missing.",
     source: "FIDE Laws 3.8.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦O-O⟧ *"),
         Sample::Moves("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Nf3 Nc6 5. Bc4 Bc5 6. ⟦O-O⟧ *"),
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. c4 d6 2. Nc3 Bf5 3. b3 Nf6 4. Bb2 e6 5. e3 Be7 6. Qe2 O-O 7. O-O-O *"),
     ],
     check: Check::Unplayable(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {

@@ -1,11 +1,11 @@
 //! Moves in variations that cannot be played.
 
 use super::refused;
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Unplayable};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable};
 
 /// `MOV08`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 8),
+    code: code!("MOV08"),
     name: "illegal-in-variation",
     severity: Severity::Warning,
     summary: "A move in a variation cannot be played",
@@ -14,15 +14,13 @@ pub static RULE: Rule = Rule {
     why: "The variation cannot be replayed from here on; readers drop the rest of it, and some of them the game.",
     fix: "Correct the variation, or make it a comment.",
     source: "PGN standard 8.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 (1. ⟦Ke2⟧) 1... e5 *"),
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3 d6 3. d3 Nf6 4. ⟦Nd2⟧) 2. Nf3 *"),
     ],
     silent: &[Sample::Moves("1. e4 (1. d4 (1. c4 c5)) 1... e5 *"), Sample::Moves("1. e4 (1. -- d5 2. e4) 1... e5 *")],
     check: Check::Unplayable(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {

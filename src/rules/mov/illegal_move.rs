@@ -3,12 +3,12 @@
 use super::refused;
 use crate::{
     chess::Refusal,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 /// `MOV01`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 1),
+    code: code!("MOV01"),
     name: "illegal-move",
     severity: Severity::Error,
     summary: "No legal move is what is written",
@@ -20,9 +20,6 @@ pub static RULE: Rule = Rule {
            been played all the same and been let stand.",
     fix: "Compare with the score sheet or another source; look at the moves before this one as well.",
     source: "PGN standard 8.2.3; FIDE Laws 3.10.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ke3⟧ *"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦exd5!?⟧ *"),
@@ -32,6 +29,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Ke2 *"), Sample::Moves("1. e4 e5 2. Nf3 {2. Ke3 is illegal} *")],
     check: Check::Unplayable(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {

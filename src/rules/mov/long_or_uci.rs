@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::{Quirks, WrittenMove},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV21`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 21),
+    code: code!("MOV21"),
     name: "long-or-uci",
     severity: Severity::Info,
     summary: "A move is not written in the short algebraic notation of PGN",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "Readers of SAN reject the move, and lose the game from here on.",
     fix: "Write the move in standard algebraic notation.",
     source: "PGN standard 8.2.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦g1f3⟧ *"),
         Sample::Moves("1. e4 e5 2. ⟦Ng1-f3⟧ *"),
@@ -28,6 +25,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Nf3 *"), Sample::Moves("1. Nf3 Nf6 2. Nc3 Nc6 3. Nd4 Nd5 4. Ndb5 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

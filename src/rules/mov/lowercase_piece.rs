@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::{Quirks, word},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV23`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 23),
+    code: code!("MOV23"),
     name: "lowercase-piece",
     severity: Severity::Warning,
     summary: "The letter of a piece is small",
@@ -17,12 +17,10 @@ pub static RULE: Rule = Rule {
     why: "Readers do not know the move, or take b for a file.",
     fix: "Write the letter of the piece as a capital.",
     source: "PGN standard 8.2.3.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 e5 2. ⟦nf3⟧ *"), Sample::Moves("1. d4 d5 2. Nf3 Nf6 3. Nbd2 Nc6 4. g3 ⟦qd6⟧ *")],
     silent: &[Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Bd2 Bxc3 5. bxc3 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

@@ -5,12 +5,12 @@ use shakmaty::{Position, san::SanPlus};
 use super::{misspelt, mover};
 use crate::{
     chess::CheckMark,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV14`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 14),
+    code: code!("MOV14"),
     name: "mate-mark-false",
     severity: Severity::Warning,
     summary: "A move is marked as mate and does not mate",
@@ -18,12 +18,10 @@ pub static RULE: Rule = Rule {
     why: "Whoever wrote the mark saw a mate: often another move was played, or a move before is missing.",
     fix: "Compare with another source; where the move is right, put + for check, or remove the mark.",
     source: "PGN standard 8.2.3.5; FIDE Laws 5.1.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5#⟧ *"), Sample::Moves("1. ⟦e4#⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

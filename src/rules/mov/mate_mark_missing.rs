@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::{CheckMark, WrittenMove},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV13`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 13),
+    code: code!("MOV13"),
     name: "mate-mark-missing",
     severity: Severity::Info,
     summary: "A move mates and is not marked as mate",
@@ -17,12 +17,10 @@ pub static RULE: Rule = Rule {
     why: "Export format has the mark; whoever looks for mates in the text misses this one.",
     fix: "Put a # behind the move.",
     source: "PGN standard 8.2.3.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. f3 e5 2. g4 ⟦Qh4⟧ 0-1"), Sample::Moves("1. f3 e5 2. g4 ⟦Qh4+⟧ 0-1")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1"), Sample::Moves("1. e4 d5 2. Bb5+ *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

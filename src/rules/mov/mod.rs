@@ -1,30 +1,33 @@
 //! Moves as written.
 
-pub mod ambiguous_move;
-pub mod capture_mark_false;
-pub mod capture_mark_missing;
-pub mod castling_letters;
-pub mod check_mark_false;
-pub mod check_mark_missing;
-pub mod dgt_king_signal;
-pub mod disambiguation_form;
-pub mod ep_suffix;
-pub mod foreign_letters;
-pub mod illegal_castling;
-pub mod illegal_in_variation;
-pub mod illegal_move;
-pub mod long_or_uci;
-pub mod lowercase_piece;
-pub mod mate_mark_false;
-pub mod mate_mark_missing;
-pub mod move_after_end;
-pub mod null_move;
-pub mod promotion_form;
-pub mod promotion_impossible;
-pub mod promotion_missing;
-pub mod repair_hint;
-pub mod suffix_form;
-pub mod turn_slip;
+family! {
+    illegal_move,
+    illegal_castling,
+    ambiguous_move,
+    promotion_missing,
+    promotion_impossible,
+    move_after_end,
+    null_move,
+    illegal_in_variation,
+    turn_slip,
+    repair_hint,
+    check_mark_missing,
+    check_mark_false,
+    mate_mark_missing,
+    mate_mark_false,
+    capture_mark_missing,
+    capture_mark_false,
+    disambiguation_form,
+    castling_letters,
+    promotion_form,
+    ep_suffix,
+    long_or_uci,
+    foreign_letters,
+    lowercase_piece,
+    suffix_form,
+    dgt_king_signal,
+}
+
 mod variant;
 
 use shakmaty::{Move, Position, san::SanPlus};
@@ -32,14 +35,14 @@ use shakmaty::{Move, Position, san::SanPlus};
 pub use variant::{played_in_variant, refused_in_variant};
 
 use super::{
-    Code, Family, Finding, Findings, Repair, Rule, Severity,
+    Code, Finding, Findings, Repair, Rule, Severity,
     facts::{Ply, Unplayable},
     shown,
 };
 use crate::chess::{CheckMark, Quirks, Refusal, WrittenMove, WrittenSan, resolve, word};
 
 /// The code of the rule about null moves.
-const NULL_MOVE: Code = Code::new(Family::Mov, 7);
+const NULL_MOVE: Code = code!("MOV07");
 
 /// Notes that the spelling of a move breaks `rule`: how it is written and how it is spelt canonically.
 fn misspelt<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings, repair: Repair) -> &'f mut Finding {
@@ -93,9 +96,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        chess::{History, Span, refuse},
+        chess::{History, refuse},
         pgn::{Lexer, Token},
-        rules::{Check, RULES, Sample, Yield},
+        rules::{Check, Family, RULES, Sample, Yield},
+        text::Span,
     };
 
     /// A line on its way: the position, how the game came to it, and the position before the last ply.

@@ -3,12 +3,12 @@
 use super::refused;
 use crate::{
     chess::Refusal,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 /// `MOV06`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 6),
+    code: code!("MOV06"),
     name: "move-after-end",
     severity: Severity::Error,
     summary: "A move follows checkmate or stalemate",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "The game was over: two games were merged, or a move before is wrong.",
     fix: "Compare with another source, and remove what does not belong to the game.",
     source: "FIDE Laws 5.1.1 and 5.2.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 3. ⟦e3⟧ 0-1")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1"), Sample::Moves("1. f3 e5 2. g4 Qh4# (2... Nc6 3. e3) 0-1")],
     check: Check::Unplayable(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {

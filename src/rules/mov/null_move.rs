@@ -4,12 +4,12 @@ use shakmaty::Position;
 
 use crate::{
     chess::{side, word},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ply, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ply, shown},
 };
 
 /// `MOV07`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 7),
+    code: code!("MOV07"),
     name: "null-move",
     severity: Severity::Error,
     summary: "A null move stands in the main line",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
            position behind it is not the one of the game.",
     fix: "Put the move that was played, or end the game before it.",
     source: "FIDE Laws 1.1 and 3.9.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦--⟧ Nc6 *"),
         Sample::Moves("1. e4 e5 2. ⟦Z0⟧ *"),
@@ -29,6 +26,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 (1. -- d5 2. e4) 1... e5 *"), Sample::Moves("1. e4 {1. --} 1... e5 *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::Quirks,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
 /// `MOV19`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 19),
+    code: code!("MOV19"),
     name: "promotion-form",
     severity: Severity::Info,
     summary: "The piece of a promotion is written otherwise than with an equals sign and a capital",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "Readers drop what they do not know, and promote to a queen or reject the move.",
     fix: "Write the promotion as in b8=Q.",
     source: "PGN standard 8.2.3.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8Q⟧ *"),
         Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8/N⟧ *"),
@@ -27,6 +24,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=Q *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

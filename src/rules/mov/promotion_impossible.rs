@@ -3,12 +3,12 @@
 use super::refused;
 use crate::{
     chess::Refusal,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
 /// `MOV05`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 5),
+    code: code!("MOV05"),
     name: "promotion-impossible",
     severity: Severity::Error,
     summary: "A promotion is written where there can be none, or to what no pawn becomes",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "Readers reject the move, drop the promotion, or end up in a position that cannot be.",
     fix: "Remove the promotion, or write the piece or the move that was meant.",
     source: "FIDE Laws 3.7.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. ⟦e4=Q⟧ *"),
         Sample::Moves("1. ⟦Nf3=Q⟧ *"),
@@ -27,6 +24,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=B *")],
     check: Check::Unplayable(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {

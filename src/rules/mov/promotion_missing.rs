@@ -5,12 +5,12 @@ use shakmaty::Role;
 use super::{canonical_of, refused};
 use crate::{
     chess::{Refusal, WrittenMove},
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Unplayable},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Unplayable},
 };
 
 /// `MOV04`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 4),
+    code: code!("MOV04"),
     name: "promotion-missing",
     severity: Severity::Error,
     summary: "A pawn reaches the last rank, and what it becomes is not written",
@@ -19,12 +19,10 @@ pub static RULE: Rule = Rule {
     why: "Readers reject the move, or take a queen without a word; where the pawn became a knight the game is lost.",
     fix: "Write the piece; moves of the piece later in the game show which one it was.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8⟧ *")],
     silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=N *")],
     check: Check::Unplayable(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::misspelt;
 use crate::{
     chess::Quirks,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
 /// `MOV24`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Mov, 24),
+    code: code!("MOV24"),
     name: "suffix-form",
     severity: Severity::Info,
     summary: "A suffix stands behind a move that SAN does not know",
@@ -17,12 +17,11 @@ pub static RULE: Rule = Rule {
     why: "Readers drop the suffix, or reject the move.",
     fix: "Write + for check, # for mate, and a NAG or a comment for anything beyond the six annotations.",
     source: "PGN standard 8.2.3.5 and 8.2.3.8",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::AtPly(Code::new(Family::Mov, 12)), Yield::AtPly(Code::new(Family::Mov, 14))],
+    yields: &[Yield::AtPly(code!("MOV12")), Yield::AtPly(code!("MOV14"))],
     fires: &[Sample::Moves("1. ⟦e4!!!⟧ *"), Sample::Moves("1. e4 d5 2. ⟦Bb5++⟧ *"), Sample::Moves("1. e4 d5 2. ⟦Bb5ch⟧ *")],
     silent: &[Sample::Moves("1. e4!? e5?! *"), Sample::Moves("1. e4 d5 2. Bb5+?? *")],
     check: Check::Ply(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {

@@ -3,14 +3,14 @@
 use shakmaty::Color;
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{NumberAspect, NumberIndication},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Num, 2),
+    code: code!("NUM02"),
     name: "dots-side",
     severity: Severity::Warning,
     summary: "The periods after the move number speak of the other side",
@@ -19,12 +19,10 @@ pub static RULE: Rule = Rule {
     why: "A half-move may be missing, and people who read the line take it for the other side's.",
     fix: "Look whether a move is missing before it; if not, write `N.` for White and `N...` for Black.",
     source: "PGN standard 8.2.2.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 e5 ⟦2...⟧ Nf3 *"), Sample::Moves("1. e4 e5 (⟦1.⟧ c5) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 e5 (1... c5) 2. Nf3 *")],
     check: Check::Number(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {

@@ -1,10 +1,12 @@
 //! Move number indications.
 
-pub mod dots_side;
-pub mod number_missing;
-pub mod number_style;
-pub mod start_number;
-pub mod wrong_number;
+family! {
+    wrong_number,
+    dots_side,
+    start_number,
+    number_missing,
+    number_style,
+}
 
 #[cfg(test)]
 mod tests {

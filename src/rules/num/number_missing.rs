@@ -5,12 +5,12 @@ use shakmaty::Color;
 use crate::{
     chess::WrittenSan,
     pgn::Token,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Layout, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Layout, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Num, 4),
+    code: code!("NUM04"),
     name: "number-missing",
     severity: Severity::Info,
     summary: "A move number indication is missing where PGN export format has one",
@@ -19,9 +19,7 @@ pub static RULE: Rule = Rule {
     why: "PGN export format has one spelling for each game; readers themselves need no numbers.",
     fix: "Write the game anew in PGN export format.",
     source: "PGN standard 8.2.2.2",
-    reachability: false,
     layout: true,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 ⟦Nf3⟧ *"),
         Sample::Moves("1. e4 {best by test} ⟦e5⟧ *"),
@@ -29,6 +27,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 $1 e5 (1... c5 2. Nf3) 2. Nf3 {c} 2... Nc6 *")],
     check: Check::Layout(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Layout<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! NUM05: numbers in another style than that of export format.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{NumberAspect, NumberIndication, NumberStyle},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Num, 5),
+    code: code!("NUM05"),
     name: "number-style",
     severity: Severity::Info,
     summary: "Move numbers are not written as in export format",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "Import format allows all of it; readers that look for `1. e4` or compare texts stumble.",
     fix: "Export the games again: `N. ` before a move of White, `N... ` before one of Black behind a comment or a variation.",
     source: "PGN standard 8.2.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("⟦1.⟧e4 e5 2. Nf3 *"),
         Sample::Moves("⟦1⟧ e4 e5 *"),
@@ -32,6 +29,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 3.\nBb5 *"),
     ],
     check: Check::Number(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {

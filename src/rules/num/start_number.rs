@@ -1,14 +1,14 @@
 //! NUM03: numbering that does not begin with that of the FEN.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{NumberAspect, NumberIndication},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Num, 3),
+    code: code!("NUM03"),
     name: "start-number",
     severity: Severity::Info,
     summary: "The first move number is not the fullmove number of the FEN",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "Who compares the game with its source by move numbers looks at the wrong place.",
     fix: "Nothing, where a fragment was meant to be numbered from 1; else correct the FEN's fullmove number.",
     source: "PGN standard 8.2.2, 16.1.3.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
@@ -35,6 +32,7 @@ pub static RULE: Rule = Rule {
          [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 39\"]\n\n39... Ke7 40. e4 *\n",
     )],
     check: Check::Number(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {

@@ -3,14 +3,14 @@
 use shakmaty::Color;
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{NumberAspect, NumberIndication},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Num, 1),
+    code: code!("NUM01"),
     name: "wrong-number",
     severity: Severity::Warning,
     summary: "The move number is not that of the move which follows",
@@ -20,9 +20,6 @@ pub static RULE: Rule = Rule {
     why: "Moves were lost or doubled here: the best hint there is at where a game was damaged.",
     fix: "Compare the moves before this place with another source; where none is missing, correct the number.",
     source: "PGN standard 8.2.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *")],
     silent: &[
         Sample::Moves("1. e4 {best by test} 1... e5 2. Nf3 *"),
@@ -33,6 +30,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Number(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {

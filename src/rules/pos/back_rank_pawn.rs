@@ -2,11 +2,11 @@
 
 use shakmaty::Bitboard;
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts};
 
 /// POS05: a pawn stands on rank 1 or 8.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 5),
+    code: code!("POS05"),
     name: "back-rank-pawn",
     severity: Severity::Error,
     summary: "A pawn stands on rank 1 or 8",
@@ -14,12 +14,10 @@ pub static RULE: Rule = Rule {
     why: "The position cannot arise; engines crash on it.",
     fix: "Correct the placement; a board that is upside down looks like this.",
     source: "Laws of Chess, article 3.7",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/8/3⟦P⟧K3 w - - 0 1")],
     silent: &[Sample::Positions("4k3/4P3/8/8/8/8/8/4K3 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,10 +1,10 @@
 //! `both-in-check`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 
 /// POS04: both kings are in check.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 4),
+    code: code!("POS04"),
     name: "both-in-check",
     severity: Severity::Error,
     summary: "Both kings are in check",
@@ -12,12 +12,11 @@ pub static RULE: Rule = Rule {
     why: "The position cannot arise.",
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.9",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Pos, 2))],
+    yields: &[Yield::InRecord(code!("POS02"))],
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/8/4R3/K2r4⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/K7 b - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -3,14 +3,14 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name, role_name},
     },
 };
 
 /// POS15: a piece that cannot have left its home.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 15),
+    code: code!("POS15"),
     name: "caged-piece",
     severity: Severity::Error,
     summary: "A piece stands where neither an original nor a promoted one can have come",
@@ -19,11 +19,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 3.1 to 3.8",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("r3k2r/pppppppp/8/8/8/4⟦B⟧3/1P1PP1P1/R3K2R w KQkq - 0 40")],
     silent: &[Sample::Positions("r3k1nr/pppp1ppp/8/8/8/4B3/1P1PP1P1/R3K1NR b KQkq - 3 40")],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

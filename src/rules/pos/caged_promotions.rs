@@ -3,14 +3,14 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS16: more promoted men than missing pawns, as cages show.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 16),
+    code: code!("POS16"),
     name: "caged-promotions",
     severity: Severity::Error,
     summary: "Pieces that cannot have left their home are promoted, and there are too many of them",
@@ -19,11 +19,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 3.1 to 3.8",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦B3k2B/1pppppp1/8/8/8/8/PPPP1PPP/RN1QK1NR⟧ w KQ - 0 40")],
     silent: &[Sample::Positions("B3k2B/2ppppp1/8/8/8/8/PPPP1PPP/RN1QK1NR w KQ - 3 40")],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

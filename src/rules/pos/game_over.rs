@@ -2,11 +2,11 @@
 
 use shakmaty::{Chess, Position, attacks};
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 
 /// POS19: the game is over in this position.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 19),
+    code: code!("POS19"),
     name: "game-over",
     severity: Severity::Info,
     summary: "The game is over in this position",
@@ -14,12 +14,11 @@ pub static RULE: Rule = Rule {
     why: "A position to be played from has nothing to play.",
     fix: "Take the position before the last move, or leave it where that is meant.",
     source: "Laws of Chess, articles 5.1 and 5.2",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Epd, 16))],
+    yields: &[Yield::InRecord(code!("EPD16"))],
     fires: &[Sample::Positions("R5⟦k⟧1/5ppp/8/8/8/8/8/4K3 b - - 0 40"), Sample::Positions("4⟦k⟧3/8/8/8/8/8/8/4K1N1 b - - 0 80")],
     silent: &[Sample::Positions("R5k1/5pp1/8/8/8/8/8/4K3 b - - 0 40"), Sample::Positions("4k3/8/8/8/8/8/8/4KNN1 w - - 0 80")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

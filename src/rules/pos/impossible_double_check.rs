@@ -4,12 +4,12 @@ use shakmaty::Bitboard;
 
 use crate::{
     chess::fen::aligned_through,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
 };
 
 /// POS10: no single move can give this double check.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 10),
+    code: code!("POS10"),
     name: "impossible-double-check",
     severity: Severity::Error,
     summary: "No single move can give this double check",
@@ -18,8 +18,7 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.9",
     reachability: true,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Pos, 2)), Yield::InRecord(Code::new(Family::Pos, 4))],
+    yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
     fires: &[
         Sample::Positions("8/8/R3⟦k⟧2R/8/8/4K3/8/8 b - - 0 1"),
         Sample::Positions("8/8/4⟦k⟧3/8/3N1N2/8/8/4K3 b - - 0 1"),
@@ -27,6 +26,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Positions("4R3/R3k3/8/8/8/8/8/4K3 b - - 0 1"), Sample::Positions("8/8/4k3/3P4/8/8/4R3/4K3 b - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

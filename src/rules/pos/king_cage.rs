@@ -3,14 +3,14 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS17: a king that cannot have come to where it stands.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 17),
+    code: code!("POS17"),
     name: "king-cage",
     severity: Severity::Error,
     summary: "A king stands where it cannot have come",
@@ -19,11 +19,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 3.8 and 3.9",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦K⟧3k2r/pppppppp/8/8/8/8/8/8 w k - 0 40")],
     silent: &[Sample::Positions("K3k1nr/2pppppp/8/8/8/8/8/6N1 b k - 3 40")],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

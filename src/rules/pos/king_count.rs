@@ -3,13 +3,13 @@
 use shakmaty::{Bitboard, Color};
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{PositionFacts, color_name},
 };
 
 /// POS01: a side has not exactly one king.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 1),
+    code: code!("POS01"),
     name: "king-count",
     severity: Severity::Error,
     summary: "A side has not exactly one king",
@@ -17,12 +17,10 @@ pub static RULE: Rule = Rule {
     why: "Nothing can be said about checks or legal moves.",
     fix: "Correct the placement, or say by a Variant tag that this is another game.",
     source: "Laws of Chess, articles 1.4 and 2.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦8/2K5/8/8/2K5/4NB2/8/k7⟧ w - - 0 1"), Sample::Positions("⟦8/8/8/8/8/8/8/4K3⟧ w - - 0 1")],
     silent: &[Sample::Positions("8/2K5/8/8/8/4NB2/8/k7 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -2,11 +2,11 @@
 
 use shakmaty::attacks;
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::PositionFacts};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts};
 
 /// POS02: the kings stand next to each other.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 2),
+    code: code!("POS02"),
     name: "kings-adjacent",
     severity: Severity::Error,
     summary: "The kings stand next to each other",
@@ -14,12 +14,10 @@ pub static RULE: Rule = Rule {
     why: "The position cannot arise, and engines may capture a king.",
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 3.8 and 3.9",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("8/8/8/8/8/8/8/R4k⟦K⟧1 w - - 0 1")],
     silent: &[Sample::Positions("8/8/8/8/8/8/8/R3k1K1 b - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -1,22 +1,24 @@
 //! Position legality.
 
-pub mod back_rank_pawn;
-pub mod both_in_check;
-pub mod caged_piece;
-pub mod caged_promotions;
-pub mod game_over;
-pub mod impossible_double_check;
-pub mod king_cage;
-pub mod king_count;
-pub mod kings_adjacent;
-pub mod no_last_move;
-pub mod opposite_check;
-pub mod pawn_captures;
-pub mod pawn_structure;
-pub mod promotion_count;
-pub mod promotions_vs_captures;
-pub mod proof_kernel;
-pub mod tempo_parity;
-pub mod too_many_pawns;
-pub mod too_many_pieces;
-pub mod triple_check;
+family! {
+    king_count,
+    kings_adjacent,
+    opposite_check,
+    both_in_check,
+    back_rank_pawn,
+    too_many_pawns,
+    too_many_pieces,
+    promotion_count,
+    triple_check,
+    impossible_double_check,
+    no_last_move,
+    pawn_structure,
+    pawn_captures,
+    promotions_vs_captures,
+    caged_piece,
+    caged_promotions,
+    king_cage,
+    tempo_parity,
+    game_over,
+    proof_kernel,
+}

@@ -5,14 +5,14 @@ use shakmaty::{Color, Move};
 use crate::{
     chess::retro::LastMoves,
     rules::{
-        Check, Code, Condition, Family, Findings, Repair, Rule, Sample, Severity,
+        Check, Condition, Findings, Repair, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS11: no move can have led to the position.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 11),
+    code: code!("POS11"),
     name: "no-last-move",
     severity: Severity::Error,
     summary: "No move can have led to this position",
@@ -21,8 +21,6 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement or the side to move.",
     source: "Laws of Chess, articles 3.1 to 3.9",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("⟦N⟧7/ppp5/1k6/8/8/8/8/4K3 b - - 0 40"),
         Sample::Positions("8/8/8/8/R3⟦k⟧3/8/8/K3R3 b - - 0 40"),
@@ -38,6 +36,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("8/8/8/8/8/1k6/p7/K7 b - - 0 40"),
     ],
     check: Check::LastMove(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! `opposite-check`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield,
+    Check, Findings, Repair, Rule, Sample, Severity, Yield,
     facts::{PositionFacts, color_name},
     shown,
 };
 
 /// POS03: the king of the side not to move is attacked.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 3),
+    code: code!("POS03"),
     name: "opposite-check",
     severity: Severity::Error,
     summary: "The king of the side not to move is attacked",
@@ -16,12 +16,11 @@ pub static RULE: Rule = Rule {
     why: "The king could be captured; engines crash or play nonsense. Most often the wrong side is to move.",
     fix: "Check the side to move first.",
     source: "Laws of Chess, article 3.9",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Pos, 2)), Yield::InRecord(Code::new(Family::Pos, 4))],
+    yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 ⟦w⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), Sample::Positions("4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

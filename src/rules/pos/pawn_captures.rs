@@ -3,14 +3,14 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS13: pawns that have made more captures than there are men missing.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 13),
+    code: code!("POS13"),
     name: "pawn-captures",
     severity: Severity::Error,
     summary: "Pawns have made more captures than the other side has lost men",
@@ -19,8 +19,6 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.7",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR⟧ w - - 0 1"),
         Sample::Positions("⟦rn1qkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR⟧ w KQkq - 0 1"),
@@ -30,6 +28,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("rn1qkbnr/ppp1pppp/8/8/8/P7/P1PPPPPP/RNBQKBNR b KQkq - 0 10"),
     ],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

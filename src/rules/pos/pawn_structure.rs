@@ -3,14 +3,14 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS12: pawns that cannot have come from eight files.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 12),
+    code: code!("POS12"),
     name: "pawn-structure",
     severity: Severity::Error,
     summary: "Pawns cannot have come to where they stand",
@@ -19,14 +19,13 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.7",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/P7/PP6/4K3⟧ w - - 0 40")],
     silent: &[
         Sample::Positions("4k3/8/8/8/P7/8/PP6/4K3 w - - 0 40"),
         Sample::Positions("4k3/8/2P5/8/8/3P4/PP1PPP1P/4K3 w - - 0 40"),
     ],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

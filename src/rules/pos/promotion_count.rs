@@ -3,13 +3,13 @@
 use shakmaty::{Bitboard, Color};
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
+    Check, Findings, Rule, Sample, Severity, Yield,
     facts::{PositionFacts, color_name},
 };
 
 /// POS08: a side has more promoted men than missing pawns.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 8),
+    code: code!("POS08"),
     name: "promotion-count",
     severity: Severity::Error,
     summary: "A side has more promoted men than missing pawns",
@@ -18,9 +18,8 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 2.2 and 3.7.5",
     reachability: true,
-    layout: false,
     // Bishops of one colour in an array of Chess960 are the business of the rule about arrays.
-    yields: &[Yield::InRecord(Code::new(Family::Var, 3))],
+    yields: &[Yield::InRecord(code!("VAR03"))],
     fires: &[
         Sample::Positions("⟦4k3/8/8/8/8/8/PPPPPPPP/Q2QK3⟧ w - - 0 1"),
         Sample::Positions("⟦4k3/8/8/8/8/1B6/PPPPPPPP/4KB2⟧ w - - 0 1"),
@@ -30,6 +29,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/B7/PP1PPPPP/4KB2 w - - 0 1"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -3,14 +3,14 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS14: more pawns have got past the enemy's than captures allow.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 14),
+    code: code!("POS14"),
     name: "promotions-vs-captures",
     severity: Severity::Error,
     summary: "More pawns have got past those of the enemy than captures allow",
@@ -19,11 +19,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Tromp and Österlund, Chess Position Ranking",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/2N5/1PPPPPPP/RNBQKBNR⟧ w - - 0 40")],
     silent: &[Sample::Positions("rnbqkb1r/p1pppppp/1p6/8/8/2N5/1PPPPPPP/RNBQKBNR b KQkq - 3 40")],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

@@ -5,14 +5,14 @@ use shakmaty::Color;
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS20: no sequence of captures and promotions leads to the pawns on the board.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 20),
+    code: code!("POS20"),
     name: "proof-kernel",
     severity: Severity::Error,
     summary: "No sequence of captures and promotions leads to these pawns and pieces",
@@ -21,11 +21,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Österlund, Texel, proof kernels",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40")],
     silent: &[Sample::Positions("r1bqkbnr/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40")],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

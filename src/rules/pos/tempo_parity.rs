@@ -3,14 +3,14 @@
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+        Check, Findings, Repair, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
 };
 
 /// POS18: the other side is to move.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 18),
+    code: code!("POS18"),
     name: "tempo-parity",
     severity: Severity::Error,
     summary: "Only knights and rooks have moved, and the other side must be to move",
@@ -19,11 +19,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the side to move.",
     source: "Laws of Chess, articles 1.1 and 3.6",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ⟦b⟧ KQkq - 0 1")],
     silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1")],
     check: Check::Structure(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {

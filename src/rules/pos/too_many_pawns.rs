@@ -3,13 +3,13 @@
 use shakmaty::Color;
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{PositionFacts, color_name},
 };
 
 /// POS06: a side has more than eight pawns.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 6),
+    code: code!("POS06"),
     name: "too-many-pawns",
     severity: Severity::Error,
     summary: "A side has more than eight pawns",
@@ -18,11 +18,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 2.2 and 3.7.5",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/P7/PPPPPPPP/4K3⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/P7/1PPPPPPP/4K3 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

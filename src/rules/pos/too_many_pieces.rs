@@ -3,13 +3,13 @@
 use shakmaty::Color;
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{PositionFacts, color_name},
 };
 
 /// POS07: a side has more than sixteen men.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 7),
+    code: code!("POS07"),
     name: "too-many-pieces",
     severity: Severity::Error,
     summary: "A side has more than sixteen men",
@@ -18,11 +18,10 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, articles 2.2 and 3.7.5",
     reachability: true,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Positions("⟦4k3/8/8/8/NNN5/NNN3N1/PPPP4/RNBQKBNR⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/1NN5/1NN5/PPPP4/RNBQKBNR w - - 3 60")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

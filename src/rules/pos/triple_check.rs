@@ -1,10 +1,10 @@
 //! `triple-check`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 
 /// POS09: the side to move is in check from more than two men.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Pos, 9),
+    code: code!("POS09"),
     name: "triple-check",
     severity: Severity::Error,
     summary: "The side to move is in check from more than two men",
@@ -13,11 +13,11 @@ pub static RULE: Rule = Rule {
     fix: "Correct the placement.",
     source: "Laws of Chess, article 3.9",
     reachability: true,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Pos, 2)), Yield::InRecord(Code::new(Family::Pos, 4))],
+    yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
     fires: &[Sample::Positions("8/8/1k3r2/8/8/6n1/8/5⟦K⟧q1 w - - 0 1")],
     silent: &[Sample::Positions("8/8/1k3r2/8/8/6n1/8/5K2 w - - 0 1")],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

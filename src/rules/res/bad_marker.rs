@@ -2,14 +2,14 @@
 
 use crate::pgn::{KnownTag, result_of_tag, standard_marker};
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
+    Check, Findings, Repair, Rule, Sample, Severity, Span,
     facts::{Ending, MarkerKind},
     shown,
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 3),
+    code: code!("RES03"),
     name: "bad-marker",
     severity: Severity::Warning,
     summary: "The result is none of `1-0`, `0-1`, `1/2-1/2` and `*`",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
     why: "Most readers drop such a marker without a word, and run on into the next game or count the game as unfinished.",
     fix: "Write one of the four markers; for a double forfeit `*`, with `[Termination \"forfeit\"]`.",
     source: "PGN standard 8.1.1.7, 8.2.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 ⟦1/2⟧"),
         Sample::Pgn(
@@ -29,6 +26,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 1/2-1/2"), Sample::Moves("1. e4 e5 *")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

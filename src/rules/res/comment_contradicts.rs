@@ -3,11 +3,11 @@
 use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use super::Stated;
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 12),
+    code: code!("RES12"),
     name: "comment-contradicts",
     severity: Severity::Warning,
     summary: "The last comment says who won or lost, and the result says otherwise",
@@ -16,13 +16,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two is wrong; the comment was written by whoever saw the end of the game.",
     fix: "Compare the game with its source.",
     source: "comments of FICS, ICC, Lichess, XBoard, Winboard, cutechess and Arena",
-    reachability: false,
-    layout: false,
-    yields: &[
-        Yield::InRecord(Code::new(Family::Res, 4)),
-        Yield::InRecord(Code::new(Family::Res, 5)),
-        Yield::InRecord(Code::new(Family::Res, 6)),
-    ],
+    yields: &[Yield::InRecord(code!("RES04")), Yield::InRecord(code!("RES05")), Yield::InRecord(code!("RES06"))],
     fires: &[
         Sample::Moves("1. e4 e5 {⟦White loses on time⟧} 1-0"),
         Sample::Moves("1. e4 e5 { ⟦Black resigns.⟧ } 1/2-1/2"),
@@ -35,6 +29,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 {White resigns} e5 1-0"),
     ],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

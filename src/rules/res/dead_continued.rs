@@ -3,11 +3,11 @@
 use shakmaty::Position;
 
 use super::place_of_ply;
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 11),
+    code: code!("RES11"),
     name: "dead-continued",
     severity: Severity::Info,
     summary: "Moves follow a position in which neither side has the material to mate",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "The game was drawn as soon as that position stood on the board; moves behind it were added, or made by programs that do not know the rule.",
     fix: "Take the moves out, or leave them.",
     source: "Laws of Chess 5.2.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
          [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦Ke4⟧ 2. Kd2 Kd4 1/2-1/2\n",
@@ -27,6 +24,7 @@ pub static RULE: Rule = Rule {
          [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 1/2-1/2\n",
     )],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -1,11 +1,11 @@
 //! RES08: wins without the material to mate.
 
 use super::{Finished, Stated, Termination, final_fen, outcome_by, side};
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 8),
+    code: code!("RES08"),
     name: "dead-decisive",
     severity: Severity::Warning,
     summary: "Neither side has the material to mate in the final position, and the result is a win",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "The game was drawn as soon as this position stood on the board; a forfeit may explain the result, which is why it is no error.",
     fix: "Look the game up; if the moves are right it was drawn.",
     source: "Laws of Chess 5.2.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
          [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
@@ -33,6 +30,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

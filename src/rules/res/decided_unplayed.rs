@@ -1,11 +1,11 @@
 //! RES14: results of games that were not played.
 
 use super::Stated;
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 14),
+    code: code!("RES14"),
     name: "decided-unplayed",
     severity: Severity::Info,
     summary: "A game without moves has a result",
@@ -13,12 +13,11 @@ pub static RULE: Rule = Rule {
     why: "Statistics over openings and results should leave such games out.",
     fix: "Nothing, where it is a forfeit; otherwise the moves were lost.",
     source: "PGN standard 8.2.6",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Res, 4))],
+    yields: &[Yield::InRecord(code!("RES04"))],
     fires: &[Sample::Moves("⟦1-0⟧")],
     silent: &[Sample::Moves("*"), Sample::Moves("1. e4 e5 1-0")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

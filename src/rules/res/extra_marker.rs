@@ -1,14 +1,14 @@
 //! What stands behind the end of a game.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `RES02`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 2),
+    code: code!("RES02"),
     name: "extra-marker",
     severity: Severity::Warning,
     summary: "Movetext or another termination marker stands behind the termination marker",
@@ -18,12 +18,10 @@ pub static RULE: Rule = Rule {
     why: "Readers take what follows for another game without tags, or drop it; two sources may have been put together.",
     fix: "Find out which marker is right, and remove the other one together with what stands behind it.",
     source: "PGN standard 8.2.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 e5 1-0 ⟦1-0⟧"), Sample::Moves("1. e4 e5 * ⟦Nf3⟧ *")],
     silent: &[Sample::Moves("1. e4 e5 2. Nf3 {1-0} 1-0"), Sample::Moves("1. e4 e5 2. Nf3 (2. Bc4) *")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

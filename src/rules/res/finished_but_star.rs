@@ -4,13 +4,13 @@ use shakmaty::Outcome;
 
 use super::{Finished, Stated, final_fen, outcome_on_board, side};
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield,
+    Check, Findings, Repair, Rule, Sample, Severity, Yield,
     facts::{Ending, MarkerKind},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 7),
+    code: code!("RES07"),
     name: "finished-but-star",
     severity: Severity::Warning,
     summary: "The final position is checkmate or stalemate, and the result is `*`",
@@ -18,12 +18,11 @@ pub static RULE: Rule = Rule {
     why: "The game is over, but counts as unfinished in every table.",
     fix: "Write the result that the board shows; it is in `expected`.",
     source: "Laws of Chess 5.1.1, 5.2.1; PGN standard 8.1.1.7",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Res, 5))],
+    yields: &[Yield::InRecord(code!("RES05"))],
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 *")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

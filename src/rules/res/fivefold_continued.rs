@@ -7,7 +7,7 @@ use shakmaty::{EnPassantMode, KnownOutcome, Move, Position, zobrist::Zobrist64};
 use super::{Stated, Termination, place_of_ply};
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ending},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
 /// A position can stand for the fifth time after so many plies without capture or pawn move.
@@ -15,7 +15,7 @@ const SHORTEST_FIVEFOLD: usize = 16;
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 10),
+    code: code!("RES10"),
     name: "fivefold-continued",
     severity: Severity::Warning,
     summary: "The game went on after a fivefold repetition or 75 moves without capture or pawn move",
@@ -25,9 +25,6 @@ pub static RULE: Rule = Rule {
     why: "Under the Laws of Chess such a game is drawn without a claim.",
     fix: "Compare the moves with the source: one may have been entered twice. Otherwise the game was drawn.",
     source: "Laws of Chess 9.6, in force since 1 July 2014",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[WhiteFideId \"1503014\"]\n[BlackFideId \"5000017\"]\n\n\
@@ -49,6 +46,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 /// What ended the game, and after how many plies.

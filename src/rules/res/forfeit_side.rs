@@ -5,12 +5,12 @@ use shakmaty::Position;
 use super::{Stated, final_fen, side};
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::Ending},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 15),
+    code: code!("RES15"),
     name: "forfeit-side",
     severity: Severity::Info,
     summary: "The side that lost on time was not to move",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
     why: "The result may stand the wrong way round.",
     fix: "Compare the game with its source.",
     source: "PGN standard 9.8.1; Laws of Chess 6.8",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
          [Termination \"Time forfeit\"]\n\n1. e4 e5 ⟦1-0⟧\n",
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
          [Termination \"Time forfeit\"]\n\n1. e4 e5 0-1\n",
     )],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

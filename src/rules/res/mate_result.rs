@@ -1,11 +1,11 @@
 //! RES05: results that contradict a checkmate.
 
 use super::{Finished, Stated, Termination, against_variant_end, final_fen, outcome_by, side};
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 5),
+    code: code!("RES05"),
     name: "mate-result",
     severity: Severity::Error,
     summary: "The final position is checkmate, and the result is not a win for the side that mates",
@@ -15,12 +15,10 @@ pub static RULE: Rule = Rule {
     why: "Checkmate ends the game: either the result, the names of the players, or a move is wrong.",
     fix: "Look the game up; the result that the board shows is in `expected`.",
     source: "Laws of Chess 1.4.1, 5.1.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1-0⟧"), Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1/2-1/2⟧")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -1,11 +1,11 @@
 //! RES01: games without a termination marker.
 
 use crate::pgn::{KnownTag, standard_marker};
-use crate::rules::{Check, Code, Condition, Family, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
+use crate::rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 1),
+    code: code!("RES01"),
     name: "missing-marker",
     severity: Severity::Warning,
     summary: "The movetext ends without a game termination marker",
@@ -14,13 +14,11 @@ pub static RULE: Rule = Rule {
     why: "Readers that wait for the marker take the next game for a part of this one.",
     fix: "Write the value of the Result tag at the end of the movetext.",
     source: "PGN standard 8.2.6",
-    reachability: false,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Syn, 14)),
-        Yield::InRecord(Code::new(Family::Syn, 4)),
-        Yield::InRecord(Code::new(Family::Syn, 5)),
-        Yield::InRecord(Code::new(Family::Syn, 7)),
+        Yield::InRecord(code!("SYN14")),
+        Yield::InRecord(code!("SYN04")),
+        Yield::InRecord(code!("SYN05")),
+        Yield::InRecord(code!("SYN07")),
     ],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5⟦⟧\n\n\
@@ -28,6 +26,7 @@ pub static RULE: Rule = Rule {
     )],
     silent: &[Sample::Moves("1. e4 e5 *")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -1,20 +1,22 @@
 //! Results and game termination markers.
 
-pub mod bad_marker;
-pub mod comment_contradicts;
-pub mod dead_continued;
-pub mod dead_decisive;
-pub mod decided_unplayed;
-pub mod extra_marker;
-pub mod finished_but_star;
-pub mod fivefold_continued;
-pub mod forfeit_side;
-pub mod mate_result;
-pub mod missing_marker;
-pub mod stalemate_result;
-pub mod tag_marker_mismatch;
-pub mod termination_contradicts;
-pub mod unwinnable_win;
+family! {
+    missing_marker,
+    extra_marker,
+    bad_marker,
+    tag_marker_mismatch,
+    mate_result,
+    stalemate_result,
+    finished_but_star,
+    dead_decisive,
+    unwinnable_win,
+    fivefold_continued,
+    dead_continued,
+    comment_contradicts,
+    termination_contradicts,
+    decided_unplayed,
+    forfeit_side,
+}
 
 use shakmaty::{Bitboard, Chess, Color, KnownOutcome, Position, attacks};
 

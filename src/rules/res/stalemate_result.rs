@@ -1,11 +1,11 @@
 //! RES06: results that contradict a stalemate.
 
 use super::{Finished, Stated, Termination, against_variant_end, final_fen, outcome_by, side};
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 6),
+    code: code!("RES06"),
     name: "stalemate-result",
     severity: Severity::Error,
     summary: "The final position is stalemate, and the result is a win",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "Stalemate ends the game with a draw: either the result or a move is wrong.",
     fix: "Look the game up; if the moves are right it was drawn.",
     source: "Laws of Chess 5.2.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves(
         "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3\n8. Qxb8 Qh7 9. Qxc8 Kg6 10. Qe6 ⟦1-0⟧",
     )],
@@ -32,6 +29,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

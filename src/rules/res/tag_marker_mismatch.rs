@@ -5,13 +5,13 @@ use shakmaty::Outcome;
 use super::{Finished, Stated, outcome_on_board};
 use crate::pgn::standard_marker;
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield,
+    Check, Findings, Repair, Rule, Sample, Severity, Yield,
     facts::{Ending, MarkerKind},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 4),
+    code: code!("RES04"),
     name: "tag-marker-mismatch",
     severity: Severity::Warning,
     summary: "The Result tag and the game termination marker differ",
@@ -21,13 +21,11 @@ pub static RULE: Rule = Rule {
     why: "Tables made from the tags and tables made from the movetext come out different.",
     fix: "Look the result up, and write it in both places.",
     source: "PGN standard 8.2.6",
-    reachability: false,
-    layout: false,
     yields: &[
-        Yield::InRecord(Code::new(Family::Res, 3)),
-        Yield::InRecord(Code::new(Family::Res, 5)),
-        Yield::InRecord(Code::new(Family::Res, 6)),
-        Yield::InRecord(Code::new(Family::Res, 8)),
+        Yield::InRecord(code!("RES03")),
+        Yield::InRecord(code!("RES05")),
+        Yield::InRecord(code!("RES06")),
+        Yield::InRecord(code!("RES08")),
     ],
     fires: &[
         Sample::Pgn(
@@ -40,6 +38,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 1-0"), Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::{Finished, Stated, outcome_by};
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 13),
+    code: code!("RES13"),
     name: "termination-contradicts",
     severity: Severity::Warning,
     summary: "The Termination tag contradicts the result or the final position",
@@ -16,13 +16,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two was filled in by a template.",
     fix: "Look the game up.",
     source: "PGN standard 9.8.1",
-    reachability: false,
-    layout: false,
-    yields: &[
-        Yield::InRecord(Code::new(Family::Res, 4)),
-        Yield::InRecord(Code::new(Family::Res, 5)),
-        Yield::InRecord(Code::new(Family::Res, 7)),
-    ],
+    yields: &[Yield::InRecord(code!("RES04")), Yield::InRecord(code!("RES05")), Yield::InRecord(code!("RES07"))],
     fires: &[
         Sample::Tags("[Result \"1-0\"]\n[Termination \"⟦unterminated⟧\"]"),
         Sample::Tags("[Termination \"⟦Normal⟧\"]"),
@@ -37,6 +31,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[Termination \"unterminated\"]"),
     ],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -3,11 +3,11 @@
 use shakmaty::Position;
 
 use super::{Stated, Termination, final_fen, side};
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Res, 9),
+    code: code!("RES09"),
     name: "unwinnable-win",
     severity: Severity::Warning,
     summary: "A side is said to have won that cannot mate with what it has left",
@@ -16,9 +16,7 @@ pub static RULE: Rule = Rule {
     why: "By the Laws the game was drawn when the flag fell; servers have other rules, and forfeits happen, which is why it is no error.",
     fix: "Look the game up: colours or result may be exchanged.",
     source: "Laws of Chess 6.9",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Res, 8))],
+    yields: &[Yield::InRecord(code!("RES08"))],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
@@ -40,6 +38,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! Variations that are none.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
+    Check, Findings, Rule, Sample, Severity, Yield,
     facts::{RavFault, SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN09`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 9),
+    code: code!("SYN09"),
     name: "bad-rav",
     severity: Severity::Warning,
     summary: "A variation has no move, replaces none, or holds a game termination marker",
@@ -17,9 +17,7 @@ pub static RULE: Rule = Rule {
     why: "Readers drop the variation without a word, or end the game at the marker.",
     fix: "Make a remark a comment; put the variation behind the move that it replaces; remove the marker.",
     source: "PGN standard 8.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Syn, 7))],
+    yields: &[Yield::InRecord(code!("SYN07"))],
     fires: &[
         Sample::Moves("1. e4 ⟦()⟧ 1... e5 *"),
         Sample::Moves("⟦(⟧1. d4) 1. e4 e5 *"),
@@ -27,6 +25,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 (1. d4 d5) (1. c4) 1... e5 *"), Sample::Moves("1. e4 (1. d4 {1-0}) 1... e5 *")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -3,7 +3,7 @@
 use crate::{
     pgn::{TagFault, read_bare_tag, read_tag},
     rules::{
-        Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+        Check, Findings, Repair, Rule, Sample, Severity,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -11,7 +11,7 @@ use crate::{
 
 /// `SYN02`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 2),
+    code: code!("SYN02"),
     name: "bad-tag-pair",
     severity: Severity::Error,
     summary: "A tag pair is not made of a bracket, a name, a quoted string and a bracket",
@@ -21,9 +21,6 @@ pub static RULE: Rule = Rule {
     why: "Readers lose the tag, and some of them the game: a lost FEN or Variant tag makes every move of the game wrong.",
     fix: "Complete the tag pair.",
     source: "PGN standard 8.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator \"Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
@@ -34,6 +31,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Pgn(game!("First", "1-0", "[ Annotator  \"Tal\" ]\n", "1. e4 e5 2. Nf3 1-0"))],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

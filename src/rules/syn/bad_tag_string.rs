@@ -3,7 +3,7 @@
 use crate::{
     pgn::{TagFault, TagPair, line_end, read_tag},
     rules::{
-        Check, Code, Family, Findings, Repair, Rule, Sample, Severity, Span,
+        Check, Findings, Repair, Rule, Sample, Severity, Span,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -11,7 +11,7 @@ use crate::{
 
 /// `SYN03`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 3),
+    code: code!("SYN03"),
     name: "bad-tag-string",
     severity: Severity::Warning,
     summary: "The string of a tag pair is not well formed",
@@ -20,15 +20,13 @@ pub static RULE: Rule = Rule {
     why: "Readers end the string at the first quote and lose what follows, or reject the tag pair as a whole.",
     fix: "Put a backslash before quotes and backslashes inside the string.",
     source: "PGN standard 7 and 4.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha ⟦\"⟧Tal\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "[Annotator \"C:⟦\\⟧Tal\"]\n", "1. e4 e5 2. Nf3 1-0")),
     ],
     silent: &[Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha \\\"Tal\\\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0"))],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -4,12 +4,12 @@ use memchr::memchr_iter;
 
 use crate::{
     pgn::Token,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, Yield, facts::Layout},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::Layout},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 12),
+    code: code!("SYN12"),
     name: "blank-line",
     severity: Severity::Warning,
     summary: "A blank line stands inside a game, or none between its parts",
@@ -19,13 +19,7 @@ pub static RULE: Rule = Rule {
     why: "Many readers take a blank line for the end of the game: the moves behind it are lost without a word.",
     fix: "Take the blank line out; put one between tag section and movetext, and behind each game.",
     source: "PGN standard 8.1, 8.2.1, 18",
-    reachability: false,
-    layout: false,
-    yields: &[
-        Yield::InRecord(Code::new(Family::Syn, 4)),
-        Yield::InRecord(Code::new(Family::Syn, 5)),
-        Yield::InRecord(Code::new(Family::Syn, 7)),
-    ],
+    yields: &[Yield::InRecord(code!("SYN04")), Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[
         Sample::Moves("1. e4 e5\n⟦⟧\n2. Nf3 *"),
         Sample::Pgn(
@@ -37,6 +31,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 {best\n\nby test} 1... e5\n*\n\n\n")],
     check: Check::Layout(check),
+    ..Rule::DEFAULTS
 };
 
 /// The first line of nothing but blanks between `from` and `to`, where neither is in such a line.

@@ -1,10 +1,10 @@
 //! SYN16: an input without a record.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 16),
+    code: code!("SYN16"),
     name: "empty-input",
     severity: Severity::Info,
     summary: "The input holds no game and no position",
@@ -13,12 +13,10 @@ pub static RULE: Rule = Rule {
     why: "An export that failed leaves such a file behind, and a job that reads it reports success.",
     fix: "Run the export again, or leave the file out.",
     source: "PGN standard 18: a PGN database is a sequential collection of zero or more games",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn("⟦⟧")],
     silent: &[Sample::Moves("*")],
     check: Check::Input,
+    ..Rule::DEFAULTS
 };
 
 /// Notes that the input holds no record.

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::Token,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
 };
 
 /// Printing characters in a line of movetext.
@@ -10,7 +10,7 @@ const LINE: usize = 79;
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 15),
+    code: code!("SYN15"),
     name: "export-layout",
     severity: Severity::Info,
     summary: "The game is not laid out as PGN export format has it",
@@ -21,9 +21,7 @@ pub static RULE: Rule = Rule {
     why: "Files that differ in nothing else cannot be compared byte by byte.",
     fix: "Write the game anew in PGN export format.",
     source: "PGN standard 3.2, 8.1, 8.2",
-    reachability: false,
     layout: true,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4⟦  ⟧e5 *"),
         Sample::Moves("1. ⟦e4!⟧ e5 *"),
@@ -39,6 +37,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 $1 e5 {A comment  with blanks} (1... c5 2. Nf3 (2. c3) 2... d6)\n2. Nf3 *")],
     check: Check::Layout(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Layout<'_>, findings: &mut Findings) {

@@ -20,22 +20,24 @@ macro_rules! game {
     };
 }
 
-pub mod bad_rav;
-pub mod bad_tag_pair;
-pub mod bad_tag_string;
-pub mod blank_line;
-pub mod empty_input;
-pub mod export_layout;
-pub mod reserved_token;
-pub mod split_token;
-pub mod stray_brace;
-pub mod stray_rav_close;
-pub mod stray_text;
-pub mod tag_in_movetext;
-pub mod truncated_file;
-pub mod unclosed_comment;
-pub mod unclosed_rav;
-pub mod unknown_token;
+family! {
+    stray_text,
+    bad_tag_pair,
+    bad_tag_string,
+    tag_in_movetext,
+    unclosed_comment,
+    stray_brace,
+    unclosed_rav,
+    stray_rav_close,
+    bad_rav,
+    unknown_token,
+    split_token,
+    blank_line,
+    reserved_token,
+    truncated_file,
+    export_layout,
+    empty_input,
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,12 +4,12 @@ use memchr::memchr_iter;
 
 use crate::{
     pgn::Token,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 13),
+    code: code!("SYN13"),
     name: "reserved-token",
     severity: Severity::Info,
     summary: "An escape line, or a token that is reserved",
@@ -18,12 +18,10 @@ pub static RULE: Rule = Rule {
     why: "The line means nothing to anybody else, and some readers take it for movetext.",
     fix: "Take the line out before the file is passed on.",
     source: "PGN standard 6, 7",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4\n⟦%private⟧\n1... e5 *")],
     silent: &[Sample::Moves("1. e4 {\n%private\n} 1... e5 *")],
     check: Check::Layout(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Layout<'_>, findings: &mut Findings) {

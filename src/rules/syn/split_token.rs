@@ -1,14 +1,14 @@
 //! Tokens with white space inside.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN11`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 11),
+    code: code!("SYN11"),
     name: "split-token",
     severity: Severity::Warning,
     summary: "White space stands inside a token",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "Readers see two tokens, drop one or both, and play another move or none.",
     fix: "Remove the white space.",
     source: "PGN standard 7",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦O - O⟧ *"),
         Sample::Moves("1. f3 e5 2. g4 ⟦Qh4 #⟧ 0-1"),
@@ -27,6 +24,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *"), Sample::Moves("1. f3 e5 2. g4 Qh4# $1 0-1")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

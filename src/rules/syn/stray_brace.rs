@@ -1,14 +1,14 @@
 //! Braces out of place.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN06`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 6),
+    code: code!("SYN06"),
     name: "stray-brace",
     severity: Severity::Warning,
     summary: "A closing brace stands outside a comment",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "The brace shows that a comment was closed twice or never opened; in the latter case text has been read as moves.",
     fix: "Remove the brace, or open the comment where it begins.",
     source: "PGN standard 5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 ⟦}⟧ e5 *"),
         Sample::Moves("1. e4 {the king's ⟦{⟧ pawn} 1... e5 *"),
@@ -33,6 +30,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 {the king's ( pawn} 1... e5 *"), Sample::Moves("1. e4 e5 ; } the open game {\n*")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! Parentheses out of place.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN08`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 8),
+    code: code!("SYN08"),
     name: "stray-rav-close",
     severity: Severity::Error,
     summary: "A closing parenthesis stands where no variation is open",
@@ -18,12 +18,10 @@ pub static RULE: Rule = Rule {
            moves of the game.",
     fix: "Remove the parenthesis, or open the variation where it begins.",
     source: "PGN standard 8.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 ⟦)⟧ e5 *"), Sample::Moves("1. e4 e5 ⟦1...⟧ c5 2. Nf3) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 (1. d4 (1. c4)) 1... e5 *"), Sample::Moves("1. e4 {:)} 1... e5 *")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -1,14 +1,14 @@
 //! Text between games.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN01`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 1),
+    code: code!("SYN01"),
     name: "stray-text",
     severity: Severity::Warning,
     summary: "Text that is neither tag pair, comment nor movetext stands between games",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
            itself.",
     fix: "Remove the text, or make it a comment.",
     source: "PGN standard 8 and 6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
         "\n⟦Games of the second week⟧\n\n",
@@ -32,6 +29,7 @@ pub static RULE: Rule = Rule {
         game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
     ))],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -3,7 +3,7 @@
 use crate::{
     pgn::{begins_line, follows_blank_line, line_end},
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
+        Check, Findings, Rule, Sample, Severity, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -11,7 +11,7 @@ use crate::{
 
 /// `SYN04`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 4),
+    code: code!("SYN04"),
     name: "tag-in-movetext",
     severity: Severity::Error,
     summary: "A tag pair begins before the game has ended",
@@ -23,9 +23,7 @@ pub static RULE: Rule = Rule {
            middle.",
     fix: "Find out where the first game ends, and put its termination marker and a blank line there.",
     source: "PGN standard 8.2.6 and 8",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::InRecord(Code::new(Family::Syn, 7))],
+    yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")))],
     silent: &[
         Sample::Pgn(game!("First", "1-0", "1. e4 {\n[%emt 0:01:00] } 1... e5 2. Nf3 1-0")),
@@ -37,6 +35,7 @@ pub static RULE: Rule = Rule {
         )),
     ],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -3,7 +3,7 @@
 use crate::{
     pgn::TagFault,
     rules::{
-        Check, Code, Condition, Family, Findings, Rule, Sample, Severity, Yield,
+        Check, Condition, Findings, Rule, Sample, Severity, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -11,7 +11,7 @@ use crate::{
 
 /// `SYN14`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 14),
+    code: code!("SYN14"),
     name: "truncated-file",
     severity: Severity::Error,
     summary: "The text ends in the midst of a game",
@@ -21,9 +21,7 @@ pub static RULE: Rule = Rule {
     why: "The file was cut on its way: the last game is not whole, and games that followed are lost.",
     fix: "Get the file again from where it came, and compare sizes.",
     source: "PGN standard 8.1 and 8.2.6",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Syn, 5)), Yield::InRecord(Code::new(Family::Syn, 7))],
+    yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
         "\n",
@@ -35,6 +33,7 @@ pub static RULE: Rule = Rule {
         game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
     ))],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

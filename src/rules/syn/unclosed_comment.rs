@@ -1,14 +1,14 @@
 //! Comments that never end.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN05`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 5),
+    code: code!("SYN05"),
     name: "unclosed-comment",
     severity: Severity::Error,
     summary: "A brace comment is never closed",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
            closing brace.",
     fix: "Close the comment where it ends.",
     source: "PGN standard 5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Moves("1. e4 e5 ⟦{⟧ the open game 2. Nf3 *"),
         Sample::Pgn(concat!(
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[Sample::Moves("1. e4 e5 { the open game } 2. Nf3 *"), Sample::Moves("1. e4 e5 ; { the open game\n2. Nf3 *")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

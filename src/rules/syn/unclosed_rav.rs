@@ -1,14 +1,14 @@
 //! Variations that never end.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity, Yield,
+    Check, Findings, Rule, Sample, Severity, Yield,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN07`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 7),
+    code: code!("SYN07"),
     name: "unclosed-rav",
     severity: Severity::Error,
     summary: "A variation is never closed",
@@ -16,12 +16,11 @@ pub static RULE: Rule = Rule {
     why: "The moves that follow are read as part of the variation: the game is cut short, or rejected.",
     fix: "Close the variation behind its last move.",
     source: "PGN standard 8.2.5",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Syn, 5))],
+    yields: &[Yield::InRecord(code!("SYN05"))],
     fires: &[Sample::Moves("1. e4 ⟦(⟧1. d4 d5 *")],
     silent: &[Sample::Moves("1. e4 (1. d4 d5) *"), Sample::Moves("1. e4 {(} *")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

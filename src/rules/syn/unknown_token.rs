@@ -1,14 +1,14 @@
 //! What is nothing in PGN.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Repair, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `SYN10`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Syn, 10),
+    code: code!("SYN10"),
     name: "unknown-token",
     severity: Severity::Error,
     summary: "A token is nothing that PGN knows",
@@ -17,12 +17,10 @@ pub static RULE: Rule = Rule {
     why: "Readers stop at the token, or drop it without a word and read the next move in a wrong position.",
     fix: "Replace it with the move that was meant, or make it a comment.",
     source: "PGN standard 7 and 8.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"), Sample::Moves("1. e4 ⟦aa10.⟧ *")],
     silent: &[Sample::Moves("1. e4 e5 {xyzzy} *"), Sample::Moves("1. e4 e5 ; xyzzy\n*")],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -1,11 +1,11 @@
 //! TAG06: dates and times of another form.
 
 use super::date::{self, Kind};
-use crate::rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 6),
+    code: code!("TAG06"),
     name: "date-format",
     severity: Severity::Warning,
     summary: "A date is not of the form YYYY.MM.DD, or a time not of the form HH:MM:SS",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "Programs that sort or filter by date drop what they cannot read, or take 05/06 for the wrong month.",
     fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦10/31/2000⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -33,6 +30,7 @@ pub static RULE: Rule = Rule {
          1. e4 e5 *\n",
     )],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

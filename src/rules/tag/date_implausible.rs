@@ -5,12 +5,12 @@ use jiff::civil::Date;
 use super::date::{self, Fields, Kind};
 use crate::{
     pgn::{KnownTag, Limits, TagPair},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 8),
+    code: code!("TAG08"),
     name: "date-implausible",
     severity: Severity::Warning,
     summary: "A date contradicts another one, or no game can have been played then",
@@ -21,9 +21,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two is the day of an import, or a slip of the pen, and chronologies that rest on it are wrong.",
     fix: "Look the date up.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Tag, 6)), Yield::InRecord(Code::new(Family::Tag, 7))],
+    yields: &[Yield::InRecord(code!("TAG06")), Yield::InRecord(code!("TAG07"))],
     fires: &[
         Sample::Tags("[Date \"⟦2018.05.01⟧\"]\n[EventDate \"2021.05.01\"]"),
         Sample::Tags("[Date \"2020.01.05\"]\n[UTCDate \"⟦2020.01.07⟧\"]"),
@@ -35,6 +33,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[Date \"2020.12.31\"]\n[UTCDate \"2021.01.01\"]\n[EndDate \"2021.01.01\"]"),
     ],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

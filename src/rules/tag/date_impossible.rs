@@ -1,11 +1,11 @@
 //! TAG07: dates and times that no calendar and no clock has.
 
 use super::date::{self, Fields, Kind};
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 7),
+    code: code!("TAG07"),
     name: "date-impossible",
     severity: Severity::Error,
     summary: "The calendar has no such day, or the clock no such time",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "It is a typing error, and programs that sort by date drop the game or put it in the wrong place.",
     fix: "Look the date up; write `??` for a day or month that is not known.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦2021.02.29⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
@@ -37,6 +34,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -4,12 +4,12 @@ use crate::{
     chess::Variant,
     pgn::TagPair,
     pgn::result_of_tag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 3),
+    code: code!("TAG03"),
     name: "duplicate-tag",
     severity: Severity::Error,
     summary: "A tag name stands twice in one tag section",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "Some readers take the first value, some the last. A repeated roster shows that two games became one.",
     fix: "Keep the right one; where two tag sections stand together, find the movetext that is missing between them.",
     source: "PGN standard 8.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n⟦[Event \"Another\"]⟧\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
@@ -37,6 +34,7 @@ pub static RULE: Rule = Rule {
          1. e4 e5 *\n",
     )],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

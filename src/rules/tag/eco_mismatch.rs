@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Code, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 /// The rule.
@@ -16,16 +16,14 @@ pub static RULE: Rule = Rule {
     why: "Classifications differ in places; a code from another chapter hints at a header that belongs to another game.",
     fix: "Compare the header with the moves; where they belong together, classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[ECO \"⟦D37⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 /// The code of the rule.
-pub const ECO_MISMATCH: Code = Code::new(Family::Tag, 16);
+pub const ECO_MISMATCH: Code = code!("TAG16");
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(opening) = facts.opening else { return };

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 15),
+    code: code!("TAG15"),
     name: "eco-value",
     severity: Severity::Warning,
     summary: "The ECO code does not exist",
@@ -15,12 +15,10 @@ pub static RULE: Rule = Rule {
     why: "Opening statistics miss the game.",
     fix: "Classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[ECO \"⟦Z99⟧\"]"), Sample::Tags("[ECO \"⟦C20r⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

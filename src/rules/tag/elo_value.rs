@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::{KnownTag, Limits},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 12),
+    code: code!("TAG12"),
     name: "elo-value",
     severity: Severity::Warning,
     summary: "The rating is no integer from 1 to 4000",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
     why: "A digit too many, or the value of another field, makes averages and rating filters wrong.",
     fix: "Look the rating up, or write `-` (unrated) or `?` (unknown).",
     source: "PGN standard 9.1.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[BlackElo \"-\"]\n\
          [WhiteElo \"⟦28500⟧\"]\n\n1. e4 e5 *\n",
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
          [WhiteElo \"2850\"]\n\n1. e4 e5 *\n",
     )],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 /// What is odd about a rating, the gravest last.

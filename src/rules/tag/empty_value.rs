@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::TagSection},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 5),
+    code: code!("TAG05"),
     name: "empty-value",
     severity: Severity::Info,
     summary: "A tag is empty where the standard has a sign for what is not known",
@@ -15,12 +15,10 @@ pub static RULE: Rule = Rule {
     why: "Programs show an empty name, or take the empty strings of two games for the same player.",
     fix: "Write `?`, or `-` where there is nothing to be known.",
     source: "PGN standard 8.1.1, 9.1.2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[Site \"⟦⟧\"]"), Sample::Tags("[WhiteElo \"⟦⟧\"]")],
     silent: &[Sample::Tags("[Site \"?\"]\n[Annotator \"\"]")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 /// The tags that say when something is not known, and how.

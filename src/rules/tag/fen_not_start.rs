@@ -1,14 +1,14 @@
 //! FEN tags that hold another position than the first.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
 
 /// `TAG19`
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 19),
+    code: code!("TAG19"),
     name: "fen-not-start",
     severity: Severity::Warning,
     summary: "The game begins in the initial array, and not in the position of its FEN tag",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "The tag holds the final or some other position of the game; readers that trust it reject the moves.",
     fix: "Remove the FEN and SetUp tags.",
     source: "PGN standard 9.7",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
          ⟦[FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]⟧\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 *\n",
@@ -29,6 +26,7 @@ pub static RULE: Rule = Rule {
          [FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]\n\n2... d6 3. d4 cxd4 4. Nxd4 Nf6 *\n",
     )],
     check: Check::Syntax(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use super::date::{self, Kind};
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 22),
+    code: code!("TAG22"),
     name: "field-swap",
     severity: Severity::Info,
     summary: "A tag holds what belongs in another one",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "A converter has shifted its columns, and every game it wrote may be wrong.",
     fix: "Convert again, or exchange the values.",
     source: "PGN standard 8.1.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[Site \"⟦1998.05.02⟧\"]"), Sample::Tags("[White \"⟦2650⟧\"]")],
     silent: &[Sample::Tags("[Event \"1998\"]\n[Site \"Elista 1998\"]\n[White \"R2D2\"]")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

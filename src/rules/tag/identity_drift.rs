@@ -1,10 +1,10 @@
 //! `identity-drift`.
 
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
 
 /// TAG23: a FIDE id and a name that do not go together.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 23),
+    code: code!("TAG23"),
     name: "identity-drift",
     severity: Severity::Info,
     summary: "A FIDE id stands beside another name, another rating or another id of the player than elsewhere",
@@ -13,9 +13,6 @@ pub static RULE: Rule = Rule {
     why: "Games are credited to the wrong player: ids were mixed up, or namesakes taken for one another. FIDE has given ids anew at times, so this is a hint.",
     fix: "Look the player up in the FIDE rating list, and correct the id or the name.",
     source: "supplemental tags of the PGN standard; FIDE rating list",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(concat!(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"Quill, Ada\"]\n[Black \"?\"]\n[Result \"*\"]\n[WhiteFideId \"1234567\"]\n\n1. e4 *\n\n",
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2021.01.01\"]\n[Round \"2\"]\n[White \"Quil, A\"]\n[Black \"?\"]\n[Result \"*\"]\n[WhiteElo \"2600\"]\n[WhiteFideId \"1234567\"]\n\n1. d4 *\n",
     ))],
     check: Check::Input,
+    ..Rule::DEFAULTS
 };
 
 /// Reports that what stands at `place`, an id, does not go with what is known of it.

@@ -3,12 +3,12 @@
 use super::SEVEN_TAG_ROSTER;
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 1),
+    code: code!("TAG01"),
     name: "missing-roster",
     severity: Severity::Warning,
     summary: "A tag of the seven tag roster is missing",
@@ -17,14 +17,12 @@ pub static RULE: Rule = Rule {
     why: "Readers fill the gap with `?` without a word, and joins over databases then miss the game or take two games for one.",
     fix: "Add the tag, with the value `?` where it is not known (`????.??.??` for Date, `*` for Result).",
     source: "PGN standard 8.1.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "⟦[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]⟧\n\n1. e4 e5 *\n",
     )],
     silent: &[Sample::Moves("1. e4 e5 *")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -1,31 +1,34 @@
 //! Tag pairs.
 
-mod date;
-pub mod date_format;
-pub mod date_implausible;
-pub mod date_impossible;
-pub mod duplicate_tag;
-pub mod eco_mismatch;
-pub mod eco_value;
-pub mod elo_value;
-pub mod empty_value;
-pub mod fen_not_start;
-pub mod field_swap;
-pub mod identity_drift;
-pub mod missing_roster;
-pub mod name_format;
-pub mod ply_count;
-pub mod rating_diff_sign;
-pub mod round_format;
-pub mod self_play;
-pub mod setup_fen_pair;
-pub mod tag_name;
-pub mod tag_order;
-pub mod termination_value;
-pub mod time_control;
-pub mod title_or_id;
+family! {
+    missing_roster,
+    tag_order,
+    duplicate_tag,
+    empty_value,
+    date_format,
+    date_impossible,
+    date_implausible,
+    round_format,
+    self_play,
+    name_format,
+    elo_value,
+    rating_diff_sign,
+    title_or_id,
+    eco_value,
+    ply_count,
+    setup_fen_pair,
+    fen_not_start,
+    time_control,
+    termination_value,
+    field_swap,
+    identity_drift,
+}
 
-use super::{Code, Family, facts::TagSection};
+mod date;
+pub mod eco_mismatch;
+pub mod tag_name;
+
+use super::{Code, facts::TagSection};
 use crate::pgn::{KnownTag, TagPair};
 
 /// The seven tag roster, in its order (PGN standard, section 8.1.1).
@@ -33,7 +36,7 @@ pub(super) const SEVEN_TAG_ROSTER: [KnownTag; 7] =
     [KnownTag::Event, KnownTag::Site, KnownTag::Date, KnownTag::Round, KnownTag::White, KnownTag::Black, KnownTag::Result];
 
 /// TAG04, which speaks of names that are spelt otherwise: the cause where a tag seems to be missing.
-pub(super) const TAG_NAME: Code = Code::new(Family::Tag, 4);
+pub(super) const TAG_NAME: Code = code!("TAG04");
 
 /// The tag pair whose name is `name` but for its case.
 pub(super) fn misspelt(facts: &TagSection<'_>, name: &str) -> Option<TagPair> {
@@ -304,6 +307,6 @@ mod tests {
             );
         }
         let misspelt = found_in_tags(&setup_fen_pair::RULE, "[SetUp \"1\"]\n[Fen \"8/8 w - -\"]\n");
-        assert_eq!(misspelt[0].cause, Some(Code::new(Family::Tag, 4)));
+        assert_eq!(misspelt[0].cause, Some(code!("TAG04")));
     }
 }

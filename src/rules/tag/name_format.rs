@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 11),
+    code: code!("TAG11"),
     name: "name-format",
     severity: Severity::Info,
     summary: "A player's name has a title, a rating or a country in it, or its comma stands alone",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "The same player appears under several names.",
     fix: "Put title, rating and country into tags of their own.",
     source: "PGN standard 8.1.1.5",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Tags("[White \"⟦GM Carlsen, Magnus⟧\"]"),
         Sample::Tags("[Black \"⟦Carlsen, Magnus (2850)⟧\"]"),
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[White \"Allen:Baker\"]\n[WhiteElo \"2100:2000\"]"),
     ],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 17),
+    code: code!("TAG17"),
     name: "plycount-mismatch",
     severity: Severity::Warning,
     summary: "PlyCount is not the number of plies in the game",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "Moves are missing, or the game was edited since.",
     fix: "Compare the game with its source; correct the number.",
     source: "PGN standard 9.9.3",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[PlyCount \"⟦99⟧\"]"), Sample::Tags("[PlyCount \"⟦0⟧\"]")],
     silent: &[Sample::Tags("[PlyCount \"2\"]"), Sample::Tags("[PlyCount \"\"]")],
     check: Check::Ending(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 13),
+    code: code!("TAG13"),
     name: "rating-diff-sign",
     severity: Severity::Warning,
     summary: "The winner lost rating points, or the loser won some",
@@ -15,9 +15,6 @@ pub static RULE: Rule = Rule {
     why: "The result was edited after the ratings were computed, or stands the wrong way round.",
     fix: "Look the result up.",
     source: "FIDE Rating Regulations, article 8; Glicko-2",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Tags("[Result \"1-0\"]\n[WhiteRatingDiff \"⟦-6⟧\"]"),
         Sample::Tags("[Result \"1-0\"]\n[BlackRatingDiff \"⟦+6⟧\"]"),
@@ -28,6 +25,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[Result \"0-1\"]\n[WhiteRatingDiff \"0\"]\n[BlackRatingDiff \"+0\"]"),
     ],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 9),
+    code: code!("TAG09"),
     name: "round-format",
     severity: Severity::Info,
     summary: "The round is no number",
@@ -15,12 +15,10 @@ pub static RULE: Rule = Rule {
     why: "Rounds of another form sort wrongly and keep the games of one round apart.",
     fix: "Write the number alone.",
     source: "PGN standard 8.1.1.4",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[Round \"⟦Round 3⟧\"]")],
     silent: &[Sample::Tags("[Round \"3.1.2\"]"), Sample::Tags("[Round \"-\"]")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

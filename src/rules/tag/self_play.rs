@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 10),
+    code: code!("TAG10"),
     name: "self-play",
     severity: Severity::Warning,
     summary: "White and Black are the same player",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "A header was pasted from another game, or one of the names was lost.",
     fix: "Look the players up.",
     source: "PGN standard 8.1.1.5, 8.1.1.6",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Tags("[White \"Adams, Michael\"]\n[Black \"⟦adams, michael⟧\"]"),
         Sample::Tags("[White \"Adams, M\"]\n[Black \"Short, N\"]\n[WhiteFideId \"400041\"]\n[BlackFideId \"⟦400041⟧\"]"),
@@ -28,6 +25,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[White \"Polgar, Zs\"]\n[Black \"Polgar, J\"]"),
     ],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::{KnownTag, TagPair},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 18),
+    code: code!("TAG18"),
     name: "setup-fen-pair",
     severity: Severity::Error,
     summary: "The tags SetUp and FEN do not go together",
@@ -17,9 +17,7 @@ pub static RULE: Rule = Rule {
     why: "Readers that go by SetUp start such a game from the initial array, and its moves become illegal.",
     fix: "Write both tags or neither: `[SetUp \"1\"]` with the FEN of the position in which the game starts.",
     source: "PGN standard 9.7",
-    reachability: false,
-    layout: false,
-    yields: &[Yield::InRecord(Code::new(Family::Var, 2))],
+    yields: &[Yield::InRecord(code!("VAR02"))],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦[SetUp \"1\"]⟧\n\n\
@@ -45,6 +43,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -18,12 +18,10 @@ pub static RULE: Rule = Rule {
     why: "Names are case-sensitive: readers do not find the tag, and play a game with `Fen` from the initial array.",
     fix: "Rename the tag.",
     source: "PGN standard 8.1.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[⟦eco⟧ \"C20\"]"), Sample::Tags("[⟦PlayCount⟧ \"2\"]"), Sample::Tags("[⟦Anotator⟧ \"Nunn\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]\n[Elos \"?\"]\n[Annotator2 \"Nunn\"]\n[Tournament \"x\"]")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -1,11 +1,11 @@
 //! TAG02: tags in another order than that of PGN export format.
 
 use super::SEVEN_TAG_ROSTER;
-use crate::rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 2),
+    code: code!("TAG02"),
     name: "tag-order",
     severity: Severity::Info,
     summary: "The tags are not in the order of PGN export format",
@@ -14,9 +14,7 @@ pub static RULE: Rule = Rule {
     why: "Files that differ in nothing else cannot be compared byte by byte.",
     fix: "Sort the tag pairs.",
     source: "PGN standard 8.1.1, 3.2",
-    reachability: false,
     layout: true,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[Result \"*\"]\n[⟦White⟧ \"?\"]\n[Black \"?\"]\n\n1. e4 e5 *\n",
@@ -31,6 +29,7 @@ pub static RULE: Rule = Rule {
          1. e4 e5 *\n",
     )],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

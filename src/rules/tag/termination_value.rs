@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 21),
+    code: code!("TAG21"),
     name: "termination-value",
     severity: Severity::Info,
     summary: "The Termination tag holds none of the words that programs know",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "Programs cannot tell a game lost on time from one that was played out.",
     fix: "Take one of the standard's words; put the rest into a comment.",
     source: "PGN standard 9.8.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[Termination \"⟦see comment⟧\"]")],
     silent: &[Sample::Tags("[Termination \"Time forfeit\"]"), Sample::Tags("[Termination \"x won by resignation\"]")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 const WORDS: [&str; 13] = [

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::{KnownTag, Period, periods},
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 20),
+    code: code!("TAG20"),
     name: "time-control",
     severity: Severity::Warning,
     summary: "The time control is none that the standard knows",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "Programs cannot tell blitz from classical chess, and clocks cannot be checked.",
     fix: "Write the periods in seconds: `40/5400+30:900+30`.",
     source: "PGN standard 9.6.1",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Tags("[TimeControl \"⟦40/0⟧\"]"),
         Sample::Tags("[TimeControl \"⟦300:40/7200⟧\"]"),
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[TimeControl \"60+0.6\"]"),
     ],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Tag, 14),
+    code: code!("TAG14"),
     name: "title-or-id",
     severity: Severity::Info,
     summary: "A title, FIDE id or board number is of another form",
@@ -16,12 +16,10 @@ pub static RULE: Rule = Rule {
     why: "Programs that filter by title or join by id miss the game.",
     fix: "Correct the value.",
     source: "PGN standard 9.1.1, 9.3; FIDE Title Regulations",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Tags("[WhiteTitle \"⟦gm⟧\"]"), Sample::Tags("[BlackFideId \"⟦4OOO41⟧\"]")],
     silent: &[Sample::Tags("[WhiteTitle \"WGM\"]\n[BlackTitle \"-\"]\n[WhiteFideId \"400041\"]\n[Board \"3\"]")],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 const TITLES: [&[u8]; 18] = [

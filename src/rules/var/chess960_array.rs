@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Color, Rank};
 use crate::{
     chess::fen::written_ranks,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity,
         facts::{Origin, PositionFacts, color_name},
         shown,
     },
@@ -13,7 +13,7 @@ use crate::{
 
 /// VAR03: the declared start is no array of Chess960.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Var, 3),
+    code: code!("VAR03"),
     name: "960-array",
     severity: Severity::Error,
     summary: "The declared start is no array of Chess960",
@@ -21,9 +21,6 @@ pub static RULE: Rule = Rule {
     why: "The game was not set up by the rules, or its FEN is damaged.",
     fix: "Correct the placement or the Variant tag.",
     source: "FIDE Guidelines for Chess960",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/⟦BNBRKRQN⟧ w - - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n*\n",
     )],
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n*\n",
     )],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -3,14 +3,14 @@
 use shakmaty::{Board, Color};
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{Origin, PositionFacts},
     shown,
 };
 
 /// VAR04: a game that can only be Chess960 does not say so.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Var, 4),
+    code: code!("VAR04"),
     name: "960-undeclared",
     severity: Severity::Warning,
     summary: "A game that can only be Chess960 has no Variant tag that says so",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "Programs that go by the tag refuse the position, drop the castling rights or stop at the first castling.",
     fix: "Add `[Variant \"Chess960\"]`.",
     source: "XBoard PGN extension `Variant`; FIDE Guidelines for Chess960",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
@@ -40,6 +37,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

@@ -3,12 +3,12 @@
 use crate::{
     chess::Variant,
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown, tag},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown, tag},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Var, 2),
+    code: code!("VAR02"),
     name: "fen-required",
     severity: Severity::Error,
     summary: "The variant wants a FEN tag, and there is none",
@@ -17,9 +17,6 @@ pub static RULE: Rule = Rule {
     why: "The game cannot be replayed: where its pieces stood at the start is lost.",
     fix: "Add the FEN of the position in which the game starts, and SetUp \"1\".",
     source: "PGN standard 9.7",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
@@ -39,6 +36,7 @@ pub static RULE: Rule = Rule {
          [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Variant \"From Position\"]\n\n1. e4 *\n",
     )],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

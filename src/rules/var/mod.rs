@@ -1,11 +1,13 @@
 //! Variants and Chess960.
 
-pub mod chess960_array;
-pub mod chess960_undeclared;
-pub mod fen_required;
-pub mod odds_start;
-pub mod unknown_variant;
-pub mod variant_marks;
+family! {
+    unknown_variant,
+    fen_required,
+    chess960_array,
+    chess960_undeclared,
+    variant_marks,
+    odds_start,
+}
 
 #[cfg(test)]
 mod tests {

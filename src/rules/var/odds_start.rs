@@ -1,14 +1,14 @@
 //! `odds-start`.
 
 use crate::rules::{
-    Check, Code, Family, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity,
     facts::{Origin, PositionFacts},
     shown,
 };
 
 /// VAR06: a game is played at odds.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Var, 6),
+    code: code!("VAR06"),
     name: "odds-start",
     severity: Severity::Info,
     summary: "The game starts from the initial array without some men of one side",
@@ -16,9 +16,6 @@ pub static RULE: Rule = Rule {
     why: "Ratings and statistics are about games that both sides begin alike.",
     fix: "Leave it, where the game was played at odds; else correct the FEN tag.",
     source: "Handicap games, in use since the 18th century",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
          [FEN \"⟦rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR⟧ w KQkq - 0 1\"]\n\n1. e4 *\n",
@@ -31,6 +28,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1"),
     ],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {

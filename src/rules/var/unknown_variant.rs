@@ -3,12 +3,12 @@
 use crate::{
     chess::{Variant, variant_played_elsewhere},
     pgn::KnownTag,
-    rules::{Check, Code, Family, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Var, 1),
+    code: code!("VAR01"),
     name: "unknown-variant",
     severity: Severity::Warning,
     summary: "The Variant tag names no variant that is known here",
@@ -18,9 +18,6 @@ pub static RULE: Rule = Rule {
     why: "Nothing can be said about the moves of a game whose rules are not known, and other readers take it for standard chess or refuse it.",
     fix: "Correct the name; delete the tag where the game is standard chess.",
     source: "Lichess and XBoard usage; the PGN standard has no Variant tag",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦Foochess⟧\"]\n\n\
          1. e4 e5 *\n",
@@ -30,6 +27,7 @@ pub static RULE: Rule = Rule {
          1. e4 e5 *\n",
     )],
     check: Check::Tags(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {

@@ -3,7 +3,7 @@
 use crate::{
     chess::fen::PlacementNotes,
     rules::{
-        Check, Code, Family, Findings, Rule, Sample, Severity, Span,
+        Check, Findings, Rule, Sample, Severity, Span,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -11,7 +11,7 @@ use crate::{
 
 /// VAR05: a record of standard chess bears marks of a variant.
 pub static RULE: Rule = Rule {
-    code: Code::new(Family::Var, 5),
+    code: code!("VAR05"),
     name: "variant-marks",
     severity: Severity::Warning,
     summary: "A record of standard chess bears marks of a variant",
@@ -19,9 +19,6 @@ pub static RULE: Rule = Rule {
     why: "Readers of standard chess refuse the position, or take the marks for men or counters.",
     fix: "Take the marks out, or name the variant in a Variant tag.",
     source: "Crazyhouse and three-check FEN as Lichess, chess.com and XBoard write them",
-    reachability: false,
-    layout: false,
-    yields: &[],
     fires: &[
         Sample::Positions("rnb1kbnr/ppp1pppp/8/3⟦q~⟧4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 9"),
         Sample::Positions("rnbqkbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNR⟦[Pp]⟧ w KQkq - 0 9"),
@@ -34,6 +31,7 @@ pub static RULE: Rule = Rule {
          [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1\"]\n[Variant \"Crazyhouse\"]\n\n*\n",
     )],
     check: Check::Position(check),
+    ..Rule::DEFAULTS
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
