@@ -10,16 +10,17 @@ use std::sync::Arc;
 
 use audit::{bare, corpus, made, ours, ours_with, timed};
 use chess_audit::{
-    corpus::Format,
     pipeline::Settings,
-    rules::{Checks, CleanGames, Selection},
+    record::FastGames,
+    rules::{Checks, Selection},
+    text::Format,
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Games and plies that are proven clean; those that are not are left out.
 fn proven(text: &[u8]) -> (u64, u64) {
     let checks = Checks::of(&Selection::default());
-    let mut clean = CleanGames::default();
+    let mut clean = FastGames::default();
     let (mut games, mut plies, mut at) = (0, 0, 0);
     while at < text.len() {
         at = match clean.read(text, at, &checks) {

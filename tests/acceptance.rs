@@ -9,9 +9,10 @@ use std::{
 };
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
+    corpus::{Input, Source},
     pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
     rules::{Finding, Severity},
+    text::Format,
 };
 use common::{corpora, line};
 

@@ -7,12 +7,10 @@ mod common;
 use std::{fs, path::PathBuf};
 
 use chess_audit::{
-    corpus::Format,
     pipeline::Settings,
-    rules::{
-        CleanLine, Closeness, Declared, Finding, Findings, PositionEvidence, Profile, RULES, Sample, Selection, Severity, Span,
-        clean_line, clean_lines_suffice, examine_line_to,
-    },
+    record::{AcceptedLine, PositionEvidence, accept_line, examine_line_to, fast_lines_suffice},
+    rules::{Declared, Finding, Findings, PositionChecks, Profile, RULES, Sample, Selection, Severity, Span},
+    text::Format,
 };
 use common::{
     Numbers, Told, audit, corpora,
@@ -25,8 +23,8 @@ use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, P
 fn told(line: &str, infos: bool, proofs: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let mut findings = Findings::new();
-    let closeness = Closeness { infos, proofs, ..Closeness::default() };
-    let examined = examine_line_to(line.as_bytes(), Span::new(0, end), Declared::default(), closeness, &mut findings);
+    let position_checks = PositionChecks { infos, proofs, ..PositionChecks::default() };
+    let examined = examine_line_to(line.as_bytes(), Span::new(0, end), Declared::default(), position_checks, &mut findings);
     let evidence = examined.map(|examined| PositionEvidence { en_passant: None, ..examined.evidence });
     (std::mem::take(findings.all()), evidence)
 }
@@ -42,12 +40,12 @@ fn compare(line: &str) -> bool {
     let (mut serious, same) = told(line, false, true);
     serious.retain(|finding| finding.severity > Severity::Info);
     assert_eq!((lines(&serious), same), examined, "{line}");
-    let clean = clean_line(line.as_bytes(), 0);
+    let clean = accept_line(line.as_bytes(), 0);
     // With much behind it a line may be read in another way.
     if line.is_ascii() && !line.contains(['\n', '\r']) {
         let more = format!("{line}\n{}", "# more\n".repeat(12));
-        let next = |clean: CleanLine| CleanLine { next: clean.next - 1, ..clean };
-        assert_eq!(clean_line(more.as_bytes(), 0).map(next), clean, "{line}");
+        let next = |clean: AcceptedLine| AcceptedLine { next: clean.next - 1, ..clean };
+        assert_eq!(accept_line(more.as_bytes(), 0).map(next), clean, "{line}");
     }
     let Some(clean) = clean else { return false };
     assert_eq!(examined, (Vec::new(), Some(clean.evidence())), "{line}");
@@ -329,19 +327,19 @@ fn spellings() {
         ("rnbq", "\u{FEFF}rnbq"),
         ("rnbq", "epd rnbq"),
     ] {
-        assert_eq!(clean_line(line.replacen(from, to, 1).as_bytes(), 0), None, "{from} -> {to}");
+        assert_eq!(accept_line(line.replacen(from, to, 1).as_bytes(), 0), None, "{from} -> {to}");
     }
     for line in ["", "\n", "# comment", "id x", "perft 1 20"] {
-        assert_eq!(clean_line(line.as_bytes(), 0), None, "{line}");
+        assert_eq!(accept_line(line.as_bytes(), 0), None, "{line}");
     }
-    assert_eq!(clean_line(b"x", 7), None);
+    assert_eq!(accept_line(b"x", 7), None);
 }
 
 #[test]
 fn asked_for_by_those_only_who_see_no_infos_of_positions() {
-    let of = |profile| clean_lines_suffice(&Selection::of(profile));
+    let of = |profile| fast_lines_suffice(&Selection::of(profile));
     assert!(of(Profile::Standard) && of(Profile::Problem) && !of(Profile::Strict) && !of(Profile::Export));
-    let selected = |word| clean_lines_suffice(&Selection::default().select([word]).expect("a rule is called so"));
+    let selected = |word| fast_lines_suffice(&Selection::default().select([word]).expect("a rule is called so"));
     assert!(selected("MOV") && !selected("game-over"));
 }
 

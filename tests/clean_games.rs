@@ -8,10 +8,11 @@ use std::{fs, path::PathBuf};
 
 use chess_audit::{
     chess::{Board, WrittenSan},
-    corpus::Format,
     pgn::Limits,
     pipeline::Settings,
-    rules::{Checks, CleanGames, Profile, RULES, Selection, clean_games_suffice},
+    record::{FastGames, fast_games_suffice},
+    rules::{Checks, Profile, RULES, Selection},
+    text::Format,
 };
 use common::{
     Numbers, Told, audit, corpora, fixture,
@@ -50,7 +51,7 @@ const WIDE: Limits =
 fn compare(text: &[u8]) {
     // An audit survives a panic; here there is none.
     let checks = Checks::of(&Selection::default());
-    let mut clean = CleanGames::default();
+    let mut clean = FastGames::default();
     for at in (0..text.len()).filter(|&at| text[at] == b'[') {
         clean.read(text, at, &checks);
     }
@@ -69,10 +70,10 @@ fn compare(text: &[u8]) {
 
 /// How many of the games of a text are passed over, and how many there are.
 fn passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
-    passed_over_by(&mut CleanGames::default(), games)
+    passed_over_by(&mut FastGames::default(), games)
 }
 
-fn passed_over_by<'a>(clean: &mut CleanGames, games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
+fn passed_over_by<'a>(clean: &mut FastGames, games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
     let checks = Checks::of(&Selection::default());
     let (mut passed, mut all) = (0, 0);
     for game in games {
@@ -111,7 +112,7 @@ fn narrow_limits_stop_only_what_lies_beyond_them() {
     ] {
         let text = text(date, elo);
         assert_eq!(passed_over([text.as_str()]), (1, 1), "{text}");
-        assert_eq!(passed_over_by(&mut CleanGames::within(&NARROW), [text.as_str()]), (passes, 1), "{text}");
+        assert_eq!(passed_over_by(&mut FastGames::within(&NARROW), [text.as_str()]), (passes, 1), "{text}");
     }
 }
 
@@ -531,9 +532,9 @@ fn games_cut_off_anywhere() {
 
 #[test]
 fn asked_for_by_those_only_who_see_no_infos_of_games() {
-    let of = |profile| clean_games_suffice(&Selection::of(profile));
+    let of = |profile| fast_games_suffice(&Selection::of(profile));
     assert!(of(Profile::Standard) && of(Profile::Problem) && !of(Profile::Strict) && !of(Profile::Export));
-    let selected = |word| clean_games_suffice(&Selection::default().select([word]).expect("a rule is called so"));
+    let selected = |word| fast_games_suffice(&Selection::default().select([word]).expect("a rule is called so"));
     assert!(selected("POS") && !selected("MOV11"));
 }
 

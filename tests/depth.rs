@@ -4,7 +4,7 @@ mod common;
 
 use std::{fs, thread};
 
-use chess_audit::corpus::Format;
+use chess_audit::text::Format;
 use common::{audit_text, everything, input};
 
 /// Stack of the threads that read them, in bytes.

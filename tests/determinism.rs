@@ -5,8 +5,9 @@ mod common;
 use std::{collections::BTreeMap, fs, io::Write, path::Path, sync::Arc};
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
+    corpus::{Input, Source},
     pipeline::Settings,
+    text::Format,
 };
 use common::{audit, everything, games::game};
 use proptest::prelude::*;

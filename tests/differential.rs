@@ -10,9 +10,10 @@ use std::{
 };
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
+    corpus::{Input, Source},
     pipeline::Settings,
     rules::{Finding, RULES, Severity},
+    text::Format,
 };
 use common::{
     Numbers, Told, audit, audit_text, everything, fixture,

@@ -3,9 +3,9 @@
 mod common;
 
 use chess_audit::{
-    corpus::Format,
     pipeline::Settings,
     rules::{Finding, Severity},
+    text::Format,
 };
 use common::{Told, audit, input};
 use encoding_rs::{Encoding, MACINTOSH, UTF_8, WINDOWS_1252};

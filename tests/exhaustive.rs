@@ -5,9 +5,9 @@ mod common;
 use std::{fs, path::PathBuf};
 
 use chess_audit::{
-    corpus::Format,
     pipeline::Settings,
     rules::{Family, Finding, Profile, Selection, Severity},
+    text::Format,
 };
 use common::{Told, audit, corpora, everything, fixture, games::games, input, line};
 

@@ -3,9 +3,9 @@
 mod common;
 
 use chess_audit::{
-    corpus::Format,
-    pipeline::explain_line,
+    record::explain_line,
     rules::{Code, Declared, Finding, RULES, Sample, Severity, Span},
+    text::Format,
 };
 use common::{audit_text, fixture};
 

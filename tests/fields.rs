@@ -6,9 +6,10 @@ use std::{error::Error, fs};
 
 use assert_cmd::Command;
 use chess_audit::{
-    corpus::Format,
     pipeline::Settings,
-    rules::{Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, examine_line, facts::PositionFacts},
+    record::examine_line,
+    rules::{Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, facts::PositionFacts},
+    text::Format,
 };
 use common::{audit, audit_text, everything, input};
 

@@ -5,9 +5,10 @@ mod common;
 use std::{collections::BTreeMap, sync::Arc};
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
+    corpus::{Input, Source},
     pipeline::Settings,
     rules::{Check, Profile, Scope, Selection},
+    text::Format,
 };
 use common::{
     audit, everything, fixture,

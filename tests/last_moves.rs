@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, fs, ops::ControlFlow};
 
 use chess_audit::{
     chess::retro::{Known, LastMoves},
-    rules::{Findings, Span, examine_line},
+    record::examine_line,
+    rules::{Findings, Span},
 };
 use common::{Numbers, corpora, games::games};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};

@@ -4,7 +4,10 @@ mod common;
 
 use std::fs;
 
-use chess_audit::rules::{Declared, Examined, Findings, Origin, Severity, Span, examine_line, examine_position};
+use chess_audit::{
+    record::{Examined, examine_line, examine_position},
+    rules::{Declared, Findings, Origin, Severity, Span},
+};
 use common::{corpora, fixture, scrambled::scrambled};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::{CastlingMode, Chess, fen::Fen};

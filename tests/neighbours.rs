@@ -3,8 +3,8 @@
 mod common;
 
 use chess_audit::{
-    corpus::Format,
     rules::{Check, Finding, RULES, Scope},
+    text::Format,
 };
 use common::{Told, audit_text, line};
 

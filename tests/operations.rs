@@ -5,9 +5,10 @@ mod common;
 use std::{collections::BTreeMap, fs};
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
+    corpus::{Input, Source},
     pipeline::Settings,
     rules::Severity,
+    text::Format,
 };
 use common::{Told, audit, audit_text, corpora, everything, input};
 

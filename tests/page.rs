@@ -5,9 +5,10 @@ mod common;
 use std::{error::Error, fs, path::Path, sync::atomic::AtomicBool};
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
+    corpus::{Input, Source},
     pipeline::{Audit, Settings},
     report::{Asked, Report},
+    text::Format,
 };
 use common::{everything, fixture};
 

@@ -9,9 +9,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use chess_audit::rules::{
-    Check, Closeness, Condition, Declared, Finding, Findings, Origin, RULES, Rule, Sample, Scope, Severity, Span, examine_line,
-    examine_perft_line, examine_position,
+use chess_audit::{
+    record::{examine_line, examine_perft_line, examine_position},
+    rules::{Check, Condition, Declared, Finding, Findings, Origin, PositionChecks, RULES, Rule, Sample, Scope, Severity, Span},
 };
 use common::corpora;
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, Setup, fen::Fen};
@@ -49,7 +49,7 @@ fn findings_in(sample: Sample) -> (Vec<u8>, Option<Span>, Vec<Finding>) {
     } else {
         for line in lines(&text) {
             if examine_line(&text, line, &mut findings).is_none() {
-                examine_perft_line(&text, line, Closeness::default(), &mut findings);
+                examine_perft_line(&text, line, PositionChecks::default(), &mut findings);
             }
         }
     }

@@ -6,9 +6,9 @@ use std::{collections::BTreeMap, error::Error, fmt::Write, fs, ops::Range, path:
 
 use assert_cmd::Command;
 use chess_audit::{
-    corpus::Format,
     pipeline::Settings,
     rules::{Finding, Repair},
+    text::Format,
 };
 use common::{Numbers, audit, corpora, games::games, input};
 

@@ -3,10 +3,11 @@
 use std::{collections::BTreeMap, error::Error, fs, path::Path};
 
 use chess_audit::{
-    corpus::Format,
-    pipeline::{Counts, Failure, InputSummary, RunSummary, SeverityCounts, Sink},
+    pipeline::{Failure, InputSummary, RunSummary, SeverityCounts, Sink},
+    record::Counts,
     report::{Asked, COLUMNS, Report, ReportError, Table},
     rules::{Check, Code, Family, Finding, Findings, RULES, Repair, Rule, Severity, Span},
+    text::Format,
 };
 
 type Outcome = Result<(), Box<dyn Error>>;

@@ -6,8 +6,8 @@ mod common;
 use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
 
 use chess_audit::{
-    corpus::Format,
     rules::{Check, Finding, RULES, Rule, Sample, Severity},
+    text::Format,
 };
 use common::{Told, audit, audit_text, everything, fixture, input, layout_too, line};
 

@@ -4,7 +4,10 @@ mod common;
 
 use std::fmt::Write;
 
-use chess_audit::rules::{Condition, Declared, Finding, Findings, Origin, Severity, Span, examine_line, examine_position};
+use chess_audit::{
+    record::{examine_line, examine_position},
+    rules::{Condition, Declared, Finding, Findings, Origin, Severity, Span},
+};
 use common::{
     Numbers,
     games::{Taste, chess960, choose, double_chess960, position},

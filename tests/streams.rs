@@ -5,10 +5,10 @@ mod common;
 use std::{error::Error, fs};
 
 use chess_audit::{
-    corpus::Format,
     pipeline::{Failure, RunSummary, Sink},
     report::{COLUMNS, Stream, StreamFormat},
     rules::{RULES, Severity},
+    text::Format,
 };
 use common::{Told, audit_text, fixture};
 use serde_json::Value;

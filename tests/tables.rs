@@ -5,9 +5,10 @@ mod common;
 use std::{fs, io::Write, sync::Arc};
 
 use chess_audit::{
-    corpus::{Columns, Input, Source},
+    corpus::{Input, Source},
     pipeline::Settings,
     rules::{Finding, Severity},
+    table::Columns,
 };
 use common::{Numbers, Told, audit, corpora, everything, fixture};
 use proptest::prelude::*;

@@ -3,8 +3,8 @@
 mod common;
 
 use chess_audit::{
-    corpus::Format,
     rules::{Finding, Severity},
+    text::Format,
 };
 use common::{Numbers, Told, audit_text};
 use shakmaty::{

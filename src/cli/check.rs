@@ -13,11 +13,14 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::{ColumnName, Columns, Format, Input, Source, Wanted},
+    corpus::{Input, Source, Wanted},
     pgn::EcoBook,
-    pipeline::{Audit, Excerpt, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
+    pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
+    record::Excerpt,
     report::{Asked, Baseline, RepairList, Report, Stream, StreamFormat, SummaryRecord},
     rules::Finding,
+    table::{ColumnName, Columns},
+    text::Format,
 };
 use jiff::civil::Date;
 

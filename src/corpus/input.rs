@@ -2,7 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{Format, Member};
+use super::Member;
+use crate::text::Format;
 
 /// Where the bytes of an input are.
 #[derive(Clone, Debug)]

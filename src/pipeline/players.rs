@@ -3,12 +3,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::chunk::{decoded, fingerprint_of};
 use crate::{
-    corpus::Encoding,
     pgn::{line_end, read_tag},
+    record::{decoded, fingerprint_of},
     rules::{Finding, Findings, report_identity_drift},
-    text::Span,
+    text::{Encoding, Span},
 };
 
 /// So many players are remembered; of those beyond nothing is said.

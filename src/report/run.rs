@@ -6,10 +6,11 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::{
-    corpus::Format,
     pgn::Limits,
-    pipeline::{Counts, RuleSummary, RunSummary, SeverityCounts},
+    pipeline::{RuleSummary, RunSummary, SeverityCounts},
+    record::Counts,
     rules::{Code, Profile, Severity, rule},
+    text::Format,
 };
 
 /// The program, as it names itself in its reports.

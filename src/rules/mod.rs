@@ -18,16 +18,14 @@ macro_rules! family {
 mod code;
 
 pub mod ann;
-mod ask;
 pub mod cas;
 pub mod catalogue;
-mod clean;
 pub mod clk;
 pub mod ctr;
+mod dispatch;
 pub mod enc;
 pub mod epd;
 pub mod eps;
-mod examine;
 pub mod facts;
 pub mod fen;
 mod finding;
@@ -45,17 +43,12 @@ mod testing;
 pub mod var;
 
 pub use crate::text::Span;
-pub use ask::{Checks, apply_yields};
-pub use clean::{CleanGame, CleanGames, CleanLine, clean_games_suffice, clean_line, clean_lines, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
+pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::report as report_not_text;
 pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
 pub use eps::ep_convention_mixed::EnPassantCounts;
-pub use examine::{
-    Closeness, Examined, Identified, OperationEvidence, PositionEvidence, examine_line, examine_line_to, examine_perft_line,
-    examine_position, facts_of_line,
-};
-pub use facts::{Declared, EnPassantUse, Origin};
+pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
 pub use finding::{Condition, Conditions, Finding, Findings, Marks, Patch, Repair, Scope, shown};
 pub use mov::{played_in_variant, refused_in_variant};

@@ -167,6 +167,13 @@ impl Sample {
     }
 }
 
+/// Checks the fields of a position, or what they mean.
+pub type PositionCheck = fn(&PositionFacts<'_>, &mut Findings);
+/// Checks a position and its structure.
+pub type StructureCheck = fn(&PositionFacts<'_>, &Structure, &mut Findings);
+/// Checks a position and the moves that can have led to it.
+pub type LastMoveCheck = fn(&PositionFacts<'_>, &LastMoves, &mut Findings);
+
 /// The question that a rule answers: which facts it is shown, and the function that judges them.
 ///
 /// Each function is shown facts that were gathered anyway; the replay asks the rules about a move or a number only once
@@ -195,12 +202,20 @@ pub enum Check {
     Layout(fn(&Layout<'_>, &mut Findings)),
     /// About the end of a game: marker, Result tag and final position.
     Ending(fn(&Ending<'_>, &mut Findings)),
-    /// About a position: a FEN tag, an EPD or FEN line.
-    Position(fn(&PositionFacts<'_>, &mut Findings)),
+    /// How many fields a position has: the only check that text which is not a position needs.
+    FieldCount(PositionCheck),
+    /// A field of a position that is the same in all variants of chess.
+    AnyVariantField(PositionCheck),
+    /// The fields of a position as they are written.
+    Field(PositionCheck),
+    /// What is on the board of a position: a FEN tag, an EPD or FEN line.
+    Position(PositionCheck),
+    /// The halfmove clock and the fullmove number of a position.
+    Counter(PositionCheck),
     /// About a position in which nothing was wrong that is told more cheaply, and its structure: pawns, cages, promotions.
-    Structure(fn(&PositionFacts<'_>, &Structure, &mut Findings)),
+    Structure(StructureCheck),
     /// About a position in which nothing else was wrong, and the moves that can have led to it.
-    LastMove(fn(&PositionFacts<'_>, &LastMoves, &mut Findings)),
+    LastMove(LastMoveCheck),
     /// About the operations of an EPD line.
     Operations(fn(&OperationFacts<'_>, &mut Findings)),
     /// A hint: never a finding of its own, but the cause of one of another rule. The pipeline gives it when it has looked for
@@ -208,6 +223,23 @@ pub enum Check {
     Hint,
     /// About an input as a whole; asked by the pipeline when it opens or closes the input.
     Input,
+}
+
+impl Check {
+    /// Whether the check is about a position or the operations of a position line.
+    pub const fn is_about_positions(&self) -> bool {
+        matches!(
+            self,
+            Check::FieldCount(_)
+                | Check::AnyVariantField(_)
+                | Check::Field(_)
+                | Check::Position(_)
+                | Check::Counter(_)
+                | Check::Structure(_)
+                | Check::LastMove(_)
+                | Check::Operations(_)
+        )
+    }
 }
 
 impl fmt::Debug for Check {
@@ -224,7 +256,11 @@ impl fmt::Debug for Check {
             Check::Remark(_) => "Remark",
             Check::Layout(_) => "Layout",
             Check::Ending(_) => "Ending",
+            Check::FieldCount(_) => "FieldCount",
+            Check::AnyVariantField(_) => "AnyVariantField",
+            Check::Field(_) => "Field",
             Check::Position(_) => "Position",
+            Check::Counter(_) => "Counter",
             Check::Structure(_) => "Structure",
             Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",

@@ -12,10 +12,11 @@ use std::{
 };
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
+    corpus::{Input, Source},
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
     rules::{Finding, Profile, Selection},
+    text::Format,
 };
 
 /// Everything that an audit tells.

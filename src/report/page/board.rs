@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
-use crate::{pipeline::Drawing, report::svg::outline};
+use crate::{record::Drawing, report::svg::outline};
 
 /// The drawing of a man, defined once.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! A finding as the page keeps it: bounded, and safe to be shown.
 
 use crate::{
-    pipeline::{Drawing, Excerpt},
+    record::{Drawing, Excerpt},
     rules::{Code, Finding, Repair, Severity},
     text::wording::printable,
 };

@@ -73,7 +73,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
 }
 
 /// Whether one side or the other mates with its next move, so that no more than an info can be made of an announcement of that.
-pub(in crate::rules) fn somebody_mates_next(position: &Chess) -> bool {
+pub(crate) fn somebody_mates_next(position: &Chess) -> bool {
     Color::ALL.into_iter().any(|color| mates_next(position, color))
 }
 

@@ -50,7 +50,10 @@ fn report(facts: &OperationFacts<'_>, index: usize, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{Findings, Span, examine_line};
+    use crate::{
+        record::examine_line,
+        rules::{Findings, Span},
+    };
 
     #[test]
     fn long_records_are_judged_as_short_ones_are() {

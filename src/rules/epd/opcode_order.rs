@@ -32,7 +32,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut before: &[u8] = b"";
-    let mut in_order = facts.closeness.order;
+    let mut in_order = facts.position_checks.order;
     let mut unknown_opcodes = 0;
     for operation in &facts.operations.list {
         let opcode = operation.opcode.of(facts.text);
@@ -54,7 +54,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 .message(format!("`{}` stands behind `{}`: operations are in ASCII order", shown(opcode), shown(before)));
         }
         before = opcode;
-        if facts.closeness.order && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
+        if facts.position_checks.order && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
             moves(facts, operation, findings);
         }
     }

@@ -33,7 +33,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let Some(start) = facts.start else { return };
     for operation in &facts.operations.list {
         let Opcode::Perft(depth) = operation.kind else { continue };
-        if depth > facts.closeness.perft_depth {
+        if depth > facts.position_checks.perft_depth {
             continue;
         }
         if let Some(claimed) = facts.integer(operation).and_then(|count| u64::try_from(count).ok()) {

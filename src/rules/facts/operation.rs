@@ -6,7 +6,7 @@ use super::PositionFacts;
 use crate::{
     chess::FenText,
     epd::{MoveWord, Opcode, Operation, Operations, integer},
-    rules::Closeness,
+    rules::facts::PositionChecks,
     text::Span,
 };
 
@@ -26,7 +26,7 @@ pub struct OperationFacts<'a> {
     /// The words that are moves of that position, in the order of the operations.
     pub moves: &'a [MoveWord],
     /// How closely they are looked at.
-    pub closeness: Closeness,
+    pub position_checks: PositionChecks,
 }
 
 impl OperationFacts<'_> {
