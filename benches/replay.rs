@@ -12,18 +12,18 @@ use audit::{bare, corpus, made, ours, ours_with, timed};
 use chess_audit::{
     pipeline::Settings,
     record::FastGames,
-    rules::{Checks, Selection},
+    rules::{ActiveRules, Selection},
     text::Format,
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Games and plies that are proven clean; those that are not are left out.
 fn proven(text: &[u8]) -> (u64, u64) {
-    let checks = Checks::of(&Selection::default());
+    let checks = ActiveRules::of(&Selection::default());
     let mut clean = FastGames::default();
     let (mut games, mut plies, mut at) = (0, 0, 0);
     while at < text.len() {
-        at = match clean.read(text, at, &checks) {
+        at = match clean.accept(text, at, &checks) {
             Some(game) => {
                 games += 1;
                 plies += u64::from(game.plies);

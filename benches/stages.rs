@@ -17,7 +17,7 @@ use chess_audit::{
     pipeline::{RunSummary, Settings, Sink},
     record::{FastGames, accept_line, examine_line},
     report::{Asked, Report},
-    rules::{Checks, Finding, Findings, Selection, Span},
+    rules::{ActiveRules, Finding, Findings, Selection, Span},
     text::Format,
 };
 use memchr::memchr_iter;
@@ -85,11 +85,11 @@ fn words(text: &[u8]) -> u64 {
 
 /// Plies of the games that are proven clean; of the others only the tags are passed over.
 fn proven(text: &[u8]) -> u64 {
-    let checks = Checks::of(&Selection::default());
+    let checks = ActiveRules::of(&Selection::default());
     let mut clean = FastGames::default();
     let (mut plies, mut at) = (0, 0);
     while at < text.len() {
-        at = match clean.read(text, at, &checks) {
+        at = match clean.accept(text, at, &checks) {
             Some(game) => {
                 plies += u64::from(game.plies);
                 game.next

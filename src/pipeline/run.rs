@@ -24,7 +24,7 @@ use crate::{
     corpus::{Bytes, Content, Input, Packing, Recognised, Source, members, recognise, spool},
     pgn::{EcoBook, Limits},
     record::{GameChecks, RecordChecks, Window, fast_games_suffice, fast_lines_suffice},
-    rules::{ECO_MISMATCH, PositionChecks, Selection, epd, report_not_text, rule, tag},
+    rules::{PositionChecks, Selection, epd, report_not_text, tag},
     table::{Columns, Table},
     text::Format,
 };
@@ -153,10 +153,9 @@ impl Audit {
             };
             run.inputs(inputs)?;
             let mut summary = run.emitter.finish(stop.load(Ordering::Relaxed));
-            if self.settings.eco.is_none() {
-                summary
-                    .not_run
-                    .extend(rule(ECO_MISMATCH).filter(|rule| self.settings.selection.shows_infos(rule)).map(|rule| rule.code));
+            let eco = &tag::eco_mismatch::RULE;
+            if self.settings.eco.is_none() && self.settings.selection.shows_infos(eco) {
+                summary.not_run.push(eco.code);
             }
             Ok(summary)
         })

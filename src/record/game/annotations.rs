@@ -5,7 +5,7 @@
 use memchr::{memchr, memmem};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
-use super::{Frame, GameReplay};
+use super::{Frame, GameReplay, Opening};
 use crate::{
     chess::WrittenSan,
     pgn::{
@@ -51,24 +51,28 @@ pub(super) struct Remarks {
 }
 
 impl Remarks {
+    /// What is known before the first token of the movetext.
+    pub(super) fn new(opening: &Opening) -> Remarks {
+        Remarks {
+            declared: opening.declared,
+            time_control: opening.time_control,
+            last_comment: opening.comment.map(|place| (place, 0)),
+            ..Remarks::default()
+        }
+    }
+
     /// The clocks of the main line.
     pub(super) fn clocks(&self) -> ClockSummary {
         self.clocks
     }
 
-    /// The last comment, if no move of the main line stands behind it.
-    pub(super) fn comment_behind(&self, plies: u32) -> Option<Span> {
+    /// The inside of the last comment, if it comes after `plies` plies of the main line.
+    pub(super) fn comment_after(&self, plies: u32) -> Option<Span> {
         self.last_comment.filter(|(_, before)| *before == plies).map(|(place, _)| place)
     }
 }
 
 impl GameReplay<'_, '_> {
-    /// Notes what the tags say that remarks are held against.
-    pub(super) fn begin_remarks(&mut self, tags: &TagSection<'_>, declared: Declared) {
-        self.remarks.declared = declared;
-        self.remarks.time_control = tags.pair(KnownTag::TimeControl).map(|pair| pair.value);
-    }
-
     /// Looks into the comment just read.
     #[inline]
     pub(super) fn look_into_comment(&mut self) {
@@ -78,7 +82,7 @@ impl GameReplay<'_, '_> {
             _ => return,
         };
         if !self.in_variation() {
-            self.remarks.last_comment = Some((inside, self.line.ply));
+            self.reading.remarks.last_comment = Some((inside, self.reading.line.ply));
         }
         let mut rest = inside;
         while self.checks.commands
@@ -128,7 +132,10 @@ impl GameReplay<'_, '_> {
     /// Whether it is known how the main line came here, so that a clock belongs to the last ply of it.
     #[inline]
     fn in_known_main_line(&self) -> bool {
-        !self.in_variation() && self.line.ply > 0 && self.line.stop.is_none() && self.line.damage.is_none()
+        !self.in_variation()
+            && self.reading.line.ply > 0
+            && self.reading.line.stop.is_none()
+            && self.reading.line.damage.is_none()
     }
 
     /// A clock.
@@ -137,12 +144,12 @@ impl GameReplay<'_, '_> {
         if !self.in_known_main_line() {
             return;
         }
-        let ply = self.line.ply;
-        let first = self.start.turn();
+        let ply = self.reading.line.ply;
+        let first = self.reading.start.turn();
         let color = if ply % 2 == 1 { first } else { !first };
         let now = Reading { time, moves: ply.div_ceil(2), place };
         let side = color.fold_wb(0, 1);
-        let remarks = &mut self.remarks;
+        let remarks = &mut self.reading.remarks;
         if remarks.clock_ply == ply {
             if let Some(other) = remarks.clocks.last[side]
                 && other.time != time
@@ -162,10 +169,10 @@ impl GameReplay<'_, '_> {
             Some(before) if time > before.time + TOLERANCE && !remarks.gain_told => {
                 self.clock_went_up(now, color, before);
             }
-            None if now.moves == 1 && self.start.fullmoves().get() == 1 => self.first_clock(now, color),
+            None if now.moves == 1 && self.reading.start.fullmoves().get() == 1 => self.first_clock(now, color),
             _ => {}
         }
-        if let Some((at, elapsed)) = self.remarks.elapsed
+        if let Some((at, elapsed)) = self.reading.remarks.elapsed
             && at == ply
         {
             self.compare_elapsed(elapsed, ply);
@@ -178,19 +185,19 @@ impl GameReplay<'_, '_> {
         if !self.checks.elapsed || !self.in_known_main_line() {
             return;
         }
-        let ply = self.line.ply;
-        self.remarks.elapsed = Some((ply, time));
-        if self.remarks.clock_ply == ply {
+        let ply = self.reading.line.ply;
+        self.reading.remarks.elapsed = Some((ply, time));
+        if self.reading.remarks.clock_ply == ply {
             self.compare_elapsed(time, ply);
         }
     }
 
     fn compare_elapsed(&mut self, elapsed: u64, ply: u32) {
-        let color = if ply % 2 == 1 { self.start.turn() } else { !self.start.turn() };
-        if let (Some(before), Some(now)) = (self.remarks.before, self.remarks.clocks.last_of(color))
-            && !self.remarks.elapsed_told
+        let color = if ply % 2 == 1 { self.reading.start.turn() } else { !self.reading.start.turn() };
+        if let (Some(before), Some(now)) = (self.reading.remarks.before, self.reading.remarks.clocks.last_of(color))
+            && !self.reading.remarks.elapsed_told
         {
-            self.remarks.elapsed_told = self.ask_about_clock(now, color, ClockQuestion::Elapsed(elapsed, before));
+            self.reading.remarks.elapsed_told = self.ask_about_clock(now, color, ClockQuestion::Elapsed(elapsed, before));
         }
     }
 
@@ -199,7 +206,7 @@ impl GameReplay<'_, '_> {
             let gain = control.gains(now.moves);
             let moves = u64::from(now.moves - before.moves);
             if now.time > before.time.saturating_add(gain.0.saturating_mul(moves)).saturating_add(gain.1) + TOLERANCE {
-                self.remarks.gain_told = self.ask_about_clock(now, color, ClockQuestion::Gain(before));
+                self.reading.remarks.gain_told = self.ask_about_clock(now, color, ClockQuestion::Gain(before));
             }
         }
     }
@@ -215,9 +222,9 @@ impl GameReplay<'_, '_> {
 
     /// What the TimeControl tag says, where that is enough.
     fn control(&mut self) -> Option<&TimeControl> {
-        let (value, text) = (self.remarks.time_control, self.text);
+        let (value, text) = (self.reading.remarks.time_control, self.text);
         let read = || value.and_then(|value| TimeControl::read(value.of(text))).map(Box::new);
-        self.remarks.control.get_or_insert_with(read).as_deref()
+        self.reading.remarks.control.get_or_insert_with(read).as_deref()
     }
 
     /// Asks the rules about a clock; gives whether any of them had something to say.
@@ -225,7 +232,7 @@ impl GameReplay<'_, '_> {
     fn ask_about_clock(&mut self, now: Reading, color: Color, question: ClockQuestion) -> bool {
         let since = self.findings.len();
         self.control();
-        let control = self.remarks.control.as_ref().and_then(Option::as_deref);
+        let control = self.reading.remarks.control.as_ref().and_then(Option::as_deref);
         let facts = ClockFacts { text: self.text, now, color, control, question };
         self.checks.rules.clock(&facts, self.findings);
         self.place_remarks(since);
@@ -234,11 +241,15 @@ impl GameReplay<'_, '_> {
 
     #[cold]
     fn ask_about_command(&mut self, command: &Command) {
-        let known = self.line.stop.is_none() && self.line.damage.is_none() && self.too_deep == 0;
+        let known = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && self.reading.too_deep == 0;
         let asks_board = known && command.kind == CommandKind::Eval;
-        let before = (asks_board && self.line.last.is_some()).then(|| self.before_last());
-        let facts =
-            CommandFacts { text: self.text, command, position: asks_board.then_some(&self.position), before: before.as_ref() };
+        let before = (asks_board && self.reading.line.last.is_some()).then(|| self.before_last());
+        let facts = CommandFacts {
+            text: self.text,
+            command,
+            position: asks_board.then_some(&self.reading.position),
+            before: before.as_ref(),
+        };
         let since = self.findings.len();
         self.checks.rules.command(&facts, self.findings);
         self.place_remarks(since);
@@ -253,8 +264,8 @@ impl GameReplay<'_, '_> {
             [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => Some(u32::from(tens - b'0') * 10 + u32::from(ones - b'0')),
             digits => std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()),
         };
-        let behind_move = self.line.begun || self.in_variation();
-        let judged = matches!(number, Some(1..=6)) && self.line.last.is_some();
+        let behind_move = self.reading.line.begun || self.in_variation();
+        let judged = matches!(number, Some(1..=6)) && self.reading.line.last.is_some();
         let common = matches!(number, Some(1..=139));
         if judged || !behind_move || !common {
             self.odd_nag(number, behind_move, judged);
@@ -263,10 +274,10 @@ impl GameReplay<'_, '_> {
 
     fn odd_nag(&mut self, number: Option<u32>, behind_move: bool, judged: bool) {
         let mut contrary = None;
-        if judged && let (Some(number), Some(last)) = (number, self.line.last) {
-            let earlier = self.remarks.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);
+        if judged && let (Some(number), Some(last)) = (number, self.reading.line.last) {
+            let earlier = self.reading.remarks.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);
             contrary = earlier.map(|(earlier, _)| earlier);
-            self.remarks.judgement = Some((number, last.place));
+            self.reading.remarks.judgement = Some((number, last.place));
             if contrary.is_none() && behind_move {
                 return;
             }
@@ -280,7 +291,7 @@ impl GameReplay<'_, '_> {
     pub(super) fn end_of_variation(&mut self, frame: &Frame) {
         if self.checks.echoes
             && let Some(Some(replaced)) = frame.replaced
-            && self.buffers.line.get(frame.played) == Some(&Some(replaced))
+            && self.reading.played.get(frame.played) == Some(&Some(replaced))
         {
             self.echo(frame.open);
         }
@@ -314,15 +325,15 @@ impl GameReplay<'_, '_> {
             return;
         }
         let variation = self.variation();
-        let known = self.line.stop.is_none() && self.line.damage.is_none();
-        let move_text = self.line.last.filter(|_| known).map(|last| shown(last.place.of(self.text))).unwrap_or_default();
-        let ply = (self.line.ply > 0).then_some(self.line.ply);
+        let known = self.reading.line.stop.is_none() && self.reading.line.damage.is_none();
+        let move_text = self.reading.line.last.filter(|_| known).map(|last| shown(last.place.of(self.text))).unwrap_or_default();
+        let ply = (self.reading.line.ply > 0).then_some(self.reading.line.ply);
         for finding in self.findings.since(since) {
             finding.ply = finding.ply.or(ply);
             finding.variation.clone_from(&variation);
             finding.move_text.clone_from(&move_text);
             if finding.fen.is_empty() && known {
-                finding.fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
+                finding.fen = Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string();
             }
         }
     }
@@ -330,7 +341,7 @@ impl GameReplay<'_, '_> {
     /// The CurrentPosition tag, which gives the last position of the game; `replayed` says whether that is known.
     pub(super) fn current_position(&mut self, tags: &TagSection<'_>, replayed: bool) {
         if let Some(pair) = tags.pair(KnownTag::CurrentPosition)
-            && !self.remarks.declared.other_variant
+            && !self.reading.remarks.declared.other_variant
             && !pair.value.of(self.text).is_empty()
         {
             self.written_position(pair.value, replayed, true);
@@ -340,13 +351,13 @@ impl GameReplay<'_, '_> {
     /// Positions in a comment that are called so.
     #[cold]
     fn named_positions(&mut self, inside: Span) {
-        if self.remarks.declared.other_variant {
+        if self.reading.remarks.declared.other_variant {
             return;
         }
         let mut rest = inside;
         while let Some(place) = next_named_position(self.text, rest) {
             rest.start = place.end;
-            let known = self.line.stop.is_none() && self.line.damage.is_none() && self.too_deep == 0;
+            let known = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && self.reading.too_deep == 0;
             self.written_position(place, known, false);
         }
     }
@@ -354,13 +365,13 @@ impl GameReplay<'_, '_> {
     /// Examines a position that is written down, and holds it against the one on the board.
     fn written_position(&mut self, place: Span, known: bool, last: bool) {
         let since = self.findings.len();
-        let declared = self.remarks.declared;
+        let declared = self.reading.remarks.declared;
         let stated = examine_position(self.text, place, Origin::Line, declared, self.findings).start;
         let same = |position: &Chess, stated: &Chess| {
             position.board() == stated.board()
                 && position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal) == stated.zobrist_hash(EnPassantMode::Legal)
         };
-        let is_reached = known && stated.as_ref().is_some_and(|stated| same(&self.position, stated));
+        let is_reached = known && stated.as_ref().is_some_and(|stated| same(&self.reading.position, stated));
         // What moves have led to is not asked how it was reached.
         // That a game is over where it ends is no wonder.
         let keep = |finding: &Finding| {
@@ -385,10 +396,12 @@ impl GameReplay<'_, '_> {
             && !is_reached
         {
             // Programs write the position before the move as well as the one behind it.
-            if !last && (self.line.last.is_some() && same(&self.before_last(), &stated) || same(&self.start, &stated)) {
+            if !last
+                && (self.reading.line.last.is_some() && same(&self.before_last(), &stated) || same(&self.reading.start, &stated))
+            {
                 return;
             }
-            let position = self.position.clone();
+            let position = self.reading.position.clone();
             self.ask_about_remark(place, Remark::Position { position: &position, stated: &stated, last });
         }
     }

@@ -58,10 +58,10 @@ impl GameReplay<'_, '_> {
 
     #[cold]
     fn plays_on_behind_marker(&self) -> bool {
-        if self.line.stop.is_some() || !self.fits(self.lexer.at) {
+        if self.reading.line.stop.is_some() || !self.fits(self.lexer.at) {
             return false;
         }
-        let trial = trial(self.text, self.lexer.at, &self.position, self.notation, 1000);
+        let trial = trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000);
         trial.plies >= 2 && trial.marker
     }
 
@@ -90,7 +90,7 @@ impl GameReplay<'_, '_> {
                 return false;
             }
         }
-        if at == open || self.line.stop.is_some() || !self.fits(at) {
+        if at == open || self.reading.line.stop.is_some() || !self.fits(at) {
             return false;
         }
         self.lexer.start = open;
@@ -117,14 +117,14 @@ impl GameReplay<'_, '_> {
             // Where the variation ends is not known, so that nothing can be said of the moves and numbers behind it.
             let doubtful = self.findings.all().iter().enumerate().skip(since);
             let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
-            self.buffers.folded.extend(doubtful.map(|(index, _)| index));
+            self.reading.folded.extend(doubtful.map(|(index, _)| index));
             self.fault(SyntaxFaultKind::UnclosedVariation, Span::new(open, open + 1));
         }
-        let begun = self.begun || marker.is_some();
+        let begun = self.reading.begun || marker.is_some();
         let is_game = begun || self.has_tags;
         let next = match marker {
             Some(marker) => {
-                self.last_token = marker.place;
+                self.reading.last_token = marker.place;
                 self.behind_marker()
             }
             None => next,
@@ -132,40 +132,50 @@ impl GameReplay<'_, '_> {
         let end = marker.map_or(next, |marker| marker.place.end);
         let at_input_end = next == self.text.len() && complete;
         if marker.is_none() && at_input_end && is_game && !self.cut_in_tags {
-            if let Some(index) = self.unknown
+            if let Some(index) = self.reading.unknown
                 && self.findings.all().get(index).is_some_and(|unknown| unknown.place.end == self.text.len())
             {
-                self.buffers.folded.push(index);
+                self.reading.folded.push(index);
             }
             let inside = if begun { "the movetext" } else { "the tag section" };
-            self.fault(SyntaxFaultKind::Truncated { inside }, Span::new(self.last_token.end, self.last_token.end));
+            self.fault(
+                SyntaxFaultKind::Truncated { inside },
+                Span::new(self.reading.last_token.end, self.reading.last_token.end),
+            );
         }
         if is_game {
             if !self.cut_in_tags {
                 self.checks.rules.tags(tags, self.findings);
             }
-            let replayed = self.line.stop.is_none() && self.line.damage.is_none() && unclosed.is_none();
-            let sound = self.line.damage.is_none() && unclosed.is_none() && self.line.ply > 0;
-            let variant_end = self.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
+            let replayed = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && unclosed.is_none();
+            let sound = self.reading.line.damage.is_none() && unclosed.is_none() && self.reading.line.ply > 0;
+            let variant_end = self.reading.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
             let checks = self.checks;
-            let from_array = replayed && self.start == Chess::default();
-            let opening =
-                checks.eco.as_ref().filter(|_| from_array).and_then(|book| book.classify(&self.start, &self.buffers.line));
+            let from_array = replayed && self.reading.start == Chess::default();
+            let opening = checks
+                .eco
+                .as_ref()
+                .filter(|_| from_array)
+                .and_then(|book| book.classify(&self.reading.start, &self.reading.played));
             self.current_position(tags, replayed);
             let ending = Ending {
                 text: self.text,
                 tags,
                 marker,
-                last: self.last_token,
-                plies: self.line.ply,
-                position: replayed.then_some(&self.position),
+                last: self.reading.last_token,
+                plies: self.reading.line.ply,
+                position: replayed.then_some(&self.reading.position),
                 opening,
                 variant: variant_end.as_ref().map(|(end, _)| *end),
-                last_move: self.line.last.map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
-                start: &self.start,
-                line: &self.buffers.line,
-                comment: self.remarks.comment_behind(self.line.ply),
-                clocks: self.remarks.clocks(),
+                last_move: self
+                    .reading
+                    .line
+                    .last
+                    .map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
+                start: &self.reading.start,
+                line: &self.reading.played,
+                comment: self.reading.remarks.comment_after(self.reading.line.ply),
+                clocks: self.reading.remarks.clocks(),
                 at_input_end,
             };
             let since = self.findings.len();
@@ -175,10 +185,10 @@ impl GameReplay<'_, '_> {
                     finding.fen.clone_from(fen);
                 }
             }
-            if self.findings.len() > since && replayed && self.line.ply > 0 {
-                let fen = Fen::from_position(&self.position, EnPassantMode::Legal).to_string();
+            if self.findings.len() > since && replayed && self.reading.line.ply > 0 {
+                let fen = Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string();
                 for finding in self.findings.since(since) {
-                    finding.ply.get_or_insert(self.line.ply);
+                    finding.ply.get_or_insert(self.reading.line.ply);
                     if finding.fen.is_empty() {
                         finding.fen.clone_from(&fen);
                     }
@@ -189,8 +199,8 @@ impl GameReplay<'_, '_> {
             next,
             end,
             is_game,
-            plies: self.plies,
-            plies_not_examined: self.not_examined,
+            plies: self.reading.plies,
+            plies_not_examined: self.reading.not_examined,
             touched_end: false,
             evidence,
             marker_missing: is_game && marker.is_none(),
@@ -202,7 +212,7 @@ impl GameReplay<'_, '_> {
     /// Reads on behind a termination marker, up to where the next record begins.
     pub(super) fn behind_marker(&mut self) -> usize {
         // Whatever follows is no part of the movetext.
-        self.outside_movetext = true;
+        self.reading.outside_movetext = true;
         let mut stray_line = 0;
         let mut stray: Option<Span> = None;
         let mut extra: Option<(Span, bool, u32)> = None;

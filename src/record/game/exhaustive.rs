@@ -7,10 +7,10 @@ use std::fmt::Write;
 
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::GameReplay;
+use super::{GameReplay, Opening};
 use crate::{
     record::examine_position,
-    rules::{CodeSet, Declared, Finding, Origin, shown},
+    rules::{CodeSet, Declared, Origin, shown},
     text::Span,
 };
 
@@ -29,41 +29,35 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    /// Begins a game at `start`, in which the findings `about_start` were made.
-    pub(super) fn begin(&mut self, declared: Declared, start: &Chess, about_start: &[Finding]) {
-        self.declared = declared;
-        self.from_array = *start == Chess::default();
-        self.unreachable = about_start.iter().any(|finding| finding.rule.reachability);
-        self.told = about_start.iter().map(|finding| finding.rule.code).collect();
+    /// The positions of a reading from `start`. The memory of `fen` is used again.
+    pub(super) fn new(opening: &Opening, start: &Chess, fen: String) -> Reached {
+        Reached {
+            declared: opening.declared,
+            from_array: *start == Chess::default(),
+            unreachable: opening.unreachable && *start == opening.start,
+            told: opening.broken,
+            fen,
+        }
     }
-}
 
-impl Reached {
-    /// Begins the game again; what was told before its movetext is in `about_start`.
-    pub(super) fn begin_again(&mut self, about_start: &[Finding]) {
-        self.told = about_start.iter().map(|finding| finding.rule.code).collect();
+    /// Gives back the memory.
+    pub(super) fn take_memory(&mut self) -> String {
+        std::mem::take(&mut self.fen)
     }
 }
 
 impl GameReplay<'_, '_> {
-    /// The position in which the game begins is known, and what was found about it: the findings since `since`.
-    pub(super) fn begin_reached(&mut self, declared: Declared, since: usize) {
-        if self.checks.every_position {
-            self.buffers.reached.begin(declared, &self.start, self.findings.since(since));
-        }
-    }
-
     /// Asks the rules about positions about the one that the ply in `place` reaches. A rule is reported once in a game.
     #[cold]
     pub(super) fn ask_about_reached(&mut self, place: Span) {
         // Who passes leaves what legal moves can reach.
-        if !self.checks.every_position || self.line.passed.is_some() {
+        if !self.checks.every_position || self.reading.line.passed.is_some() {
             return;
         }
-        let reached = &mut self.buffers.reached;
+        let reached = &mut self.reading.reached;
         reached.fen.clear();
         // Writing to a string does not fail.
-        let _ = write!(reached.fen, "{}", Fen::from_position(&self.position, EnPassantMode::Always));
+        let _ = write!(reached.fen, "{}", Fen::from_position(&self.reading.position, EnPassantMode::Always));
         let whole = Span::new(0, reached.fen.len());
         let origin = Origin::Replayed { from_array: reached.from_array };
         let since = self.findings.len();
@@ -76,7 +70,7 @@ impl GameReplay<'_, '_> {
     /// Puts the findings about a position where the ply stands that reaches it, and drops those that say nothing new.
     fn locate_reached(&mut self, since: usize, place: Span) {
         let variation = self.variation();
-        let reached = &mut self.buffers.reached;
+        let reached = &mut self.reading.reached;
         let mut index = 0;
         self.findings.all().retain(|finding| {
             index += 1;
@@ -86,7 +80,7 @@ impl GameReplay<'_, '_> {
         for finding in self.findings.since(since) {
             reached.told.insert(finding.rule.code);
             finding.place = place;
-            finding.ply = Some(self.line.ply);
+            finding.ply = Some(self.reading.line.ply);
             finding.variation.clone_from(&variation);
             finding.move_text = shown(place.of(self.text));
             finding.message.insert_str(0, "in the position after this move: ");

@@ -1,8 +1,8 @@
 //! The tag section of a game, and the position in which it begins.
 
-use shakmaty::Position;
+use shakmaty::Chess;
 
-use super::{GameReplay, variant::VariantGame};
+use super::{GameReplay, MovetextReading, Opening, variant::VariantGame};
 use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{
@@ -80,7 +80,7 @@ impl GameReplay<'_, '_> {
                 _ => return,
             };
             let Some(pair) = read_plain_tag(self.text, at) else { return };
-            self.buffers.pairs.push(pair);
+            self.memory.pairs.push(pair);
             self.has_tags = true;
             self.lexer.at = pair.place.end;
         }
@@ -90,9 +90,9 @@ impl GameReplay<'_, '_> {
     pub(super) fn tag(&mut self, at: usize) {
         let tag = read_tag(self.text, at);
         self.has_tags = true;
-        self.buffers.pairs.extend(tag.pair);
+        self.memory.pairs.extend(tag.pair);
         if tag.pair.is_none() {
-            self.buffers.names.extend(tag.name);
+            self.memory.names.extend(tag.name);
         }
         self.lexer.at = tag.end;
         if let Some((fault, place)) = tag.fault {
@@ -106,7 +106,7 @@ impl GameReplay<'_, '_> {
     fn bare_tag(&mut self, at: usize) -> bool {
         let Some(pair) = read_bare_tag(self.text, at).filter(|_| begins_line(self.text, at)) else { return false };
         self.has_tags = true;
-        self.buffers.pairs.push(pair);
+        self.memory.pairs.push(pair);
         self.lexer.at = pair.place.end;
         self.tag_fault(TagFault::Pair("the brackets are missing"), pair.place);
         true
@@ -169,25 +169,32 @@ impl GameReplay<'_, '_> {
             seventy_five_move_rule: tags.value(KnownTag::Date).is_some_and(is_under_seventy_five_move_rule),
         };
         let replayable = !declared.other_variant;
-        self.variant = VariantGame::begin(tags, variant);
-        self.begin_remarks(tags, declared);
-        let since = self.findings.len();
-        let Some(fen) = tags.pair(KnownTag::Fen) else {
-            self.begin_reached(declared, since);
-            let evidence = PositionEvidence { chess960: declared.chess960, ..PositionEvidence::default() };
-            return (evidence, replayable && variant == Variant::Standard);
+        let opening = Opening {
+            declared,
+            time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
+            last_token: tags.place,
+            comment: self.reading.remarks.comment_after(0),
+            ..Opening::default()
         };
-        let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
-        if let Some(start) = examined.start {
-            self.checkers = start.checkers();
-            self.fen_tag = (!declared.chess960 && !declared.other_variant).then_some(fen.place);
-            self.start = start.clone();
-            self.position = start;
-            self.free_numbering = true;
-            self.begin_reached(declared, since);
-            (examined.evidence, replayable)
-        } else {
-            (examined.evidence, false)
+        let since = self.findings.len();
+        let mut evidence = PositionEvidence { chess960: declared.chess960, ..PositionEvidence::default() };
+        let mut start = (replayable && variant == Variant::Standard).then_some(Chess::default());
+        let fen = tags.pair(KnownTag::Fen);
+        if let Some(fen) = fen {
+            let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
+            (start, evidence) = (examined.start, examined.evidence);
+            self.fen_tag = (start.is_some() && !declared.chess960 && !declared.other_variant).then_some(fen.place);
         }
+        let about_start = self.findings.since(since);
+        self.opening = Opening {
+            has_fen: fen.is_some() && start.is_some(),
+            start: start.clone().unwrap_or_default(),
+            broken: about_start.iter().map(|finding| finding.rule.code).collect(),
+            unreachable: about_start.iter().any(|finding| finding.rule.reachability),
+            ..opening
+        };
+        self.reading = MovetextReading::before(&self.opening, self.reading.take_memory());
+        self.reading.variant = VariantGame::begin(tags, variant);
+        (evidence, replayable && start.is_some())
     }
 }

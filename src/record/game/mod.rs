@@ -10,6 +10,7 @@ mod header;
 mod movetext;
 mod noncanonical;
 mod number;
+mod reading;
 mod reinterpretation;
 mod repair;
 mod unbalanced;
@@ -18,13 +19,12 @@ mod variation;
 
 use std::sync::Arc;
 
-use shakmaty::{Bitboard, Chess, Color, EnPassantMode, FromSetup, Move, Position};
+use shakmaty::{Chess, Color, EnPassantMode, FromSetup, Position};
 
-use self::{annotations::Remarks, exhaustive::Reached, reinterpretation::Notation, repair::Mendings, variant::VariantGame};
+use self::reading::{Frame, LastPly, Line, MovetextReading, Opening, ReadingMemory, Stop};
 use super::PositionEvidence;
 use crate::{
-    chess::{Resolved, WrittenSan},
-    pgn::{EcoBook, Lexer, Limits, MarkerKind, TagFault, TagPair, TagSection, plies_seen},
+    pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
     rules::{
         ActiveRules, Declared, Family, Finding, Findings, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
         facts::{Layout, RecordBytes},
@@ -99,24 +99,7 @@ impl GameChecks {
 pub(super) struct GameMemory {
     pairs: Vec<TagPair>,
     names: Vec<Span>,
-    /// Findings that have become part of others.
-    folded: Vec<usize>,
-    line: Vec<Option<Move>>,
-    /// The positions after every [`MILESTONE`] plies of `line`, as far as anybody has asked for them.
-    milestones: Vec<Chess>,
-    frames: Vec<Frame>,
-    reached: Reached,
-}
-
-/// A position is kept every so many plies, for a line is played again from the last one kept.
-const MILESTONE: usize = 64;
-
-impl GameMemory {
-    /// Takes plies off the end of the line, so that `plies` are left.
-    fn cut_line(&mut self, plies: usize) {
-        self.line.truncate(plies);
-        self.milestones.truncate(plies / MILESTONE);
-    }
+    reading: ReadingMemory,
 }
 
 /// What came of a game.
@@ -144,129 +127,31 @@ pub(super) struct GameOutcome {
     pub not_utf8: bool,
 }
 
-/// The last ply that was played in a line.
-#[derive(Clone, Copy, Debug)]
-struct LastPly {
-    written: WrittenSan,
-    resolved: Option<Resolved>,
-    place: Span,
-    /// Whether the rules have been asked about it.
-    asked: bool,
-}
-
-/// Where a line stopped being replayed.
-#[derive(Clone, Copy, Debug)]
-struct Stop {
-    /// The finding that says why, as an index.
-    finding: Option<usize>,
-    /// Plies read since, the one that stopped it not counted.
-    plies_after: u32,
-}
-
-/// The state of a line: the main line or a variation.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    /// Plies from the start of the game.
-    ply: u32,
-    /// Whether a ply of this line has been read.
-    begun: bool,
-    stop: Option<Stop>,
-    /// The first ply on the way here at which the turn was passed.
-    passed: Option<u32>,
-    /// What the numbers in the text are ahead of those on the board.
-    numbering: i64,
-    last: Option<LastPly>,
-    /// The finding about an unknown token in this line: a move may have been lost there.
-    damage: Option<usize>,
-    /// The last finding about a move number, and the ply before it.
-    odd_number: Option<(usize, u32)>,
-}
-
-impl Line {
-    const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, begun: false, stop: None, passed: None, numbering, last: None, damage: None, odd_number: None }
-    }
-}
-
-/// A line that waits while a variation is read.
-#[derive(Debug)]
-struct Frame {
-    line: Line,
-    position: Chess,
-    checkers: Bitboard,
-    /// Length of the history when the variation began.
-    played: usize,
-    /// The ply that the variation replaces.
-    replaced: Option<Option<Move>>,
-    /// Where the variation opens.
-    open: usize,
-    /// How many findings there were then.
-    findings: usize,
-}
-
-/// A game that is being read.
+/// A game that is being read: what belongs to the record, and the current reading of its movetext.
 struct GameReplay<'a, 'w> {
     text: &'a [u8],
     lexer: Lexer<'a>,
     findings: &'w mut Findings,
     checks: &'w GameChecks,
-    buffers: &'w mut GameMemory,
-    /// The position before the first ply.
-    start: Chess,
-    position: Chess,
-    /// The men that give check in `position`.
-    checkers: Bitboard,
-    line: Line,
-    /// The replay of a game of another variant than chess.
-    variant: Option<Box<VariantGame>>,
-    /// What the game's numbers are ahead of the board's, for good reason.
-    numbering: i64,
-    /// Whether the first number of the main line sets the numbering.
-    free_numbering: bool,
-    /// Variations that are too deep to be replayed.
-    too_deep: usize,
-    /// The line that waits while those are read.
-    above_too_deep: Option<Line>,
-    /// Styles of numbers that have been told, a bit for each.
-    styles_told: u8,
-    plies: u64,
-    not_examined: u64,
-    /// The last token of the game.
-    last_token: Span,
-    /// Whether there is a tag section, be it damaged.
+    memory: &'w mut GameMemory,
+    /// How the movetext can begin, as the tags say.
+    opening: Opening,
+    /// The reading of the movetext. A movetext that is read again gets a new one.
+    reading: MovetextReading,
+    /// Whether there is a tag section, even a damaged one.
     has_tags: bool,
     /// Whether the text ends inside a tag pair.
     cut_in_tags: bool,
-    /// How many lines that cannot be played may still be mended, and with how many steps.
-    mending: Mendings,
-    /// Whether any token of the movetext has been read.
-    begun: bool,
-    /// Whether the token just read may be a termination marker in another spelling.
-    may_be_marker: bool,
-    /// The finding about unknown tokens that the next one may continue.
-    unknown: Option<usize>,
-    /// What stands beside the moves.
-    remarks: Remarks,
-    /// Where the movetext begins; where there is none, where the next record does.
+    /// Where the movetext begins; without one, where the next record begins.
     movetext_at: usize,
-    /// Whether what is being read stands before the movetext, or behind the marker.
-    outside_movetext: bool,
-    /// How many findings there were at the beginning of the record, and of its movetext.
-    findings_before: (usize, usize),
-    /// The FEN tag, where the game begins in its position.
+    /// How many findings there were where the movetext begins. A new reading keeps these.
+    findings_before: usize,
+    /// The FEN tag, if the game begins in its position.
     fen_tag: Option<Span>,
-    /// The notation in which the moves are written, where that is not English.
-    notation: Option<Notation>,
     /// Whether other notations have been tried.
     notation_tried: bool,
-    /// Whether another notation has been reported.
-    notation_told: bool,
-    /// The last fault of a tag pair, its finding, and how many tag pairs have it beside.
+    /// The last fault of a tag pair, the index of its finding, and how many more tag pairs have it.
     tag_fault: Option<(TagFault, usize, u32)>,
-    /// What the words say that stand in place of a termination marker.
-    marker_meant: Option<MarkerKind>,
-    /// Whether marks of HTML have been reported.
-    html_told: bool,
 }
 
 /// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
@@ -275,56 +160,35 @@ pub(super) fn audit_game(
     start: usize,
     complete: bool,
     checks: &GameChecks,
-    buffers: &mut GameMemory,
+    memory: &mut GameMemory,
     findings: &mut Findings,
 ) -> GameOutcome {
     let since = findings.len();
-    buffers.pairs.clear();
-    buffers.names.clear();
-    buffers.folded.clear();
-    buffers.cut_line(0);
-    buffers.frames.clear();
-    let position = Chess::default();
-    let mut walk = GameReplay {
+    memory.pairs.clear();
+    memory.names.clear();
+    let opening = Opening { last_token: Span::new(start, start), ..Opening::default() };
+    let reading = MovetextReading::before(&opening, std::mem::take(&mut memory.reading));
+    let mut replay = GameReplay {
         text,
         lexer: Lexer::new(text, start),
         findings,
         checks,
-        buffers,
-        start: position.clone(),
-        position,
-        checkers: Bitboard::EMPTY,
-        line: Line::at(0, 0),
-        variant: None,
-        numbering: 0,
-        free_numbering: false,
-        too_deep: 0,
-        above_too_deep: None,
-        styles_told: 0,
-        plies: 0,
-        not_examined: 0,
-        last_token: Span::new(start, start),
+        memory,
+        opening,
+        reading,
         has_tags: false,
         cut_in_tags: false,
-        mending: Mendings::default(),
-        begun: false,
-        may_be_marker: false,
-        unknown: None,
-        remarks: Remarks::default(),
         movetext_at: start,
-        outside_movetext: true,
-        findings_before: (since, since),
+        findings_before: since,
         fen_tag: None,
-        notation: None,
         notation_tried: false,
-        notation_told: false,
         tag_fault: None,
-        marker_meant: None,
-        html_told: false,
     };
-    let mut outcome = walk.game(start, complete);
-    let GameReplay { findings, buffers, movetext_at, start: position, .. } = walk;
-    drop_folded(findings, &mut buffers.folded);
+    let mut outcome = replay.game(start, complete);
+    let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;
+    drop_folded(findings, &mut reading.folded);
+    let turn = reading.start.turn();
+    memory.reading = reading.take_memory();
     let odd = has_odd_bytes(&text[start..outcome.next]);
     if odd {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
@@ -333,11 +197,11 @@ pub(super) fn audit_game(
     }
     let layout = Layout {
         text,
-        pairs: &buffers.pairs,
+        pairs: &memory.pairs,
         game: Span::new(start, outcome.end),
         movetext: movetext_at,
         next: outcome.next,
-        turn: position.turn(),
+        turn,
         odd_bytes: odd,
         is_game: outcome.is_game,
     };
@@ -393,26 +257,25 @@ fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, finding
 impl<'a> GameReplay<'a, '_> {
     fn game(&mut self, start: usize, complete: bool) -> GameOutcome {
         let next_game = self.tag_section();
-        let header = self.buffers.pairs.first().zip(self.buffers.pairs.last());
+        let header = self.memory.pairs.first().zip(self.memory.pairs.last());
         let place = match header {
             Some((first, last)) => Span::new(first.place.start, last.place.end),
             None => Span::new(self.lexer.at, self.lexer.at),
         };
-        let pairs = std::mem::take(&mut self.buffers.pairs);
-        let names = std::mem::take(&mut self.buffers.names);
+        let pairs = std::mem::take(&mut self.memory.pairs);
+        let names = std::mem::take(&mut self.memory.names);
         self.movetext_at = next_game.unwrap_or(self.lexer.at);
         let tags = TagSection::new(self.text, &pairs, &names, place).within(self.checks.limits);
         let mut outcome = match next_game {
             Some(next) => {
-                self.last_token = place;
                 let evidence = self.set_up(&tags).0;
                 self.end_game(&tags, None, next, evidence, complete)
             }
             None => self.movetext(&tags, complete),
         };
         outcome.touched_end = self.lexer.touched_end || outcome.next == self.text.len();
-        self.buffers.pairs = pairs;
-        self.buffers.names = names;
+        self.memory.pairs = pairs;
+        self.memory.names = names;
         debug_assert!(outcome.next > start || self.text.len() == start);
         outcome
     }

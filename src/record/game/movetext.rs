@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
-use super::{GameMemory, GameOutcome, GameReplay, LastPly, Line, MILESTONE, Stop, pass_turn, reinterpretation::Notation};
+use super::{GameOutcome, GameReplay, LastPly, MovetextReading, Stop, pass_turn, reinterpretation::Notation};
 use crate::{
     chess::{
         CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse, resolve,
@@ -17,14 +17,13 @@ use crate::{
 
 impl<'a> GameReplay<'a, '_> {
     pub(super) fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
-        let (evidence, replayable) = self.set_up(tags);
-        if !replayable {
-            self.line.stop = Some(Stop { finding: None, plies_after: 0 });
-        }
-        self.last_token = tags.place;
         self.movetext_at = self.lexer.at;
-        self.outside_movetext = false;
-        self.findings_before.1 = self.findings.len();
+        let (evidence, replayable) = self.set_up(tags);
+        self.reading.outside_movetext = false;
+        if !replayable {
+            self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
+        }
+        self.findings_before = self.findings.len();
         loop {
             let token = self.lexer.next();
             match token {
@@ -54,21 +53,21 @@ impl<'a> GameReplay<'a, '_> {
                     continue;
                 }
                 Token::TagPair => {
-                    if self.begun && self.tags_inside(tags) {
+                    if self.reading.begun && self.tags_inside(tags) {
                         continue;
                     }
                     let next = with_bom(self.text, self.lexer.at);
-                    if self.begun {
-                        let end = Span::new(self.last_token.end, self.last_token.end);
+                    if self.reading.begun {
+                        let end = Span::new(self.reading.last_token.end, self.reading.last_token.end);
                         self.fault(SyntaxFaultKind::TagInMovetext { next: self.lexer.at }, end);
                     }
                     return self.end_game(tags, None, next, evidence, complete);
                 }
                 Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
             }
-            self.begun = true;
-            self.last_token = self.place();
-            if std::mem::take(&mut self.may_be_marker)
+            self.reading.begun = true;
+            self.reading.last_token = self.place();
+            if std::mem::take(&mut self.reading.may_be_marker)
                 && let Some(marker) = self.misspelt_marker()
             {
                 return self.end_game(tags, Some(marker), 0, evidence, complete);
@@ -76,27 +75,10 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Begins the movetext again, to be read in another notation or from another position.
-    pub(super) fn begin_again(&mut self, notation: Option<Notation>) {
-        let (record, movetext) = self.findings_before;
-        self.findings.all().truncate(movetext);
-        self.buffers.folded.retain(|&index| index < movetext);
-        self.buffers.cut_line(0);
-        self.buffers.frames.clear();
-        if self.checks.every_position {
-            self.buffers.reached.begin_again(self.findings.since(record));
-        }
-        self.notation = notation;
-        self.position = self.start.clone();
-        self.checkers = self.position.checkers();
-        self.line = Line::at(0, 0);
-        self.numbering = 0;
-        self.free_numbering = self.start != Chess::default();
-        self.too_deep = 0;
-        self.plies = 0;
-        self.not_examined = 0;
-        self.may_be_marker = false;
-        self.unknown = None;
+    /// Reads the movetext again: from `start`, in `notation`. What was found in it so far is forgotten.
+    pub(super) fn read_again(&mut self, start: Chess, notation: Option<Notation>) {
+        self.findings.all().truncate(self.findings_before);
+        self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
         self.lexer.start = self.movetext_at;
         self.lexer.at = self.movetext_at;
     }
@@ -106,14 +88,14 @@ impl<'a> GameReplay<'a, '_> {
     }
 
     pub(super) fn in_variation(&self) -> bool {
-        !self.buffers.frames.is_empty() || self.too_deep > 0
+        !self.reading.frames.is_empty() || self.reading.too_deep > 0
     }
 
     /// A word: nearly always a move in its canonical spelling.
     #[inline]
     pub(super) fn word(&mut self) {
         match WrittenSan::canonical(self.lexer.token()) {
-            Some(written) if self.notation.is_none() && !self.goes_on() => self.ply(written, self.place()),
+            Some(written) if self.reading.notation.is_none() && !self.goes_on() => self.ply(written, self.place()),
             _ => self.odd_word(),
         }
     }
@@ -139,23 +121,23 @@ impl<'a> GameReplay<'a, '_> {
     /// Plays a move, if it can be played.
     #[inline]
     pub(super) fn ply(&mut self, written: WrittenSan, place: Span) {
-        self.unknown = None;
-        self.line.ply += 1;
-        self.line.begun = true;
-        if self.line.stop.is_some() {
+        self.reading.unknown = None;
+        self.reading.line.ply += 1;
+        self.reading.line.begun = true;
+        if self.reading.line.stop.is_some() {
             self.unplayed_ply(written, place);
             return;
         }
-        let Some(resolved) = resolve(&self.position, self.checkers, &written) else {
+        let Some(resolved) = resolve(&self.reading.position, self.reading.checkers, &written) else {
             self.unresolved(written, place);
             return;
         };
-        self.position.play_unchecked(resolved.played);
-        self.checkers = checkers_after(&self.position, resolved.played);
-        self.buffers.line.push(Some(resolved.played));
-        self.plies += 1;
+        self.reading.position.play_unchecked(resolved.played);
+        self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
+        self.reading.played.push(Some(resolved.played));
+        self.reading.plies += 1;
         let odd = self.is_odd(&written, &resolved);
-        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: odd });
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: odd });
         // One branch for both.
         if odd | self.checks.every_position {
             self.look_again(odd, place);
@@ -174,12 +156,12 @@ impl<'a> GameReplay<'a, '_> {
     /// Whether anything about the spelling of the move just played needs a second look.
     #[inline]
     pub(super) fn is_odd(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
-        let gives_check = self.checkers.any();
+        let gives_check = self.reading.checkers.any();
         let mark = match written.mark {
             CheckMark::None => gives_check && self.checks.check_marks_missing,
             CheckMark::Check => !gives_check,
             CheckMark::Double => true,
-            CheckMark::Mate => !gives_check || !self.position.legal_moves().is_empty(),
+            CheckMark::Mate => !gives_check || !self.reading.position.legal_moves().is_empty(),
         };
         let captures = resolved.played.is_capture();
         let capture = written.capture != captures && (written.capture || self.checks.capture_marks_missing);
@@ -190,42 +172,29 @@ impl<'a> GameReplay<'a, '_> {
         mark || capture || written.quirks != Quirks::NONE || (self.checks.disambiguation && hints())
     }
 
-    /// The position before the last ply of the line. It is not kept while all is well: playing the line again from the last
-    /// milestone costs less than copying every position.
+    /// The position before the last ply of the line.
     pub(super) fn before_last(&mut self) -> Chess {
-        let passed_in_check = self.line.last.is_some_and(|last| last.resolved.is_none()) && self.checkers.any();
-        let GameMemory { line, milestones, .. } = &mut *self.buffers;
-        let Some((_, earlier)) = line.split_last().filter(|_| !passed_in_check) else {
-            return self.position.clone();
-        };
-        let known = milestones.len().min(earlier.len() / MILESTONE);
-        let mut position = known.checked_sub(1).map_or(&self.start, |last| &milestones[last]).clone();
-        for (played, plies) in earlier[known * MILESTONE..].iter().zip(known * MILESTONE + 1..) {
-            match played {
-                Some(played) => position.play_unchecked(*played),
-                None => position = pass_turn(&position).unwrap_or(position),
-            }
-            if plies == (milestones.len() + 1) * MILESTONE {
-                milestones.push(position.clone());
-            }
+        let passed_in_check = self.reading.line.last.is_some_and(|last| last.resolved.is_none()) && self.reading.checkers.any();
+        if passed_in_check || self.reading.played.is_empty() {
+            return self.reading.position.clone();
         }
-        position
+        self.reading.position_after(self.reading.played.len() - 1)
     }
 
     /// Asks the rules about the last ply.
     #[cold]
     pub(super) fn ask_about_ply(&mut self) {
         let before = self.before_last();
-        let Some(last) = &mut self.line.last else { return };
+        let Some(last) = &mut self.reading.line.last else { return };
         last.asked = true;
         let facts = Ply {
             text: self.text,
             place: last.place,
             written: &last.written,
             before: &before,
-            after: &self.position,
+            after: &self.reading.position,
             resolved: last.resolved,
-            in_variation: !self.buffers.frames.is_empty(),
+            in_variation: !self.reading.frames.is_empty(),
         };
         let place = last.place;
         let since = self.findings.len();
@@ -236,9 +205,9 @@ impl<'a> GameReplay<'a, '_> {
     /// Fills in whose ply the findings since `since` are about.
     pub(super) fn locate(&mut self, since: usize, place: Span, played: bool) {
         let variation = self.variation();
-        let position = if played { self.before_last() } else { self.position.clone() };
+        let position = if played { self.before_last() } else { self.reading.position.clone() };
         for finding in self.findings.since(since) {
-            finding.ply = Some(self.line.ply);
+            finding.ply = Some(self.reading.line.ply);
             finding.variation.clone_from(&variation);
             finding.move_text = shown(place.of(self.text));
             if finding.fen.is_empty() {
@@ -249,7 +218,7 @@ impl<'a> GameReplay<'a, '_> {
 
     /// The path of plies at which variations branch off.
     pub(super) fn variation(&self) -> String {
-        let plies: Vec<String> = self.buffers.frames.iter().map(|frame| frame.line.ply.to_string()).collect();
+        let plies: Vec<String> = self.reading.frames.iter().map(|frame| frame.line.ply.to_string()).collect();
         plies.join(".")
     }
 
@@ -260,7 +229,7 @@ impl<'a> GameReplay<'a, '_> {
             self.null_move(written, place);
             return;
         }
-        if let Some(resolved) = castling_by_king(&self.position, &written) {
+        if let Some(resolved) = castling_by_king(&self.reading.position, &written) {
             written.quirks = written.quirks.with(Quirks::CASTLING_LETTERS);
             written.capture = false;
             self.play_odd(written, resolved, place);
@@ -271,7 +240,7 @@ impl<'a> GameReplay<'a, '_> {
         if let [b'b', rest @ ..] = token.as_slice() {
             let bishop = WrittenSan::read(&[b"B", rest].concat());
             if let Some((bishop, resolved)) =
-                bishop.and_then(|bishop| Some((bishop, resolve(&self.position, self.checkers, &bishop)?)))
+                bishop.and_then(|bishop| Some((bishop, resolve(&self.reading.position, self.reading.checkers, &bishop)?)))
             {
                 written = bishop;
                 written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);
@@ -279,20 +248,20 @@ impl<'a> GameReplay<'a, '_> {
                 return;
             }
         }
-        if self.line.damage.is_none()
+        if self.reading.line.damage.is_none()
             && (self.starts_from_array() || self.signals_result(&written, place) || self.read_in_other_notation(false))
         {
             return;
         }
         if let Some(cut) = self.glued_moves(place) {
-            self.line.ply -= 1;
+            self.reading.line.ply -= 1;
             self.play_glued(place, cut);
             return;
         }
-        let history = History { start: &self.start, line: &self.buffers.line };
-        let refusal: Refusal = refuse(&self.position, &written, history);
+        let history = History { start: &self.reading.start, line: &self.reading.played };
+        let refusal: Refusal = refuse(&self.reading.position, &written, history);
         let reason = refusal.to_string();
-        let damage = self.line.damage;
+        let damage = self.reading.line.damage;
         let finding = if let Some(damage) = damage {
             // The move follows from a token that could not be read: one cause, one finding.
             let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
@@ -306,23 +275,23 @@ impl<'a> GameReplay<'a, '_> {
                 text: self.text,
                 place,
                 written: &written,
-                before: &self.position,
+                before: &self.reading.position,
                 refusal: &refusal,
                 history,
-                in_variation: !self.buffers.frames.is_empty(),
+                in_variation: !self.reading.frames.is_empty(),
             };
             self.checks.rules.unplayable(&facts, self.findings);
             self.locate(since, place, false);
             self.fold_number(since);
             (self.findings.len() > since).then_some(since)
         };
-        self.line.stop = Some(Stop { finding, plies_after: 0 });
-        self.not_examined += 1;
+        self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
+        self.reading.not_examined += 1;
     }
 
     /// A wrong number right before a move that cannot be played is its cause, and no finding of its own.
     pub(super) fn fold_number(&mut self, since: usize) {
-        let Some((index, _)) = self.line.odd_number.filter(|(_, ply)| ply + 2 >= self.line.ply) else { return };
+        let Some((index, _)) = self.reading.line.odd_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
         let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
         else {
             return;
@@ -330,37 +299,37 @@ impl<'a> GameReplay<'a, '_> {
         if let Some(finding) = self.findings.since(since).first_mut() {
             finding.cause = Some(cause);
             finding.message.push_str(&format!("; {message}"));
-            self.buffers.folded.push(index);
+            self.reading.folded.push(index);
         }
     }
 
     /// Plays a move that was resolved in an unusual way.
     pub(super) fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
-        self.position.play_unchecked(resolved.played);
-        self.checkers = checkers_after(&self.position, resolved.played);
-        self.buffers.line.push(Some(resolved.played));
-        self.plies += 1;
-        self.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
+        self.reading.position.play_unchecked(resolved.played);
+        self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
+        self.reading.played.push(Some(resolved.played));
+        self.reading.plies += 1;
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
         self.look_again(true, place);
     }
 
     /// The turn is passed.
     pub(super) fn null_move(&mut self, written: WrittenSan, place: Span) {
-        let passed = if self.checkers.is_empty() { pass_turn(&self.position) } else { None };
+        let passed = if self.reading.checkers.is_empty() { pass_turn(&self.reading.position) } else { None };
         let can_pass = passed.is_some();
         if let Some(passed) = passed {
-            self.position = passed;
-            self.checkers = self.position.checkers();
-            self.buffers.line.push(None);
-            self.line.passed.get_or_insert(self.line.ply);
-            self.plies += 1;
+            self.reading.position = passed;
+            self.reading.checkers = self.reading.position.checkers();
+            self.reading.played.push(None);
+            self.reading.line.passed.get_or_insert(self.reading.line.ply);
+            self.reading.plies += 1;
         }
-        self.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
         let since = self.findings.len();
         self.ask_about_ply();
         if !can_pass {
-            self.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
-            self.not_examined += 1;
+            self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+            self.reading.not_examined += 1;
         }
     }
 }

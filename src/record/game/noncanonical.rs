@@ -22,7 +22,7 @@ impl GameReplay<'_, '_> {
     pub(super) fn odd_word(&mut self) {
         let place = self.place();
         let token = self.lexer.token();
-        if let Some(notation) = self.notation
+        if let Some(notation) = self.reading.notation
             && notation.is_foreign(token)
             && let Some(written) = notation.read(token)
         {
@@ -64,13 +64,16 @@ impl GameReplay<'_, '_> {
             }
             // `0-0` may be a double forfeit, or castling; only the board can tell.
             let castles = !matches!(written.what, WrittenMove::Castle(_)) || token != b"0-0" || !self.closes_game();
-            if castles || (self.line.stop.is_none() && resolve(&self.position, self.checkers, &written).is_some()) {
+            if castles
+                || (self.reading.line.stop.is_none()
+                    && resolve(&self.reading.position, self.reading.checkers, &written).is_some())
+            {
                 self.ply(written, place);
                 return;
             }
         }
         if token == b"0-0" || marker_of_token(token).is_some() {
-            self.may_be_marker = true;
+            self.reading.may_be_marker = true;
             return;
         }
         if let Some((joined, written, end)) = self.join_move(place) {
@@ -104,8 +107,8 @@ impl GameReplay<'_, '_> {
             won_by(Color::White)
         } else if begins(&["black wins", "black won", "white resign", "white lost", "white loses", "white forfeit"]) {
             won_by(Color::Black)
-        } else if begins(&["resigns", "resigned"]) && self.line.stop.is_none() {
-            won_by(self.position.turn().other())
+        } else if begins(&["resigns", "resigned"]) && self.reading.line.stop.is_none() {
+            won_by(self.reading.position.turn().other())
         } else {
             return false;
         };
@@ -121,8 +124,8 @@ impl GameReplay<'_, '_> {
         if closes {
             self.lexer.touched_end |= ahead.touched_end;
             self.lexer.at = place.start + words.len();
-            self.marker_meant = Some(MarkerKind::Misspelt(Outcome::Known(outcome)));
-            self.may_be_marker = true;
+            self.reading.marker_meant = Some(MarkerKind::Misspelt(Outcome::Known(outcome)));
+            self.reading.may_be_marker = true;
         }
         closes
     }
@@ -167,7 +170,7 @@ impl GameReplay<'_, '_> {
             return true;
         }
         self.lexer.at = open + close + 1;
-        if !std::mem::replace(&mut self.html_told, true) {
+        if !std::mem::replace(&mut self.reading.html_told, true) {
             self.fault(SyntaxFaultKind::Html, self.place());
         }
         true
@@ -175,14 +178,14 @@ impl GameReplay<'_, '_> {
 
     /// A move in another notation, which is reported where it is met first.
     fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
-        let resolved = resolve(&self.position, self.checkers, &written);
-        if resolved.is_some() && !std::mem::replace(&mut self.notation_told, true) {
+        let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
+        if resolved.is_some() && !std::mem::replace(&mut self.reading.notation_told, true) {
             let english = notation.english(place.of(self.text)).unwrap_or_default();
             let since = self.findings.len();
             self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
             self.locate(since, place, false);
             for finding in self.findings.since(since) {
-                finding.ply = Some(self.line.ply + 1);
+                finding.ply = Some(self.reading.line.ply + 1);
             }
         }
         self.ply(written, place);
@@ -208,7 +211,7 @@ impl GameReplay<'_, '_> {
         let place = self.place();
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::SplitToken { joined }, place);
-        let ply = self.line.ply + 1;
+        let ply = self.reading.line.ply + 1;
         for finding in self.findings.since(since) {
             finding.ply = Some(ply);
         }
@@ -265,7 +268,7 @@ impl GameReplay<'_, '_> {
 
     /// The longest move that the parts from `place` on make up, if it can be played.
     pub(super) fn join_move(&self, place: Span) -> Option<(String, WrittenSan, usize)> {
-        if self.line.stop.is_some() || place.end - place.start > 3 {
+        if self.reading.line.stop.is_some() || place.end - place.start > 3 {
             return None;
         }
         let parts = self.parts(place.start);
@@ -273,7 +276,8 @@ impl GameReplay<'_, '_> {
         let mut best = None;
         for part in parts.iter().skip(1) {
             joined.extend_from_slice(part.of(self.text));
-            let written = WrittenSan::read(&joined).filter(|written| resolve(&self.position, self.checkers, written).is_some());
+            let written = WrittenSan::read(&joined)
+                .filter(|written| resolve(&self.reading.position, self.reading.checkers, written).is_some());
             if let Some(mut written) = written {
                 written.quirks = written.quirks.with(Quirks::SPLIT);
                 best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end));
@@ -292,7 +296,7 @@ impl GameReplay<'_, '_> {
         });
         let Some((joined, end)) = whole else { return false };
         self.lexer.at = end;
-        self.may_be_marker = true;
+        self.reading.may_be_marker = true;
         self.split_token(joined);
         true
     }
@@ -300,7 +304,7 @@ impl GameReplay<'_, '_> {
     /// A result in another spelling, if that is what the last token is.
     pub(super) fn misspelt_marker(&mut self) -> Option<Marker> {
         let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        if let Some(kind) = self.marker_meant.take() {
+        if let Some(kind) = self.reading.marker_meant.take() {
             return Some(Marker { place: self.place(), kind });
         }
         let kind = if token == b"0-0" { MarkerKind::DoubleForfeit } else { marker_of_token(&token)? };
@@ -309,13 +313,13 @@ impl GameReplay<'_, '_> {
 
     /// Annotation glyphs on their own belong to the move before them.
     pub(super) fn glyph(&mut self) {
-        match self.line.last.filter(|last| last.place.end == self.last_token.end) {
+        match self.reading.line.last.filter(|last| last.place.end == self.reading.last_token.end) {
             Some(last) => {
                 let place = self.place();
                 let joined = format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text)));
                 self.fault(SyntaxFaultKind::SplitToken { joined }, place);
             }
-            None if self.line.stop.is_some() => {}
+            None if self.reading.line.stop.is_some() => {}
             None => self.unknown_token(),
         }
     }
@@ -324,12 +328,12 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn unknown_token(&mut self) {
         let place = self.place();
-        if let Some(finding) = self.unknown.and_then(|index| self.findings.all().get_mut(index)) {
+        if let Some(finding) = self.reading.unknown.and_then(|index| self.findings.all().get_mut(index)) {
             finding.place.end = place.end;
             finding.found = shown(finding.place.of(self.text));
             return;
         }
-        if self.line.damage.is_none() && self.read_in_other_notation(true) {
+        if self.reading.line.damage.is_none() && self.read_in_other_notation(true) {
             return;
         }
         if let Some(cut) = self.glued_moves(place) {
@@ -346,7 +350,7 @@ impl GameReplay<'_, '_> {
         if self.findings.len() > since {
             self.locate(since, place, false);
             for finding in self.findings.since(since) {
-                finding.ply = Some(self.line.ply + 1);
+                finding.ply = Some(self.reading.line.ply + 1);
                 finding.move_text.clear();
             }
         }
@@ -358,17 +362,17 @@ impl GameReplay<'_, '_> {
                     Some((None, length)) => {
                         // The marker that is glued to the move ends the game.
                         self.lexer.start = place.end - length;
-                        self.may_be_marker = true;
+                        self.reading.may_be_marker = true;
                     }
                     None => {}
                 }
             }
             None => {
-                self.line.begun = true;
+                self.reading.line.begun = true;
                 if self.findings.len() > since {
-                    self.unknown = Some(since);
+                    self.reading.unknown = Some(since);
                     if !remark {
-                        self.line.damage.get_or_insert(since);
+                        self.reading.line.damage.get_or_insert(since);
                     }
                 }
             }
@@ -378,14 +382,14 @@ impl GameReplay<'_, '_> {
     /// Where two moves are glued together, if that is what stands in `place` and both can be played.
     pub(super) fn glued_moves(&self, place: Span) -> Option<usize> {
         let token = place.of(self.text);
-        if self.line.stop.is_some() || token.len() > 16 {
+        if self.reading.line.stop.is_some() || token.len() > 16 {
             return None;
         }
         (2..token.len().saturating_sub(1)).find(|&cut| {
             let both = WrittenSan::canonical(&token[..cut]).zip(WrittenSan::canonical(&token[cut..]));
             both.is_some_and(|(first, second)| {
-                let Some(resolved) = resolve(&self.position, self.checkers, &first) else { return false };
-                let mut after = self.position.clone();
+                let Some(resolved) = resolve(&self.reading.position, self.reading.checkers, &first) else { return false };
+                let mut after = self.reading.position.clone();
                 after.play_unchecked(resolved.played);
                 resolve(&after, after.checkers(), &second).is_some()
             })
@@ -400,7 +404,7 @@ impl GameReplay<'_, '_> {
         self.fault(SyntaxFaultKind::UnknownToken { meant: Some(meant) }, place);
         self.locate(since, place, false);
         for finding in self.findings.since(since) {
-            finding.ply = Some(self.line.ply + 1);
+            finding.ply = Some(self.reading.line.ply + 1);
             finding.move_text.clear();
         }
         let cut = place.start + cut;
@@ -435,7 +439,7 @@ impl GameReplay<'_, '_> {
         if WrittenSan::read(cleaned.as_bytes()).is_some() {
             return Some(cleaned.to_owned());
         }
-        if self.line.stop.is_none()
+        if self.reading.line.stop.is_none()
             && let Some(meant) = self.meant_in_other_notation(cleaned.as_bytes()).or_else(|| self.meant_by_look(cleaned))
         {
             return Some(meant);
@@ -455,7 +459,7 @@ impl GameReplay<'_, '_> {
     fn meant_by_look(&self, token: &str) -> Option<String> {
         let plays = |text: &str| {
             let written = WrittenSan::canonical(text.as_bytes());
-            written.is_some_and(|written| resolve(&self.position, self.checkers, &written).is_some())
+            written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some())
         };
         if token.eq_ignore_ascii_case("castles") || token.eq_ignore_ascii_case("castle") {
             let mut sides = ["O-O", "O-O-O"].into_iter().filter(|side| plays(side));

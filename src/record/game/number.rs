@@ -14,18 +14,18 @@ const LONGEST_TRIAL: u32 = 400;
 impl GameReplay<'_, '_> {
     #[inline]
     pub(super) fn number(&mut self, value: Option<u32>, dots: u32) {
-        if self.line.stop.is_some() && dots > 0 {
+        if self.reading.line.stop.is_some() && dots > 0 {
             self.unplayed_number(value, dots);
             return;
         }
-        let expected = i64::from(self.position.fullmoves().get()) + self.line.numbering;
-        let white = self.position.turn() == Color::White;
+        let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.line.numbering;
+        let white = self.reading.position.turn() == Color::White;
         let usual = dots == if white { 1 } else { 3 };
         if value.map(i64::from) == Some(expected)
             && usual
             && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
         {
-            self.free_numbering = false;
+            self.reading.free_numbering = false;
             if self.checks.number_style {
                 self.number_style(dots, false);
             }
@@ -39,7 +39,7 @@ impl GameReplay<'_, '_> {
         if dots == 0 && (self.join_marker() || self.is_piece(value)) {
             return;
         }
-        if self.line.stop.is_some() {
+        if self.reading.line.stop.is_some() {
             return;
         }
         if dots > 0 && self.opens_variation(value, dots) {
@@ -50,40 +50,41 @@ impl GameReplay<'_, '_> {
         }
         let apart = if dots > 0 { self.periods_apart() } else { 0 };
         let dots = dots + apart;
-        let board = i64::from(self.position.fullmoves().get());
-        if (self.free_numbering || self.is_numbered_throughout(value))
+        let board = i64::from(self.reading.position.fullmoves().get());
+        if (self.reading.free_numbering || self.is_numbered_throughout(value))
             && let Some(value) = value
         {
-            self.numbering = i64::from(value) - board;
-            self.line.numbering = self.numbering;
-            if self.numbering != 0 && self.checks.start_number {
+            self.reading.numbering = i64::from(value) - board;
+            self.reading.line.numbering = self.reading.numbering;
+            if self.reading.numbering != 0 && self.checks.start_number {
                 self.ask_about_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
             }
         }
-        self.free_numbering = false;
-        let expected = if self.line.numbering == self.numbering { board + self.numbering } else { expected };
-        let turn = self.position.turn();
-        let starts_line = !self.line.begun;
+        self.reading.free_numbering = false;
+        let expected =
+            if self.reading.line.numbering == self.reading.numbering { board + self.reading.numbering } else { expected };
+        let turn = self.reading.position.turn();
+        let starts_line = !self.reading.line.begun;
         let right = value.map(i64::from) == Some(expected);
         let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
         if (!right || !dots_fit)
-            && let Some(damage) = self.line.damage
+            && let Some(damage) = self.reading.line.damage
         {
             // The token that could not be read stands for a move: one cause, one finding.
             if let Some(finding) = self.findings.all().get_mut(damage) {
                 finding.message.push_str("; it stands where a move belongs");
             }
-            self.line.ply += 1;
-            self.not_examined += 1;
-            self.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
+            self.reading.line.ply += 1;
+            self.reading.not_examined += 1;
+            self.reading.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
             return;
         }
         let spliced = if right { None } else { self.another_game(value, dots) };
         let misplaced = starts_line && value.is_some_and(|value| self.branches_later(value, dots));
         if !right {
-            let ahead = value.map_or(self.line.numbering, |value| i64::from(value) - board);
-            self.line.numbering = ahead;
-            if ahead == self.numbering && value.is_some() && !misplaced {
+            let ahead = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
+            self.reading.line.numbering = ahead;
+            if ahead == self.reading.numbering && value.is_some() && !misplaced {
                 return;
             }
         } else if dots_fit {
@@ -109,15 +110,15 @@ impl GameReplay<'_, '_> {
         self.checks.rules.number(&facts, self.findings);
         self.locate(since, place, false);
         for finding in self.findings.since(since) {
-            finding.ply = Some(self.line.ply + 1);
+            finding.ply = Some(self.reading.line.ply + 1);
             finding.move_text.clear();
         }
         if self.findings.len() > since {
-            self.line.odd_number = Some((since, self.line.ply));
+            self.reading.line.odd_number = Some((since, self.reading.line.ply));
         }
         if spliced.is_some() {
             let finding = (self.findings.len() > since).then_some(since);
-            self.line.stop = Some(Stop { finding, plies_after: 0 });
+            self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
         }
         if misplaced {
             self.branch_later();
@@ -128,13 +129,13 @@ impl GameReplay<'_, '_> {
     #[inline(never)]
     fn number_style(&mut self, dots: u32, apart: bool) {
         let place = self.place();
-        let white = self.position.turn() == Color::White;
+        let white = self.reading.position.turn() == Color::White;
         let directly_behind = || {
-            let between = self.text.get(self.last_token.end..place.start).unwrap_or_default();
-            let after_move = self.line.last.is_some_and(|last| last.place.end == self.last_token.end);
+            let between = self.text.get(self.reading.last_token.end..place.start).unwrap_or_default();
+            let after_move = self.reading.line.last.is_some_and(|last| last.place.end == self.reading.last_token.end);
             after_move && between.iter().all(u8::is_ascii_whitespace)
         };
-        let style = if !white && self.line.begun && directly_behind() {
+        let style = if !white && self.reading.line.begun && directly_behind() {
             NumberStyle::Superfluous
         } else if dots == 0 {
             NumberStyle::NoPeriod
@@ -148,18 +149,18 @@ impl GameReplay<'_, '_> {
             return;
         };
         let bit = 1 << style as u8;
-        if self.styles_told & bit != 0 {
+        if self.reading.styles_told & bit != 0 {
             return;
         }
-        self.styles_told |= bit;
-        let expected = self.position.fullmoves().get();
+        self.reading.styles_told |= bit;
+        let expected = self.reading.position.fullmoves().get();
         self.ask_about_number(Some(expected), expected, dots, NumberAspect::Style(style));
     }
 
     /// Asks about the number just read.
     #[cold]
     fn ask_about_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
-        let turn = self.position.turn();
+        let turn = self.reading.position.turn();
         let place = self.place();
         let facts = NumberIndication {
             text: self.text,
@@ -170,14 +171,14 @@ impl GameReplay<'_, '_> {
             turn,
             next: None,
             spliced: None,
-            starts_line: !self.line.begun,
+            starts_line: !self.reading.line.begun,
             aspect,
         };
         let since = self.findings.len();
         self.checks.rules.number(&facts, self.findings);
         let variation = self.variation();
         for finding in self.findings.since(since) {
-            finding.ply = Some(self.line.ply + 1);
+            finding.ply = Some(self.reading.line.ply + 1);
             finding.variation.clone_from(&variation);
         }
     }
@@ -235,27 +236,27 @@ impl GameReplay<'_, '_> {
     /// How many plies replay from the initial array, if the number just read is the first of another game in the midst of
     /// this one.
     fn another_game(&self, value: Option<u32>, dots: u32) -> Option<u32> {
-        if value != Some(1) || dots != 1 || self.in_variation() || self.line.ply < 2 {
+        if value != Some(1) || dots != 1 || self.in_variation() || self.reading.line.ply < 2 {
             return None;
         }
-        let plays = |position: &Chess| trial(self.text, self.lexer.start, position, self.notation, LONGEST_TRIAL).plies;
-        let (anew, here) = (plays(&Chess::default()), plays(&self.position));
+        let plays = |position: &Chess| trial(self.text, self.lexer.start, position, self.reading.notation, LONGEST_TRIAL).plies;
+        let (anew, here) = (plays(&Chess::default()), plays(&self.reading.position));
         (anew >= 4 && anew > here).then_some(anew)
     }
 
     /// Whether the first number of the main line is that of a game which is numbered so throughout.
     fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
-        self.line.ply == 0
+        self.reading.line.ply == 0
             && !self.in_variation()
             && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
-            && trial(self.text, self.lexer.at, &self.position, self.notation, 2).plies == 2
+            && trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
     }
 
     /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:
     /// the variation stands one ply early.
     pub(super) fn branches_later(&self, value: u32, dots: u32) -> bool {
-        self.buffers.frames.last().is_some_and(|frame| {
-            let expected = i64::from(frame.position.fullmoves().get()) + self.numbering;
+        self.reading.frames.last().is_some_and(|frame| {
+            let expected = i64::from(frame.position.fullmoves().get()) + self.reading.numbering;
             let side = if frame.position.turn() == Color::White { dots == 1 } else { dots > 1 };
             frame.replaced.is_some() && i64::from(value) == expected && side
         })
@@ -263,12 +264,12 @@ impl GameReplay<'_, '_> {
 
     /// Lets the variation that begins branch off after the last ply rather than replace it.
     pub(super) fn branch_later(&mut self) {
-        if let Some(frame) = self.buffers.frames.last() {
-            self.position = frame.position.clone();
-            self.checkers = frame.checkers;
-            self.buffers.line.extend(frame.replaced);
-            self.line.ply = frame.line.ply;
-            self.line.numbering = frame.line.numbering;
+        if let Some(frame) = self.reading.frames.last() {
+            self.reading.position = frame.position.clone();
+            self.reading.checkers = frame.checkers;
+            self.reading.played.extend(frame.replaced);
+            self.reading.line.ply = frame.line.ply;
+            self.reading.line.numbering = frame.line.numbering;
         }
     }
 }

@@ -129,19 +129,19 @@ impl GameReplay<'_, '_> {
     /// tells whether the last token is nothing in English.
     #[cold]
     pub(super) fn read_in_other_notation(&mut self, unknown: bool) -> bool {
-        if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.line.stop.is_some() {
+        if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
             return false;
         }
         if !unknown && !self.holds_other_letters() {
             return false;
         }
-        let played = self.buffers.line.len() as u32;
+        let played = self.reading.played.len() as u32;
         let mut best: Option<(Notation, u32)> = None;
         // What is nothing in English has to be something in the other notation.
         let stuck = self.lexer.token();
         let reads = |notation: &Notation| !unknown || notation.read(stuck).is_some();
         for notation in Notation::all().filter(reads) {
-            let trial = trial(self.text, self.movetext_at, &self.start, Some(notation), LONGEST_TRIAL);
+            let trial = trial(self.text, self.movetext_at, &self.reading.start, Some(notation), LONGEST_TRIAL);
             // A letter or two of another language are slips; a game in it has hardly any of English.
             let pure = trial.english == 0 || (unknown && 4 * trial.english <= trial.foreign);
             let far = trial.to_end || (unknown && trial.plies >= played + FAR);
@@ -150,7 +150,7 @@ impl GameReplay<'_, '_> {
             }
         }
         let Some((notation, _)) = best else { return false };
-        self.begin_again(Some(notation));
+        self.read_again(self.reading.start.clone(), Some(notation));
         true
     }
 
@@ -177,19 +177,19 @@ impl GameReplay<'_, '_> {
     /// it is read again from there.
     #[cold]
     pub(super) fn starts_from_array(&mut self) -> bool {
-        let Some(fen) = self.fen_tag.filter(|_| !self.in_variation() && self.line.stop.is_none()) else { return false };
+        let Some(fen) = self.fen_tag.filter(|_| !self.in_variation() && self.reading.line.stop.is_none()) else { return false };
         let array = Chess::default();
-        if self.start == array {
+        if self.reading.start == array {
             return false;
         }
-        let trial = trial(self.text, self.movetext_at, &array, self.notation, LONGEST_TRIAL);
+        let trial = trial(self.text, self.movetext_at, &array, self.reading.notation, LONGEST_TRIAL);
         if !trial.to_end || trial.plies < 4 {
             return false;
         }
-        let stuck = self.line.ply;
-        self.start = array;
-        self.begin_again(self.notation);
+        let stuck = self.reading.line.ply;
+        self.read_again(array, self.reading.notation);
         self.fault(SyntaxFaultKind::FenNotStart { plies: trial.plies, stuck }, fen);
+        self.findings_before = self.findings.len();
         true
     }
 
@@ -197,12 +197,12 @@ impl GameReplay<'_, '_> {
     /// e4, d5 and e5, both on light squares where White has won, both on dark ones where Black has, otherwise a draw.
     #[cold]
     pub(super) fn signals_result(&mut self, written: &WrittenSan, place: Span) -> bool {
-        if self.in_variation() || self.line.ply < 2 {
+        if self.in_variation() || self.reading.line.ply < 2 {
             return false;
         }
         let Some(square) = signal(written) else { return false };
         let mut squares = vec![square];
-        squares.extend(self.line.last.and_then(|last| signal(&last.written)));
+        squares.extend(self.reading.line.last.and_then(|last| signal(&last.written)));
         let mut ahead = self.lexer.clone();
         let mut end = place.end;
         let marker = loop {
@@ -232,8 +232,8 @@ impl GameReplay<'_, '_> {
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::KingSignal, Span::new(place.start, end));
         self.locate(since, place, false);
-        self.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
-        self.not_examined += 1;
+        self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+        self.reading.not_examined += 1;
         true
     }
 
@@ -243,7 +243,7 @@ impl GameReplay<'_, '_> {
         for notation in Notation::all() {
             let Some(english) = notation.english(token) else { continue };
             let written = WrittenSan::read(&english).filter(|written| !written.quirks.has(Quirks::LONG_FORM));
-            let plays = written.is_some_and(|written| resolve(&self.position, self.checkers, &written).is_some());
+            let plays = written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some());
             let english = String::from_utf8(english).ok().filter(|_| plays);
             match (&meant, english) {
                 (None, english) => meant = english,

@@ -1,8 +1,8 @@
 //! Lines that cannot be played to their end: what was probably meant, once all of the line has been read.
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::Color;
 
-use super::{GameReplay, MILESTONE, pass_turn};
+use super::GameReplay;
 use crate::{
     chess::{Change, Mending, WrittenLine, WrittenPly, WrittenSan, mend},
     pgn::{Lexer, Token},
@@ -43,24 +43,24 @@ impl GameReplay<'_, '_> {
     /// Looks for what was meant where the line that ends stopped being played, and adds it to the finding at `index`.
     #[cold]
     pub(super) fn mend_line(&mut self, index: usize) {
-        if self.mending.lines == 0 {
+        if self.reading.mending.lines == 0 {
             return;
         }
-        self.mending.lines -= 1;
-        let frame = self.buffers.frames.last();
+        self.reading.mending.lines -= 1;
+        let frame = self.reading.frames.last();
         let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);
         let start = match frame.map(|frame| frame.played) {
-            None => self.start.clone(),
-            Some(played) => self.position_after(played),
+            None => self.reading.start.clone(),
+            Some(played) => self.reading.position_after(played),
         };
         let (plies, cut) = plies_of(self.text, from, self.lexer.start);
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MOST_STEPS);
-        let before = most.saturating_sub(self.mending.spent);
+        let before = most.saturating_sub(self.reading.mending.spent);
         let mut steps = before;
         let line = WrittenLine { text: self.text, start: &start, plies: &plies, cut };
         let mending = mend(&line, &mut steps);
-        self.mending.spent += before - steps;
+        self.reading.mending.spent += before - steps;
         let Some(mending) = mending else { return };
         let finding = self.findings.all().get_mut(index);
         let failing = plies[mending.failing];
@@ -70,20 +70,6 @@ impl GameReplay<'_, '_> {
         if let Some(finding) = finding.filter(is_about_it) {
             note(finding, &mending, &line);
         }
-    }
-
-    /// The position after the first plies of the line being read.
-    fn position_after(&self, plies: usize) -> Chess {
-        let line = &self.buffers.line[..plies.min(self.buffers.line.len())];
-        let known = self.buffers.milestones.len().min(line.len() / MILESTONE);
-        let mut position = known.checked_sub(1).map_or(&self.start, |last| &self.buffers.milestones[last]).clone();
-        for played in &line[known * MILESTONE..] {
-            match played {
-                Some(played) => position.play_unchecked(*played),
-                None => position = pass_turn(&position).unwrap_or(position),
-            }
-        }
-        position
     }
 }
 

@@ -93,24 +93,25 @@ impl GameReplay<'_, '_> {
 
     /// Whether a token is a legal move in the position reached.
     pub(super) fn plays(&self, token: &[u8]) -> bool {
-        let written = match self.notation {
+        let written = match self.reading.notation {
             Some(notation) => notation.read(token),
             None => WrittenSan::read(token),
         };
-        self.line.stop.is_none() && written.is_some_and(|written| resolve(&self.position, self.checkers, &written).is_some())
+        self.reading.line.stop.is_none()
+            && written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some())
     }
 
     /// Whether a number is the one that comes next.
     pub(super) fn is_next_number(&self, value: Option<u32>, dots: u32) -> bool {
-        let expected = i64::from(self.position.fullmoves().get()) + self.line.numbering;
-        let side = if self.position.turn() == Color::White { dots == 1 } else { dots > 1 };
+        let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.line.numbering;
+        let side = if self.reading.position.turn() == Color::White { dots == 1 } else { dots > 1 };
         value.map(i64::from) == Some(expected) && side
     }
 
     /// Whether the game goes on inside the comment that opens with the last token, and from there up to `end` without
     /// anything else between. If so, that is told, and the lexer stands there.
     fn goes_on_inside(&mut self, end: usize) -> bool {
-        if self.line.stop.is_some() || self.outside_movetext {
+        if self.reading.line.stop.is_some() || self.reading.outside_movetext {
             return false;
         }
         let open = self.lexer.start;
@@ -125,7 +126,7 @@ impl GameReplay<'_, '_> {
                 _ => continue,
             };
             tried += 1;
-            let trial = trial(text, lexer.start, &self.position, self.notation, LONGEST_TRIAL);
+            let trial = trial(text, lexer.start, &self.reading.position, self.reading.notation, LONGEST_TRIAL);
             let enough = trial.plies >= if by_number { 1 } else { 2 } && (trial.plies >= 4 || text.len() == end);
             if trial.to_end && enough {
                 break lexer.start;
@@ -137,8 +138,13 @@ impl GameReplay<'_, '_> {
         let remark = self.text[open + 1..goes_on].trim_ascii_end();
         let (place, fault) = match remark.split_last() {
             Some((b')', inner)) if !inner.contains(&b'(') => {
-                let variation =
-                    trial(&self.text[..open + 1 + inner.len()], open + 1, &self.before_last(), self.notation, LONGEST_TRIAL);
+                let variation = trial(
+                    &self.text[..open + 1 + inner.len()],
+                    open + 1,
+                    &self.before_last(),
+                    self.reading.notation,
+                    LONGEST_TRIAL,
+                );
                 if variation.to_end && variation.plies > 0 {
                     (Span::new(open, open + 1), BraceFault::MeantParenthesis)
                 } else {
@@ -159,16 +165,16 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn stray_brace(&mut self) {
         let place = self.place();
-        let unknown = self.unknown.filter(|&index| {
+        let unknown = self.reading.unknown.filter(|&index| {
             let before = self.findings.all().get(index).map_or(place, |finding| finding.place);
             before.end <= place.start && self.text[before.end..place.start].trim_ascii().is_empty()
         });
         if let Some(index) = unknown {
             let remark = self.findings.all()[index].place.start;
-            self.buffers.folded.push(index);
-            self.line.damage = self.line.damage.filter(|&damage| damage != index);
-            self.unknown = None;
-            let frame = self.buffers.frames.last().map(|frame| frame.open);
+            self.reading.folded.push(index);
+            self.reading.line.damage = self.reading.line.damage.filter(|&damage| damage != index);
+            self.reading.unknown = None;
+            let frame = self.reading.frames.last().map(|frame| frame.open);
             match frame.filter(|&open| self.text[open + 1..remark].trim_ascii().is_empty()) {
                 Some(open) => {
                     self.leave_variation();
@@ -178,7 +184,7 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        if self.too_deep == 0 && self.in_variation() && self.line.begun && !self.is_closed_later() {
+        if self.reading.too_deep == 0 && self.in_variation() && self.reading.line.begun && !self.is_closed_later() {
             self.fault(SyntaxFaultKind::Brace(BraceFault::MeantClosingParenthesis), place);
             self.close_variation();
             return;
@@ -221,15 +227,15 @@ impl GameReplay<'_, '_> {
     /// Whether the number just read, which does not come next, begins a variation whose parenthesis is missing: it is the
     /// number of the last ply, what follows can be played in its place, and a parenthesis closes it.
     pub(super) fn opens_variation(&mut self, value: Option<u32>, dots: u32) -> bool {
-        if self.in_variation() || self.line.last.is_none() {
+        if self.in_variation() || self.reading.line.last.is_none() {
             return false;
         }
         let before = self.before_last();
-        let number = i64::from(before.fullmoves().get()) + self.line.numbering;
+        let number = i64::from(before.fullmoves().get()) + self.reading.line.numbering;
         let side = if before.turn() == Color::White { dots == 1 } else { dots > 1 };
         if value.map(i64::from) != Some(number) || !side || !self.is_closed_later() {
             return false;
         }
-        trial(self.text, self.lexer.start, &before, self.notation, 1).plies == 1
+        trial(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
     }
 }

@@ -57,23 +57,23 @@ impl GameReplay<'_, '_> {
     /// A ply of a line that is not replayed as chess: counted, and replayed if it is one of a variant.
     #[cold]
     pub(super) fn unplayed_ply(&mut self, written: WrittenSan, place: Span) {
-        let Some(mut game) = self.variant.take() else {
+        let Some(mut game) = self.reading.variant.take() else {
             self.pass_over_ply();
             return;
         };
-        if game.line.live && self.too_deep == 0 {
+        if game.line.live && self.reading.too_deep == 0 {
             self.variant_ply(&mut game.line, written, place);
         } else {
             self.pass_over_ply();
         }
-        self.variant = Some(game);
+        self.reading.variant = Some(game);
     }
 
     fn pass_over_ply(&mut self) {
-        if let Some(stop) = &mut self.line.stop {
+        if let Some(stop) = &mut self.reading.line.stop {
             stop.plies_after += 1;
         }
-        self.not_examined += 1;
+        self.reading.not_examined += 1;
     }
 
     fn variant_ply(&mut self, line: &mut VariantLine, written: WrittenSan, place: Span) {
@@ -101,7 +101,7 @@ impl GameReplay<'_, '_> {
             self.stop_variant(line, (self.findings.len() > since).then_some(since));
             return;
         }
-        let finding = match self.line.damage {
+        let finding = match self.reading.line.damage {
             Some(damage) => {
                 let consequence = format!("; {} then cannot be played ({refusal})", shown(place.of(text)));
                 if let Some(finding) = self.findings.all().get_mut(damage) {
@@ -122,24 +122,24 @@ impl GameReplay<'_, '_> {
 
     fn go_on_from(&mut self, line: &mut VariantLine, after: VariantPosition, written: WrittenSan, place: Span) {
         line.before = Some(std::mem::replace(&mut line.position, after));
-        self.line.last = Some(LastPly { written, resolved: None, place, asked: true });
-        self.plies += 1;
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        self.reading.plies += 1;
     }
 
     /// The line cannot be replayed any further.
     fn stop_variant(&mut self, line: &mut VariantLine, finding: Option<usize>) {
         line.live = false;
-        self.line.stop = Some(Stop { finding, plies_after: 0 });
-        self.not_examined += 1;
+        self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
+        self.reading.not_examined += 1;
     }
 
     /// A variation opens in a game of a variant.
     pub(super) fn open_variant_line(&mut self) {
-        let Some(game) = &mut self.variant else { return };
-        let refused = self.buffers.frames.last().is_some_and(|frame| {
+        let Some(game) = &mut self.reading.variant else { return };
+        let refused = self.reading.frames.last().is_some_and(|frame| {
             frame.line.begun && frame.line.stop.is_some_and(|stop| stop.finding.is_some() && stop.plies_after == 0)
         });
-        let damaged = self.buffers.frames.last().is_some_and(|frame| frame.line.damage.is_some());
+        let damaged = self.reading.frames.last().is_some_and(|frame| frame.line.damage.is_some());
         let inner = match &game.line {
             VariantLine { before: Some(before), live: true, .. } => {
                 VariantLine { position: before.clone(), before: None, live: true }
@@ -149,12 +149,12 @@ impl GameReplay<'_, '_> {
             }
         };
         game.outer.push(std::mem::replace(&mut game.line, inner));
-        self.line.stop = Some(Stop { finding: None, plies_after: 0 });
+        self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
     }
 
     /// A variation closes in a game of a variant.
     pub(super) fn close_variant_line(&mut self) {
-        if let Some(game) = &mut self.variant
+        if let Some(game) = &mut self.reading.variant
             && let Some(line) = game.outer.pop()
         {
             game.line = line;
@@ -165,30 +165,31 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn unplayed_number(&mut self, value: Option<u32>, dots: u32) {
         let Some((board, turn)) = self
+            .reading
             .variant
             .as_ref()
-            .filter(|game| game.line.live && self.too_deep == 0 && self.line.damage.is_none())
+            .filter(|game| game.line.live && self.reading.too_deep == 0 && self.reading.line.damage.is_none())
             .map(|game| (i64::from(game.line.position.fullmoves().get()), game.line.position.turn()))
         else {
             return;
         };
         let dots = dots + self.periods_apart();
-        if self.free_numbering
+        if self.reading.free_numbering
             && let Some(value) = value
         {
-            self.numbering = i64::from(value) - board;
-            self.line.numbering = self.numbering;
+            self.reading.numbering = i64::from(value) - board;
+            self.reading.line.numbering = self.reading.numbering;
         }
-        self.free_numbering = false;
-        let expected = board + self.line.numbering;
-        let starts_line = !self.line.begun;
+        self.reading.free_numbering = false;
+        let expected = board + self.reading.line.numbering;
+        let starts_line = !self.reading.line.begun;
         let right = value.map(i64::from) == Some(expected);
         let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
         if right && dots_fit {
             return;
         }
         if !right {
-            self.line.numbering = value.map_or(self.line.numbering, |value| i64::from(value) - board);
+            self.reading.line.numbering = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
         }
         let place = self.place();
         let expected = u32::try_from(expected).unwrap_or_default();
@@ -206,17 +207,17 @@ impl GameReplay<'_, '_> {
         };
         let since = self.findings.len();
         self.checks.rules.number(&facts, self.findings);
-        let fen = self.variant.as_ref().map(|game| variant_fen(&game.line.position)).unwrap_or_default();
+        let fen = self.reading.variant.as_ref().map(|game| variant_fen(&game.line.position)).unwrap_or_default();
         for finding in self.findings.since(since) {
             finding.fen.clone_from(&fen);
         }
         self.locate(since, place, false);
         for finding in self.findings.since(since) {
-            finding.ply = Some(self.line.ply + 1);
+            finding.ply = Some(self.reading.line.ply + 1);
             finding.move_text.clear();
         }
         if self.findings.len() > since {
-            self.line.odd_number = Some((since, self.line.ply));
+            self.reading.line.odd_number = Some((since, self.reading.line.ply));
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: ECO_MISMATCH,
+    code: code!("TAG16"),
     name: "eco-mismatch",
     severity: Severity::Info,
     summary: "The ECO code is not that of the moves",
@@ -21,9 +21,6 @@ pub static RULE: Rule = Rule {
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };
-
-/// The code of the rule.
-pub const ECO_MISMATCH: Code = code!("TAG16");
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(opening) = facts.opening else { return };

@@ -4,6 +4,7 @@ family! {
     missing_roster,
     tag_order,
     duplicate_tag,
+    tag_name,
     empty_value,
     date_format,
     date_impossible,
@@ -15,6 +16,7 @@ family! {
     rating_diff_sign,
     title_or_id,
     eco_value,
+    eco_mismatch,
     ply_count,
     setup_fen_pair,
     fen_not_start,
@@ -25,18 +27,13 @@ family! {
 }
 
 mod date;
-pub mod eco_mismatch;
-pub mod tag_name;
 
-use super::{Code, facts::TagSection};
+use super::facts::TagSection;
 use crate::pgn::{KnownTag, TagPair};
 
 /// The seven tag roster, in its order (PGN standard, section 8.1.1).
 pub(super) const SEVEN_TAG_ROSTER: [KnownTag; 7] =
     [KnownTag::Event, KnownTag::Site, KnownTag::Date, KnownTag::Round, KnownTag::White, KnownTag::Black, KnownTag::Result];
-
-/// TAG04, which speaks of names that are spelt otherwise: the cause where a tag seems to be missing.
-pub(super) const TAG_NAME: Code = code!("TAG04");
 
 /// The tag pair whose name is `name` but for its case.
 pub(super) fn misspelt(facts: &TagSection<'_>, name: &str) -> Option<TagPair> {

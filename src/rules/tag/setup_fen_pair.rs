@@ -55,7 +55,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
                     finding.message(format!("a FEN tag stands without SetUp \"1\"; the tag `{other}` is spelt otherwise"));
-                    finding.cause = Some(super::TAG_NAME);
+                    finding.cause = Some(code!("TAG04"));
                 }
                 None => {
                     finding.message("a FEN tag stands without SetUp \"1\"");
@@ -78,7 +78,7 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
                     finding
                         .expected("FEN")
                         .message(format!("SetUp \"1\" wants a FEN tag; readers do not know the tag `{other}`"));
-                    finding.cause = Some(super::TAG_NAME);
+                    finding.cause = Some(code!("TAG04"));
                 }
                 None => {
                     finding.message("SetUp \"1\" says that the game starts from a set-up position, but no FEN tag gives it");

@@ -1,6 +1,5 @@
 //! TAG04: tags that nobody looks for.
 
-use super::TAG_NAME;
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown},
@@ -8,7 +7,7 @@ use crate::{
 
 /// The rule.
 pub static RULE: Rule = Rule {
-    code: TAG_NAME,
+    code: code!("TAG04"),
     name: "tag-name",
     severity: Severity::Warning,
     summary: "The name of a tag is misspelt",
