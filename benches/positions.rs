@@ -4,7 +4,7 @@
 
 #[path = "common/mod.rs"]
 mod audit;
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/suite/common/mod.rs"]
 mod common;
 
 use std::{hint::black_box, sync::Arc};

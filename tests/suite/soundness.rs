@@ -1,16 +1,14 @@
 //! What legal moves reach is legal: games made at random, every position of them held against every rule about positions.
 
-mod common;
-
 use std::fmt::Write;
 
+use crate::common::{
+    Numbers,
+    games::{Taste, chess960, choose, double_chess960, position},
+};
 use chess_audit::{
     record::{examine_line, examine_position},
     rules::{Condition, Declared, Finding, Findings, Origin, Severity, Span},
-};
-use common::{
-    Numbers,
-    games::{Taste, chess960, choose, double_chess960, position},
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};

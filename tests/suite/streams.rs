@@ -1,16 +1,14 @@
 //! Findings for pipes and CI systems: every form holds the same findings, and is what its readers expect.
 
-mod common;
-
 use std::{error::Error, fs};
 
+use crate::common::{Told, audit_text, fixture};
 use chess_audit::{
     pipeline::{Failure, RunSummary, Sink},
     report::{COLUMNS, Stream, StreamFormat},
     rules::{RULES, Severity},
     text::Format,
 };
-use common::{Told, audit_text, fixture};
 use serde_json::Value;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;

@@ -1,16 +1,14 @@
 //! The page of a report: what is in it, which findings it shows, and that nothing but the input decides about it.
 
-mod common;
-
 use std::{error::Error, fs, path::Path, sync::atomic::AtomicBool};
 
+use crate::common::{everything, fixture};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::{Audit, Settings},
     report::{Asked, Report},
     text::Format,
 };
-use common::{everything, fixture};
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
@@ -72,7 +70,7 @@ fn a_page_is_what_it_was() -> Outcome {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(path, page)?;
     } else {
-        assert_eq!(page, fs::read_to_string(path)?, "run `UPDATE=1 cargo test --test page`");
+        assert_eq!(page, fs::read_to_string(path)?, "run `UPDATE=1 cargo test --test suite page`");
     }
     Ok(())
 }

@@ -2,18 +2,16 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-mod common;
-
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
+use crate::common::corpora;
 use chess_audit::{
     record::{examine_line, examine_perft_line, examine_position},
     rules::{Check, Condition, Declared, Finding, Findings, Origin, PositionChecks, RULES, Rule, Sample, Scope, Severity, Span},
 };
-use common::corpora;
 use shakmaty::{Board, CastlingMode, Chess, Color, EnPassantMode, Position, Setup, fen::Fen};
 
 fn lines(text: &[u8]) -> impl Iterator<Item = Span> + '_ {

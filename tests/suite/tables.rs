@@ -1,16 +1,14 @@
 //! Tables: positions in a column, moves in another, and every finding at its place in the file.
 
-mod common;
-
 use std::{fs, io::Write, sync::Arc};
 
+use crate::common::{Numbers, Told, audit, corpora, everything, fixture};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::{Finding, Severity},
     table::Columns,
 };
-use common::{Numbers, Told, audit, corpora, everything, fixture};
 use proptest::prelude::*;
 use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position, Setup, Square, fen::Fen, uci::UciMove};
 
@@ -252,9 +250,9 @@ fn the_same_moves_are_refused_as_by_the_library() {
     assert_eq!(told.summary.counts.positions, expected.len() as u64);
     let mut found = vec![None; expected.len()];
     for (_, finding) in told.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info) {
-        let ply = finding.ply.unwrap_or_else(|| panic!("the position is blamed: {}", common::line(finding)));
+        let ply = finding.ply.unwrap_or_else(|| panic!("the position is blamed: {}", crate::common::line(finding)));
         let first = found[finding.game as usize - 1].replace((ply, finding.found.clone()));
-        assert_eq!(first, None, "{}", common::line(finding));
+        assert_eq!(first, None, "{}", crate::common::line(finding));
     }
     let differ: Vec<_> =
         text.lines().skip(1).zip(expected.iter().zip(&found)).filter(|(_, (expected, found))| expected != found).collect();

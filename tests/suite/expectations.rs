@@ -1,15 +1,13 @@
 //! What other programs' test suites say about their broken files, and the defects known in real ones: each is reported at its
 //! place or better, or stands here with the reason why it is judged differently.
 
-mod common;
-
 use std::{fs, path::Path};
 
+use crate::common::{Told, audit, corpora, everything};
 use chess_audit::{
     corpus::{Input, Source},
     rules::{Finding, Severity},
 };
-use common::{Told, audit, corpora, everything};
 
 /// How a row is judged that is not to be found by its place alone.
 #[derive(Clone, Copy, Debug)]

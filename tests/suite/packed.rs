@@ -1,16 +1,14 @@
 //! Compressed inputs say what the text in them says, for every cut and every number of threads; damaged ones up to the damage.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{
+    Told, audit, everything,
+    packs::{PACKS, Pack, bzip2, gzip, xz, zip_stored, zstandard},
+};
 use chess_audit::{
     corpus::{Input, Packing, Source},
     pipeline::Settings,
-};
-use common::{
-    Told, audit, everything,
-    packs::{PACKS, Pack, bzip2, gzip, xz, zip_stored, zstandard},
 };
 
 const GAME: &str = "[Event \"Wrong\"]\n[White \"A\"]\n\n1. e4 e5 2. Ke3 Nf6 3. d4 0-1\n\n";

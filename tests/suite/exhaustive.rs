@@ -1,15 +1,13 @@
 //! `--exhaustive`: the rules about positions are asked about every position that a replay reaches.
 
-mod common;
-
 use std::{fs, path::PathBuf};
 
+use crate::common::{Told, audit, corpora, everything, fixture, games::games, input, line};
 use chess_audit::{
     pipeline::Settings,
     rules::{Family, Finding, Profile, Selection, Severity},
     text::Format,
 };
-use common::{Told, audit, corpora, everything, fixture, games::games, input, line};
 
 fn exhaustive() -> Settings {
     Settings { exhaustive: true, ..everything() }

@@ -1,4 +1,4 @@
-//! The table of rules in README.md is made from the rules. `UPDATE=1 cargo test --test readme` writes it anew.
+//! The table of rules in README.md is made from the rules. `UPDATE=1 cargo test --test suite readme` writes it anew.
 
 use std::{error::Error, fs, process::Command};
 
@@ -17,7 +17,7 @@ fn the_table_of_rules_is_up_to_date() -> Result<(), Box<dyn Error>> {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(path, format!("{before}{OPEN}{expected}{CLOSE}{after}"))?;
     } else {
-        assert_eq!(table, expected, "run `UPDATE=1 cargo test --test readme`");
+        assert_eq!(table, expected, "run `UPDATE=1 cargo test --test suite readme`");
     }
     Ok(())
 }
@@ -37,7 +37,7 @@ fn hold_excerpt(name: &str, printed: impl Iterator<Item = String>) -> Result<(),
     if std::env::var_os("UPDATE").is_some() {
         fs::write(path, format!("{before}{open}{expected}{close}{after}"))?;
     } else {
-        assert_eq!(excerpt, expected, "run `UPDATE=1 cargo test --test readme -- --test-threads 1`");
+        assert_eq!(excerpt, expected, "run `UPDATE=1 cargo test --test suite readme -- --test-threads 1`");
     }
     Ok(())
 }

@@ -1,13 +1,11 @@
 //! One position explained says the same as an audit of an input that holds nothing but that position.
 
-mod common;
-
+use crate::common::{audit_text, fixture};
 use chess_audit::{
     record::explain_line,
     rules::{Code, Declared, Finding, RULES, Sample, Severity, Span},
     text::Format,
 };
-use common::{audit_text, fixture};
 
 /// What both ways of looking at a position have to tell.
 fn told<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(Code, Severity, Span, u64, &'a str, &'a str, &'a str)> {

@@ -1,11 +1,9 @@
 //! Games that are out of all proportion: they neither overflow the stack nor take more memory than their text.
 
-mod common;
-
 use std::{fs, thread};
 
+use crate::common::{audit_text, everything, input};
 use chess_audit::text::Format;
-use common::{audit_text, everything, input};
 
 /// Stack of the threads that read them, in bytes.
 const STACK: usize = 512 * 1024;
@@ -50,7 +48,7 @@ fn a_comment_of_64_mib_takes_no_memory_beside_its_text() {
     let text = game(&format!("1. e4 {{{}}} 1... e5", "a comment without end ".repeat(LENGTH / 22)));
     let inputs = vec![input(text.as_bytes(), Format::Pgn)];
     let before = private_memory();
-    let told = common::audit(inputs, everything());
+    let told = crate::common::audit(inputs, everything());
     let taken = private_memory().saturating_sub(before);
     assert_eq!(told.summary.counts.plies, 2);
     assert!(taken < 32 << 20, "{taken} bytes were taken beside the text");

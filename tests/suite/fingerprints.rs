@@ -1,18 +1,16 @@
 //! Fingerprints: what is found in a record keeps its identity wherever the record stands and however it is written down.
 
-mod common;
-
 use std::{collections::BTreeMap, sync::Arc};
 
+use crate::common::{
+    audit, everything, fixture,
+    packs::{PACKS, zip_stored},
+};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::{Check, Profile, Scope, Selection},
     text::Format,
-};
-use common::{
-    audit, everything, fixture,
-    packs::{PACKS, zip_stored},
 };
 use proptest::{prelude::*, sample::Index};
 

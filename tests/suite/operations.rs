@@ -1,16 +1,14 @@
 //! EPD operations as whole inputs hold them: house styles and slips, ids, leaf counts, dialects, and the suites of the corpora.
 
-mod common;
-
 use std::{collections::BTreeMap, fs};
 
+use crate::common::{Told, audit, audit_text, corpora, everything, input};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::Severity,
     text::Format,
 };
-use common::{Told, audit, audit_text, corpora, everything, input};
 
 /// Rule and severity of everything that is found, infos about the order of operations left out.
 fn found(text: &str) -> Vec<String> {

@@ -1,20 +1,18 @@
 //! The corpora: real games and positions, where they are at hand. `CHESS_AUDIT_CORPORA` names their folder.
 
-mod common;
-
 use std::{
     fs, io,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
 };
 
+use crate::common::{corpora, line};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
     rules::{Finding, Severity},
     text::Format,
 };
-use common::{corpora, line};
 
 /// Remembers errors and failures, and counts the rest.
 #[derive(Debug, Default)]

@@ -1,15 +1,13 @@
 //! The contract of the rule table: every sample fires, or does not, as it says; everything that is derived from the table is
 //! what the table says.
 
-mod common;
-
 use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
 
+use crate::common::{Told, audit, audit_text, everything, fixture, input, layout_too, line};
 use chess_audit::{
     rules::{Check, Finding, RULES, Rule, Sample, Severity},
     text::Format,
 };
-use common::{Told, audit, audit_text, everything, fixture, input, layout_too, line};
 
 fn format(sample: Sample) -> Format {
     if sample.is_pgn() { Format::Pgn } else { Format::Epd }
@@ -157,7 +155,7 @@ fn fixtures_hold_every_firing_sample() {
             }
             assert!(
                 fs::read(&file).is_ok_and(|held| held == bytes),
-                "{} is out of date: UPDATE=1 cargo test --test rules",
+                "{} is out of date: UPDATE=1 cargo test --test suite rules",
                 file.display()
             );
             expected.insert(file);

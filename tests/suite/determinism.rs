@@ -1,15 +1,13 @@
 //! What an audit tells does not depend on threads, on where the input is cut, or on how it is read.
 
-mod common;
-
 use std::{collections::BTreeMap, fs, io::Write, path::Path, sync::Arc};
 
+use crate::common::{audit, everything, games::game};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
     text::Format,
 };
-use common::{audit, everything, games::game};
 use proptest::prelude::*;
 
 /// Pieces of PGN, each of them trouble for whoever cuts or reads ahead.

@@ -2,20 +2,18 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-mod common;
-
 use std::{fs, path::PathBuf};
 
+use crate::common::{
+    Numbers, Told, audit, corpora,
+    games::{Game, game},
+    input,
+};
 use chess_audit::{
     pipeline::Settings,
     record::{AcceptedLine, PositionEvidence, accept_line, examine_line_to, fast_lines_suffice},
     rules::{Declared, Finding, Findings, PositionChecks, Profile, RULES, Sample, Selection, Severity, Span},
     text::Format,
-};
-use common::{
-    Numbers, Told, audit, corpora,
-    games::{Game, game},
-    input,
 };
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen};
 
@@ -31,7 +29,7 @@ fn told(line: &str, infos: bool, proofs: bool) -> (Vec<Finding>, Option<Position
 
 /// Holds the ways to read a line against each other; says whether it was passed over.
 fn compare(line: &str) -> bool {
-    let lines = |findings: &[Finding]| findings.iter().map(common::line).collect::<Vec<_>>();
+    let lines = |findings: &[Finding]| findings.iter().map(crate::common::line).collect::<Vec<_>>();
     let (mut findings, evidence) = told(line, true, false);
     let (quickly, same) = told(line, true, true);
     assert_eq!((lines(&quickly), same), (lines(&findings), evidence), "{line}");

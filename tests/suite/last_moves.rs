@@ -1,15 +1,13 @@
 //! What the last move can have been: held against play, in which it is known.
 
-mod common;
-
 use std::{collections::BTreeMap, fs, ops::ControlFlow};
 
+use crate::common::{Numbers, corpora, games::games};
 use chess_audit::{
     chess::retro::{Known, LastMoves},
     record::examine_line,
     rules::{Findings, Span},
 };
-use common::{Numbers, corpora, games::games};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{
     Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Move, Piece, Position, PositionError, Rank,
@@ -82,7 +80,7 @@ fn compare(start: &Chess, standard: bool, moves: &[Move], counts: &mut Counts) {
         let arrays: &[bool] = if standard { &[false, true] } else { &[false] };
         for (&standard, &double_step) in arrays.iter().flat_map(|array| double_steps.iter().map(move |step| (array, step))) {
             let last = last_moves(&after, known(&after, double_step, standard));
-            let place = || format!("{} after {played}", common::games::fen(&after));
+            let place = || format!("{} after {played}", crate::common::games::fen(&after));
             let at_first_sight = last.at_first_sight();
             assert!(at_first_sight.contains(&played), "{}: {at_first_sight:?}", place());
             assert!(last.can_be(|other| other == played), "{}", place());
@@ -201,7 +199,7 @@ fn each_move_found_is_legal_in_the_position_before() {
             after.play_unchecked(played);
             for last in last_moves(&after, known(&after, None, false)).at_first_sight() {
                 found += 1;
-                let place = || format!("{last:?} before {}", common::games::fen(&after));
+                let place = || format!("{last:?} before {}", crate::common::games::fen(&after));
                 let mut before = position_before(&after, last).unwrap_or_else(|| panic!("{}", place()));
                 assert!(before.is_legal(last), "{}", place());
                 before.play_unchecked(last);
@@ -271,7 +269,7 @@ fn every_move_from_sparse_positions_is_found() {
                 continue;
             }
             let found = last_moves(&after, known(&after, None, false)).at_first_sight();
-            assert!(found.contains(&played), "{played:?} before {}", common::games::fen(&after));
+            assert!(found.contains(&played), "{played:?} before {}", crate::common::games::fen(&after));
             let kind = (played.role(), played.is_en_passant(), played.is_promotion(), after.checkers().count());
             *counts.entry(kind).or_insert(0) += 1;
         }

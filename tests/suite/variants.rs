@@ -1,12 +1,10 @@
 //! Games of other variants than chess: replayed under their own laws, and found where they are damaged.
 
-mod common;
-
+use crate::common::{Numbers, Told, audit_text};
 use chess_audit::{
     rules::{Finding, Severity},
     text::Format,
 };
-use common::{Numbers, Told, audit_text};
 use shakmaty::{
     EnPassantMode, KnownOutcome, Outcome, Position,
     fen::Fen,
@@ -301,7 +299,7 @@ fn variations_too_deep_to_be_replayed_accuse_nobody() {
 #[test]
 fn a_code_is_held_against_the_classification() {
     let both = ["eco/openings.tsv", "eco/openings.eco"].map(|name| {
-        let text = std::fs::read(common::fixture(name)).expect("the fixture is there");
+        let text = std::fs::read(crate::common::fixture(name)).expect("the fixture is there");
         std::sync::Arc::new(chess_audit::pgn::EcoBook::read(&text).expect("the fixture is sound"))
     });
     for book in both {
@@ -317,8 +315,8 @@ fn a_code_is_held_against_the_classification() {
             ("B20", "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", "1. e4", None),
         ] {
             let text = format!("[Event \"A\"]\n[ECO \"{code}\"]\n{fen}\n{moves} *\n");
-            let settings = chess_audit::pipeline::Settings { eco: Some(book.clone()), ..common::everything() };
-            let audited = common::audit(vec![common::input(text.as_bytes(), Format::Pgn)], settings);
+            let settings = chess_audit::pipeline::Settings { eco: Some(book.clone()), ..crate::common::everything() };
+            let audited = crate::common::audit(vec![crate::common::input(text.as_bytes(), Format::Pgn)], settings);
             let expected: Vec<&str> = audited
                 .findings
                 .iter()
@@ -329,8 +327,9 @@ fn a_code_is_held_against_the_classification() {
             assert!(audited.summary.not_run.is_empty());
         }
     }
-    let without = chess_audit::pipeline::Settings { eco: None, ..common::everything() };
-    let audited = common::audit(vec![common::input(b"[Event \"A\"]\n[ECO \"B20\"]\n\n1. e4 e5 *\n", Format::Pgn)], without);
+    let without = chess_audit::pipeline::Settings { eco: None, ..crate::common::everything() };
+    let audited =
+        crate::common::audit(vec![crate::common::input(b"[Event \"A\"]\n[ECO \"B20\"]\n\n1. e4 e5 *\n", Format::Pgn)], without);
     assert_eq!(audited.summary.not_run.iter().map(ToString::to_string).collect::<Vec<_>>(), ["TAG16"]);
     assert!(audited.codes().iter().all(|code| code != "TAG16"));
 }

@@ -1,14 +1,12 @@
 //! What others reject we reject: shakmaty, python-chess, and the labels of other projects' suites.
 
-mod common;
-
 use std::fs;
 
+use crate::common::{corpora, fixture, scrambled::scrambled};
 use chess_audit::{
     record::{Examined, examine_line, examine_position},
     rules::{Declared, Findings, Origin, Severity, Span},
 };
-use common::{corpora, fixture, scrambled::scrambled};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 

@@ -2,8 +2,6 @@
 //! what is reserved for data and stacks, touched or not; files that are mapped do not count.
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::{
     error::Error,
     fs,
@@ -11,7 +9,7 @@ use std::{
     process::{Command, Output},
 };
 
-use common::games::{Game, fen, game};
+use crate::common::games::{Game, fen, game};
 
 /// Many times what is in flight at once, so that what is kept of every game or position would not fit.
 const INPUT: usize = 24_000_000;

@@ -1,12 +1,10 @@
 //! A broken record between two good ones changes nothing of what is reported on the good ones.
 
-mod common;
-
+use crate::common::{Told, audit_text, line};
 use chess_audit::{
     rules::{Check, Finding, RULES, Scope},
     text::Format,
 };
-use common::{Told, audit_text, line};
 
 /// Games to stand on either side: some clean, some with findings of their own, told apart by their moves.
 const GOOD: &[&str] = &[

@@ -3,8 +3,6 @@
 //! The browser is spoken to in its own protocol over a pair of pipes, one message of JSON after the other, each ended by a zero
 //! byte. It is told that no host has an address: whatever the page asks of the network fails, and is noticed.
 
-mod common;
-
 use std::{
     collections::VecDeque,
     error::Error,
@@ -14,9 +12,9 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
+use crate::common::fixture;
 use assert_cmd::cargo::cargo_bin;
 use base64::Engine;
-use common::fixture;
 use serde_json::{Value, json};
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;

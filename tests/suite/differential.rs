@@ -1,7 +1,5 @@
 //! Our replay held against shakmaty's, on games made at random by legal play and on the fixtures.
 
-mod common;
-
 use std::{
     fs,
     ops::ControlFlow,
@@ -9,16 +7,16 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use crate::common::{
+    Numbers, Told, audit, audit_text, everything, fixture,
+    games::{Game, fen, games, position},
+    line,
+};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
     rules::{Finding, RULES, Severity},
     text::Format,
-};
-use common::{
-    Numbers, Told, audit, audit_text, everything, fixture,
-    games::{Game, fen, games, position},
-    line,
 };
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{

@@ -1,16 +1,14 @@
 //! Repairs: one ply of a good game is damaged, and the auditor is asked what was meant.
 
-mod common;
-
 use std::{collections::BTreeMap, error::Error, fmt::Write, fs, ops::Range, path::Path};
 
+use crate::common::{Numbers, audit, corpora, games::games, input};
 use assert_cmd::Command;
 use chess_audit::{
     pipeline::Settings,
     rules::{Finding, Repair},
     text::Format,
 };
-use common::{Numbers, audit, corpora, games::games, input};
 
 type Outcome = Result<(), Box<dyn Error>>;
 

@@ -1,9 +1,8 @@
 //! The fields of positions held against a whole input: counters that are fillers, Chess960, conventions of the en passant square.
 
-mod common;
-
 use std::{error::Error, fs};
 
+use crate::common::{audit, audit_text, everything, input};
 use assert_cmd::Command;
 use chess_audit::{
     pipeline::Settings,
@@ -11,7 +10,6 @@ use chess_audit::{
     rules::{Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, facts::PositionFacts},
     text::Format,
 };
-use common::{audit, audit_text, everything, input};
 
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
@@ -20,7 +18,7 @@ fn found(text: &str) -> Vec<String> {
     shown(&audit_text(text.as_bytes(), Format::Epd))
 }
 
-fn shown(told: &common::Told) -> Vec<String> {
+fn shown(told: &crate::common::Told) -> Vec<String> {
     told.findings.iter().map(|(_, finding)| format!("{} {} {}", finding.rule.code, finding.severity, finding.line)).collect()
 }
 

@@ -1,13 +1,11 @@
 //! Names in every encoding that PGN files come in are told so that they can be read, and places are counted in bytes.
 
-mod common;
-
+use crate::common::{Told, audit, input};
 use chess_audit::{
     pipeline::Settings,
     rules::{Finding, Severity},
     text::Format,
 };
-use common::{Told, audit, input};
 use encoding_rs::{Encoding, MACINTOSH, UTF_8, WINDOWS_1252};
 
 /// A game in which an illegal move is the only thing wrong.

@@ -2,22 +2,20 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-mod common;
-
 use std::{fs, path::PathBuf};
 
+use crate::common::{
+    Numbers, Told, audit, corpora, fixture,
+    games::{Game, Taste, choose, game, games},
+    input,
+};
 use chess_audit::{
     chess::{Board, WrittenSan},
     pgn::Limits,
     pipeline::Settings,
     record::{FastGames, fast_games_suffice},
-    rules::{Checks, Profile, RULES, Selection},
+    rules::{ActiveRules, Profile, RULES, Selection},
     text::Format,
-};
-use common::{
-    Numbers, Told, audit, corpora, fixture,
-    games::{Game, Taste, choose, game, games},
-    input,
 };
 use proptest::prelude::*;
 use shakmaty::{
@@ -30,7 +28,7 @@ fn told(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: usize, thoro
     let selection = Selection::of(profile);
     let settings = Settings { selection, threads: 1, chunk_bytes, thorough, limits, ..Settings::default() };
     let Told { findings, inputs, failures, summary } = audit(vec![input(text, Format::Pgn)], settings);
-    let findings: Vec<String> = findings.iter().map(|(_, finding)| common::line(finding)).collect();
+    let findings: Vec<String> = findings.iter().map(|(_, finding)| crate::common::line(finding)).collect();
     format!("{findings:#?} {inputs:?} {failures:?} {:?}", summary.counts)
 }
 
@@ -50,10 +48,10 @@ const WIDE: Limits =
 /// Holds both ways to read a text against each other.
 fn compare(text: &[u8]) {
     // An audit survives a panic; here there is none.
-    let checks = Checks::of(&Selection::default());
+    let checks = ActiveRules::of(&Selection::default());
     let mut clean = FastGames::default();
     for at in (0..text.len()).filter(|&at| text[at] == b'[') {
-        clean.read(text, at, &checks);
+        clean.accept(text, at, &checks);
     }
     for (profile, limits, chunk_bytes) in [
         (Profile::Standard, Limits::DEFAULT, 1 << 18),
@@ -74,12 +72,12 @@ fn passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
 }
 
 fn passed_over_by<'a>(clean: &mut FastGames, games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
-    let checks = Checks::of(&Selection::default());
+    let checks = ActiveRules::of(&Selection::default());
     let (mut passed, mut all) = (0, 0);
     for game in games {
         // Not at the end of a text: there, little is known of what follows.
         let text = format!("{game}[Event \"Another\"]\n");
-        passed += usize::from(clean.read(text.as_bytes(), 0, &checks).is_some_and(|clean| clean.next == game.len()));
+        passed += usize::from(clean.accept(text.as_bytes(), 0, &checks).is_some_and(|clean| clean.next == game.len()));
         all += 1;
     }
     (passed, all)
