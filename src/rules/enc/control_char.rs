@@ -32,7 +32,8 @@ const WINDOWS: [char; 32] = [
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}', 'ž', 'Ÿ',
 ];
 
-/// The characters 0x80 to 0x9F of the DOS code page 850; code page 437 has the same letters.
+/// The characters 0x80 to 0x9F of the DOS code page 850. Code page 437 has other signs at 0x9B, 0x9D
+/// and 0x9E.
 const DOS: [char; 32] = [
     'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', 'É', 'æ', 'Æ', 'ô', 'ö', 'ò', 'û', 'ù', 'ÿ',
     'Ö', 'Ü', 'ø', '£', 'Ø', '×', 'ƒ',
@@ -118,7 +119,7 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
                 .severity(Severity::Info)
                 .message(format!(
                     "byte 0x{byte:02X} is a control character in ISO 8859-1, {windows} in Windows-1252 \
-                     and `{}` in DOS code pages{times}",
+                     and `{}` in DOS code page 850{times}",
                     DOS[index]
                 ))
                 .once_per_input_and(format!("{byte:02X}"));

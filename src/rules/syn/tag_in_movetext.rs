@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")))],
     silent: &[
         Sample::Pgn(game!("First", "1-0", "1. e4 {\n[%emt 0:01:00] } 1... e5 2. Nf3 1-0")),
-        // A form feed begins a page.
+        // A form feed before the header starts a new page.
         Sample::Pgn(concat!(
             game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
             "\n\x0C",
