@@ -1,4 +1,4 @@
-//! SYN13: what is escaped or reserved.
+//! SYN13: escape lines.
 
 use memchr::memchr_iter;
 
@@ -7,16 +7,15 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("SYN13"),
-    name: "reserved-token",
+    name: "escape-line",
     severity: Severity::Info,
-    summary: "An escape line, or a token that is reserved",
-    what: "A line that begins with `%` in the first column, outside comments: it is private data of the program that wrote it. Once per input. \
-           A `%` elsewhere, and `<` and `>`, which the standard reserves, are tokens that PGN does not know (SYN10), or a null move in another spelling.",
-    why: "The line means nothing to anybody else, and some readers take it for movetext.",
-    fix: "Take the line out before the file is passed on.",
+    summary: "The file contains an escape line",
+    what: "A line outside comments begins with `%`. It is private data of the program that wrote \
+           it. Reported once per input. A `%` elsewhere in a line is SYN10.",
+    why: "The line means nothing to other programs, and some read it as movetext.",
+    fix: "Remove the line before you share the file.",
     source: "PGN standard 6, 7",
     fires: &[Sample::Moves("1. e4\n⟦%private⟧\n1... e5 *")],
     silent: &[Sample::Moves("1. e4 {\n%private\n} 1... e5 *")],
@@ -30,7 +29,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     let begins_line = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let mut escapes = memchr_iter(b'%', game).map(|at| facts.game.start + at).filter(|at| begins_line(*at));
     let Some(first) = escapes.next() else { return };
-    // One before the movetext is one; in the movetext it may stand inside a comment.
+    // In the movetext, the line may be part of a comment.
     let place = if first < facts.movetext && facts.pairs.iter().all(|pair| !(pair.place.start..pair.place.end).contains(&first)) {
         let line = memchr::memchr2(b'\n', b'\r', &text[first..]).map_or(text.len(), |end| first + end);
         Some(Span::new(first, line))
@@ -40,5 +39,5 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     };
     let Some(place) = place else { return };
     let found = shown(place.of(text));
-    findings.add(&RULE, place).once_per_input().message("an escape line: private data of the program that wrote it").found(found);
+    findings.add(&RULE, place).once_per_input().message("the line begins with `%`: private data of a program").found(found);
 }
