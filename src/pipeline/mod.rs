@@ -9,9 +9,11 @@ mod once_per_input;
 mod outcome;
 mod players;
 mod run;
+mod settings;
 mod stream;
 mod suppression;
 
 pub use outcome::{Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};
-pub use run::{Audit, Settings};
+pub use run::Audit;
+pub use settings::Settings;
 pub use suppression::{Exception, Known};

@@ -1,6 +1,5 @@
 //! Evidence: what records tell about their whole input. It can be added up over chunks.
 
-use super::AcceptedLine;
 use crate::{
     epd::{Form, FormCounts},
     rules::{
@@ -178,12 +177,13 @@ impl Evidence {
         }
     }
 
-    /// Notes what a position line tells that the fast path has accepted.
+    /// Notes what a position tells: whether its castling rights fit only Chess960, or the standard
+    /// starting position, and its halfmove clock and fullmove number.
     #[inline]
-    pub fn note_accepted(&mut self, line: &AcceptedLine) {
-        self.chess960 |= line.chess960;
-        self.standard |= line.standard;
-        if let Some((clock, number)) = line.counters {
+    pub fn note_position(&mut self, chess960: bool, standard: bool, counters: Option<(u32, u32)>) {
+        self.chess960 |= chess960;
+        self.standard |= standard;
+        if let Some((clock, number)) = counters {
             self.counters.note((u64::from(clock), u64::from(number)));
         }
     }

@@ -215,7 +215,7 @@ fn accept_position_lines(window: Window<'_>, end: usize, tally: &mut Tally) {
         let accepts = tally.next < end && line.next <= last;
         if accepts {
             tally.counts.positions += 1;
-            tally.evidence.note_accepted(&line);
+            tally.evidence.note_position(line.chess960, line.standard, line.counters);
             tally.next = line.next;
         }
         accepts

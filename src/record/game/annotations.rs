@@ -5,7 +5,7 @@
 use memchr::{memchr, memmem};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
-use super::{Frame, GameReplay, Opening};
+use super::{GameReplay, line::Frame, opening::Opening};
 use crate::{
     chess::WrittenSan,
     pgn::{

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::{GameReplay, Opening};
+use super::{GameReplay, opening::Opening};
 use crate::{
     record::examine_position,
     rules::{CodeSet, Declared, Origin, shown},

@@ -2,7 +2,7 @@
 
 use shakmaty::Chess;
 
-use super::{GameReplay, MovetextReading, Opening, variant::VariantGame};
+use super::{GameReplay, opening::Opening, reading::MovetextReading, variant::VariantGame};
 use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{

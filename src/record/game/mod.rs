@@ -7,9 +7,11 @@ mod annotations;
 mod ending;
 mod exhaustive;
 mod header;
+mod line;
 mod movetext;
 mod noncanonical;
 mod number;
+mod opening;
 mod reading;
 mod reinterpretation;
 mod repair;
@@ -21,7 +23,10 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Color, EnPassantMode, FromSetup, Position};
 
-use self::reading::{Frame, LastPly, Line, MovetextReading, Opening, ReadingMemory, Stop};
+use self::{
+    opening::Opening,
+    reading::{MovetextReading, ReadingMemory},
+};
 use super::PositionEvidence;
 use crate::{
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},

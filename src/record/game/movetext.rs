@@ -2,7 +2,13 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
-use super::{GameOutcome, GameReplay, LastPly, MovetextReading, Stop, pass_turn, reinterpretation::Notation};
+use super::{
+    GameOutcome, GameReplay,
+    line::{LastPly, Stop},
+    pass_turn,
+    reading::MovetextReading,
+    reinterpretation::Notation,
+};
 use crate::{
     chess::{
         CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse, resolve,

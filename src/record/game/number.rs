@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{GameReplay, Stop, reinterpretation::trial};
+use super::{GameReplay, line::Stop, reinterpretation::trial};
 use crate::{
     pgn::Token,
     rules::facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},

@@ -6,38 +6,19 @@
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::{
-    annotations::Remarks, exhaustive::Reached, pass_turn, reinterpretation::Notation, repair::Mendings, variant::VariantGame,
+    annotations::Remarks,
+    exhaustive::Reached,
+    line::{Frame, Line},
+    opening::Opening,
+    pass_turn,
+    reinterpretation::Notation,
+    repair::Mendings,
+    variant::VariantGame,
 };
-use crate::{
-    chess::{Resolved, WrittenSan},
-    pgn::MarkerKind,
-    rules::{CodeSet, Declared},
-    text::Span,
-};
+use crate::{pgn::MarkerKind, text::Span};
 
 /// Number of plies after which a position is kept. A line is played again from the last position that was kept.
-pub(super) const MILESTONE: usize = 64;
-
-/// How a movetext can begin, as its tag section says. Every reading starts from it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Opening {
-    /// The position before the first ply: that of the FEN tag, or the starting position.
-    pub start: Chess,
-    /// Whether the position comes from a FEN tag.
-    pub has_fen: bool,
-    /// What the tags say about positions.
-    pub declared: Declared,
-    /// The value of the TimeControl tag.
-    pub time_control: Option<Span>,
-    /// The inside of the last comment before the movetext.
-    pub comment: Option<Span>,
-    /// The last token before the movetext.
-    pub last_token: Span,
-    /// The rules that are broken by the position before the first ply.
-    pub broken: CodeSet,
-    /// Whether no game can reach that position. Later positions are not accused of it again.
-    pub unreachable: bool,
-}
+const MILESTONE: usize = 64;
 
 /// Memory that is used again from reading to reading; all of it is empty.
 #[derive(Debug, Default)]
@@ -193,73 +174,4 @@ fn emptied<T>(list: &mut Vec<T>) -> Vec<T> {
     let mut memory = std::mem::take(list);
     memory.clear();
     memory
-}
-
-/// The last ply that was played in a line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LastPly {
-    /// The move as written.
-    pub written: WrittenSan,
-    /// The move itself; `None` for a null move.
-    pub resolved: Option<Resolved>,
-    /// Where it is written.
-    pub place: Span,
-    /// Whether the rules have checked it.
-    pub asked: bool,
-}
-
-/// Where a line stopped being replayed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stop {
-    /// The finding that says why, as an index.
-    pub finding: Option<usize>,
-    /// Plies read since, without the ply that stopped the line.
-    pub plies_after: u32,
-}
-
-/// The state of a line: the main line or a variation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// Plies from the start of the game.
-    pub ply: u32,
-    /// Whether a ply of this line was read.
-    pub begun: bool,
-    /// Where it stopped being replayed.
-    pub stop: Option<Stop>,
-    /// The first ply on the way here that is a null move.
-    pub passed: Option<u32>,
-    /// How far the numbers in the text are ahead of those on the board.
-    pub numbering: i64,
-    /// Its last ply.
-    pub last: Option<LastPly>,
-    /// The finding about an unknown token in this line: a move may have been lost there.
-    pub damage: Option<usize>,
-    /// The last finding about a move number, and the ply before it.
-    pub odd_number: Option<(usize, u32)>,
-}
-
-impl Line {
-    /// A line that begins after `ply` plies.
-    pub const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, begun: false, stop: None, passed: None, numbering, last: None, damage: None, odd_number: None }
-    }
-}
-
-/// A line that waits while a variation is read.
-#[derive(Debug)]
-pub(super) struct Frame {
-    /// The line.
-    pub line: Line,
-    /// Its position.
-    pub position: Chess,
-    /// The pieces that give check in it.
-    pub checkers: Bitboard,
-    /// How many plies were played when the variation began.
-    pub played: usize,
-    /// The ply that the variation replaces.
-    pub replaced: Option<Option<Move>>,
-    /// Where the variation opens.
-    pub open: usize,
-    /// How many findings there were then.
-    pub findings: usize,
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
-use super::{GameReplay, Stop};
+use super::{GameReplay, line::Stop};
 use crate::{
     chess::{Language, Quirks, WrittenMove, WrittenSan, resolve, small_files},
     pgn::{Lexer, Token},

@@ -5,7 +5,10 @@
 
 use shakmaty::{Color, Position, variant::VariantPosition};
 
-use super::{GameReplay, LastPly, Stop};
+use super::{
+    GameReplay,
+    line::{LastPly, Stop},
+};
 use crate::{
     chess::{Variant, VariantEnd, VariantRefusal, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start},
     pgn::{KnownTag, TagSection},

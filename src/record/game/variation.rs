@@ -2,7 +2,11 @@
 
 use shakmaty::Position;
 
-use super::{Frame, GameReplay, Line, Stop, not_examined};
+use super::{
+    GameReplay,
+    line::{Frame, Line, Stop},
+    not_examined,
+};
 use crate::{
     chess::CheckMark,
     rules::{

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub mod games;
+pub mod imports;
 pub mod packs;
 pub mod scrambled;
 

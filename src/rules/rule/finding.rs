@@ -3,7 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::Bitboard;
 
-use super::{Code, Rule, Severity, rule};
+use super::Rule;
+use crate::rules::{Code, Severity, rule};
 use crate::{chess::Arrow, epd::Form, text::Span};
 
 /// How sure a suggested repair is.
