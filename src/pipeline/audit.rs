@@ -362,7 +362,7 @@ impl Run<'_, '_, '_> {
     fn reading(&self, format: Format, table: Option<Table>) -> Reading {
         let selection = self.settings.selection.clone();
         let ids = selection.runs(&epd::duplicate_id::RULE);
-        let players = selection.shows_infos(&tag::identity_drift::RULE);
+        let players = selection.shows_infos(&tag::fide_id_conflict::RULE);
         let closeness = Closeness {
             perft_depth: self.settings.perft_depth,
             order: selection.shows_infos(&epd::opcode_order::RULE),

@@ -3,6 +3,6 @@
 family! {
     nag_range,
     nag_undefined,
-    rav_echo,
+    rav_repeats_move,
     embedded_fen_mismatch,
 }

@@ -3,13 +3,13 @@
 family! {
     time_form,
     clock_gain,
-    clock_over_initial,
+    first_clock_mismatch,
     emt_mismatch,
     clk_gaps,
     eval_form,
     eval_mate_false,
     command_form,
-    forfeit_with_time,
+    forfeit_with_time_left,
 }
 
 use shakmaty::Color;
