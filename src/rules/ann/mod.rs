@@ -1,4 +1,4 @@
-//! Glyphs, variations, and positions that are written beside the moves.
+//! Annotations: glyphs, variations, and positions in comments and tags.
 
 family! {
     nag_range,
