@@ -23,7 +23,7 @@ use super::{
 use crate::{
     corpus::{Bytes, Columns, Content, Format, Input, Packing, Recognised, Source, Table, members, recognise, spool},
     pgn::{EcoBook, Limits},
-    rules::{Closeness, ECO_MISMATCH, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule, tag},
+    rules::{Closeness, Selection, clean_games_suffice, clean_lines_suffice, epd, report_not_text, rule, tag},
 };
 
 /// So much of an input is looked at to tell what it is.
@@ -153,7 +153,7 @@ impl Audit {
             if self.settings.eco.is_none() {
                 summary
                     .not_run
-                    .extend(rule(ECO_MISMATCH).filter(|rule| self.settings.selection.shows_infos(rule)).map(|rule| rule.code));
+                    .extend(rule(code!("TAG16")).filter(|rule| self.settings.selection.shows_infos(rule)).map(|rule| rule.code));
             }
             Ok(summary)
         })

@@ -63,5 +63,4 @@ pub use rule::{Check, Rule, Sample, Severity, Yield};
 pub use selection::{Profile, Selection, UnknownRule, rules_called};
 pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};
-pub use tag::eco_mismatch::ECO_MISMATCH;
 pub use tag::fide_id_conflict::report as report_fide_id_conflict;

@@ -2,11 +2,11 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 pub static RULE: Rule = Rule {
-    code: ECO_MISMATCH,
+    code: code!("TAG16"),
     name: "eco-mismatch",
     severity: Severity::Info,
     summary: "The ECO code does not match the moves",
@@ -23,9 +23,6 @@ pub static RULE: Rule = Rule {
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };
-
-/// The code of the rule.
-pub const ECO_MISMATCH: Code = code!("TAG16");
 
 /// Only the letter and the two digits are compared; subcodes are ignored.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {

@@ -4,6 +4,7 @@ family! {
     missing_roster,
     tag_order,
     duplicate_tag,
+    tag_name,
     empty_value,
     date_format,
     date_impossible,
@@ -15,6 +16,7 @@ family! {
     rating_diff_sign,
     title_or_id_format,
     eco_value,
+    eco_mismatch,
     plycount_mismatch,
     setup_fen_mismatch,
     fen_not_start,
@@ -25,18 +27,13 @@ family! {
 }
 
 mod date;
-pub mod eco_mismatch;
-pub mod tag_name;
 
-use super::{Code, facts::TagSection};
+use super::facts::TagSection;
 use crate::pgn::{KnownTag, TagPair};
 
 /// The seven tag roster in its order (PGN standard 8.1.1).
 pub(super) const SEVEN_TAG_ROSTER: [KnownTag; 7] =
     [KnownTag::Event, KnownTag::Site, KnownTag::Date, KnownTag::Round, KnownTag::White, KnownTag::Black, KnownTag::Result];
-
-/// The rule about misspelled tag names: the cause of findings about a tag that seems to be missing.
-pub(super) const TAG_NAME: Code = code!("TAG04");
 
 /// The first tag pair with the name `name` in any case.
 pub(super) fn misspelt(facts: &TagSection<'_>, name: &str) -> Option<TagPair> {

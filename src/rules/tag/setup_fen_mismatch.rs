@@ -56,7 +56,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
                     finding.message(format!("there is a FEN tag, but the tag SetUp is misspelled `{other}`"));
-                    finding.cause = Some(super::TAG_NAME);
+                    finding.cause = Some(code!("TAG04"));
                 }
                 None => {
                     finding.message("there is a FEN tag, but no SetUp \"1\"");
@@ -77,7 +77,7 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
                     finding.expected("FEN").message(format!("SetUp is 1, but the tag FEN is misspelled `{other}`"));
-                    finding.cause = Some(super::TAG_NAME);
+                    finding.cause = Some(code!("TAG04"));
                 }
                 None => {
                     finding.message("SetUp is 1, but there is no FEN tag with the position in which the game starts");

@@ -1,13 +1,12 @@
 //! TAG04: misspelled and malformed tag names.
 
-use super::TAG_NAME;
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
-    code: TAG_NAME,
+    code: code!("TAG04"),
     name: "tag-name",
     severity: Severity::Warning,
     summary: "A tag name is misspelled or contains invalid characters",

@@ -59,7 +59,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         Some(other) => {
             let other = shown(other.name.of(facts.text));
             finding.message(format!("a game of {} wants a FEN tag; readers do not know the tag `{other}`", variant.name()));
-            finding.cause = Some(tag::TAG_NAME);
+            finding.cause = Some(code!("TAG04"));
         }
         None => {
             finding.message(message);

@@ -60,6 +60,6 @@ mod tests {
             assert!(all.iter().all(|finding| finding.cause.is_none()), "{text}");
         }
         let misspelt = found_in_tags(&fen_required::RULE, &format!("[Variant \"From Position\"]\n{}", FEN.replace("FEN", "Fen")));
-        assert_eq!(misspelt[0].cause, Some(crate::rules::tag::TAG_NAME));
+        assert_eq!(misspelt[0].cause, Some(code!("TAG04")));
     }
 }
