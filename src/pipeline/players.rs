@@ -1,4 +1,4 @@
-//! The players of an input: compares FIDE ids, names and ratings between games (TAG23), in the order of the games.
+//! The players of an input: compares FIDE ids, names and ratings between its games (TAG23).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -11,7 +11,7 @@ use crate::{
     text::Span,
 };
 
-/// Maximum number of players remembered. Further players are not checked.
+/// Maximum number of players remembered.
 const MAX_PLAYERS: usize = 1 << 20;
 
 /// Maximum number of findings per input.
@@ -45,7 +45,7 @@ pub(super) struct Sighting {
     pub label: String,
 }
 
-/// The players of a game that have ids, in the order of the ids.
+/// The players of a game that have FIDE ids, in the order of their places.
 pub(super) fn sightings(record: &[u8], start: usize) -> Vec<Sighting> {
     let encoding = Encoding::of(record);
     let mut names = [String::new(), String::new()];
@@ -206,7 +206,8 @@ fn words(name: &str) -> Vec<String> {
     name.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// Whether two names may belong to one player: they have a similar word in common, or one has only initials.
+/// Whether two names may belong to one player: they have a similar word, or one of them has no word
+/// of more than two letters.
 fn are_related(one: &str, other: &str) -> bool {
     let long = |name: &str| words(name).into_iter().filter(|word| word.chars().count() > 2).collect::<Vec<_>>();
     let (one, other) = (long(one), long(other));

@@ -21,8 +21,8 @@ pub static RULE: Rule = Rule {
     summary: "A written position differs from the position of the game",
     what: "The CurrentPosition tag is not the final position of the game. A FEN in a comment \
            (`[%fen ...]`, `FEN: ...`, `Position after 12. Nf3: ...`) is an info if it is neither \
-           the position after the last move nor the one before it. Counters are not compared. If \
-           the FEN itself is wrong, only that is reported.",
+           the position after the previous move nor the one before that move. Counters are not \
+           compared. If the FEN itself is wrong, only that is reported.",
     why: "Moves were added, lost or changed after the position was written.",
     fix: "Replay the game, and correct whichever is wrong.",
     source: "PGN standard 16.1; chess.com's CurrentPosition tag",
@@ -62,8 +62,8 @@ fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
     finding.expected(expected.clone()).fen(expected).squares(squares);
 }
 
-/// The difference as the end of a sentence, and its squares: those of different pieces, else the rooks of
-/// different castling rights or the different en passant squares.
+/// The difference as the end of a sentence, and its squares: those of different pieces, else the
+/// rooks of different castling rights or the different en passant squares.
 fn difference(position: &Chess, stated: &Chess) -> (String, Bitboard) {
     let (board, other) = (position.board(), stated.board());
     if board == other {

@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// In a variation a glyph may come before the first move: it can belong to the move that is replaced.
+/// In a variation a glyph may come before the first move.
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
     let Remark::Nag { number, behind_move, .. } = facts.remark else { return };
     let found = shown(facts.place.of(facts.text));

@@ -18,10 +18,10 @@ pub static RULE: Rule = Rule {
     name: "clock-gain",
     severity: Severity::Warning,
     summary: "A clock gained more time than the time control gives",
-    what: "In the main line a side's `%clk` is higher than its previous one, and the increments \
-           and new periods of the TimeControl tag do not explain it. Two seconds of tolerance are \
-           allowed. Gains of 15 seconds or a multiple are infos, because on servers the opponent \
-           can give time. Games without a complete time control are not checked; one finding per \
+    what: "In the main line a side's `%clk` is higher than its previous one by more than the \
+           increments and new periods of the TimeControl tag explain (tolerance: two seconds). \
+           Gains of 15 seconds or a multiple are infos, because opponents can give time on \
+           servers. Games without a complete TimeControl tag are not checked. One finding per \
            game.",
     why: "The clock or the TimeControl tag is wrong, unless an arbiter added time.",
     fix: "Compare the clocks with the source, and the TimeControl tag with the regulations of the \
@@ -51,7 +51,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// A gain is an info if it can be up to [`MAX_GIFTS`] gifts, minus up to [`MAX_USED`] for the move itself.
+/// A gain is an info if it can be up to [`MAX_GIFTS`] gifts, minus up to [`MAX_USED`] for the move
+/// itself.
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     let (ClockQuestion::Gain(before), Some(control)) = (facts.question, facts.control) else { return };
     let now = facts.now;
@@ -64,7 +65,7 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     let excess = now.time - max;
     let used = (GIFT - excess % GIFT) % GIFT;
     let is_gift = excess >= TOLERANCE && used <= MAX_USED && excess <= MAX_GIFTS * GIFT;
-    let (side, gained, before) = (side(facts.color), time(now.time - before.time), time(before.time));
+    let (side, shows, before) = (side(facts.color), time(now.time), time(before.time));
     let finding = findings.add(&RULE, now.place);
     if is_gift {
         finding.severity(Severity::Info);
@@ -76,5 +77,6 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
             format!("the time control adds only {} per move and {} for a new period", time(increment), time(bonus))
         }
     };
-    finding.found(time(now.time)).message(format!("the clock of {side} gained {gained} from {before}, but {gives}"));
+    let message = format!("the clock of {side} rose from {before} to {shows}, but {gives}");
+    finding.found(shows).message(message);
 }

@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     name: "command-form",
     severity: Severity::Warning,
     summary: "A command in a comment is malformed",
-    what: "A `csl` command is not a list of colours with one square each (`Gd4,Re5`), or a `cal` \
-           command not one with two squares each (`Ge2e4`). Colours are R, G, B, Y, C and O. A \
-           command without a name or a closing bracket is reported, too. Commands that no known \
+    what: "A `csl` command lists colours with one square each (`Gd4,Re5`), a `cal` command colours \
+           with two squares each (`Ge2e4`). Colours are R, G, B, Y, C and O. Any other list is \
+           reported, as is a command without a name or a closing bracket. Commands that no known \
            program writes are an info, once per input and name.",
     why: "Programs ignore the command, or show it as text.",
     fix: "Correct the command, or remove it.",

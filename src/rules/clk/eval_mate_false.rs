@@ -13,10 +13,11 @@ pub static RULE: Rule = Rule {
     name: "eval-mate-false",
     severity: Severity::Warning,
     summary: "An evaluation announces a mate that does not exist",
-    what: "The evaluation is `#1` or `#-1`, but the side does not mate with its next move. Or it \
-           is `#0` and nobody is checkmated, or it is any mate although neither side has mating \
-           material. It is an info if it would be true for the other side or before the move, \
-           because programs differ in that. Longer mates are not searched for.",
+    what: "The evaluation is `#1` (White mates) or `#-1` (Black mates), but that side cannot mate \
+           with its next move. Or it is `#0` and nobody is checkmated, or it is any mate although \
+           neither side has mating material. It is an info if it would be true for the other side \
+           or before the move, because programs differ in their point of view. Longer mates are \
+           not searched for.",
     why: "The evaluation belongs to another position, or the moves were changed after it was made.",
     fix: "Evaluate the position again.",
     source: "PGN supplement of 2001, as used by Lichess: evaluations are White's, after the move",

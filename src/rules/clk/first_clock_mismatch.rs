@@ -14,10 +14,11 @@ pub static RULE: Rule = Rule {
     name: "first-clock-mismatch",
     severity: Severity::Warning,
     summary: "The first clock of a side contradicts the time control",
-    what: "The `%clk` after a side's first move is higher than the time and increment of the \
-           TimeControl tag, or at most half of the time. Exactly half is an info, as after berserk \
-           on Lichess. So is any low clock from 15 minutes on, because the player may have been \
-           late. Games that start after move 1 are not checked.",
+    what: "The `%clk` after a side's first move is higher than the initial time plus increment of \
+           the TimeControl tag, or at most half of the initial time. Exactly half is an info, as \
+           after berserk on Lichess. With an initial time of 15 minutes or more any low clock is \
+           an info, because the player may have been late. Games that start after move 1 are not \
+           checked.",
     why: "The clock or the TimeControl tag belongs to another game.",
     fix: "Compare both with the source.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
@@ -49,7 +50,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Both limits have the tolerance of all clock rules.
+/// Both limits have the [`TOLERANCE`] of all clock rules.
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     let (ClockQuestion::First, Some(control)) = (facts.question, facts.control) else { return };
     let (now, stage) = (facts.now, control.first());

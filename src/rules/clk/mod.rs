@@ -14,7 +14,8 @@ family! {
 
 use shakmaty::Color;
 
-/// Maximum deviation of a clock that is not reported, in milliseconds: clocks are rounded, and people stop them.
+/// Maximum deviation of a clock that is not reported, in milliseconds. Clocks are rounded, and
+/// people stop them.
 pub const TOLERANCE: u64 = 2000;
 
 /// A time for messages: `1:05:00`, `0:00:07.3`.

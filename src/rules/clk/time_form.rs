@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     summary: "A clock command does not contain a valid time",
     what: "The value of `clk`, `egt`, `emt` or `mct` is not hours, minutes and seconds in the form \
            `h:mm:ss`. Decimals of a second are allowed. Readable times in another form are infos, \
-           reported once per input and form: seconds only, two fields, single digits, a decimal \
+           reported once per input and form: only seconds, two fields, single digits, a decimal \
            comma.",
     why: "Programs ignore what they cannot read, or take minutes for hours.",
     fix: "Write `h:mm:ss`.",

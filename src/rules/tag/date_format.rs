@@ -61,8 +61,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
 }
 
-/// Dialects that some programs use throughout a file: an unknown date with the wrong number of question
-/// marks, and twelve-hour time.
+/// Dialects that some programs use throughout a file: an unknown date with the wrong number of
+/// question marks, and twelve-hour time.
 fn dialect(kind: Kind, value: &[u8]) -> Option<&'static str> {
     match kind {
         Kind::Date => value.iter().all(|byte| matches!(byte, b'?' | b'.')).then_some("unknown date"),

@@ -37,8 +37,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// One day after `--as-of` is still allowed, because of time zones. Without that option and without a last
-/// day in the settings, no date is too late. 1475 is about when the queen got her present moves.
+/// One day after `--as-of` is still allowed, because of time zones. Without that option and without
+/// a last day in the settings, no date is too late. The queen got her present moves about 1475.
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let dated = |tag: KnownTag| {
         let pair = facts.pair(tag)?;

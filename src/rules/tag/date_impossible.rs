@@ -52,8 +52,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
 }
 
-/// Years up to 1582 are Julian: each century year has a 29 February. From 1583 to 1923 that day may be old
-/// style. If the year is unknown, 29 February is allowed; if the month is, day 31.
+/// Years up to 1582 are Julian: each century year has a 29 February. From 1583 to 1923 that day may
+/// be old style. If the year is unknown, 29 February is allowed; if the month is, day 31.
 fn fault_of_date([year, month, day]: Fields) -> Option<(Severity, String)> {
     if let Some(month) = month
         && !(1..=12).contains(&month)

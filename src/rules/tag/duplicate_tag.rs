@@ -72,7 +72,8 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
     let name_of = |pair: &TagPair| pair.name.of(facts.text);
     let mut pairs = facts.pairs.to_vec();
     pairs.sort_by_key(|pair| (name_of(pair), pair.place.start));
-    // For each repeated name: whether its values contradict each other, the first pair and the one to report.
+    // For each repeated name: whether its values contradict each other, the first pair, and the
+    // pair to report.
     let mut repeated: Vec<(bool, TagPair, TagPair)> = pairs
         .chunk_by(|one, other| name_of(one) == name_of(other))
         .filter(|group| group.len() > 1)

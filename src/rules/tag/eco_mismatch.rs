@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
            assigns to the moves. The last position of the main line that the classification knows \
            decides. Without such a file the rule does not run. Games that start from another \
            position, or cannot be replayed to their end, are not checked.",
-    why: "Classifications differ in places. But a code from another chapter may mean that the \
-           header belongs to another game.",
+    why: "Classifications differ in places. But a code for a very different opening may mean that \
+           the header belongs to another game.",
     fix: "Compare the header with the moves. If they belong together, classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
     fires: &[Sample::Tags("[ECO \"⟦D37⟧\"]")],

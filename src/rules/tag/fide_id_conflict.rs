@@ -7,10 +7,10 @@ pub static RULE: Rule = Rule {
     name: "fide-id-conflict",
     severity: Severity::Info,
     summary: "A FIDE id does not match the player's other games",
-    what: "A FIDE id (WhiteFideId, BlackFideId) occurs with a name that has no word in common with \
-           its first name in the input, apart from spelling. Or the same full name had another id \
-           before. Or the rating differs by more than 400 points from that of a game at most 60 \
-           days away. Each id or name is reported once.",
+    what: "A FIDE id (WhiteFideId, BlackFideId) occurs with two names that have no word in common, \
+           not even a similar one. Or one full name has two ids. Or the ratings of two games at \
+           most 60 days apart differ by more than 400 points. Each id or name is reported once per \
+           input.",
     why: "Games are credited to the wrong player, because ids or namesakes were mixed up. FIDE has \
            sometimes reassigned ids, so this is only a hint.",
     fix: "Look up the player in the FIDE rating list, and correct the id or the name.",
@@ -33,7 +33,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Reports the FIDE id at `place`. The pipeline calls this: only it sees the games of an input in order.
+/// Reports the FIDE id at `place`. The pipeline calls this, because it sees all games of an input.
 pub fn report(findings: &mut Findings, place: Span, found: &str, message: String) {
     findings.add(&RULE, place).found(found).message(message);
 }

@@ -48,7 +48,7 @@ mod tests {
         testing::{found_in_tags, marked},
     };
 
-    /// The severity of the only finding of `rule` about `[name "value"]`; `None` when there is none.
+    /// The severity of the only finding of `rule` about `[name "value"]`, if there is one.
     fn judged(rule: &'static Rule, name: &str, value: &str) -> Option<Severity> {
         let text = format!("[{name} \"{value}\"]\n");
         let all = found_in_tags(rule, &text);

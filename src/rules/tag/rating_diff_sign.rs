@@ -12,7 +12,8 @@ pub static RULE: Rule = Rule {
     summary: "The winner lost rating points, or the loser gained some",
     what: "WhiteRatingDiff or BlackRatingDiff contradicts the Result tag. In every rating system \
            in use, a win never costs points and a loss never gains any. Draws are not checked.",
-    why: "The result was changed after the ratings were calculated, or it is the wrong way round.",
+    why: "The result was changed after the ratings were calculated, or it was entered the wrong \
+           way round.",
     fix: "Look up the result.",
     source: "FIDE Rating Regulations 8; Glicko-2",
     fires: &[

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     summary: "The round is not a number",
     what: "Round is a number, several numbers joined by periods (`3.1.2` for round, board and \
            game), `?` if it is unknown, or `-` if there are no rounds. Any other value is \
-           reported, once per input. Empty values are left to TAG05.",
+           reported, once per input. Empty values are not checked; see TAG05.",
     why: "Other forms sort in the wrong order, and games of the same round are not found together.",
     fix: "Write only the number.",
     source: "PGN standard 8.1.1.4",

@@ -49,7 +49,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
     let found = shown(name);
     let finding = findings.add(&RULE, black.value).severity(Severity::Info);
-    // A name without a comma belongs to a program or a user account, and programs often play themselves.
+    // A name without a comma belongs to a program or a user account; programs play themselves.
     if !name.contains(&b',') {
         finding.once_per_input();
     }

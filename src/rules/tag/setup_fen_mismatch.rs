@@ -55,11 +55,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             match super::misspelt(facts, "SetUp") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
-                    finding.message(format!("there is a FEN tag, but the tag SetUp is misspelled `{other}`"));
+                    finding.message(format!("there is a FEN tag, but the SetUp tag is spelled `{other}`"));
                     finding.cause = Some(code!("TAG04"));
                 }
                 None => {
-                    finding.message("there is a FEN tag, but no SetUp \"1\"");
+                    finding.message("there is a FEN tag, but no SetUp tag");
                 }
             }
         }
@@ -76,7 +76,7 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
             match super::misspelt(facts, "FEN") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
-                    finding.expected("FEN").message(format!("SetUp is 1, but the tag FEN is misspelled `{other}`"));
+                    finding.expected("FEN").message(format!("SetUp is 1, but the FEN tag is spelled `{other}`"));
                     finding.cause = Some(code!("TAG04"));
                 }
                 None => {

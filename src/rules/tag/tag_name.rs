@@ -61,7 +61,8 @@ fn is_meant(name: &[u8], known: &[u8]) -> bool {
     long && !numbered && is_one_typo(name, known)
 }
 
-/// Whether the two differ, apart from case, by one extra, missing or wrong character, or by two swapped ones.
+/// Whether the two differ, apart from case, by one extra, missing or wrong character, or by two
+/// swapped ones.
 fn is_one_typo(one: &[u8], other: &[u8]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let same = |a: &u8, b: &u8| a.eq_ignore_ascii_case(b);

@@ -10,8 +10,8 @@ pub static RULE: Rule = Rule {
     name: "termination-value",
     severity: Severity::Info,
     summary: "The Termination tag has no known value",
-    what: "Termination is not one of the values of the standard, in any case: abandoned, \
-           adjudication, death, emergency, normal, rules infraction, time forfeit, unterminated. \
+    what: "Termination is not one of the values of the standard: abandoned, adjudication, death, \
+           emergency, normal, rules infraction, time forfeit, unterminated. Case does not matter. \
            Values of engine tournaments (`stalled connection`) and sentences of servers (`... won \
            by resignation`) are also known. Reported once per input.",
     why: "Programs cannot distinguish a game lost on time from one that was played to the end.",

@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     name: "time-control-format",
     severity: Severity::Warning,
     summary: "The time control is not in the standard format",
-    what: "TimeControl consists of periods joined by colons: moves/seconds (`40/7200`), seconds \
-           (`300`), seconds and increment (`300+2`), `*` and seconds for a sandclock, `?` or `-`. \
-           A period without moves or time (`40/0`), or after one that lasts to the end of the \
+    what: "TimeControl consists of periods joined by colons: moves/seconds (`40/7200`) or seconds \
+           (`300`), both also with an increment (`300+2`), `*` and seconds for a sandclock, `?` or \
+           `-`. A period without moves or time (`40/0`), or after one that lasts to the end of the \
            game, is a warning. Free text (`90 min + 30 s`) is an info. Reported once per input and \
            kind.",
     why: "Programs cannot distinguish blitz from classical chess, and clocks cannot be checked.",
