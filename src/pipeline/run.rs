@@ -305,7 +305,7 @@ impl Run<'_, '_, '_> {
     fn checks(&self, format: Format, table: Option<Table>) -> InputChecks {
         let selection = self.settings.selection.clone();
         let ids = selection.runs(&epd::duplicate_id::RULE);
-        let players = selection.shows_infos(&tag::identity_drift::RULE);
+        let players = selection.shows_infos(&tag::fide_id_conflict::RULE);
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
             order: selection.shows_infos(&epd::opcode_order::RULE),

@@ -58,4 +58,4 @@ pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
 pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};
-pub use tag::identity_drift::report as report_identity_drift;
+pub use tag::fide_id_conflict::report as report_fide_id_conflict;

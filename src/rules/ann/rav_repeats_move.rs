@@ -1,4 +1,4 @@
-//! ANN03: variations that do not vary.
+//! ANN03: variations that begin with the move that they replace.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -6,15 +6,16 @@ use crate::rules::{
     shown,
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("ANN03"),
-    name: "rav-echo",
+    name: "rav-repeats-move",
     severity: Severity::Info,
     summary: "A variation begins with the move that it replaces",
-    what: "The first move of a variation is the same as the move before its parenthesis, however the two are spelt.",
-    why: "The variation branches off later than it says; programs that keep a tree of moves merge it, others show the move twice.",
-    fix: "Let the variation begin at the move where it differs.",
+    what: "The first move of a variation (RAV) is the same as the move before its parenthesis, \
+           even if it is spelled differently.",
+    why: "The variation branches off later than it claims. Some programs merge it into the line, \
+           others show the move twice.",
+    fix: "Start the variation at the first move that is different.",
     source: "PGN standard 8.2.5",
     fires: &[Sample::Moves("1. e4 e5 (1... ⟦e5⟧ 2. Nc3) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 e5 (1... c5 2. Nf3) (1... c5 2. Nc3) 2. Nf3 *")],

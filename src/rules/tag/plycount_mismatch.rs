@@ -1,20 +1,22 @@
-//! TAG17: numbers of plies that are false.
+//! TAG17: PlyCount tags that do not match the game.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    text::wording::quantity,
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG17"),
     name: "plycount-mismatch",
     severity: Severity::Warning,
-    summary: "PlyCount is not the number of plies in the game",
-    what: "PlyCount counts the plies of the main line, null moves included; what was played before a FEN's position does not count. Judged where the main line could be replayed to its end. \
-           `0` in a game that has moves, which some programs write throughout, is reported once per input.",
-    why: "Moves are missing, or the game was edited since.",
-    fix: "Compare the game with its source; correct the number.",
+    summary: "PlyCount differs from the number of plies in the game",
+    what: "PlyCount is not the number of plies in the main line. Null moves count; moves before \
+           the position of a FEN tag do not. Games that cannot be replayed to their end are not \
+           checked. `0` in a game with moves is reported once per input, because some programs \
+           always write it.",
+    why: "Moves are missing, or the game was edited later.",
+    fix: "Compare the game with its source, and correct the number.",
     source: "PGN standard 9.9.3",
     fires: &[Sample::Tags("[PlyCount \"⟦99⟧\"]"), Sample::Tags("[PlyCount \"⟦0⟧\"]")],
     silent: &[Sample::Tags("[PlyCount \"2\"]"), Sample::Tags("[PlyCount \"\"]")],
@@ -33,7 +35,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     let found = shown(value);
-    let message = format!("PlyCount is {found}, and the game has {} plies", facts.plies);
+    let message = format!("PlyCount is {found}, but the game has {}", quantity(facts.plies, "ply", "plies"));
     let finding = findings.add(&RULE, pair.value).found(found).expected(facts.plies.to_string()).message(message);
     finding.repair = Some(Repair::Likely);
     if count == 0 {

@@ -1,18 +1,20 @@
-//! `identity-drift`.
+//! TAG23: FIDE ids that contradict other games of the input.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
 
-/// TAG23: a FIDE id and a name that do not go together.
 pub static RULE: Rule = Rule {
     code: code!("TAG23"),
-    name: "identity-drift",
+    name: "fide-id-conflict",
     severity: Severity::Info,
-    summary: "A FIDE id stands beside another name, another rating or another id of the player than elsewhere",
-    what: "Within an input a FIDE id (WhiteFideId, BlackFideId) belongs to one player. Reported once for each id: where it stands beside a name that has no word in common with the first one, spelling apart; \
-           where the same name had another id before; where the rating is more than 400 points from that of a game at most 60 days away.",
-    why: "Games are credited to the wrong player: ids were mixed up, or namesakes taken for one another. FIDE has given ids anew at times, so this is a hint.",
-    fix: "Look the player up in the FIDE rating list, and correct the id or the name.",
-    source: "supplemental tags of the PGN standard; FIDE rating list",
+    summary: "A FIDE id does not match the player's other games",
+    what: "A FIDE id (WhiteFideId, BlackFideId) occurs with two names that have no word in common, \
+           not even a similar one. Or one full name has two ids. Or the ratings of two games at \
+           most 60 days apart differ by more than 400 points. Each id or name is reported once per \
+           input.",
+    why: "Games are credited to the wrong player, because ids or namesakes were mixed up. FIDE has \
+           sometimes reassigned ids, so this is only a hint.",
+    fix: "Look up the player in the FIDE rating list, and correct the id or the name.",
+    source: "PGN supplemental tags; FIDE rating list",
     fires: &[
         Sample::Pgn(concat!(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"Quill, Ada\"]\n[Black \"?\"]\n[Result \"*\"]\n[WhiteFideId \"1234567\"]\n\n1. e4 *\n\n",
@@ -31,7 +33,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Reports that what stands at `place`, an id, does not go with what is known of it.
+/// Reports the FIDE id at `place`. The pipeline calls this, because it sees all games of an input.
 pub fn report(findings: &mut Findings, place: Span, found: &str, message: String) {
     findings.add(&RULE, place).found(found).message(message);
 }

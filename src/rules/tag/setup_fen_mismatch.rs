@@ -1,21 +1,22 @@
-//! TAG18: SetUp and FEN that do not go together.
+//! TAG18: SetUp and FEN tags that do not match.
 
 use crate::{
     pgn::{KnownTag, TagPair},
     rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG18"),
-    name: "setup-fen-pair",
+    name: "setup-fen-mismatch",
     severity: Severity::Error,
-    summary: "The tags SetUp and FEN do not go together",
-    what: "SetUp \"1\" without a FEN tag: the position in which the game starts is lost, an error. SetUp \"0\", which says that the game starts from the initial array, \
-           with a FEN of another position, and a SetUp that is neither 0 nor 1: warnings. FEN without SetUp is so common that it is an info, \
-           once per input.",
-    why: "Readers that go by SetUp start such a game from the initial array, and its moves become illegal.",
-    fix: "Write both tags or neither: `[SetUp \"1\"]` with the FEN of the position in which the game starts.",
+    summary: "The tags SetUp and FEN do not match",
+    what: "SetUp `1` without a FEN tag is an error: the position in which the game starts is \
+           missing. SetUp `0` with a FEN that is not the starting position is a warning, and so is \
+           a SetUp that is neither `0` nor `1`. A FEN tag without SetUp is so common that it is an \
+           info, reported once per input.",
+    why: "Readers that rely on SetUp start such a game from the starting position, and its moves \
+           become illegal.",
+    fix: "Write both tags or neither. With a FEN tag, write `[SetUp \"1\"]`.",
     source: "PGN standard 9.7",
     yields: &[Yield::InRecord(code!("VAR02"))],
     fires: &[
@@ -54,11 +55,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             match super::misspelt(facts, "SetUp") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
-                    finding.message(format!("a FEN tag stands without SetUp \"1\"; the tag `{other}` is spelt otherwise"));
+                    finding.message(format!("there is a FEN tag, but the SetUp tag is spelled `{other}`"));
                     finding.cause = Some(code!("TAG04"));
                 }
                 None => {
-                    finding.message("a FEN tag stands without SetUp \"1\"");
+                    finding.message("there is a FEN tag, but no SetUp tag");
                 }
             }
         }
@@ -75,24 +76,22 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
             match super::misspelt(facts, "FEN") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
-                    finding
-                        .expected("FEN")
-                        .message(format!("SetUp \"1\" wants a FEN tag; readers do not know the tag `{other}`"));
+                    finding.expected("FEN").message(format!("SetUp is 1, but the FEN tag is spelled `{other}`"));
                     finding.cause = Some(code!("TAG04"));
                 }
                 None => {
-                    finding.message("SetUp \"1\" says that the game starts from a set-up position, but no FEN tag gives it");
+                    finding.message("SetUp is 1, but there is no FEN tag with the position in which the game starts");
                 }
             }
         }
-        (b"0", Some(fen)) if is_initial_array(fen.value.of(facts.text)) => {}
+        (b"0", Some(fen)) if is_starting_position(fen.value.of(facts.text)) => {}
         (b"0", Some(_)) => {
             findings
                 .add(&RULE, setup.place)
                 .severity(Severity::Warning)
                 .found(shown(setup.place.of(facts.text)))
                 .expected("[SetUp \"1\"]")
-                .message("SetUp \"0\" says that the game starts from the initial array, but the FEN tag gives another position");
+                .message("SetUp is 0, but the FEN tag is not the starting position");
         }
         (value, fen) => {
             let found = shown(value);
@@ -106,8 +105,8 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
     }
 }
 
-/// Whether `fen` is the initial array, whatever its counters say; fields that are left out are taken for granted.
-fn is_initial_array(fen: &[u8]) -> bool {
+/// Whether `fen` is the starting position. Counters do not count, and missing fields match.
+fn is_starting_position(fen: &[u8]) -> bool {
     let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     let placement = fields.next() == Some(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
     let turn = fields.next().is_none_or(|turn| turn == b"w");

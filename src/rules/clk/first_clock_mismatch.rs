@@ -1,4 +1,4 @@
-//! CLK03: first clocks that are not what the time control gives.
+//! CLK03: first clocks that do not match the time control.
 
 use super::{TOLERANCE, side, time};
 use crate::rules::{
@@ -6,17 +6,19 @@ use crate::rules::{
     facts::{ClockFacts, ClockQuestion},
 };
 
-/// With so much time, in milliseconds, a player may come late to the board.
-const SLOW: u64 = 15 * 60 * 1000;
+/// Minimum time with which a player may well come late to the board, in milliseconds.
+const MIN_SLOW: u64 = 15 * 60 * 1000;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK03"),
-    name: "clock-over-initial",
+    name: "first-clock-mismatch",
     severity: Severity::Warning,
-    summary: "The first clock of a side is not what the time control gives",
-    what: "The `%clk` behind a side's first move is higher than the time of the TimeControl tag and its increment, by more than two seconds; or it is less than half of it. \
-           An info where it is half of it, as after berserk on Lichess, or where so much time can have passed: from a quarter of an hour on a player may come late. Games that begin later than on move 1 are spared.",
+    summary: "The first clock of a side contradicts the time control",
+    what: "The `%clk` after a side's first move is higher than the initial time plus increment of \
+           the TimeControl tag, or at most half of the initial time. Exactly half is an info, as \
+           after berserk on Lichess. With an initial time of 15 minutes or more any low clock is \
+           an info, because the player may have been late. Games that start after move 1 are not \
+           checked.",
     why: "The clock or the TimeControl tag belongs to another game.",
     fix: "Compare both with the source.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
@@ -48,20 +50,21 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Both limits have the [`TOLERANCE`] of all clock rules.
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     let (ClockQuestion::First, Some(control)) = (facts.question, facts.control) else { return };
     let (now, stage) = (facts.now, control.first());
-    let most = stage.base.saturating_add(stage.increment);
-    let (severity, what) = if now.time > most.saturating_add(TOLERANCE) {
+    let max = stage.base.saturating_add(stage.increment);
+    let (severity, what) = if now.time > max.saturating_add(TOLERANCE) {
         (Severity::Warning, "more than")
     } else if now.time.saturating_mul(2).abs_diff(stage.base) <= 2 * TOLERANCE {
         (Severity::Info, "half of")
     } else if now.time.saturating_mul(2) < stage.base {
-        (if stage.base >= SLOW { Severity::Info } else { Severity::Warning }, "far less than")
+        (if stage.base >= MIN_SLOW { Severity::Info } else { Severity::Warning }, "less than half of")
     } else {
         return;
     };
     let (side, shows, gives) = (side(facts.color), time(now.time), time(stage.base));
-    let message = format!("the clock of {side} shows {shows} after the first move, {what} the {gives} of the time control");
+    let message = format!("the clock of {side} shows {shows} after the first move: {what} the {gives} of the time control");
     findings.add(&RULE, now.place).severity(severity).found(shows).expected(gives).message(message);
 }
