@@ -365,7 +365,7 @@ impl Run<'_, '_, '_> {
         let players = selection.shows_infos(&tag::identity_drift::RULE);
         let closeness = Closeness {
             perft_depth: self.settings.perft_depth,
-            order: selection.shows_infos(&epd::opcode_order::RULE),
+            order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
             infos: !self.clean_lines_suffice,
             proofs: true,
         };

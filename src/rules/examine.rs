@@ -300,7 +300,7 @@ pub fn examine_perft_line(text: &[u8], line: Span, closeness: Closeness, finding
     let sound = is_sound_to_play(findings, mark);
     findings.all().truncate(mark);
     if let Some(start) = facts.start.as_ref().filter(|_| sound) {
-        super::epd::perft_count::judge(start, perft.depth, perft.claimed, perft.count, text, findings);
+        super::epd::wrong_perft_count::check_count(start, perft.depth, perft.claimed, perft.count, text, findings);
         finish(&facts, findings, mark);
     }
     Some(position)

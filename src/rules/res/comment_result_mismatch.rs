@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
            recorded. A draw is accepted if the winner according to the comment has no mating \
            material. Comments that mention material and games with the result `*` are not \
            checked.",
-    why: "One of the two is wrong. The comment was written by whoever saw the end of the game.",
+    why: "One of the two is wrong. The comment usually comes from the server that saw the game end.",
     fix: "Compare with another source, and correct the result or the comment.",
     source: "comments of FICS, ICC, Lichess, XBoard, WinBoard, cutechess and Arena",
     yields: &[Yield::InRecord(code!("RES04")), Yield::InRecord(code!("RES05")), Yield::InRecord(code!("RES06"))],
@@ -34,16 +34,16 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Reads short comments in the words of servers and programs. Comments that are conditional (`if`) or
-/// a question are not read.
+/// Reads short comments in the words of servers and programs. Comments that are conditional (`if`)
+/// or a question are not read.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(place) = facts.comment else { return };
     let text = place.of(facts.text);
     let words = text.trim_ascii();
-    let Some(said) = outcome_of_comment(words) else { return };
-    let Some((_, stated)) = Stated::of(facts).contradicting(said) else { return };
+    let Some(outcome) = outcome_of_comment(words) else { return };
+    let Some((_, stated)) = Stated::of(facts).contradicting(outcome) else { return };
     // A loss on time is a draw if the other side cannot checkmate.
-    let cannot_mate = |position: &Chess| said.winner().is_some_and(|winner| position.has_insufficient_material(winner));
+    let cannot_mate = |position: &Chess| outcome.winner().is_some_and(|winner| position.has_insufficient_material(winner));
     if stated == KnownOutcome::Draw && facts.position.is_some_and(cannot_mate) {
         return;
     }
@@ -51,7 +51,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let found = shown(words);
     let message = format!("the last comment says `{found}`, but the result is `{stated}`");
     let finding = findings.add(&RULE, crate::rules::Span::new(start, start + words.len()));
-    finding.found(found).expected(said.as_str()).message(message);
+    finding.found(found).expected(outcome.as_str()).message(message);
 }
 
 /// Maximum length of a comment that is read: people write longer ones, about more than the result.

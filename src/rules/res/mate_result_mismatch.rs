@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The final position is checkmate, but the result contradicts it",
     what: "The last move gives checkmate (in variants: wins on the board), but a draw or a loss \
-           is recorded. This is a warning if the Termination tag speaks of time, a forfeit, an \
+           is recorded. This is a warning if the Termination tag mentions time, a forfeit, an \
            adjudication or the like. If the tag or the marker gives the right result, see RES04. \
            If both are `*`, see RES07. Double forfeits are not checked.",
     why: "Checkmate ends the game. Either the result, the names of the players or a move is wrong.",

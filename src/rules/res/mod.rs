@@ -50,8 +50,8 @@ impl Stated {
 
     /// The first recorded outcome that is not `right`.
     ///
-    /// `None` if one of the two agrees with `right`: then they contradict each other, which is RES04.
-    /// `*` and a double forfeit say nothing about the board.
+    /// `None` if one of the two agrees with `right`: then they contradict each other, which is
+    /// RES04. `*` and a double forfeit say nothing about the board.
     fn contradicting(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
         let claims = || self.each().filter_map(|(place, kind)| Some((place, kind.outcome()?.known()?)));
         if claims().any(|(_, claim)| claim == right) { None } else { claims().next() }
@@ -100,8 +100,8 @@ impl Termination {
     }
 }
 
-/// The outcome on the board if the final position is finished in the way `how`. Games without moves have
-/// none.
+/// The outcome on the board if the final position is finished in the way `how`. Games without moves
+/// have none.
 fn outcome_if(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
     let position = facts.position.filter(|_| facts.plies > 0)?;
     // Cheap conditions come first.
@@ -116,8 +116,8 @@ fn outcome_if(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
     })
 }
 
-/// Whether a pawn of the side to move can advance and is not on a line with its king. That move is legal
-/// unless the king is in check. This is cheaper than generating all moves.
+/// Whether a pawn of the side to move can advance and is not on a line with its king. That move is
+/// legal unless the king is in check. This is cheaper than generating all moves.
 fn has_free_pawn(position: &Chess) -> bool {
     let board = position.board();
     let Some(king) = board.king_of(position.turn()) else { return false };
@@ -131,8 +131,8 @@ fn outcome_on_board(facts: &Ending<'_>) -> Option<(KnownOutcome, Finished)> {
     [Finished::Mate, Finished::Stalemate, Finished::Dead].into_iter().find_map(|how| Some((outcome_if(facts, how)?, how)))
 }
 
-/// The squares of a final position that is finished in the way `how`: the king that is checkmated or
-/// stalemated, or all pieces that cannot checkmate.
+/// The squares of a final position that is finished in the way `how`: the king that is checkmated
+/// or stalemated, or all pieces that cannot checkmate.
 fn squares_of_end(facts: &Ending<'_>, how: Finished) -> Bitboard {
     let Some(position) = facts.position else { return Bitboard::EMPTY };
     match how {
@@ -163,8 +163,8 @@ enum Finished {
     Dead,
 }
 
-/// Whether the value of a Date tag is July 2014 or later. Since then, 75 moves of each side without a
-/// capture or a pawn move end a game (FIDE Laws 9.6).
+/// Whether the value of a Date tag is July 2014 or later. Since then, 75 moves of each side without
+/// a capture or a pawn move end a game (FIDE Laws 9.6).
 pub fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
     let number = |from: usize, to: usize| {
         date.get(from..to).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse::<u32>().ok())

@@ -23,9 +23,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The game continued after an automatic draw",
     what: "The same position occurred for the fifth time, or each side made 75 moves without a \
-           capture or a pawn move, and the game continued. Games dated before July 2014 and games \
-           with null moves are not checked. This is a warning if a player has a FIDE id and a win \
-           is recorded that the Termination tag does not explain. Otherwise it is an info, \
+           capture or a pawn move, and the game continued. Only games dated July 2014 or later \
+           and without null moves are checked. This is a warning if a player has a FIDE id and a \
+           win is recorded that the Termination tag does not explain. Otherwise it is an info, \
            because servers and engine matches have their own rules.",
     why: "Under the FIDE Laws such a game is drawn without a claim.",
     fix: "Compare the moves with another source, because some may have been entered twice. If the \

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The final position is stalemate, but a win is recorded",
     what: "After the last move the side to move is stalemated (in variants: the game is drawn on \
-           the board), but a win is recorded. Games whose Termination tag speaks of time, a \
+           the board), but a win is recorded. Games whose Termination tag mentions time, a \
            forfeit, an illegal move, an adjudication or the like are not reported; in variants \
            they are a warning. If the tag or the marker says draw, see RES04. If both are `*`, \
            see RES07.",

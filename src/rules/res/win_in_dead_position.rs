@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     summary: "A win is recorded, but neither side has mating material",
     what: "Apart from the kings, the final position has no pieces, only one knight, or only \
            bishops on squares of one colour, but a win is recorded. Games whose Termination tag \
-           speaks of a forfeit, an illegal move, an adjudication or the like are not reported. A \
+           mentions a forfeit, an illegal move, an adjudication or the like are not reported. A \
            loss on time is reported, because the game was drawn before the flag fell. If the tag \
            or the marker says draw, see RES04.",
     why: "The game was drawn as soon as this position arose. A forfeit may explain the win, so \

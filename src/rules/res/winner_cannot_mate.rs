@@ -13,10 +13,10 @@ pub static RULE: Rule = Rule {
     name: "winner-cannot-mate",
     severity: Severity::Warning,
     summary: "The recorded winner cannot checkmate by any sequence of moves",
-    what: "The winner has only a king in the final position. If the Termination tag speaks of \
+    what: "The winner has only a king in the final position. If the Termination tag mentions \
            time, other material that can never checkmate is reported too, such as a knight \
-           against a queen. Games whose Termination tag speaks of a forfeit, an adjudication or \
-           the like are not reported. See RES08 if neither side can checkmate.",
+           against a queen. Games whose Termination tag mentions another forfeit, an \
+           adjudication or the like are not reported. See RES08 if neither side can checkmate.",
     why: "Under the FIDE Laws the game was drawn when the flag fell. Servers have other rules and \
            forfeits happen, so this is not an error.",
     fix: "Compare with another source. Check whether the colours or the result are swapped.",
