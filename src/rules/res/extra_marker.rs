@@ -1,4 +1,4 @@
-//! RES02: moves or markers after the end of a game.
+//! RES02: movetext or markers after the end of a game.
 
 use crate::{
     rules::{
@@ -13,9 +13,9 @@ pub static RULE: Rule = Rule {
     code: code!("RES02"),
     name: "extra-marker",
     severity: Severity::Warning,
-    summary: "Moves or another marker follow the termination marker",
-    what: "After the termination marker, a second marker or more moves follow before the next tag \
-           section. If the game continues up to another marker, the first marker is reported and \
+    summary: "Movetext or another marker follows the termination marker",
+    what: "After the termination marker, a second marker or more movetext follows before the next \
+           tag section. If the game continues up to another marker, the first marker is reported and \
            the moves after it are read. Comments are not reported, and neither are further games \
            without tags.",
     why: "Many parsers read what follows as another game without tags, or drop it. Often two \
@@ -37,7 +37,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         return;
     }
     let SyntaxFaultKind::AfterMarker { marker, tokens } = facts.kind else { return };
-    let what = if marker { "a second termination marker follows" } else { "moves follow" };
+    let what = if marker { "a second termination marker follows" } else { "movetext follows" };
     let count = if tokens > 1 { format!(" ({})", quantity(tokens, "token", "tokens")) } else { String::new() };
     findings
         .add(&RULE, facts.place)
