@@ -308,7 +308,7 @@ impl Run<'_, '_, '_> {
         let players = selection.shows_infos(&tag::fide_id_conflict::RULE);
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
-            order: selection.shows_infos(&epd::opcode_order::RULE),
+            order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
             infos: !self.fast_lines_suffice,
             proofs: true,
         };

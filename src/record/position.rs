@@ -9,7 +9,7 @@ use crate::{
     epd::{self, Opcode, Operations, perft_line, read_moves},
     rules::{
         ActiveRules, Check, Condition, Declared, Family, Finding, Findings, Origin, PositionChecks, Severity, apply_yields,
-        epd::perft_count,
+        epd::wrong_perft_count,
         facts::{OperationFacts, PositionFacts},
         shown,
     },
@@ -175,7 +175,7 @@ pub fn examine_perft_line(text: &[u8], line: Span, position_checks: PositionChec
     let sound = is_sound_to_play(findings, mark);
     findings.all().truncate(mark);
     if let Some(start) = facts.start.as_ref().filter(|_| sound) {
-        perft_count::judge(start, perft.depth, perft.claimed, perft.count, text, findings);
+        wrong_perft_count::check_count(start, perft.depth, perft.claimed, perft.count, text, findings);
         finish(&facts, findings, mark);
     }
     Some(position)

@@ -253,7 +253,7 @@ fn machines_get_everything() -> Outcome {
                 {
                     "rule": "EPD01", "name": "fen-as-epd", "severity": "info", "place": {"start": 32, "end": 36},
                     "squares": [], "found": "0 30", "expected": null, "repair": null, "fix": null,
-                    "message": "counters stand bare before operations; EPD has `hmvc` and `fmvn` for them",
+                    "message": "the counters `0 30` are fields, but EPD uses the operations `hmvc` and `fmvn`",
                 },
             ],
         })

@@ -54,9 +54,9 @@ fn false_marks_are_never_a_habit() {
     let line = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4+;\n";
     assert_eq!(found(&line.repeat(3)), ["EPD09 warning"; 3]);
     for (line, says) in [
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4+;", "Black is not in check after e4"),
-        ("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8#;", "Black is not mated by Re8+"),
-        ("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Rxe7;", "nothing is captured"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4+;", "`e4+` does not give check: SAN is e4"),
+        ("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8#;", "`Re8#` is not checkmate: SAN is Re8+"),
+        ("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Rxe7;", "`Rxe7` is not a capture: SAN is Re7"),
     ] {
         assert_eq!(one(line, "EPD09").message, says);
     }

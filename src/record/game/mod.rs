@@ -82,7 +82,7 @@ impl GameChecks {
             disambiguation: infos(&mov::disambiguation_form::RULE),
             commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
             elapsed: infos(&clk::emt_mismatch::RULE),
-            echoes: infos(&ann::rav_echo::RULE),
+            echoes: infos(&ann::rav_repeats_move::RULE),
             number_style: infos(&num::number_style::RULE),
             start_number: infos(&num::start_number::RULE),
             eco: eco.filter(|_| infos(&tag::eco_mismatch::RULE)).cloned(),

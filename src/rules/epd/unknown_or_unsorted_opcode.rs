@@ -1,20 +1,25 @@
-//! `opcode-order`.
+//! EPD06: unknown opcodes, and opcodes or moves that are not sorted.
 
 use crate::{
+    chess::Arrow,
     epd::{Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
-/// EPD06: opcodes or moves are not in ASCII order, or an opcode is unknown.
 pub static RULE: Rule = Rule {
     code: code!("EPD06"),
-    name: "opcode-order",
+    name: "unknown-or-unsorted-opcode",
     severity: Severity::Warning,
-    summary: "Opcodes or moves are not in ASCII order, or an opcode is unknown",
-    what: "The operations of a record stand in the ASCII order of their opcodes, the moves of `bm` and `am` in ASCII order; hardly a suite keeps to that, so that it is an info, once per input. An opcode that the standard does not have is an info, once per input, but for `acd`, `cce` and `D1`, `D2`, ..., which are in wide use. Where such a word is one letter, or capitals, away from a single opcode whose operands these could be, or is itself a legal move, that is a warning, once per input and word.",
-    why: "Readers pass over an opcode they do not know; the order makes records comparable.",
-    fix: "Correct the opcode; sort the operations where they are to be compared.",
-    source: "PGN standard 1994, sections 16.2.4 and 16.2.5",
+    summary: "An opcode is unknown, or opcodes or moves are unsorted",
+    what: "An unknown opcode is a warning if it looks like a typing error or is a legal move \
+           without `bm` before it. Other unknown opcodes are infos; `acd`, `cce` and the perft \
+           counts `D1`, `D2`, ... are accepted. Opcodes that are not in ASCII order are infos, \
+           and so are the moves of `bm` and `am`. Each kind is reported once per input, and each \
+           misspelled opcode once.",
+    why: "Parsers silently skip an opcode that they do not know. A fixed order makes records \
+           comparable.",
+    fix: "Correct the opcode. Sort the operations if records are to be compared.",
+    source: "PGN standard 16.2.4, 16.2.5",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bn⟧ e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦e4⟧;"),
@@ -30,19 +35,21 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// An unknown opcode looks like a typing error if exactly one known opcode differs from it by one
+/// letter or in case, and its operands fit that opcode.
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut before: &[u8] = b"";
     let mut in_order = facts.position_checks.order;
     let mut unknown_opcodes = 0;
     for operation in &facts.operations.list {
         let opcode = operation.opcode.of(facts.text);
-        // What is no identifier is none of this rule's business.
+        // EPD02 reports opcodes that are not identifiers.
         if !opcode.first().is_some_and(u8::is_ascii_alphabetic) || opcode.len() > 15 {
             continue;
         }
         if operation.kind == Opcode::Other {
             unknown_opcodes += 1;
-            unknown(facts, operation, unknown_opcodes, findings);
+            report_unknown(facts, operation, unknown_opcodes, findings);
         }
         if in_order && opcode < before {
             in_order = false;
@@ -51,17 +58,17 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 .severity(Severity::Info)
                 .once_per_input_and("operations")
                 .found(shown(opcode))
-                .message(format!("`{}` stands behind `{}`: operations are in ASCII order", shown(opcode), shown(before)));
+                .message(format!("`{}` follows `{}`: operations are not in ASCII order", shown(opcode), shown(before)));
         }
         before = opcode;
         if facts.position_checks.order && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
-            moves(facts, operation, findings);
+            check_moves(facts, operation, findings);
         }
     }
 }
 
-/// The order of the moves of an operation.
-fn moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
+/// Reports moves of an operation that are not in ASCII order.
+fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
     let mut before: &[u8] = b"";
     for place in operation.move_words(facts.text) {
         let word = place.of(facts.text);
@@ -70,7 +77,7 @@ fn moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findi
         }
         if word < before {
             findings.add(&RULE, place).severity(Severity::Info).once_per_input_and("moves").found(shown(word)).message(format!(
-                "`{}` stands behind `{}`: moves are in ASCII order",
+                "`{}` follows `{}`: moves are not in ASCII order",
                 shown(word),
                 shown(before)
             ));
@@ -80,29 +87,31 @@ fn moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findi
     }
 }
 
-/// Of more unknown opcodes in one record it is not asked what they may mean: that is no EPD.
-const MOST_GUESSED: u32 = 100;
+/// Maximum number of unknown opcodes in a record for which a correction is looked for: a record
+/// with more is not EPD.
+const MAX_CORRECTIONS: u32 = 100;
 
-/// An opcode that is not known, the `ordinal`-th of its record.
+/// Reports an unknown opcode, number `ordinal` of its record.
 #[cold]
-fn unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u32, findings: &mut Findings) {
+fn report_unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u32, findings: &mut Findings) {
     let opcode = operation.opcode.of(facts.text);
     let found = shown(opcode);
-    let mut near = near_opcodes(opcode).filter(|(_, kind)| ordinal <= MOST_GUESSED && fits(facts, operation, *kind));
+    let mut near = near_opcodes(opcode).filter(|(_, kind)| ordinal <= MAX_CORRECTIONS && fits(facts, operation, *kind));
     if let (Some((likely, _)), None) = (near.next(), near.next()) {
         let finding = findings
             .add(&RULE, operation.opcode)
             .once_per_input_and(found.as_str())
             .expected(likely)
-            .message(format!("`{found}` is no opcode; `{likely}` may be meant"));
+            .message(format!("`{found}` is not an opcode: probably `{likely}` is meant"));
         finding.repair = Some(Repair::Likely);
         finding.found = found;
-    } else if facts.start.is_some_and(|start| matches!(resolve(start, opcode), Resolved::Move(_))) {
+    } else if let Some(Resolved::Move(played)) = facts.start.map(|start| resolve(start, opcode)) {
         let finding = findings
             .add(&RULE, operation.opcode)
             .once_per_input_and("move")
             .expected(format!("bm {found}"))
-            .message(format!("`{found}` is a move where an opcode is expected; `bm` may be missing before it"));
+            .written(Arrow::of(played))
+            .message(format!("`{found}` is a move instead of an opcode: probably `bm` is missing before it"));
         finding.repair = Some(Repair::Likely);
         finding.found = found;
     } else {
@@ -110,14 +119,14 @@ fn unknown(facts: &OperationFacts<'_>, operation: &Operation, ordinal: u32, find
             .add(&RULE, operation.opcode)
             .severity(Severity::Info)
             .once_per_input_and("unknown")
-            .message(format!("`{found}` is no opcode of the standard"))
+            .message(format!("`{found}` is not an opcode of the standard"))
             .found(found);
     }
 }
 
 /// Whether the operands of an operation could be those of `kind`.
 fn fits(facts: &OperationFacts<'_>, operation: &Operation, kind: Opcode) -> bool {
-    // An opcode stands once in a record.
+    // An opcode occurs only once in a record.
     if facts.first(kind).is_some() {
         return false;
     }

@@ -1,23 +1,23 @@
-//! RES15: flags that fell out of turn.
+//! RES15: losses on time by the side that was not to move.
 
 use shakmaty::Position;
 
-use super::{Stated, final_fen, side};
+use super::{Stated, final_fen};
 use crate::{
+    chess::side,
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES15"),
-    name: "forfeit-side",
+    name: "forfeit-out-of-turn",
     severity: Severity::Info,
     summary: "The side that lost on time was not to move",
-    what: "The Termination tag says `time forfeit`, and in the final position the winner is to move. The last move may not have been recorded, or the clock was stopped late.",
-    why: "The result may stand the wrong way round.",
-    fix: "Compare the game with its source.",
-    source: "PGN standard 9.8.1; Laws of Chess 6.8",
+    what: "The Termination tag is `time forfeit`, but in the final position the winner is to move.",
+    why: "The result may be reversed. Or the last move is missing, or the clock was stopped late.",
+    fix: "Compare the result and the last move with another source.",
+    source: "PGN standard 9.8.1; FIDE Laws 6.8",
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
          [Termination \"Time forfeit\"]\n\n1. e4 e5 ⟦1-0⟧\n",
@@ -31,8 +31,9 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
-    let by_time = facts.tags.value(KnownTag::Termination).is_some_and(|value| value.eq_ignore_ascii_case(b"time forfeit"));
-    let Some(position) = facts.position.filter(|_| by_time && facts.plies > 0) else { return };
+    let is_loss_on_time =
+        facts.tags.value(KnownTag::Termination).is_some_and(|value| value.eq_ignore_ascii_case(b"time forfeit"));
+    let Some(position) = facts.position.filter(|_| is_loss_on_time && facts.plies > 0) else { return };
     let winners =
         || Stated::of(facts).each().map(|(place, kind)| (place, kind.outcome().and_then(|outcome| outcome.known()?.winner())));
     let Some((place, Some(winner))) = winners().next() else { return };

@@ -1,4 +1,4 @@
-//! `no-move-record`.
+//! EPD16: moves in positions without a legal move.
 
 use shakmaty::Position;
 
@@ -7,16 +7,16 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
-/// EPD16: moves are named in a position that has none.
 pub static RULE: Rule = Rule {
     code: code!("EPD16"),
-    name: "no-move-record",
+    name: "move-after-game-end",
     severity: Severity::Warning,
-    summary: "Moves are named in a position that has none",
-    what: "`am`, `bm`, `pm`, `pv` or `sm` names a move, but the side to move is mated or stalemated. Reported at the first of them instead of the moves.",
-    why: "The record cannot be solved: the position is the one after the solution, or false.",
-    fix: "Compare the position with its source.",
-    source: "PGN standard 1994, section 16.2.5",
+    summary: "The record gives moves, but the game is over",
+    what: "`am`, `bm`, `pm`, `pv` or `sm` gives a move, but the side to move is checkmated or \
+           stalemated. Only the first such operation is reported, and its moves are not.",
+    why: "The record cannot be solved. The position is wrong, or it is the one after the solution.",
+    fix: "Compare the position with the source.",
+    source: "PGN standard 16.2.5",
     fires: &[
         Sample::Positions("4R1k1/5ppp/8/8/8/8/8/K7 b - - ⟦bm⟧ Kf8;"),
         Sample::Positions("7k/5Q2/6K1/8/8/8/8/8 b - - ⟦pv⟧ Kg8;"),
@@ -27,16 +27,17 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
-    // Where a move is legal there is one.
+    // A legal move shows that the game is not over.
     let Some(word) = facts.moves.iter().find(|word| !word.in_comment && word.resolved != Resolved::Aside) else { return };
     let Some(start) = facts.start.filter(|_| !matches!(word.resolved, Resolved::Move(_))) else { return };
     let operation = facts.operation_of(word);
     if start.legal_moves().is_empty() && operation.kind != Opcode::Comment(0) {
         let opcode = shown(operation.opcode.of(facts.text));
-        let end = if start.is_check() { "mated" } else { "stalemated" };
+        let end = if start.is_check() { "checkmated" } else { "stalemated" };
         findings
             .add(&RULE, operation.opcode)
-            .message(format!("`{opcode}` names a move, but the side to move is {end}"))
-            .found(opcode);
+            .message(format!("`{opcode}` gives a move, but the side to move is {end}"))
+            .found(opcode)
+            .squares(start.us() & start.board().kings());
     }
 }

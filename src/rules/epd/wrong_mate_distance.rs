@@ -1,20 +1,23 @@
-//! `dm-false`.
+//! EPD13: numbers of moves to mate that are wrong.
 
 use crate::{
     epd::{Mate, Opcode, integer, search_mate},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    text::wording::quantity,
 };
 
-/// EPD13: the side to move does not mate in as many moves as `dm` says.
 pub static RULE: Rule = Rule {
     code: code!("EPD13"),
-    name: "dm-false",
+    name: "wrong-mate-distance",
     severity: Severity::Error,
-    summary: "The side to move does not mate in as many moves as `dm` says",
-    what: "`dm` is the number of full moves in which the side to move mates against every defence. Up to 3 moves all moves and all replies are tried: where there is no such mate, that is an error; where there is a shorter one it is a warning, as `dm` counts what is needed when both sides play their best. `bm #3` is read as `dm 3` is. Where more than 200 000 positions would have to be looked at, nothing is said.",
-    why: "The position or the number is false, and whoever solves the record is blamed for it.",
-    fix: "Compare the position with its source.",
-    source: "PGN standard 1994, section 16.2.5.7",
+    summary: "`dm` gives the wrong number of moves to mate",
+    what: "`dm` is the number of moves in which the side to move can force mate. Up to 3 moves, \
+           every move and every reply is tried. If there is no such mate, this is an error, and \
+           if there is a shorter one, a warning. `bm #3` is read like `dm 3`, and searches that \
+           would take too long are given up.",
+    why: "The position or the number is wrong, so a correct solver seems to fail.",
+    fix: "Compare the position and the number with the source.",
+    source: "PGN standard 16.2.5.7",
     fires: &[
         Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm ⟦1⟧;"),
         Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - dm ⟦2⟧;"),
@@ -27,17 +30,17 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Mates of so many moves are searched for.
-const LONGEST: u32 = 3;
-/// So many positions are looked at.
-const MOST_NODES: u64 = 200_000;
+/// Maximum number of moves of a mate that is searched for.
+const MAX_MOVES: u32 = 3;
+/// Maximum number of positions in a search.
+const MAX_NODES: u64 = 200_000;
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     for operation in &facts.operations.list {
         match operation.kind {
             Opcode::Dm => {
                 if let Some(moves) = facts.integer(operation) {
-                    judge(facts, operation.operands, moves, findings);
+                    check_distance(facts, operation.operands, moves, findings);
                 }
             }
             Opcode::Bm => {
@@ -45,7 +48,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                     if let [b'#', digits @ ..] = operand.place.of(facts.text)
                         && let Some(moves) = integer(digits)
                     {
-                        judge(facts, operand.place, moves, findings);
+                        check_distance(facts, operand.place, moves, findings);
                     }
                 }
             }
@@ -54,25 +57,25 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     }
 }
 
-fn judge(facts: &OperationFacts<'_>, place: Span, moves: i64, findings: &mut Findings) {
-    let (Some(start), Some(moves)) = (facts.start, u32::try_from(moves).ok().filter(|moves| (1..=LONGEST).contains(moves)))
+fn check_distance(facts: &OperationFacts<'_>, place: Span, moves: i64, findings: &mut Findings) {
+    let (Some(start), Some(moves)) = (facts.start, u32::try_from(moves).ok().filter(|moves| (1..=MAX_MOVES).contains(moves)))
     else {
         return;
     };
     let found = shown(place.of(facts.text));
-    match search_mate(start, moves, MOST_NODES) {
+    match search_mate(start, moves, MAX_NODES) {
         Mate::In(shortest) if shortest < moves => {
             let finding = findings
                 .add(&RULE, place)
                 .severity(Severity::Warning)
                 .expected(shortest.to_string())
-                .message(format!("there is a mate in {shortest} already"));
+                .message(format!("there is already a mate in {}", quantity(shortest, "move", "moves")));
             finding.repair = Some(Repair::Certain);
             finding.found = found;
         }
         Mate::None => {
-            let plural = if moves == 1 { "" } else { "s" };
-            findings.add(&RULE, place).message(format!("there is no mate in {moves} move{plural}")).found(found);
+            let message = format!("there is no mate in {}", quantity(moves, "move", "moves"));
+            findings.add(&RULE, place).message(message).found(found);
         }
         Mate::In(_) | Mate::Unknown => {}
     }

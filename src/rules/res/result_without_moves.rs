@@ -3,15 +3,15 @@
 use super::Stated;
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES14"),
-    name: "decided-unplayed",
+    name: "result-without-moves",
     severity: Severity::Info,
     summary: "A game without moves has a result",
-    what: "No move stands before a termination marker that is a score. Forfeits are written so, and there is nothing wrong with them; once per input, with their number.",
-    why: "Statistics over openings and results should leave such games out.",
-    fix: "Nothing, where it is a forfeit; otherwise the moves were lost.",
+    what: "The game has no moves, but a win or a draw is recorded. This is normal for forfeits, \
+           so it is reported once per input, with a count.",
+    why: "Such games distort statistics of openings and results.",
+    fix: "Keep the game if it was forfeited. Otherwise restore its moves from another source.",
     source: "PGN standard 8.2.6",
     yields: &[Yield::InRecord(code!("RES04"))],
     fires: &[Sample::Moves("⟦1-0⟧")],
@@ -27,6 +27,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
             .add(&RULE, marker.place)
             .once_per_input()
             .found(shown(marker.place.of(facts.text)))
-            .message("the game has a result and no moves");
+            .message("the game has a result but no moves");
     }
 }

@@ -1,23 +1,27 @@
-//! RES07: finished games without a score.
+//! RES07: finished games without a result.
 
 use shakmaty::Outcome;
 
-use super::{Finished, Stated, final_fen, outcome_on_board, side};
-use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity, Yield,
-    facts::{Ending, MarkerKind},
+use super::{Finished, Stated, final_fen, outcome_on_board, squares_of_end};
+use crate::{
+    chess::side,
+    rules::{
+        Check, Findings, Repair, Rule, Sample, Severity, Yield,
+        facts::{Ending, MarkerKind},
+    },
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES07"),
-    name: "finished-but-star",
+    name: "finished-without-result",
     severity: Severity::Warning,
-    summary: "The final position is checkmate or stalemate, and the result is `*`",
-    what: "The last move mates or stalemates, and neither the Result tag nor the termination marker says anything but `*`.",
-    why: "The game is over, but counts as unfinished in every table.",
-    fix: "Write the result that the board shows; it is in `expected`.",
-    source: "Laws of Chess 5.1.1, 5.2.1; PGN standard 8.1.1.7",
+    summary: "The game is over, but the result is `*`",
+    what: "The last move gives checkmate or stalemate (in variants: ends the game on the board), \
+           but no result is recorded. The Result tag and the termination marker are both `*`, or \
+           one is `*` and the other is missing.",
+    why: "Tables and statistics count the game as unfinished.",
+    fix: "Write the result that the board shows.",
+    source: "FIDE Laws 5.1.1, 5.2.1; PGN standard 8.1.1.7",
     yields: &[Yield::InRecord(code!("RES05"))],
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 *")],
@@ -31,22 +35,24 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     let Some((place, _)) = stated.each().next() else { return };
-    let (right, message) = match outcome_on_board(facts) {
+    let on_board = outcome_on_board(facts);
+    let (right, message) = match on_board {
         None if facts.variant.is_some() => {
             let Some(end) = facts.variant else { return };
             (end.outcome, format!("{} after {}, but the result is `*`", end.how, facts.last_move))
         }
         Some((right, Finished::Mate)) => {
             let winner = right.winner().map_or("nobody", side);
-            (right, format!("{winner} has mated with {}, but the result is `*`", facts.last_move))
+            (right, format!("{winner} checkmates with {}, but the result is `*`", facts.last_move))
         }
-        Some((right, Finished::Stalemate)) => {
-            (right, "the final position is stalemate, a draw, but the result is `*`".to_owned())
-        }
+        Some((right, Finished::Stalemate)) => (right, "the final position is stalemate, but the result is `*`".to_owned()),
         _ => return,
     };
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found("*").expected(right.as_str()).message(message).fen(final_fen(facts));
+    if let Some((_, how)) = on_board {
+        finding.squares(squares_of_end(facts, how));
+    }
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Certain);
 }

@@ -1,21 +1,23 @@
-//! RES12: last comments that say another result.
+//! RES12: last comments that contradict the result.
 
 use shakmaty::{Chess, Color, KnownOutcome, Position};
 
 use super::Stated;
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES12"),
-    name: "comment-contradicts",
+    name: "comment-result-mismatch",
     severity: Severity::Warning,
-    summary: "The last comment says who won or lost, and the result says otherwise",
-    what: "The comment behind the last move begins as servers and programs write it: `White resigns`, `Black loses on time`, `White forfeits by disconnection`, `Black makes an illegal move`, `White checkmated`, `White mates`, `Black wins on time`, `Game drawn by ...`, \
-           and the score of the termination marker is another one. A draw where the side that is said to win has no mating material is fair. Where the comment speaks of a lack of material, and where the result is `*`, nothing is said.",
-    why: "One of the two is wrong; the comment was written by whoever saw the end of the game.",
-    fix: "Compare the game with its source.",
-    source: "comments of FICS, ICC, Lichess, XBoard, Winboard, cutechess and Arena",
+    summary: "The last comment contradicts the recorded result",
+    what: "The comment after the last move says who won or lost in the words of a server or \
+           program, such as `White resigns` or `Black loses on time`, but another result is \
+           recorded. A draw is accepted if the winner according to the comment has no mating \
+           material. Comments that mention material and games with the result `*` are not \
+           checked.",
+    why: "One of the two is wrong. The comment usually comes from the server that saw the game end.",
+    fix: "Compare with another source, and correct the result or the comment.",
+    source: "comments of FICS, ICC, Lichess, XBoard, WinBoard, cutechess and Arena",
     yields: &[Yield::InRecord(code!("RES04")), Yield::InRecord(code!("RES05")), Yield::InRecord(code!("RES06"))],
     fires: &[
         Sample::Moves("1. e4 e5 {⟦White loses on time⟧} 1-0"),
@@ -32,37 +34,44 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Reads short comments in the words of servers and programs. Comments that are conditional (`if`)
+/// or a question are not read.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(place) = facts.comment else { return };
     let text = place.of(facts.text);
     let words = text.trim_ascii();
-    let Some(said) = outcome_said(words) else { return };
-    let Some((_, stated)) = Stated::of(facts).against(said) else { return };
-    // A flag that falls against a side that cannot mate is a draw.
-    let unwinnable = |position: &Chess| said.winner().is_some_and(|winner| position.has_insufficient_material(winner));
-    if stated == KnownOutcome::Draw && facts.position.is_some_and(unwinnable) {
+    let Some(outcome) = outcome_of_comment(words) else { return };
+    let Some((_, stated)) = Stated::of(facts).contradicting(outcome) else { return };
+    // A loss on time is a draw if the other side cannot checkmate.
+    let cannot_mate = |position: &Chess| outcome.winner().is_some_and(|winner| position.has_insufficient_material(winner));
+    if stated == KnownOutcome::Draw && facts.position.is_some_and(cannot_mate) {
         return;
     }
     let start = place.start + (text.len() - text.trim_ascii_start().len());
     let found = shown(words);
     let message = format!("the last comment says `{found}`, but the result is `{stated}`");
     let finding = findings.add(&RULE, crate::rules::Span::new(start, start + words.len()));
-    finding.found(found).expected(said.as_str()).message(message);
+    finding.found(found).expected(outcome.as_str()).message(message);
 }
 
-/// The outcome that a comment states in the words of servers and programs.
-fn outcome_said(comment: &[u8]) -> Option<KnownOutcome> {
-    // Long comments are written by people, who speak of more than one thing.
-    let comment = std::str::from_utf8(comment).ok().filter(|comment| comment.len() <= 120)?.to_ascii_lowercase();
+/// Maximum length of a comment that is read: people write longer ones, about more than the result.
+const MAX_COMMENT: usize = 120;
+
+/// The outcome that a comment gives in the words of servers and programs.
+fn outcome_of_comment(comment: &[u8]) -> Option<KnownOutcome> {
+    let comment = std::str::from_utf8(comment).ok().filter(|comment| comment.len() <= MAX_COMMENT)?.to_ascii_lowercase();
     if comment.contains("material") || comment.contains("if ") || comment.contains('?') {
         return None;
     }
-    let begins = |text: &str, phrases: &[&str]| {
+    let starts_with = |text: &str, phrases: &[&str]| {
         phrases.iter().any(|phrase| {
             text.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '\''))
         })
     };
-    if begins(&comment, &["game drawn", "drawn by", "draw by", "draw agreed", "game ends by stalemate", "game ends in a draw"]) {
+    if starts_with(
+        &comment,
+        &["game drawn", "drawn by", "draw by", "draw agreed", "game ends by stalemate", "game ends in a draw"],
+    ) {
         return Some(KnownOutcome::Draw);
     }
     let (color, rest) = match (comment.strip_prefix("white"), comment.strip_prefix("black")) {
@@ -70,8 +79,8 @@ fn outcome_said(comment: &[u8]) -> Option<KnownOutcome> {
         (_, Some(rest)) => (Color::Black, rest),
         _ => return None,
     };
-    let ends = |phrases: &[&str]| phrases.iter().any(|phrase| rest.trim_end_matches(['.', '!', ' ']) == *phrase);
-    let loses = begins(
+    let is_one_of = |phrases: &[&str]| phrases.iter().any(|phrase| rest.trim_end_matches(['.', '!', ' ']) == *phrase);
+    let loses = starts_with(
         rest,
         &[
             " resigns",
@@ -94,9 +103,10 @@ fn outcome_said(comment: &[u8]) -> Option<KnownOutcome> {
             "'s connection stalls",
             "'s flag fell",
         ],
-    ) || ends(&[" loses", " lost"]);
-    let wins = begins(rest, &[" wins on time", " won on time", " wins by", " won by", " wins by checkmate", " is victorious"])
-        || ends(&[" mates", " wins", " won", " checkmates", " gives mate", " mates!"]);
+    ) || is_one_of(&[" loses", " lost"]);
+    let wins =
+        starts_with(rest, &[" wins on time", " won on time", " wins by", " won by", " wins by checkmate", " is victorious"])
+            || is_one_of(&[" mates", " wins", " won", " checkmates", " gives mate", " mates!"]);
     match (wins, loses) {
         (true, false) => Some(KnownOutcome::Decisive { winner: color }),
         (false, true) => Some(KnownOutcome::Decisive { winner: !color }),
@@ -132,7 +142,7 @@ mod tests {
             ("A draw by agreement was near", None),
             ("Black ran out of time and White has no material to mate", None),
         ] {
-            assert_eq!(outcome_said(comment.as_bytes()), expected, "{comment}");
+            assert_eq!(outcome_of_comment(comment.as_bytes()), expected, "{comment}");
         }
     }
 }

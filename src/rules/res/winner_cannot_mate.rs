@@ -1,21 +1,26 @@
-//! RES09: wins by a side that cannot mate.
+//! RES09: wins by a side that cannot checkmate.
 
 use shakmaty::Position;
 
-use super::{Stated, Termination, final_fen, side};
-use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending};
+use super::{Stated, Termination, final_fen};
+use crate::{
+    chess::side,
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending},
+};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES09"),
-    name: "unwinnable-win",
+    name: "winner-cannot-mate",
     severity: Severity::Warning,
-    summary: "A side is said to have won that cannot mate with what it has left",
-    what: "In the final position the winner has a bare king; or the Termination tag says that time ran out, and no sequence of legal moves lets the winner mate with the men on the board \
-           (a knight against a queen, say; what the men that are left block does not count). Spared where the Termination tag speaks of forfeit, adjudication or the like. Where neither side can mate it is RES08.",
-    why: "By the Laws the game was drawn when the flag fell; servers have other rules, and forfeits happen, which is why it is no error.",
-    fix: "Look the game up: colours or result may be exchanged.",
-    source: "Laws of Chess 6.9",
+    summary: "The recorded winner cannot checkmate by any sequence of moves",
+    what: "The winner has only a king in the final position. If the Termination tag mentions \
+           time, other material that can never checkmate is reported too, such as a knight \
+           against a queen. Games whose Termination tag mentions another forfeit, an \
+           adjudication or the like are not reported. See RES08 if neither side can checkmate.",
+    why: "Under the FIDE Laws the game was drawn when the flag fell. Servers have other rules and \
+           forfeits happen, so this is not an error.",
+    fix: "Compare with another source. Check whether the colours or the result are swapped.",
+    source: "FIDE Laws 6.9",
     yields: &[Yield::InRecord(code!("RES08"))],
     fires: &[
         Sample::Pgn(
@@ -41,6 +46,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Judges by material alone. Blocked positions in which no sequence of moves leads to mate are not
+/// reported.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(position) = facts.position.filter(|_| facts.plies > 0) else { return };
     let stated = Stated::of(facts);
@@ -49,7 +56,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     else {
         return;
     };
-    // A tag and a marker that contradict each other are another matter.
+    // RES04 reports a tag and a marker that contradict each other.
     if stated.each().any(|(_, kind)| kind.outcome().and_then(|outcome| outcome.known()) != Some(claim)) {
         return;
     }
@@ -57,15 +64,16 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     let termination = Termination::of(facts.tags);
-    let bare = position.board().by_color(winner).count() == 1;
+    let has_only_king = position.board().by_color(winner).count() == 1;
     let reason = match termination {
-        Termination::Decided => return,
-        Termination::Time => "could not have mated when the flag fell",
-        Termination::Unsaid if bare => "has a bare king in the final position",
-        Termination::Unsaid => return,
+        Termination::Decision => return,
+        Termination::Time => "could not checkmate when the flag fell",
+        Termination::Unexplained if has_only_king => "has only a king left",
+        Termination::Unexplained => return,
     };
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected("1/2-1/2").fen(final_fen(facts));
+    finding.squares(position.board().by_color(winner));
     finding.message(format!("the result is `{claim}`, but {} {reason}", side(winner)));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);

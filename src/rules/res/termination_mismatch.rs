@@ -1,20 +1,23 @@
 //! RES13: Termination tags that contradict the result or the board.
 
-use super::{Finished, Stated, outcome_by};
+use shakmaty::Bitboard;
+
+use super::{Finished, Stated, outcome_if, squares_of_end};
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES13"),
-    name: "termination-contradicts",
+    name: "termination-mismatch",
     severity: Severity::Warning,
     summary: "The Termination tag contradicts the result or the final position",
-    what: "`unterminated` beside a score, `normal` beside `*`, `time forfeit` or `abandoned` where the last move mates.",
-    why: "One of the two was filled in by a template.",
-    fix: "Look the game up.",
+    what: "The Termination tag is `unterminated`, but a result is recorded. Or it is `normal`, \
+           but no result is recorded. Or it is `time forfeit` or `abandoned`, but the last move \
+           gives checkmate.",
+    why: "Often a program filled in the tag from a template.",
+    fix: "Compare with another source, and correct the Termination tag or the result.",
     source: "PGN standard 9.8.1",
     yields: &[Yield::InRecord(code!("RES04")), Yield::InRecord(code!("RES05")), Yield::InRecord(code!("RES07"))],
     fires: &[
@@ -39,16 +42,18 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let value = pair.value.of(facts.text);
     let is = |word: &str| value.eq_ignore_ascii_case(word.as_bytes());
     let stated = Stated::of(facts);
-    let scored = || stated.each().any(|(_, kind)| kind.outcome().is_some_and(|outcome| outcome.is_known()));
-    let open = || stated.each().next().is_some() && !scored();
-    let message = if is("unterminated") && scored() {
-        "the game is said to be unterminated, but it has a result"
-    } else if is("normal") && open() {
-        "the game is said to have ended normally, but its result is `*`"
-    } else if (is("time forfeit") || is("abandoned")) && outcome_by(facts, Finished::Mate).is_some() {
-        "the last move mates, and that is how the game ended"
+    let has_result = || stated.each().any(|(_, kind)| kind.outcome().is_some_and(|outcome| outcome.is_known()));
+    let is_open = || stated.each().next().is_some() && !has_result();
+    let (contradiction, squares) = if is("unterminated") && has_result() {
+        ("a result is recorded", Bitboard::EMPTY)
+    } else if is("normal") && is_open() {
+        ("no result is recorded", Bitboard::EMPTY)
+    } else if (is("time forfeit") || is("abandoned")) && outcome_if(facts, Finished::Mate).is_some() {
+        ("the last move gives checkmate", squares_of_end(facts, Finished::Mate))
     } else {
         return;
     };
-    findings.add(&RULE, pair.value).found(shown(value)).message(message);
+    let found = shown(value);
+    let message = format!("the Termination tag is `{found}`, but {contradiction}");
+    findings.add(&RULE, pair.value).found(found).message(message).squares(squares);
 }

@@ -1,20 +1,22 @@
-//! RES08: wins without the material to mate.
+//! RES08: wins in positions in which neither side can checkmate.
 
-use super::{Finished, Stated, Termination, final_fen, outcome_by, side};
+use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end};
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES08"),
-    name: "dead-decisive",
+    name: "win-in-dead-position",
     severity: Severity::Warning,
-    summary: "Neither side has the material to mate in the final position, and the result is a win",
-    what: "After the last move the board holds two kings alone, or with one knight, or with bishops that all stand on squares of one colour, and a win is stated. \
-           Spared where the Termination tag speaks of forfeit, an illegal move, adjudication or the like, though not of time: the position was drawn before the flag fell. \
-           A Result tag or marker of which one says draw is RES04.",
-    why: "The game was drawn as soon as this position stood on the board; a forfeit may explain the result, which is why it is no error.",
-    fix: "Look the game up; if the moves are right it was drawn.",
-    source: "Laws of Chess 5.2.2",
+    summary: "A win is recorded, but neither side has mating material",
+    what: "Apart from the kings, the final position has no pieces, only one knight, or only \
+           bishops on squares of one colour, but a win is recorded. Games whose Termination tag \
+           mentions a forfeit, an illegal move, an adjudication or the like are not reported. A \
+           loss on time is reported, because the game was drawn before the flag fell. If the tag \
+           or the marker says draw, see RES04.",
+    why: "The game was drawn as soon as this position arose. A forfeit may explain the win, so \
+           this is not an error.",
+    fix: "Compare with another source. If the moves are right, write `1/2-1/2`.",
+    source: "FIDE Laws 5.2.2",
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
          [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
@@ -35,17 +37,15 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let stated = Stated::of(facts);
-    let Some(right) = outcome_by(facts, Finished::Dead) else { return };
-    let Some((place, claim)) = stated.against(right) else { return };
-    if Termination::of(facts.tags) == Termination::Decided {
+    let Some(right) = outcome_if(facts, Finished::Dead) else { return };
+    let Some((place, claim)) = stated.contradicting(right) else { return };
+    if Termination::of(facts.tags) == Termination::Decision {
         return;
     }
-    let winner = claim.winner().map_or("nobody", side);
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
-    finding.message(format!(
-        "neither side has the material to mate in the final position, a draw, but the result is `{claim}`, a win for {winner}"
-    ));
+    finding.squares(squares_of_end(facts, Finished::Dead));
+    finding.message(format!("neither side has mating material, but the result is `{claim}`"));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);
 }
