@@ -28,9 +28,16 @@ fn in_german(text: &[u8]) -> Vec<u8> {
                     };
                 }
             }
+            // The lexer stops at tag pairs.
+            Token::TagPair | Token::UnclosedComment => lexer.at = text.len().min(line_end(text, lexer.at) + 1),
             _ => {}
         }
     }
+}
+
+/// Where the line that holds `at` ends, or the text.
+fn line_end(text: &[u8], at: usize) -> usize {
+    text[at.min(text.len())..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |length| at + length)
 }
 
 /// The text with a FEN tag after its tag pairs, from which the game does not begin, and how many bytes that adds.
@@ -73,7 +80,7 @@ fn code(code: &str) -> Code {
 
 /// Compares the findings of a game with those of the game in German. Whether it was read again.
 fn compare_german(text: &[u8]) -> bool {
-    let notation = [code("MOV18")];
+    let notation = [code("MOV22")];
     let (german, read_again) = places(&in_german(text), &notation, 0, 0);
     if read_again {
         let (english, _) = places(text, &notation, 0, 0);
