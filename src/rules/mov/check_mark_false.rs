@@ -12,8 +12,8 @@ pub static RULE: Rule = Rule {
     name: "check-mark-false",
     severity: Severity::Warning,
     summary: "The move is marked as check but gives no check",
-    what: "The move has `+`, `++` or a word for check, but does not give check. If there is any \
-           check, `++` is accepted: it has been used for check, double check and mate.",
+    what: "The move has `+`, `++` or a word for check, but does not give check. Every move that \
+           gives check may have `++`, which has been used for check, double check and mate.",
     why: "Whoever wrote the mark saw a check. Often another move was played, or an earlier move is \
           wrong.",
     fix: "Compare with another source. If the move is right, remove the mark.",

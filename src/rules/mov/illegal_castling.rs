@@ -14,10 +14,10 @@ pub static RULE: Rule = Rule {
     name: "illegal-castling",
     severity: Severity::Error,
     summary: "Castling is not legal here",
-    what: "The king or the rook has moved, the right never existed, a piece is in between, the \
-           king is in check, or it passes through or reaches an attacked square. The rook may be \
-           attacked or pass an attacked square. Only the main line is checked. After a null move \
-           the position is uncertain, and this is a warning.",
+    what: "The king or the rook has moved, the castling right never existed, or a piece is in \
+           between. Or the king is in check, or passes through or reaches an attacked square. An \
+           attacked rook does not matter, and neither does an attacked square that only the rook \
+           passes. After a null move the position is uncertain, and this is a warning.",
     why: "The game cannot be replayed from here. Some readers castle anyway and show positions \
           that never occurred.",
     fix: "Compare with another source. Often the other side of castling was meant, or an earlier \

@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     summary: "The move is not legal in the position reached",
     what: "No legal move fits the piece, target square, disambiguation and promotion written. A \
            missing or wrong `x`, `+` or `#` does not matter here, and neither does superfluous \
-           disambiguation. Castling, ambiguous moves and promotions have their own rules. After a \
-           null move the position is uncertain, and this is a warning.",
+           disambiguation. Castling, ambiguous moves, promotions and variations have their own \
+           rules. After a null move the position is uncertain, and this is a warning.",
     why: "The game cannot be replayed from here: a move is missing, extra or wrong, at this place \
           or earlier. Sometimes the illegal move was really played and nobody noticed.",
     fix: "Compare with the score sheet or another source. Check the earlier moves as well.",

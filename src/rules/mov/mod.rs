@@ -223,8 +223,8 @@ mod tests {
         (plays.then(|| resolved.map(|resolved| resolved.played)), std::mem::take(findings.all()))
     }
 
-    /// Plays a sample and returns what the rules find in it. Moves outside the marked place must have
-    /// the canonical spelling.
+    /// Plays a sample and returns what the rules find in it. Moves outside the marked place must be
+    /// in canonical spelling.
     fn audit(sample: Sample) -> (Vec<Finding>, Option<Span>, Vec<u8>) {
         let (text, marked) = sample.input();
         let start = memchr::memmem::find(&text, b"\n\n").map_or(0, |at| at + 2);

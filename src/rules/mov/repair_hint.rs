@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: code!("MOV10"),
     name: "repair-hint",
     severity: Severity::Info,
-    summary: "With another move the rest can be played",
+    summary: "With another move, more of the line can be played",
     what: "A hint, given as the cause of a move that cannot be played. All legal moves one slip \
            away from the text are tried, at the failing ply and before it. The finding suggests \
            the move after which most of the line can be played. Larger changes are suggested only \
