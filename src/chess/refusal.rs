@@ -193,8 +193,9 @@ pub struct History<'a> {
     pub line: &'a [Option<Move>],
 }
 
-/// Finds out why `written` cannot be played in `chess`, the position that `history` led to. Only for
-/// moves that [`resolve`] does not resolve.
+/// Finds out why `written` cannot be played in `chess`, the position that `history` led to.
+///
+/// Only for moves that [`resolve`] does not resolve.
 #[cold]
 pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refusal {
     let us = chess.turn();
@@ -264,7 +265,8 @@ fn checker(chess: &Chess) -> Option<Man> {
     chess.checkers().first().map(|square| piece_on(chess, square))
 }
 
-/// The reason, unless no piece of the side to move fits at all and the other side could make the move.
+/// The reason, unless no piece of the side to move fits at all and the other side could make the
+/// move.
 fn or_other_side(chess: &Chess, written: &WrittenSan, reason: Refusal) -> Refusal {
     match reason {
         Refusal::NoSuchMan { .. } | Refusal::CannotReach { .. } | Refusal::NothingToCapture { .. } => {

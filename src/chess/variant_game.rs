@@ -30,7 +30,8 @@ pub const fn laws(variant: Variant) -> Option<Laws> {
 
 /// The position in which a game starts: `fen`, or the starting position of the variant.
 ///
-/// Extra pieces, impossible checks, and unfounded castling rights and en passant squares are ignored.
+/// Extra pieces, impossible checks, and unfounded castling rights and en passant squares are
+/// ignored.
 /// `None` if the position still cannot be played.
 pub fn variant_start(laws: Laws, fen: Option<&[u8]>) -> Option<VariantPosition> {
     let Some(fen) = fen else { return Some(VariantPosition::new(laws)) };
@@ -212,7 +213,8 @@ fn cannot_reach(written: &WrittenSan, role: Role, to: Square) -> String {
     }
 }
 
-/// Whether a piece can go from one square to the other by the way it moves, without the other laws of the variant.
+/// Whether a piece can go from one square to the other by the way it moves, without the other
+/// laws of the variant.
 fn reaches(position: &VariantPosition, role: Role, from: Square, to: Square) -> bool {
     let (board, turn) = (position.board(), position.turn());
     if board.by_color(turn).contains(to) {
