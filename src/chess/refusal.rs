@@ -519,7 +519,9 @@ impl fmt::Display for Refusal {
                     (None, None) => Ok(()),
                 }
             }
-            Refusal::OwnManOnTarget(piece) => write!(f, "{piece} belongs to the same side"),
+            Refusal::OwnManOnTarget(Man { role, square }) => {
+                write!(f, "{square} is occupied by a {} of the same side", word(*role))
+            }
             Refusal::CannotReach { role, to } => write!(f, "no {} can reach {to}", word(*role)),
             Refusal::PathBlocked { man, by } => write!(f, "{by} blocks {man}"),
             Refusal::Pinned { man, by } => write!(f, "{man} is pinned by {by}"),
@@ -571,7 +573,7 @@ mod tests {
                 "exd6",
                 "capturing en passant on d6 is possible only right after the two-square pawn advance",
             ),
-            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "the pawn on e2 belongs to the same side"),
+            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "e2 is occupied by a pawn of the same side"),
             (
                 "5rk1/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",

@@ -31,6 +31,6 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     misspelled(&RULE, facts, findings, Repair::Likely)
-        .message(format!("{} does not give check", mover(played)))
+        .message(format!("the move is marked as check, but {} does not give check", mover(played)))
         .squares(target(played));
 }

@@ -45,10 +45,14 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
             .message(format!("{canonical} is enough: no other {} can go to {to}", word(role)))
             .squares(target(resolved.played)),
         [other] => finding
-            .message(format!("the canonical spelling, next to the {} on {other}, is {canonical}", word(role)))
+            .message(format!("the {} on {other} can also go to {to}: the canonical spelling is {canonical}", word(role)))
             .squares(resolved.twins),
         _ => finding
-            .message(format!("the canonical spelling, next to the {}s on {}, is {canonical}", word(role), join_and(&others)))
+            .message(format!(
+                "the {}s on {} can also go to {to}: the canonical spelling is {canonical}",
+                word(role),
+                join_and(&others)
+            ))
             .squares(resolved.twins),
     };
 }

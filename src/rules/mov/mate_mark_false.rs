@@ -34,10 +34,10 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     let answer = facts.after.legal_moves().first().map(|&answer| SanPlus::from_move(facts.after.clone(), answer));
     let message = match answer {
         Some(answer) if facts.checkers().any() => {
-            format!("{} gives check, but not checkmate: {answer} is legal", mover(played))
+            format!("the move is marked as checkmate, but {} gives only check: {answer} is legal", mover(played))
         }
-        Some(_) => format!("{} does not even give check", mover(played)),
-        None => format!("{} gives stalemate, not checkmate", mover(played)),
+        Some(_) => format!("the move is marked as checkmate, but {} does not even give check", mover(played)),
+        None => format!("the move is marked as checkmate, but {} gives stalemate", mover(played)),
     };
     misspelled(&RULE, facts, findings, Repair::Likely).message(message).squares(target(played));
 }

@@ -333,8 +333,18 @@ mod tests {
                 "",
                 "`--` passes Black's turn, but the queen on f7 gives check",
             ),
-            ("1. e4 e5 2. ⟦Qh5+⟧ *", Severity::Warning, "Qh5", "the queen on h5 does not give check"),
-            ("1. e4 d5 2. ⟦Bb5#!⟧ *", Severity::Warning, "Bb5+", "the bishop on b5 gives check, but not checkmate: c6 is legal"),
+            (
+                "1. e4 e5 2. ⟦Qh5+⟧ *",
+                Severity::Warning,
+                "Qh5",
+                "the move is marked as check, but the queen on h5 does not give check",
+            ),
+            (
+                "1. e4 d5 2. ⟦Bb5#!⟧ *",
+                Severity::Warning,
+                "Bb5+",
+                "the move is marked as checkmate, but the bishop on b5 gives only check: c6 is legal",
+            ),
             ("1. e4 Nf6 2. e5 d5 3. ⟦exd6ep⟧ *", Severity::Info, "exd6", "SAN has no suffix for en passant"),
             (
                 "1. e4 d5 2. ⟦exd5ep⟧ *",
@@ -347,7 +357,7 @@ mod tests {
                 "1. Nf3 Nf6 2. d3 d5 3. ⟦N1d2⟧ *",
                 Severity::Info,
                 "Nbd2",
-                "the canonical spelling, next to the knight on f3, is Nbd2",
+                "the knight on f3 can also go to d2: the canonical spelling is Nbd2",
             ),
         ] {
             let finding = only(moves);

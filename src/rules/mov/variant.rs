@@ -149,13 +149,13 @@ fn check_marks(
     match facts.written.mark {
         CheckMark::Check | CheckMark::Double if checkers.is_empty() => {
             misspelled(&check_mark_false::RULE, facts, played, findings)
-                .message(format!("{} does not give check", mover(played)))
+                .message(format!("the move is marked as check, but {} does not give check", mover(played)))
                 .squares(target(played));
             true
         }
         CheckMark::Mate if !decided => {
             misspelled(&mate_mark_false::RULE, facts, played, findings)
-                .message(format!("{} does not end the game", mover(played)))
+                .message(format!("the move is marked as checkmate, but {} does not end the game", mover(played)))
                 .squares(target(played));
             true
         }

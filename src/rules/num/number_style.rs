@@ -43,7 +43,7 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         NumberStyle::Glued => ("glued", format!("there is no space between `{found}` and the move")),
         NumberStyle::NoPeriod => ("no-period", format!("there is no period after the move number `{found}`")),
         NumberStyle::Apart => ("apart", format!("the periods of `{found}` are separated from the number")),
-        NumberStyle::Periods => ("periods", format!("`{found}` is written before a move of Black without exactly three periods")),
+        NumberStyle::Periods => ("periods", format!("`{found}` does not have exactly three periods before a move of Black")),
         NumberStyle::Superfluous => {
             ("superfluous", format!("`{found}` directly follows White's move, where no number is needed"))
         }
