@@ -1,4 +1,4 @@
-//! Why a written move cannot be played, as a person would say it.
+//! Why a written move cannot be played, as data and in words.
 
 use std::fmt;
 
@@ -10,13 +10,14 @@ use super::{
     WrittenMove, WrittenSan,
     resolve::{candidates, resolve},
 };
+use crate::text::wording::join_and;
 
-/// A man on a square.
+/// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Man {
-    /// What it is.
+    /// The kind of piece.
     pub role: Role,
-    /// Where it stands.
+    /// Where it is.
     pub square: Square,
 }
 
@@ -26,7 +27,7 @@ impl fmt::Display for Man {
     }
 }
 
-/// The word for a man.
+/// The word for a kind of piece.
 pub const fn word(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
@@ -49,34 +50,34 @@ pub const fn side(color: Color) -> &'static str {
 /// Why a written move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The side to move is mated or stalemated.
+    /// The side to move is checkmated or stalemated.
     GameOver {
-        /// Mated rather than stalemated.
+        /// Whether it is checkmate rather than stalemate.
         mate: bool,
     },
-    /// More than one man can make the move.
+    /// More than one piece can make the move.
     Ambiguous {
-        /// The men that can.
+        /// The kind of piece.
         role: Role,
-        /// Where they stand.
+        /// Where these pieces are.
         from: Bitboard,
         /// Where they can go.
         to: Square,
     },
-    /// A pawn reaches the last rank, and what it becomes is not said.
+    /// A pawn reaches the last rank, but no promotion piece is given.
     PromotionMissing,
-    /// What is written promotes where nothing can, or to what nothing can become.
+    /// The move cannot be a promotion, or the piece cannot be promoted to.
     PromotionImpossible {
         /// Why not.
         reason: &'static str,
     },
     /// Castling is not possible.
     Castling(CastlingRefusal),
-    /// A man is dropped, and the game is not crazyhouse.
+    /// A piece is dropped, but the game is not crazyhouse.
     Drop,
     /// The turn is passed while in check.
     NullInCheck {
-        /// The man that gives check.
+        /// The piece that gives check.
         by: Man,
     },
     /// The side to move cannot make the move, but the other side could.
@@ -84,50 +85,50 @@ pub enum Refusal {
         /// Who is to move.
         turn: Color,
     },
-    /// The side to move has no such man, or none where the move says.
+    /// The side to move has no such piece, or none on the square, file or rank given.
     NoSuchMan {
         /// Who is to move.
         turn: Color,
-        /// The man.
+        /// The kind of piece.
         role: Role,
-        /// Where it is said to come from.
+        /// The file it comes from, if that is written.
         file: Option<File>,
-        /// Where it is said to come from.
+        /// The rank it comes from, if that is written.
         rank: Option<Rank>,
     },
-    /// A man of the side to move stands on the target square.
+    /// A piece of the side to move is on the target square.
     OwnManOnTarget(Man),
-    /// No such man reaches the target square, whatever stands between.
+    /// No such piece reaches the target square, even on an empty board.
     CannotReach {
-        /// The man.
+        /// The kind of piece.
         role: Role,
-        /// Where it is to go.
+        /// The target square.
         to: Square,
     },
-    /// Something stands between.
+    /// Another piece is in the way.
     PathBlocked {
-        /// The man that would move.
+        /// The piece that would move.
         man: Man,
-        /// What stands in its way.
+        /// The piece in its way.
         by: Man,
     },
-    /// The man may not leave the line between its king and an attacker.
+    /// The piece is pinned to its king.
     Pinned {
-        /// The man that would move.
+        /// The piece that would move.
         man: Man,
-        /// The man that pins it.
+        /// The piece that pins it.
         by: Man,
     },
-    /// The king is in check, and the move does not answer it.
+    /// The king is in check, and the move does not stop that.
     LeavesKingInCheck {
-        /// The man that gives check.
+        /// The piece that gives check.
         by: Man,
     },
-    /// The king would step into an attack.
+    /// The king would move to an attacked square.
     KingAttacked {
         /// Where the king would go.
         to: Square,
-        /// The man that attacks that square.
+        /// The piece that attacks that square.
         by: Man,
     },
     /// A pawn captures where there is nothing to capture.
@@ -135,7 +136,7 @@ pub enum Refusal {
         /// Where it would capture.
         to: Square,
     },
-    /// A pawn captures en passant when it is too late, or was never possible.
+    /// A pawn captures en passant later than right after the two-square advance, or without one.
     EnPassantExpired {
         /// Where it would capture.
         to: Square,
@@ -145,7 +146,7 @@ pub enum Refusal {
 /// Why castling is not possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CastlingRefusal {
-    /// The castling availability of the start position does not hold it.
+    /// The starting position does not have this castling right.
     NotAvailable(Color, CastlingSide),
     /// The king has moved.
     KingMoved {
@@ -156,21 +157,21 @@ pub enum CastlingRefusal {
     RookMoved {
         /// The ply of its first move.
         ply: u32,
-        /// Where it stood.
+        /// Where it was.
         from: Square,
     },
     /// The rook has been captured.
     RookCaptured {
         /// The ply at which it was captured.
         ply: u32,
-        /// Where it stood.
+        /// Where it was.
         on: Square,
     },
-    /// A man stands between.
+    /// A piece is in the way.
     Blocked(Man),
     /// The king is in check.
     InCheck(Man),
-    /// The king passes or reaches a square that is attacked.
+    /// The king passes through or reaches an attacked square.
     Passes {
         /// Where the king comes from.
         from: Square,
@@ -178,12 +179,12 @@ pub enum CastlingRefusal {
         to: Square,
         /// The square that is attacked.
         attacked: Square,
-        /// The man that attacks it.
+        /// The piece that attacks it.
         by: Man,
     },
 }
 
-/// How the game came to the position in which a move cannot be played.
+/// How the game reached the position in which a move cannot be played.
 #[derive(Clone, Copy, Debug)]
 pub struct History<'a> {
     /// The position before the first ply.
@@ -192,8 +193,9 @@ pub struct History<'a> {
     pub line: &'a [Option<Move>],
 }
 
-/// Says why `written` cannot be played in `chess`, which `history` has led to. To be asked only where
-/// [`resolve`] has found no move.
+/// Finds out why `written` cannot be played in `chess`, the position that `history` led to.
+///
+/// Only for moves that [`resolve`] does not resolve.
 #[cold]
 pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refusal {
     let us = chess.turn();
@@ -211,11 +213,11 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
             if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
                 return other_side(chess, written).unwrap_or(refusal);
             }
-            let men = candidates(chess, role, file, rank, to);
-            if men.more_than_one() {
-                return Refusal::Ambiguous { role, from: men, to };
+            let pieces = candidates(chess, role, file, rank, to);
+            if pieces.more_than_one() {
+                return Refusal::Ambiguous { role, from: pieces, to };
             }
-            if men.any() && promotion.is_none() {
+            if pieces.any() && promotion.is_none() {
                 return Refusal::PromotionMissing;
             }
             or_other_side(chess, written, refuse_normal(chess, role, file, rank, to))
@@ -243,7 +245,7 @@ pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refu
     }
 }
 
-/// The wing to which a king castles that is written to go from its home square to the one it castles to.
+/// The side of castling if it is written as a king move from the home square to the castled square.
 fn castling_by_squares(role: Role, from: Square, to: Square) -> Option<CastlingSide> {
     let home = role == Role::King && from.file() == File::E && from.rank() == to.rank();
     let side = match to.file() {
@@ -254,16 +256,17 @@ fn castling_by_squares(role: Role, from: Square, to: Square) -> Option<CastlingS
     (home && matches!(from.rank(), Rank::First | Rank::Eighth)).then_some(side)
 }
 
-/// The man on `square`.
-fn man_on(chess: &Chess, square: Square) -> Man {
+/// The piece on `square`.
+fn piece_on(chess: &Chess, square: Square) -> Man {
     Man { role: chess.board().role_at(square).unwrap_or(Role::Pawn), square }
 }
 
 fn checker(chess: &Chess) -> Option<Man> {
-    chess.checkers().first().map(|square| man_on(chess, square))
+    chess.checkers().first().map(|square| piece_on(chess, square))
 }
 
-/// The reason, unless no man of the side to move comes into question and the other side could make the move.
+/// The reason, unless no piece of the side to move fits at all and the other side could make the
+/// move.
 fn or_other_side(chess: &Chess, written: &WrittenSan, reason: Refusal) -> Refusal {
     match reason {
         Refusal::NoSuchMan { .. } | Refusal::CannotReach { .. } | Refusal::NothingToCapture { .. } => {
@@ -273,7 +276,7 @@ fn or_other_side(chess: &Chess, written: &WrittenSan, reason: Refusal) -> Refusa
     }
 }
 
-/// The move is no move of the side to move, but one of the other side.
+/// The refusal for a move that is legal only for the other side.
 fn other_side(chess: &Chess, written: &WrittenSan) -> Option<Refusal> {
     let mut setup = chess.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
@@ -284,10 +287,10 @@ fn other_side(chess: &Chess, written: &WrittenSan) -> Option<Refusal> {
 
 fn refuse_promotion(us: Color, role: Role, to: Square, promotion: Option<Role>) -> Option<Refusal> {
     let reason = match promotion? {
-        _ if role != Role::Pawn => "only a pawn is promoted",
-        _ if to.rank() != us.fold_wb(Rank::Eighth, Rank::First) => "a pawn is promoted on the last rank only",
-        Role::King => "a pawn does not become a king",
-        Role::Pawn => "a pawn does not remain a pawn on the last rank",
+        _ if role != Role::Pawn => "only a pawn can promote",
+        _ if to.rank() != us.fold_wb(Rank::Eighth, Rank::First) => "a pawn can promote only on the last rank",
+        Role::King => "a pawn cannot promote to a king",
+        Role::Pawn => "a pawn cannot remain a pawn on the last rank",
         _ => return None,
     };
     Some(Refusal::PromotionImpossible { reason })
@@ -297,35 +300,35 @@ fn refuse_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Ran
     let us = chess.turn();
     let board = chess.board();
     let occupied = board.occupied();
-    let hinted = file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
-    let no_such_man = Refusal::NoSuchMan { turn: us, role, file, rank };
+    let origins = file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+    let no_such_piece = Refusal::NoSuchMan { turn: us, role, file, rank };
     if role == Role::Pawn {
-        return refuse_pawn(chess, file, rank, to).unwrap_or(no_such_man);
+        return refuse_pawn(chess, file, rank, to).unwrap_or(no_such_piece);
     }
-    let men = board.by_piece(role.of(us)) & hinted;
-    if men.is_empty() {
-        return no_such_man;
+    let pieces = board.by_piece(role.of(us)) & origins;
+    if pieces.is_empty() {
+        return no_such_piece;
     }
     if chess.us().contains(to) {
-        return Refusal::OwnManOnTarget(man_on(chess, to));
+        return Refusal::OwnManOnTarget(piece_on(chess, to));
     }
-    let reaching = men.into_iter().find(|&from| attacks::attacks(from, role.of(us), occupied).contains(to));
+    let reaching = pieces.into_iter().find(|&from| attacks::attacks(from, role.of(us), occupied).contains(to));
     let Some(from) = reaching else {
-        let blocked = men.into_iter().find(|&from| attacks::attacks(from, role.of(us), Bitboard::EMPTY).contains(to));
+        let blocked = pieces.into_iter().find(|&from| attacks::attacks(from, role.of(us), Bitboard::EMPTY).contains(to));
         let blocker = blocked.and_then(|from| Some((from, nearest(from, attacks::between(from, to) & occupied)?)));
         return match blocker {
-            Some((square, by)) => Refusal::PathBlocked { man: Man { role, square }, by: man_on(chess, by) },
+            Some((square, by)) => Refusal::PathBlocked { man: Man { role, square }, by: piece_on(chess, by) },
             None => Refusal::CannotReach { role, to },
         };
     };
     if role == Role::King {
         let by = board.attacks_to(to, us.other(), occupied.without(from)).first().unwrap_or(to);
-        return Refusal::KingAttacked { to, by: man_on(chess, by) };
+        return Refusal::KingAttacked { to, by: piece_on(chess, by) };
     }
     unsafe_king(chess, Man { role, square: from }, to, None)
 }
 
-/// A man could make the move, but for its king.
+/// The refusal for a move that is only illegal because of the king's safety.
 fn unsafe_king(chess: &Chess, man: Man, to: Square, captured: Option<Square>) -> Refusal {
     let us = chess.turn();
     let board = chess.board();
@@ -338,7 +341,7 @@ fn unsafe_king(chess: &Chess, man: Man, to: Square, captured: Option<Square>) ->
         occupied.discard(captured);
     }
     let by = board.attacks_to(king, us.other(), occupied).without(to).first().unwrap_or(king);
-    Refusal::Pinned { man, by: man_on(chess, by) }
+    Refusal::Pinned { man, by: piece_on(chess, by) }
 }
 
 fn refuse_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Square) -> Option<Refusal> {
@@ -349,7 +352,7 @@ fn refuse_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Square
         let from = (attacks::pawn_attacks(us.other(), to) & pawns & Bitboard::from_file(file)).first()?;
         let man = Man { role: Role::Pawn, square: from };
         if chess.us().contains(to) {
-            return Some(Refusal::OwnManOnTarget(man_on(chess, to)));
+            return Some(Refusal::OwnManOnTarget(piece_on(chess, to)));
         }
         let beside = Square::from_coords(to.file(), from.rank());
         if board.role_at(to).is_some() {
@@ -371,7 +374,7 @@ fn refuse_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Square
     let blocker =
         [Some(to), (from != one).then_some(one)].into_iter().flatten().find(|&square| board.occupied().contains(square));
     Some(match blocker {
-        Some(by) => Refusal::PathBlocked { man, by: man_on(chess, by) },
+        Some(by) => Refusal::PathBlocked { man, by: piece_on(chess, by) },
         None => unsafe_king(chess, man, to, None),
     })
 }
@@ -391,7 +394,7 @@ fn refuse_castling(chess: &Chess, side: CastlingSide, history: History<'_>) -> C
     }
     let path = chess.castles().path(us, side) & board.occupied();
     if let Some(square) = nearest(king, path.without(king).without(rook)) {
-        return CastlingRefusal::Blocked(man_on(chess, square));
+        return CastlingRefusal::Blocked(piece_on(chess, square));
     }
     let to = Square::from_coords(side.king_to_file(), king.rank());
     let passed = attacks::between(king, to).with(to);
@@ -400,7 +403,7 @@ fn refuse_castling(chess: &Chess, side: CastlingSide, history: History<'_>) -> C
         Some((square, by))
     });
     match attacked {
-        Some((attacked, by)) => CastlingRefusal::Passes { from: king, to, attacked, by: man_on(chess, by) },
+        Some((attacked, by)) => CastlingRefusal::Passes { from: king, to, attacked, by: piece_on(chess, by) },
         None => CastlingRefusal::NotAvailable(us, side),
     }
 }
@@ -426,24 +429,61 @@ fn lost_right(us: Color, side: CastlingSide, history: History<'_>) -> CastlingRe
     CastlingRefusal::NotAvailable(us, side)
 }
 
+impl CastlingRefusal {
+    /// The squares that the reason names.
+    pub fn squares(&self) -> Bitboard {
+        match self {
+            CastlingRefusal::NotAvailable(..) | CastlingRefusal::KingMoved { .. } => Bitboard::EMPTY,
+            CastlingRefusal::RookMoved { from: square, .. } | CastlingRefusal::RookCaptured { on: square, .. } => {
+                (*square).into()
+            }
+            CastlingRefusal::Blocked(piece) | CastlingRefusal::InCheck(piece) => piece.square.into(),
+            CastlingRefusal::Passes { attacked, by, .. } => Bitboard::from(*attacked).with(by.square),
+        }
+    }
+}
+
 impl fmt::Display for CastlingRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CastlingRefusal::NotAvailable(color, castling) => {
                 let wing = if *castling == CastlingSide::KingSide { "kingside" } else { "queenside" };
-                write!(f, "{} has no right to castle {wing} in the start position", side(*color))
+                write!(f, "{} has no {wing} castling right in the starting position", side(*color))
             }
-            CastlingRefusal::KingMoved { ply } => write!(f, "the king moved at ply {ply}"),
-            CastlingRefusal::RookMoved { ply, from } => write!(f, "the rook from {from} moved at ply {ply}"),
+            CastlingRefusal::KingMoved { ply } => write!(f, "the king already moved at ply {ply}"),
+            CastlingRefusal::RookMoved { ply, from } => write!(f, "the rook from {from} already moved at ply {ply}"),
             CastlingRefusal::RookCaptured { ply, on } => write!(f, "the rook on {on} was captured at ply {ply}"),
-            CastlingRefusal::Blocked(man) => write!(f, "{man} stands in the way"),
+            CastlingRefusal::Blocked(piece) => write!(f, "{piece} is in the way"),
             CastlingRefusal::InCheck(by) => write!(f, "the king is in check from {by}"),
             CastlingRefusal::Passes { from, to, attacked, by } if attacked == to => {
-                write!(f, "the king goes {from}-{to}, and {by} attacks {attacked}")
+                write!(f, "the king would move from {from} to {to}, which {by} attacks")
             }
             CastlingRefusal::Passes { from, to, attacked, by } => {
-                write!(f, "the king goes {from}-{to} and passes {attacked}, which {by} attacks")
+                write!(f, "the king would move from {from} to {to} through {attacked}, which {by} attacks")
             }
+        }
+    }
+}
+
+impl Refusal {
+    /// The squares that the reason names: pieces involved, and squares that cannot be reached.
+    pub fn squares(&self) -> Bitboard {
+        match self {
+            Refusal::GameOver { .. }
+            | Refusal::PromotionMissing
+            | Refusal::PromotionImpossible { .. }
+            | Refusal::Drop
+            | Refusal::NotYourTurn { .. } => Bitboard::EMPTY,
+            Refusal::Ambiguous { from, to, .. } => from.with(*to),
+            Refusal::Castling(refusal) => refusal.squares(),
+            Refusal::NoSuchMan { file, rank, .. } => {
+                file.zip(*rank).map_or(Bitboard::EMPTY, |(file, rank)| Square::from_coords(file, rank).into())
+            }
+            Refusal::OwnManOnTarget(piece) => piece.square.into(),
+            Refusal::CannotReach { to, .. } | Refusal::NothingToCapture { to } | Refusal::EnPassantExpired { to } => (*to).into(),
+            Refusal::PathBlocked { man, by } | Refusal::Pinned { man, by } => Bitboard::from(man.square).with(by.square),
+            Refusal::NullInCheck { by } | Refusal::LeavesKingInCheck { by } => by.square.into(),
+            Refusal::KingAttacked { to, by } => Bitboard::from(*to).with(by.square),
         }
     }
 }
@@ -454,47 +494,42 @@ impl fmt::Display for Refusal {
             Refusal::GameOver { mate: true } => f.write_str("the side to move is checkmated"),
             Refusal::GameOver { mate: false } => f.write_str("the side to move is stalemated"),
             Refusal::Ambiguous { role, from, to } => {
-                write!(f, "the {}s on ", word(*role))?;
-                for (index, square) in from.into_iter().enumerate() {
-                    let link = if index == 0 {
-                        ""
-                    } else if index + 1 == from.count() {
-                        " and "
-                    } else {
-                        ", "
-                    };
-                    write!(f, "{link}{square}")?;
-                }
-                write!(f, " can {} go to {to}", if from.count() == 2 { "both" } else { "all" })
+                let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
+                let all = if from.count() == 2 { "both" } else { "all" };
+                write!(f, "the {}s on {} can {all} go to {to}", word(*role), join_and(&squares))
             }
-            Refusal::PromotionMissing => f.write_str("the pawn reaches the last rank, and what it becomes is not said"),
+            Refusal::PromotionMissing => f.write_str("the pawn reaches the last rank, but no promotion piece is given"),
             Refusal::PromotionImpossible { reason } => f.write_str(reason),
             Refusal::Castling(refusal) => refusal.fmt(f),
-            Refusal::Drop => f.write_str("men are dropped in crazyhouse only"),
-            Refusal::NullInCheck { by } => write!(f, "the turn is passed while {by} gives check"),
+            Refusal::Drop => f.write_str("pieces can be dropped only in crazyhouse"),
+            Refusal::NullInCheck { by } => write!(f, "the turn cannot be passed while {by} gives check"),
             Refusal::NotYourTurn { turn } => {
-                write!(f, "it is {}'s turn, and only {} could play this", side(*turn), side(turn.other()))
+                write!(f, "it is {}'s turn, but only {} could make this move", side(*turn), side(turn.other()))
             }
             Refusal::NoSuchMan { turn, role, file, rank } => {
                 write!(f, "{} has no {}", side(*turn), word(*role))?;
                 match (file, rank) {
                     (Some(file), Some(rank)) => write!(f, " on {}", Square::from_coords(*file, *rank)),
-                    (Some(file), None) if *role == Role::Pawn => write!(f, " on the {}-file that can do this", file.char()),
+                    (Some(file), None) if *role == Role::Pawn => {
+                        write!(f, " on the {}-file that can make this move", file.char())
+                    }
                     (Some(file), None) => write!(f, " on the {}-file", file.char()),
                     (None, Some(rank)) => write!(f, " on rank {}", rank.char()),
                     (None, None) if *role == Role::Pawn => f.write_str(" that can go there"),
                     (None, None) => Ok(()),
                 }
             }
-            Refusal::OwnManOnTarget(man) => write!(f, "{man} is of the same side"),
-            Refusal::CannotReach { role, to } => write!(f, "no {} of the side to move reaches {to}", word(*role)),
-            Refusal::PathBlocked { man, by } => write!(f, "{by} blocks the way of {man}"),
+            Refusal::OwnManOnTarget(Man { role, square }) => {
+                write!(f, "{square} is occupied by a {} of the same side", word(*role))
+            }
+            Refusal::CannotReach { role, to } => write!(f, "no {} can reach {to}", word(*role)),
+            Refusal::PathBlocked { man, by } => write!(f, "{by} blocks {man}"),
             Refusal::Pinned { man, by } => write!(f, "{man} is pinned by {by}"),
-            Refusal::LeavesKingInCheck { by } => write!(f, "the king stays in check from {by}"),
+            Refusal::LeavesKingInCheck { by } => write!(f, "the king would remain in check from {by}"),
             Refusal::KingAttacked { to, by } => write!(f, "{by} attacks {to}"),
             Refusal::NothingToCapture { to } => write!(f, "there is nothing to capture on {to}"),
             Refusal::EnPassantExpired { to } => {
-                write!(f, "en passant on {to} is possible only right after the double push")
+                write!(f, "capturing en passant on {to} is possible only right after the two-square pawn advance")
             }
         }
     }
@@ -525,42 +560,70 @@ mod tests {
     #[test]
     fn reasons_in_words() {
         for (fen, token, reason) in [
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ke3", "no king of the side to move reaches e3"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ke3", "no king can reach e3"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ne3", "White has no knight"),
             ("4k3/8/8/8/8/8/4p3/K7 w - - 0 1", "Rb1", "White has no rook"),
-            ("4k3/8/8/8/8/8/8/R3K1N1 w - - 0 1", "Rh1", "the king on e1 blocks the way of the rook on a1"),
+            ("4k3/8/8/8/8/8/8/R3K1N1 w - - 0 1", "Rh1", "the king on e1 blocks the rook on a1"),
             ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nf4", "the knight on e2 is pinned by the rook on e8"),
-            ("4r1k1/8/8/8/8/8/8/N3K3 w - - 0 1", "Nb3", "the king stays in check from the rook on e8"),
+            ("4r1k1/8/8/8/8/8/8/N3K3 w - - 0 1", "Nb3", "the king would remain in check from the rook on e8"),
             ("3r2k1/8/8/8/8/8/8/4K3 w - - 0 1", "Kd2", "the rook on d8 attacks d2"),
             ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "exd3", "there is nothing to capture on d3"),
-            ("6k1/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", "en passant on d6 is possible only right after the double push"),
-            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "the pawn on e2 is of the same side"),
-            ("5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "the king goes e1-g1 and passes f1, which the rook on f8 attacks"),
-            ("6k1/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e3 blocks the way of the pawn on e2"),
-            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", "it is White's turn, and only Black could play this"),
+            (
+                "6k1/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+                "exd6",
+                "capturing en passant on d6 is possible only right after the two-square pawn advance",
+            ),
+            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "e2 is occupied by a pawn of the same side"),
+            (
+                "5rk1/8/8/8/8/8/8/4K2R w K - 0 1",
+                "e1g1",
+                "the king would move from e1 to g1 through f1, which the rook on f8 attacks",
+            ),
+            ("5kr1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "the king would move from e1 to g1, which the rook on g8 attacks"),
+            ("6k1/8/8/8/8/8/8/4K1NR w K - 0 1", "O-O", "the knight on g1 is in the way"),
+            ("6k1/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "White has no kingside castling right in the starting position"),
+            ("6k1/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e3 blocks the pawn on e2"),
+            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", "it is White's turn, but only Black could make this move"),
             ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "e6xd5", "White has no pawn on e6"),
             (
                 "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
                 "dxe4",
-                "White has no pawn on the d-file that can do this",
+                "White has no pawn on the d-file that can make this move",
             ),
             ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "d4xe5", "White has no pawn on d4"),
             (
                 "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
                 "Nf6",
-                "it is White's turn, and only Black could play this",
+                "it is White's turn, but only Black could make this move",
             ),
         ] {
             assert_eq!(refusal(&position(fen), token).to_string(), reason, "{token} in {fen}");
         }
     }
 
-    /// Whether what `refusal` says of the position is true.
+    #[test]
+    fn reasons_name_their_squares() {
+        for (fen, token, squares) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ke3", "e3"),
+            ("4k3/8/8/8/8/8/8/R3K1N1 w - - 0 1", "Rh1", "a1 e1"),
+            ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nf4", "e2 e8"),
+            ("3r2k1/8/8/8/8/8/8/4K3 w - - 0 1", "Kd2", "d2 d8"),
+            ("5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "f1 f8"),
+            ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "b1 d2 f3"),
+            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", ""),
+        ] {
+            let named = refusal(&position(fen), token).squares();
+            let named: Vec<String> = named.into_iter().map(|square| square.to_string()).collect();
+            assert_eq!(named.join(" "), squares, "{token} in {fen}");
+        }
+    }
+
+    /// Whether what `refusal` says about the position is true.
     fn is_true(chess: &Chess, what: WrittenMove, refusal: &Refusal) -> bool {
         let board = chess.board();
-        let ours = |man: &Man| chess.us().contains(man.square) && board.role_at(man.square) == Some(man.role);
-        let theirs = |man: &Man| chess.them().contains(man.square) && board.role_at(man.square) == Some(man.role);
-        let there = |man: &Man| ours(man) || theirs(man);
+        let ours = |piece: &Man| chess.us().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
+        let theirs = |piece: &Man| chess.them().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
+        let is_there = |piece: &Man| ours(piece) || theirs(piece);
         let legal = chess.legal_moves();
         let WrittenMove::Normal { role, file, rank, to, promotion } = what else { return true };
         let fits = |played: &&Move| {
@@ -588,10 +651,10 @@ mod tests {
                         & rank.map_or(Bitboard::FULL, Bitboard::from_rank))
                     .is_empty()
             }
-            Refusal::OwnManOnTarget(man) => ours(man) && man.square == to,
+            Refusal::OwnManOnTarget(piece) => ours(piece) && piece.square == to,
             Refusal::CannotReach { .. } => !legal.iter().any(|played| fits(&played)),
             Refusal::PathBlocked { man, by } => {
-                ours(man) && there(by) && (by.square == to || attacks::between(man.square, to).contains(by.square))
+                ours(man) && is_there(by) && (by.square == to || attacks::between(man.square, to).contains(by.square))
             }
             Refusal::Pinned { man, by } => ours(man) && theirs(by) && !chess.is_check(),
             Refusal::LeavesKingInCheck { by } => chess.checkers().contains(by.square) && theirs(by),

@@ -91,7 +91,7 @@ fn a_move_that_cannot_be_played_is_located() {
     assert_eq!(finding.move_text, "e4e5");
     assert_eq!(finding.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     assert_eq!(finding.game_label, "7");
-    assert!(finding.message.contains("the pawn on e5 blocks the way of the pawn on e4"), "{}", finding.message);
+    assert!(finding.message.contains("the pawn on e5 blocks the pawn on e4"), "{}", finding.message);
     assert!(finding.message.ends_with("; 2 plies after it were not examined"), "{}", finding.message);
     assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (2, 3));
 }

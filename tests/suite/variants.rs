@@ -153,7 +153,7 @@ fn a_damaged_game_is_found_where_it_is_damaged() {
             assert_eq!(found[0].severity, Severity::Error, "{text}");
             assert_eq!(found[0].ply, Some(ply as u32 + 1));
             assert_eq!(&text[found[0].place.start..found[0].place.end], "Nh1h8");
-            assert!(!found[0].fen.is_empty() && found[0].message.contains("no knight of"), "{:?}", found[0]);
+            assert!(!found[0].fen.is_empty() && found[0].message.contains("no knight on h1 can reach h8"), "{:?}", found[0]);
             let after = (game.sans.len() - ply - 1) as u64;
             assert_eq!(told.inputs[0].counts.plies_not_examined, after + 1);
             assert_eq!(
@@ -182,32 +182,32 @@ fn every_reason_is_told() {
         (
             "Crazyhouse",
             "1. e4 d5 2. exd5 Qxd5 3. N@e5",
-            "MOV01 error N@e5 is not legal in the recorded position: no knight is in hand (crazyhouse)",
+            "MOV01 error N@e5 is not legal here: there is no knight in hand to drop (crazyhouse)",
         ),
         (
             "Crazyhouse",
             "1. e4 d5 2. exd5 Qxd5 3. P@d2",
-            "MOV01 error P@d2 is not legal in the recorded position: no pawn can be dropped on d2 (crazyhouse)",
+            "MOV01 error P@d2 is not legal here: a pawn cannot be dropped on d2 (crazyhouse)",
         ),
         (
             "Antichess",
             "1. e3 b5 2. d3",
-            "MOV01 warning d3 is not legal in the recorded position: a capture can be made, and who can capture must (antichess)",
+            "MOV01 warning d3 is not legal here: a capture is possible, and capturing is mandatory (antichess)",
         ),
         (
             "Atomic",
             "1. e4 d5 2. Bb5+ Bd7 3. Bxd7 Qd6",
-            "MOV06 warning Qd6 follows the end of the game: a king has exploded (atomic)",
+            "MOV06 warning Qd6 comes after the end of the game: a king has exploded (atomic chess)",
         ),
         (
             "Three-check",
             "1. Nf3 Nf6 2. d3 d5 3. Nd2",
-            "MOV03 error Nd2 means more than one move: the knights on b1 and f3 can go to d2 (3check)",
+            "MOV03 error Nd2 is ambiguous: the knights on b1 and f3 can both go to d2 (three-check)",
         ),
         (
             "King of the Hill",
             "1. e4 e5 2. O-O",
-            "MOV02 error O-O is not legal in the recorded position: castling is not legal here (kingofthehill)",
+            "MOV02 error O-O is not legal here: castling is not possible in this position (king of the hill)",
         ),
         ("Racing Kings", "1. Kg3 Kb3 2. Rg8", "MOV01 error"),
         ("Horde", "1. e5 (1. e6) 1... e6", "MOV08 warning"),
@@ -229,7 +229,7 @@ fn the_end_on_the_board_is_held_against_the_result() {
         ("King of the Hill", "1-0", hill, None),
         ("King of the Hill", "0-1", hill, Some("RES05 error a king has reached the hill after Kd4, but the result is `0-1`")),
         ("koth", "*", hill, Some("RES07 warning a king has reached the hill after Kd4, but the result is `*`")),
-        ("King of the Hill", "1-0", HILL, Some("MOV06 error a3 follows the end of the game: a king has reached the hill")),
+        ("King of the Hill", "1-0", HILL, Some("MOV06 error a3 comes after the end of the game: a king has reached the hill")),
         ("3check", "1-0", three, None),
         ("3check", "1/2-1/2", three, Some("RES05 error the third check has been given after Bxd5+, but the result is `1/2-1/2`")),
         ("atomic", "1-0", atomic, None),

@@ -1,4 +1,4 @@
-//! NUM02: periods that name the wrong side.
+//! Periods that indicate the wrong side.
 
 use shakmaty::Color;
 
@@ -8,16 +8,19 @@ use crate::rules::{
     shown,
 };
 
-/// The rule.
+/// `NUM02`
 pub static RULE: Rule = Rule {
     code: code!("NUM02"),
-    name: "dots-side",
+    name: "wrong-side-dots",
     severity: Severity::Warning,
-    summary: "The periods after the move number speak of the other side",
-    what: "The number is right, but two or more periods stand before a move of White, or just one before a move of Black with which the game or a variation begins. \
-           No period at all is spared, and so is one period before a move of Black within a line.",
-    why: "A half-move may be missing, and people who read the line take it for the other side's.",
-    fix: "Look whether a move is missing before it; if not, write `N.` for White and `N...` for Black.",
+    summary: "The periods after the move number indicate the wrong side",
+    what: "The number is correct, but two or more periods come before a move of White. Or the game \
+           or a variation starts with a move of Black after a single period. Numbers without \
+           periods are not reported, and neither is a single period before a move of Black later \
+           in a line.",
+    why: "A move may be missing, and readers may attribute the move to the wrong side.",
+    fix: "If a move is missing before it, add it. Otherwise write `N.` for White and `N...` for \
+          Black.",
     source: "PGN standard 8.2.2.2",
     fires: &[Sample::Moves("1. e4 e5 ⟦2...⟧ Nf3 *"), Sample::Moves("1. e4 e5 (⟦1.⟧ c5) 2. Nf3 *")],
     silent: &[Sample::Moves("1. e4 e5 (1... c5) 2. Nf3 *")],
@@ -30,9 +33,9 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         return;
     }
     let (expected, message) = match (facts.turn, facts.dots) {
-        (Color::White, 2..) => (format!("{}.", facts.expected), "announces a move of Black, but White is to move"),
+        (Color::White, 2..) => (format!("{}.", facts.expected), "announces a move by Black, but White is to move"),
         (Color::Black, 1) if facts.starts_line => {
-            (format!("{}...", facts.expected), "announces a move of White, but Black is to move")
+            (format!("{}...", facts.expected), "announces a move by White, but Black is to move")
         }
         _ => return,
     };
