@@ -17,8 +17,8 @@ family! {
     promotions_vs_captures,
     caged_piece,
     caged_promotions,
-    king_cage,
-    tempo_parity,
+    caged_king,
+    side_to_move_parity,
     game_over,
     proof_kernel,
 }
