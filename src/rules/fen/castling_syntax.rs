@@ -42,7 +42,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             }
             finding
                 .message(format!(
-                    "`{text}` is not a castling availability: it must be `-`, or one to four letters of KQkq or rook files"
+                    "`{text}` is not a castling availability: it must be `-`, or one to four \
+                     letters of KQkq or rook files"
                 ))
                 .found(text);
         }

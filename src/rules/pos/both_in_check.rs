@@ -26,7 +26,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         findings
             .add(&RULE, facts.placement_place())
             .message(format!(
-                "the white king on {white_king} is attacked by {}, and the black king on {black_king} by {}",
+                "the white king on {white_king} is attacked by {}, and the black king on \
+                 {black_king} by {}",
                 facts.names_of(white),
                 facts.names_of(black)
             ))

@@ -32,7 +32,8 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         .add(&RULE, facts.square_place(square))
         .found(square.to_string())
         .message(format!(
-            "unmoved pieces and the squares that they attack block every way of the {} king to {square}",
+            "unmoved pieces and the squares that they attack block every way of the {} king to \
+             {square}",
             color.fold_wb("white", "black")
         ))
         .squares(square);

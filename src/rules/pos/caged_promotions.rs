@@ -34,7 +34,8 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         .found(format!("{} pawns, {} promoted", promotions.pawns, promotions.promoted))
         .expected("8 together at most")
         .message(format!(
-            "{} has {} and at least {}, but a side starts with 8 pawns: unmoved pieces block the way from the home squares",
+            "{} has {} and at least {}, but a side starts with 8 pawns: unmoved pieces block the \
+             way from the home squares",
             color_name(promotions.color),
             quantity(promotions.pawns, "pawn", "pawns"),
             quantity(promotions.promoted, "promoted piece", "promoted pieces")

@@ -50,7 +50,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     } else if pawns.any() && (checkers & !pawns & !on_file).any() {
         "a pawn that gives check can have opened only the file of the king, by capturing from it"
     } else if bishops.count() == 2 && (bishops.is_subset(Bitboard::LIGHT_SQUARES) || bishops.is_subset(Bitboard::DARK_SQUARES)) {
-        "a bishop that opens a line for another bishop on squares of its colour was already giving check"
+        "a bishop that opens a line for a bishop of the same square colour was already giving check"
     } else {
         return;
     };

@@ -31,10 +31,10 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// A proof kernel keeps of a game only the captures, and the pawns that cross from file to file.
-/// Every crossing is a capture. Each side makes as many captures as the other has lost pieces. At
-/// most those pawns are captured as pawns that are neither left nor promoted. A bishop is promoted
-/// on a square of its colour. Every game has such a kernel, so a position without one cannot occur.
+/// Of a game, a proof kernel keeps only the captures and the pawns that change files. Every change
+/// of file is a capture. Each side makes as many captures as the other has lost pieces. A pawn
+/// captured as a pawn is neither on the board nor promoted. A bishop is promoted on a square of its
+/// colour. Every game has such a kernel, so a position without one cannot occur.
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some(counts) = structure.no_kernel() else { return };
     let side = |color: Color| {

@@ -14,9 +14,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Move parity shows that the other side is to move",
     what: "If all 32 pieces and pawns are on the board and all pawns are at home, only knights and \
-        rooks can have moved. Their squares then show whether each side has made an even or odd \
-        number of moves, and so which side is to move. Like POS15, the rule assumes the standard \
-        starting position.",
+        rooks can have moved. Their squares then show whether the number of plies is even or odd, \
+        and so which side is to move. Like POS15, the rule assumes the standard starting position.",
     why: "The side to move was lost. The most common case is the starting position with Black to \
         move.",
     fix: "Correct the side to move.",
