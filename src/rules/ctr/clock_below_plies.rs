@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: code!("CTR05"),
     name: "clock-below-plies",
     severity: Severity::Warning,
-    summary: "The halfmove clock misses plies although nothing reset it",
+    summary: "The halfmove clock is too low: nothing has reset it",
     what: "All 32 pieces and pawns are on the board and all pawns are at home, so there was no \
         capture and no pawn move. The clock has therefore counted every ply. Checked only if the \
         counters of this input are real values and nothing in it is Chess960. A clock that is too \

@@ -16,10 +16,10 @@ pub static RULE: Rule = Rule {
     name: "too-few-moves",
     severity: Severity::Warning,
     summary: "The position needs more moves than the fullmove number allows",
-    what: "A side has made at least as many moves as its pawns and promoted pieces need, and as \
-        many as it captured pieces; the greater number counts. The plies that the halfmove clock \
-        counts come on top. Checked only if the numbers of this input are real values, and the \
-        clocks where they matter. Default counters (`0 1`, `1 0`, `0 0`, `1 1`) are ignored.",
+    what: "A side has made at least as many moves as its pawns and promoted pieces need, and at \
+        least one for each piece that it captured. The plies that the halfmove clock counts come \
+        on top of that. Checked only if the numbers of this input are real values, and the clocks \
+        where they matter. Default counters (`0 1`, `1 0`, `0 0`, `1 1`) are ignored.",
     why: "The fullmove number was reset or typed in by hand.",
     fix: "Correct the fullmove number. If the two counters are swapped, write the halfmove clock \
         first.",
@@ -95,13 +95,13 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         };
         let number = room(Color::White).max(room(Color::Black));
         let reason = if minimum.pawns >= minimum.captures {
-            format!("its pawns need at least {}", minimum.pawns)
+            format!("its pawns need at least {}", quantity(minimum.pawns, "move", "moves"))
         } else {
             format!("it has captured {}", quantity(minimum.captures, "piece", "pieces"))
         };
         let then = match share {
             0 => String::new(),
-            _ => format!(" and has made {share} of the last {}", quantity(clock, "ply", "plies")),
+            _ => format!(", and it made {share} of the last {}", quantity(clock, "ply", "plies")),
         };
         let finding = findings.add(&RULE, place);
         finding.only_if(Condition::NumberTrusted);

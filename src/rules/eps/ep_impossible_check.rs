@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     what: "The en passant square means that the last move was a double step. It gives check with \
         the pawn itself, or by opening the one line that the pawn left, but not both. No other \
         check is possible.",
-    why: "The field is left over from an earlier position. Engines rely on it.",
+    why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
     yields: &[

@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
     what: "The en passant square means that the last move was a double step. With the pawn back on \
         its starting square, the king of the side to move is in check, although the other side is \
         to move. A check that is still on the board is reported by EPS04.",
-    why: "The field is left over from an earlier position. Engines rely on it.",
+    why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
     yields: &[

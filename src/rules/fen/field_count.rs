@@ -12,9 +12,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
-        four fields are an error; missing counters are a warning, and the counter rules do not \
-        apply then. In a table, a row without a position column is an error, and an empty cell in \
-        that column is a warning.",
+        four fields are an error. If only counters are missing, this is a warning, and the counter \
+        rules do not apply. In a table, a row without a position column is an error, and an empty \
+        cell in that column is a warning.",
     why: "Programs fill in missing fields in different ways, or reject the position.",
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",

@@ -15,8 +15,8 @@ pub static RULE: Rule = Rule {
     what: "In a double check, the piece that moved gives check and opens a line for a second \
         piece, or en passant opens two lines. So two pieces that are pawns or knights never give \
         check together, and neither do two bishops on squares of one colour or two pieces on one \
-        line through the king. A pawn gives check together with a rook or queen on the file of the \
-        king only.",
+        line through the king. A pawn can give check together with another piece only if that is a \
+        rook or queen on the file of the king.",
     why: "The position cannot occur in a game.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.9",

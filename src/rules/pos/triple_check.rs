@@ -10,7 +10,7 @@ pub static RULE: Rule = Rule {
     what: "A move gives check with the piece that moves, and opens at most one line for another \
         piece. En passant can open two lines, but then the capturing pawn does not give check \
         itself.",
-    why: "The position cannot occur in a game. Engines rely on that.",
+    why: "The position cannot occur in a game, and engines rely on that.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.9",
     reachability: true,
