@@ -38,7 +38,7 @@ mod tests {
             ("POS06", "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "a2 b2 c2 d2 e2 f2 g2 h2 a3"),
             ("POS08", "4k3/8/8/8/8/8/PPPPPPPP/Q2QK3 w - - 0 1", "a1 d1"),
             ("POS10", "8/8/R3k2R/8/8/4K3/8/8 b - - 0 1", "a6 e6 h6"),
-            ("POS11", "8/8/8/8/R3k3/8/8/K3R3 b - - 0 40", "e1 a4"),
+            ("POS11", "8/8/8/8/R3k3/8/8/K3R3 b - - 0 40", "e1 a4 e4"),
             ("POS12", "4k3/8/8/8/8/P7/PP6/4K3 w - - 0 40", "a2 b2 a3"),
             ("POS13", "rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR w - - 0 1", "a2 a3"),
             ("POS15", "r3k2r/pppppppp/8/8/8/4B3/1P1PP1P1/R3K2R w KQkq - 0 40", "e3"),

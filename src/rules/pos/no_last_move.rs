@@ -116,5 +116,7 @@ fn reason(facts: &PositionFacts<'_>, turn: Color, moves: &LastMoves) -> (String,
         ([], None) if checkers.is_empty() => format!("{} has no piece that can have made the last move", color_name(!turn)),
         ([], None) => "no single move leads to that".to_owned(),
     };
-    (format!("{given}, but {why}"), squares | checkers)
+    // A double check is about the king that it attacks.
+    let king = facts.kings.get(turn).filter(|_| checkers.count() > 1).map_or(Bitboard::EMPTY, Bitboard::from);
+    (format!("{given}, but {why}"), squares | checkers | king)
 }
