@@ -33,7 +33,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .found(shown(place.of(facts.text)))
             .expected(format!("- or a square of rank {rank}"))
             .message(format!(
-                "the en passant square is {}, but with {} to move it is on rank {rank}",
+                "the en passant square is {}, but with {} to move it must be on rank {rank}",
                 en_passant.target,
                 color_name(en_passant.turn)
             ))

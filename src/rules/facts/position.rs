@@ -163,7 +163,7 @@ impl<'a> PositionFacts<'a> {
         }
         // With all pieces on the board and all pawns at home, the clock counts every ply. If it is
         // above 0, the pieces may have moved to these squares.
-        self.other_array = is_other_array(board) && matches!(self.halfmove_clock, None | Some(0));
+        self.other_array = is_chess960_start(board) && matches!(self.halfmove_clock, None | Some(0));
         let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
         let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
         self.only_chess960 = chess960 && !unfit;
@@ -435,7 +435,7 @@ impl<'a> PositionFacts<'a> {
 
 /// Whether the board is a starting position of Chess960 or double Chess960 other than the standard
 /// one.
-fn is_other_array(board: &Board) -> bool {
+fn is_chess960_start(board: &Board) -> bool {
     let standard = Board::new();
     board.pawns() == standard.pawns()
         && *board != standard
