@@ -139,6 +139,56 @@ pub fn small_files(token: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
+/// The notation of a game whose moves are not in English.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// With the piece letters of another language.
+    Language(&'static Language),
+    /// With capital letters for files: `E4`, `NF3`.
+    CapitalFiles,
+}
+
+impl Notation {
+    /// All notations, the more likely ones first.
+    pub fn all() -> impl Iterator<Item = Notation> {
+        Language::all().iter().map(Notation::Language).chain([Notation::CapitalFiles])
+    }
+
+    /// The token in English; `None` if it is not a token of this notation.
+    pub fn english(self, token: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Notation::Language(language) => language.english(token),
+            Notation::CapitalFiles => small_files(token),
+        }
+    }
+
+    /// Whether the token is different in English.
+    pub fn is_foreign(self, token: &[u8]) -> bool {
+        self.english(token).is_some_and(|english| english != token)
+    }
+
+    /// Its name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Notation::Language(language) => language.name,
+            Notation::CapitalFiles => "capital letters for files",
+        }
+    }
+
+    /// A move in canonical spelling, written in this notation.
+    pub fn write(self, san: &str) -> String {
+        match self {
+            Notation::Language(language) => language.write(san),
+            Notation::CapitalFiles => san.to_ascii_uppercase(),
+        }
+    }
+
+    /// Reads a move in this notation, or in English if it is not a token of this notation.
+    pub fn read(self, token: &[u8]) -> Option<WrittenSan> {
+        self.english(token).and_then(|english| WrittenSan::read(&english)).or_else(|| WrittenSan::read(token))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,7 @@ pub use arrow::{Arrow, NotAnArrow};
 pub use board::Board;
 pub use fen::FenText;
 pub use illegal_move::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
-pub use language::{Language, small_files};
+pub use language::{Language, Notation, small_files};
 pub use placement::Men;
 pub use repair::{Change, Mending, WrittenLine, WrittenPly, mend};
 pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};

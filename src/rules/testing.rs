@@ -1,7 +1,7 @@
 //! Facts made by hand, for the tests of the rules.
 
-use super::{Check, Finding, Findings, Rule, Span, facts::TagSection};
-use crate::pgn::TagPair;
+use super::{Check, Declared, Finding, Findings, Origin, Rule, Span, facts::TagSection};
+use crate::{pgn::TagPair, record::examine_position};
 
 /// The tag pairs of `text`, one to a line, without escapes.
 pub fn tag_pairs(text: &str) -> Vec<TagPair> {
@@ -34,6 +34,15 @@ pub fn found_in_tags(rule: &'static Rule, text: &str) -> Vec<Finding> {
         _ => panic!("{} is not about tags", rule.code),
     }
     std::mem::take(findings.all())
+}
+
+/// The squares that the first finding of the rule `code` marks in the position `line`, as `e4 d7`.
+pub fn squares_marked(code: &str, line: &str) -> String {
+    let mut findings = Findings::new();
+    examine_position(line.as_bytes(), Span::new(0, line.len()), Origin::Line, Declared::default(), &mut findings);
+    let finding = findings.all().iter().find(|finding| finding.rule.code.to_string() == code);
+    let squares = finding.unwrap_or_else(|| panic!("no {code} in {line}")).marks.squares;
+    squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The part of `text` that `finding` is about.

@@ -46,11 +46,15 @@ fn what_a_line_reaches_is_found_where_it_is_reached() {
     let text = game("2020.01.01", "", fen, "120. Kb1 Ke7 121. e4 (121. Kc1 Ke8 122. Kb1) 121... Kf6");
     assert_eq!(found_in_addition(&text), [("CTR08".to_owned(), Some(3), "3".to_owned())]);
     let told = audit_exhaustively(&text);
-    let (_, finding) = told.findings.iter().find(|(_, finding)| finding.rule.name == "clock-150").expect("it is found");
+    let (_, finding) =
+        told.findings.iter().find(|(_, finding)| finding.rule.name == "seventy-five-move-rule").expect("it is found");
     assert_eq!(finding.place.of(text.as_bytes()), b"Kc1");
     assert_eq!((finding.move_text.as_str(), finding.found.as_str()), ("Kc1", "151"));
     assert_eq!(finding.fen, "8/4k3/8/8/8/8/3RP3/2K5 b - - 151 121");
-    assert_eq!(finding.message, "in the position after this move: at a clock of 151 the 75-move rule has ended the game");
+    assert_eq!(
+        finding.message,
+        "in the position after this move: the halfmove clock is 151, but the 75-move rule ends the game at 150"
+    );
     assert!(told.summary.rules.values().all(|rule| rule.findings == 1), "once in a game");
 }
 

@@ -78,10 +78,10 @@ State            cannot be played from, because of POS03
 error POS03 opposite-check
   4k3/8/8/8/8/8/4R3/4K3 w - - 0 1
                         ^
-  White is to move, yet the king of Black on e8 is attacked by the rook on e2
+  White is to move, but the black king on e8 is attacked by the rook on e2
   found     w
   expected  b (likely)
-  fix       Check the side to move first.
+  fix       Correct the side to move. If it is right, correct the piece placement.
 
 `chess-audit rules POS03` explains a rule: what it means, why it matters, what to do
 ";
@@ -248,7 +248,7 @@ fn machines_get_everything() -> Outcome {
                 {
                     "rule": "CAS02", "name": "rook-missing", "severity": "error", "place": {"start": 27, "end": 28},
                     "squares": ["e8", "h8"], "found": "Kk", "expected": "K", "repair": "likely", "fix": null,
-                    "message": "Black claims castling with its king on e8, but no rook stands where `k` needs one",
+                    "message": "Black has the castling right `k` with its king on e8, but no rook to castle with",
                 },
                 {
                     "rule": "EPD01", "name": "fen-as-epd", "severity": "info", "place": {"start": 32, "end": 36},

@@ -366,7 +366,8 @@ impl Visitor for Replay {
     }
 }
 
-const ABOUT_LAST_MOVES: [&str; 5] = ["no-last-move", "clock-last-move", "ep-prior-check", "ep-check-source", "pawn-check-clock"];
+const ABOUT_LAST_MOVES: [&str; 5] =
+    ["no-last-move", "clock-last-move", "ep-prior-check", "ep-impossible-check", "pawn-check-clock"];
 
 #[test]
 fn corpora_of_games() {

@@ -148,7 +148,7 @@ fn rows_without_a_position_do_not_pass() {
     let places: Vec<(u64, u64, &str)> =
         told.findings.iter().map(|(_, finding)| (finding.line, finding.column, finding.game_label.as_str())).collect();
     assert_eq!(places, [(3, 3, "2"), (4, 4, "3"), (5, 4, "4")]);
-    assert_eq!(told.findings[0].1.message, "the row ends before column 3, where its position would stand");
+    assert_eq!(told.findings[0].1.message, "the row ends before column 3, the position column");
     assert_eq!(told.summary.counts.positions, 5, "a row of empty cells is no record");
     assert_eq!(told.summary.counts.plies_not_examined, 1);
 }

@@ -166,6 +166,7 @@ impl GameReplay<'_, '_> {
                 position: replayed.then_some(&self.reading.position),
                 opening,
                 variant: variant_end.as_ref().map(|(end, _)| *end),
+                notation: self.reading.notation,
                 last_move: self
                     .reading
                     .line

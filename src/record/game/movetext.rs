@@ -6,12 +6,11 @@ use super::{
     GameOutcome, GameReplay,
     line::{LastPly, Stop},
     reading::MovetextReading,
-    reinterpretation::Notation,
 };
 use crate::{
     chess::{
-        CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, pass_turn,
-        refuse, resolve,
+        CheckMark, History, Notation, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
+        pass_turn, refuse, resolve,
     },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{

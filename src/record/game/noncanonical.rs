@@ -2,9 +2,9 @@
 
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 
-use super::{GameReplay, reinterpretation::Notation};
+use super::GameReplay;
 use crate::{
-    chess::{Quirks, WrittenMove, WrittenSan, resolve},
+    chess::{Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token},
     rules::{
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},

@@ -4,61 +4,11 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
 use super::{GameReplay, line::Stop};
 use crate::{
-    chess::{Language, Quirks, WrittenMove, WrittenSan, resolve, small_files},
+    chess::{Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Lexer, Token},
     rules::facts::SyntaxFaultKind,
     text::Span,
 };
-
-/// How the moves of a game are written, where that is not in English.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Notation {
-    /// With the letters of another language.
-    Language(&'static Language),
-    /// With capitals for files: `E4`, `NF3`.
-    CapitalFiles,
-}
-
-impl Notation {
-    /// All of them, the likelier ones first.
-    fn all() -> impl Iterator<Item = Notation> {
-        Language::all().iter().map(Notation::Language).chain([Notation::CapitalFiles])
-    }
-
-    /// The token as it is written in English; `None` where it is no token of this notation.
-    pub(super) fn english(self, token: &[u8]) -> Option<Vec<u8>> {
-        match self {
-            Notation::Language(language) => language.english(token),
-            Notation::CapitalFiles => small_files(token),
-        }
-    }
-
-    /// Whether the token is written otherwise than in English.
-    pub(super) fn is_foreign(self, token: &[u8]) -> bool {
-        self.english(token).is_some_and(|english| english != token)
-    }
-
-    /// What a person calls it.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Notation::Language(language) => language.name,
-            Notation::CapitalFiles => "capitals for files",
-        }
-    }
-
-    /// A move in canonical spelling, written in this notation.
-    pub(super) fn write(self, san: &str) -> String {
-        match self {
-            Notation::Language(language) => language.write(san),
-            Notation::CapitalFiles => san.to_ascii_uppercase(),
-        }
-    }
-
-    /// Reads a token in this notation, or, where it is none of it, in English.
-    pub(super) fn read(self, token: &[u8]) -> Option<WrittenSan> {
-        self.english(token).and_then(|english| WrittenSan::read(&english)).or_else(|| WrittenSan::read(token))
-    }
-}
 
 /// How far a text replays.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use shakmaty::{Bitboard, Chess, Color, Position};
 
-use super::{GameReplay, reinterpretation::Notation};
+use super::GameReplay;
 use crate::{
-    chess::{Arrow, Change, Mending, WrittenLine, WrittenMove, WrittenPly, WrittenSan, mend, pass_turn, resolve, side},
+    chess::{Arrow, Change, Mending, Notation, WrittenLine, WrittenMove, WrittenPly, WrittenSan, mend, pass_turn, resolve, side},
     pgn::{Lexer, Token},
     rules::{Code, Finding, Patch, Repair, shown},
     text::{

@@ -1,4 +1,6 @@
-//! `960-asymmetric`.
+//! `chess960-asymmetric`.
+
+use shakmaty::Bitboard;
 
 use crate::rules::{
     Check, Condition, Findings, Rule, Sample, Severity, Yield,
@@ -6,15 +8,18 @@ use crate::rules::{
     shown,
 };
 
-/// CAS05: the castling rights of a Chess960 game fit no array that both sides can have.
 pub static RULE: Rule = Rule {
     code: code!("CAS05"),
-    name: "960-asymmetric",
+    name: "chess960-asymmetric",
     severity: Severity::Warning,
-    summary: "The castling rights of a Chess960 game imply different arrays for White and Black",
-    what: "In Chess960 both sides start from one array: kings, and rooks on the same side of them, that may castle stand on the same files. Judged in games whose Variant tag says Chess960 by a name that is not double Chess960's. Where more games of the input have two arrays than have one, they are double Chess960, which is often declared as Chess960: nothing is reported then.",
-    why: "A right is wrong, or the game is double Chess960.",
-    fix: "Correct the castling availability or the placement; name the variant.",
+    summary: "Castling rights of both sides need different starting positions",
+    what: "In Chess960 both sides have the same starting position, so kings and rooks that can \
+        castle are on the same files. Only games with a Chess960 Variant tag are checked, not \
+        double Chess960. If most such games of the input differ between the sides, they are double \
+        Chess960 and not reported.",
+    why: "A castling right is wrong, or the game is double Chess960.",
+    fix: "Correct the castling rights or the piece placement. If the game is double Chess960, name \
+        that variant.",
     source: "FIDE Guidelines for Chess960",
     yields: &[Yield::InRecord(code!("CAS04")), Yield::InRecord(code!("VAR03"))],
     fires: &[Sample::Pgn(
@@ -45,9 +50,13 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
     let Some(place) = facts.fen.castling() else { return };
     let found = shown(place.of(facts.text));
+    let rooks = facts.rights().filter_map(|right| right.reading.rook());
+    let kings = facts.rights().filter_map(|right| *facts.kings.get(right.letter.color()));
+    let castling: Bitboard = rooks.chain(kings).collect();
     findings
         .add(&RULE, place)
         .only_if(Condition::ArraysMirrored)
-        .message(format!("kings and rooks that `{found}` lets castle stand on different files for White and Black"))
-        .found(found);
+        .message(format!("`{found}` needs kings and rooks on the same files for White and Black, but they differ"))
+        .found(found)
+        .squares(castling);
 }

@@ -11,20 +11,17 @@ use crate::{
     },
 };
 
-/// CAS04: a castling letter that means the outermost of two rooks.
-///
-/// In X-FEN `K` and `Q` mean the outermost rook on that side of the king, so that nothing is ambiguous in itself; in the standard
-/// array the outermost rook is the right one. Two things remain to be said of Chess960. Readers that know no X-FEN take another
-/// rook perhaps, which is an info. And where the game has one array for both sides, the rights of the other side may show that the
-/// rook of the array is an inner one: then the letter says one thing and the array another, which is a warning.
 pub static RULE: Rule = Rule {
     code: code!("CAS04"),
     name: "inner-rook-ambiguous",
     severity: Severity::Warning,
-    summary: "Two rooks stand on the side of the king that a castling letter names",
-    what: "Only in Chess960, and never where king and rook stand as in the standard array. `K` and `Q` mean the outermost rook on that side (X-FEN). Where a game of Chess960 (not double Chess960) has the other king on the same file with a right that fits an inner rook, the file of that rook is meant, and has to be written: a warning. Elsewhere an info, once per input: readers without X-FEN may take the other rook.",
-    why: "Readers castle with different rooks.",
-    fix: "Write the file of the rook.",
+    summary: "A castling letter can mean two different rooks",
+    what: "In Chess960, `K` and `Q` mean the outermost rook on that side of the king (X-FEN), but \
+        there can be an inner rook as well. If the castling rights of the other side show that the \
+        inner rook is meant, this is a warning. Otherwise it is an info, reported once per input. \
+        It never applies to the standard squares of king and rook.",
+    why: "Programs castle with different rooks.",
+    fix: "Write the file of the rook instead of `K` or `Q`.",
     source: "X-FEN, Shredder-FEN",
     fires: &[
         Sample::Pgn(
@@ -41,6 +38,11 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// In X-FEN the letter itself is not ambiguous, and in the standard starting position the outermost
+/// rook is always the right one. The info is for Chess960, where programs without X-FEN may take
+/// another rook. The warning needs a game of Chess960 (not double Chess960) with both kings on one
+/// file. Both sides have one starting position there, so a right of the other side can show that
+/// the starting square of the rook is an inner one.
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if !facts.only_chess960 {
         return;
@@ -51,9 +53,10 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         if inner.is_empty() {
             continue;
         }
-        let meant = array_rook(facts, right).filter(|meant| inner.contains(*meant));
+        let meant = starting_rook(facts, right).filter(|meant| inner.contains(*meant));
         let place = facts.letter_place(right.letter);
-        let finding = findings.add(&RULE, place).found(shown(place.of(facts.text)));
+        let letter = shown(place.of(facts.text));
+        let finding = findings.add(&RULE, place).found(letter.as_str()).squares(rook);
         let color = right.letter.color();
         let file_letter = |square: Square| {
             let letter = square.file().char();
@@ -61,16 +64,20 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         };
         match meant {
             Some(meant) => {
-                finding.expected(file_letter(meant)).message(format!(
-                    "the letter means the rook on {rook}, the outermost; the rights of {} show that the rook on {meant} is meant",
+                let message = format!(
+                    "`{letter}` means the outermost rook, on {rook}, but {}'s castling rights show \
+                     that the rook on {meant} is meant",
                     color_name(!color)
-                ));
+                );
+                finding.expected(file_letter(meant)).message(message).squares(meant);
             }
             None => {
-                finding.severity(Severity::Info).once_per_input().expected(file_letter(rook)).message(format!(
-                    "the letter means the rook on {rook}, the outermost; readers that know no X-FEN may take {}",
+                let message = format!(
+                    "`{letter}` means the outermost rook, on {rook}, but programs without X-FEN \
+                     may take {}",
                     facts.names_of(inner)
-                ));
+                );
+                finding.severity(Severity::Info).once_per_input().expected(file_letter(rook)).message(message).squares(inner);
             }
         }
     }
@@ -86,8 +93,9 @@ fn inner_rooks(facts: &PositionFacts<'_>, letter: CastlingLetter, outermost: Squ
     board.rooks() & board.by_color(letter.color()) & back & attacks::between(king, outermost)
 }
 
-/// Where the array has the rook of a right, as the rights of the other side show it in a game with one array for both.
-fn array_rook(facts: &PositionFacts<'_>, right: ClaimedRight) -> Option<Square> {
+/// The starting square of a right's rook, shown by the rights of the other side in a game with one
+/// starting position for both.
+fn starting_rook(facts: &PositionFacts<'_>, right: ClaimedRight) -> Option<Square> {
     if facts.origin != Origin::FenTag || !facts.declared.chess960 || facts.declared.double_chess960 {
         return None;
     }

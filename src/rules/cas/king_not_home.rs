@@ -1,6 +1,6 @@
 //! `king-not-home`.
 
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Color, File, Rank, Square};
 
 use crate::{
     chess::fen::RightReading,
@@ -11,16 +11,19 @@ use crate::{
     },
 };
 
-/// CAS01: castling is claimed for a king that cannot be unmoved.
 pub static RULE: Rule = Rule {
     code: code!("CAS01"),
     name: "king-not-home",
     severity: Severity::Error,
-    summary: "Castling is claimed for a king that cannot be unmoved",
-    what: "A side that may castle has its king on e1 or e8 in standard chess; in Chess960 and double Chess960 it stands on its back rank, between the a- and the h-file and between its rooks. Only what fits none of these is reported. Sides without exactly one king are not judged.",
-    why: "The king has moved, so that the right is lost for ever. Readers drop the right or castle with a king that is elsewhere.",
-    fix: "Take the letters out.",
-    source: "Laws of Chess, article 3.8.2; FIDE Guidelines for Chess960",
+    summary: "The king has castling rights away from its starting square",
+    what: "In standard chess, a king with castling rights is on e1 or e8. In Chess960 and double \
+        Chess960, it is on its back rank between the a-file and the h-file, with at most one \
+        castling rook on each side. Only rights that fit none of these are reported. Sides without \
+        exactly one king are not checked.",
+    why: "The king has moved, so the castling rights are lost. Programs drop them, or castle with \
+        a king on another square.",
+    fix: "Remove the castling letters of that side.",
+    source: "FIDE Laws 3.8.2; FIDE Guidelines for Chess960",
     fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
     silent: &[
         Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w KQkq - 0 1"),
@@ -31,13 +34,20 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    report(facts, findings, &RULE, RightReading::KingNotHome, |color, king, _| {
-        format!("{} claims castling, but its king on {king} cannot be unmoved between two rooks of any array", color_name(color))
+    report(facts, findings, &RULE, RightReading::KingNotHome, |color, king, letters| {
+        let can_be_home = king.rank() == color.fold_wb(Rank::First, Rank::Eighth) && !matches!(king.file(), File::A | File::H);
+        let reason = if can_be_home {
+            format!("two of the rooks are on one side of its king on {king}")
+        } else {
+            format!("its king on {king} is not on a starting square")
+        };
+        let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
+        format!("{} has {rights} `{letters}`, but {reason}", color_name(color))
     });
 }
 
-/// Adds a finding for each colour that has a right with this reading. The message is given the king and the squares or files
-/// that the letters name.
+/// Reports each colour that has a right with this reading. `message` gets the colour, the square of
+/// its king and the letters of these rights. Marks the king, and the squares of missing rooks.
 pub(super) fn report(
     facts: &PositionFacts<'_>,
     findings: &mut Findings,
@@ -56,7 +66,10 @@ pub(super) fn report(
         let place = Span::new(facts.letter_place(first.letter).start, facts.letter_place(last.letter).end);
         let field = facts.fen.castling().unwrap_or(place);
         let finding = findings.add(rule, place).message(message(color, king, &letters));
-        finding.found(shown(field.of(facts.text))).expected(facts.allowed_castling());
+        finding.found(shown(field.of(facts.text))).expected(facts.allowed_castling()).squares(king);
+        if reading == RightReading::RookMissing {
+            finding.squares(wrong().map(|right| right.letter.standard_rook()).collect::<Bitboard>());
+        }
         finding.repair = Some(Repair::Likely);
     }
 }

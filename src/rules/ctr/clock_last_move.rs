@@ -1,22 +1,23 @@
 //! `clock-last-move`.
 
-use shakmaty::Move;
+use shakmaty::{Bitboard, Move};
 
 use crate::{
-    chess::retro::LastMoves,
+    chess::{Arrow, retro::LastMoves},
     rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
-/// CTR03: the halfmove clock contradicts every move that can have been the last one.
 pub static RULE: Rule = Rule {
     code: code!("CTR03"),
     name: "clock-last-move",
     severity: Severity::Warning,
-    summary: "The halfmove clock contradicts every move that can have been the last one",
-    what: "Captures and pawn moves set the clock to 0, all others, castling among them, count. A clock above 0 is reported where every possible last move is a capture or a pawn move, a clock of 0 where none is. Judged where the counters of the input are no fillers; the initial array is spared.",
-    why: "The clock was copied from another position, or is not kept right.",
-    fix: "Correct the clock; look whether a man was left out or the side to move is wrong.",
-    source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
+    summary: "The halfmove clock contradicts every possible last move",
+    what: "Captures and pawn moves set the clock to 0. All other moves, including castling, \
+        increase it. The clock is reported if every possible last move contradicts it. Checked \
+        only if the counters of this input are real values, and never in the starting position.",
+    why: "The clock was copied from another position, or the program does not count correctly.",
+    fix: "Correct the clock. If it is right, correct the piece placement or the side to move.",
+    source: "PGN standard 16.1.3.5, 16.1.3.6",
     reachability: true,
     yields: &[
         Yield::InRecord(code!("POS11")),
@@ -46,19 +47,29 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     if !contradicts || !last.exist() {
         return;
     }
-    let wanted = |played: &&Move| played.is_zeroing() == (clock > 0);
-    let mut possible: Vec<String> = last.at_first_sight().iter().filter(wanted).map(Move::to_string).collect();
-    // Captures are told apart by what was captured, which is not written.
-    possible.dedup();
-    let which = match possible.as_slice() {
-        [only] => format!("the only possible last move, {only}, "),
-        [first, ..] => format!("every possible last move, such as {first}, "),
+    let wanted = |played: &Move| played.is_zeroing() == (clock > 0);
+    let mut possible = last.at_first_sight();
+    possible.retain(|played| wanted(&played));
+    // The pieces that can have moved last.
+    let moved: Bitboard = possible.iter().filter_map(|played| Arrow::of(*played)).map(|arrow| arrow.to).collect();
+    // The notation of a capture does not name the captured piece, so several moves can read the
+    // same.
+    let mut written: Vec<String> = possible.iter().map(Move::to_string).collect();
+    written.dedup();
+    let which = match written.as_slice() {
+        [only] => format!("the only possible last move, {only},"),
+        [first, ..] => format!("every possible last move, such as {first},"),
         [] => return,
     };
     let finding = findings.add(&RULE, place).only_if(Condition::CountersTrusted).found(shown(place.of(facts.text)));
+    finding.squares(moved);
     if clock == 0 {
-        finding.expected("at least 1").message(format!("{which}is neither a capture nor a pawn move, so the clock counts it"));
+        finding
+            .expected("at least 1")
+            .message(format!("{which} is neither a capture nor a pawn move, but the halfmove clock is 0"));
     } else {
-        finding.expected("0").message(format!("{which}is a capture or a pawn move, which sets the clock to 0"));
+        finding
+            .expected("0")
+            .message(format!("{which} is a capture or a pawn move, but the halfmove clock is {clock} instead of 0"));
     }
 }

@@ -1,17 +1,21 @@
 //! `clock-over-plies`.
 
-use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::{
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    text::wording::quantity,
+};
 
-/// CTR04: the halfmove clock is greater than the number of plies played.
 pub static RULE: Rule = Rule {
     code: code!("CTR04"),
     name: "clock-over-plies",
     severity: Severity::Warning,
-    summary: "The halfmove clock is greater than the number of plies played",
-    what: "Until fullmove number n with White to move 2(n-1) plies were played, one more with Black to move; no more than these can have gone by since the last capture or pawn move. Judged where the counters of the input are no fillers; `1 1` says nothing.",
-    why: "The fullmove number was reset, or the counters stand in the wrong order.",
-    fix: "Correct the number; look whether the two are exchanged.",
-    source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
+    summary: "The halfmove clock is greater than the number of plies",
+    what: "Before fullmove number n, 2(n-1) plies have been played, and one more if Black is to \
+        move. The clock cannot count more plies than that. Checked only if the counters of this \
+        input are real values; `1 1` is ignored.",
+    why: "The fullmove number was reset, or the two counters are swapped.",
+    fix: "Correct the counters. The halfmove clock comes first.",
+    source: "PGN standard 16.1.3.5, 16.1.3.6",
     yields: &[Yield::InRecord(code!("CTR01"))],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦90⟧ 40")],
     silent: &[
@@ -36,6 +40,10 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .only_if(Condition::CountersTrusted)
             .found(shown(place.of(facts.text)))
             .expected(format!("at most {plies}"))
-            .message(format!("the clock counts {clock} plies, but only {plies} can have been played before move {number}"));
+            .message(format!(
+                "the halfmove clock is {clock}, but only {} can have been played before move \
+                 {number}",
+                quantity(plies, "ply", "plies")
+            ));
     }
 }

@@ -2,16 +2,16 @@
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
-/// CTR01: the halfmove clock is not 0 although a pawn has just moved.
 pub static RULE: Rule = Rule {
     code: code!("CTR01"),
     name: "ep-clock",
     severity: Severity::Error,
-    summary: "The halfmove clock is not 0 although a pawn has just moved",
-    what: "The en passant square says that the last move was a double step of a pawn, which sets the clock to 0. Not reported where the square itself is wrong.",
-    why: "One of the two fields is false.",
-    fix: "Set the clock to 0, or write `-` for the square.",
-    source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
+    summary: "The halfmove clock is not 0 after a double step",
+    what: "The en passant square means that the last move was a double step of a pawn, which sets \
+        the clock to 0. A wrong en passant square is reported by EPS01 to EPS04 instead.",
+    why: "One of the two fields is wrong.",
+    fix: "Set the clock to 0, or write `-` as the en passant square.",
+    source: "PGN standard 16.1.3.5, 16.1.3.6",
     yields: &[
         Yield::InRecord(code!("EPS01")),
         Yield::InRecord(code!("EPS02")),
@@ -30,9 +30,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         return;
     };
     if clock != 0 {
-        findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("0").message(format!(
-            "the square {} says that a pawn has just moved, the clock that none has for {clock} plies",
-            en_passant.target
-        ));
+        findings
+            .add(&RULE, place)
+            .found(shown(place.of(facts.text)))
+            .expected("0")
+            .message(format!(
+                "the en passant square {} means that a pawn has just moved, but the halfmove clock \
+                 is {clock}",
+                en_passant.target
+            ))
+            .squares(en_passant.target);
     }
 }

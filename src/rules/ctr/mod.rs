@@ -1,14 +1,32 @@
-//! Halfmove clock and fullmove number.
+//! The halfmove clock and the fullmove number.
 
 family! {
     ep_clock,
     pawn_check_clock,
     clock_last_move,
     clock_over_plies,
-    clock_not_plies,
+    clock_below_plies,
     too_few_moves,
-    clock_100,
-    clock_150,
+    fifty_move_rule,
+    seventy_five_move_rule,
     fullmove_zero,
-    fullmove_huge,
+    fullmove_implausible,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::squares_marked;
+
+    #[test]
+    fn pawns_and_pieces_that_moved_last_are_marked() {
+        for (code, line, squares) in [
+            ("CTR01", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 1 30", "e3"),
+            ("CTR02", "4k3/8/8/8/4p3/5K2/8/8 w - - 3 60", "e4"),
+            ("CTR03", "4R3/R3k3/8/8/8/8/8/4K3 b - - 3 60", "e8"),
+            ("CTR04", "4k3/8/8/8/8/8/4P3/4K3 w - - 90 40", ""),
+            ("CTR10", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "d5"),
+        ] {
+            assert_eq!(squares_marked(code, line), squares, "{code} in {line}");
+        }
+    }
 }

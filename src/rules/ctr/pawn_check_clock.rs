@@ -2,16 +2,16 @@
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
-/// CTR02: the halfmove clock is not 0 although a pawn has just given check.
 pub static RULE: Rule = Rule {
     code: code!("CTR02"),
     name: "pawn-check-clock",
     severity: Severity::Error,
-    summary: "The halfmove clock is not 0 although a pawn has just given check",
-    what: "A pawn only gives check by moving, which sets the clock to 0. Judged where the clocks of the input are no fillers.",
-    why: "The clock was copied from another position, or is not reset by pawn moves.",
+    summary: "The halfmove clock is not 0 after a pawn check",
+    what: "A pawn gives check only by moving, which sets the clock to 0. Checked only if the \
+        halfmove clocks of this input are real values.",
+    why: "The clock was copied from another position, or pawn moves do not reset it.",
     fix: "Set the clock to 0.",
-    source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
+    source: "PGN standard 16.1.3.5, 16.1.3.6",
     yields: &[
         Yield::InRecord(code!("POS02")),
         Yield::InRecord(code!("POS04")),
@@ -39,6 +39,11 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .only_if(Condition::ClockTrusted)
             .found(shown(place.of(facts.text)))
             .expected("0")
-            .message(format!("{} gives check and has just moved, which sets the clock to 0", facts.names_of(pawns)));
+            .message(format!(
+                "{} gives check and so has just moved, but the halfmove clock is {clock} instead \
+                 of 0",
+                facts.names_of(pawns)
+            ))
+            .squares(pawns);
     }
 }

@@ -2,27 +2,29 @@
 
 use std::fmt;
 
-use crate::rules::{
-    Check, Condition, Findings, Rule, Sample, Severity,
-    facts::{EnPassantUse, PositionFacts},
-    shown,
+use shakmaty::Bitboard;
+
+use crate::{
+    rules::{
+        Check, Condition, Findings, Rule, Sample, Severity,
+        facts::{EnPassantUse, PositionFacts},
+        shown,
+    },
+    text::wording::thousands,
 };
 
-/// EPS07: the input gives the en passant square now by one convention, now by another.
-///
-/// Three are in use: the square after every double step (the standard of 1994), where a pawn attacks it (X-FEN), where a capture
-/// is legal. A square that no pawn attacks follows the first of them. `-` says little, for nobody can tell whether the last move
-/// was a double step, unless all moves of the side that made it are seen on the board: see
-/// [`PositionFacts::en_passant_use`]. Where that is so and the square is left out, the first convention is not followed.
 pub static RULE: Rule = Rule {
     code: code!("EPS07"),
     name: "ep-convention-mixed",
     severity: Severity::Info,
-    summary: "The input gives the en passant square now by one convention, now by another",
-    what: "Some positions give a square that no pawn attacks, as the standard of 1994 wants it after every double step; others leave such a square out, as X-FEN does. That one was left out is seen where all 32 men are there, the clock is 0, and the side that has just moved has made as many moves as it has pawns on its fourth rank, all others being at home. Reported once per input, at the first square that no pawn attacks.",
-    why: "Equal positions differ as text within one input, which matters to whoever counts or compares them.",
-    fix: "Choose one convention.",
-    source: "PGN standard 1994, section 16.1.3.4; X-FEN",
+    summary: "The input mixes two conventions for the en passant square",
+    what: "Some positions give an en passant square that no pawn attacks, as the PGN standard \
+        requires after every double step. Others leave such a square out, as X-FEN does. Reported \
+        once per input, at the first square that no pawn attacks.",
+    why: "Equal positions differ as text within one input, which matters when they are counted or \
+        compared.",
+    fix: "Use one convention for all positions.",
+    source: "PGN standard 16.1.3.4; X-FEN",
     fires: &[Sample::Positions(
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1",
     )],
@@ -33,6 +35,10 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Three conventions are in use: the square is given after every double step (PGN standard), if a
+/// pawn attacks it (X-FEN), or if a capture is legal. A square that no pawn attacks follows the
+/// first. `-` usually shows nothing, because the last move is unknown;
+/// [`PositionFacts::en_passant_use`] finds the positions where it does.
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if facts.en_passant_use() != Some(EnPassantUse::Unattacked) {
         return;
@@ -43,10 +49,11 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .only_if(Condition::EnPassantMixed)
         .once_per_input()
         .found(shown(place.of(facts.text)))
-        .message("no pawn attacks this square, and other positions of the input leave such squares out");
+        .message("no pawn attacks this en passant square, and other positions of the input leave such squares out")
+        .squares(facts.en_passant.flatten().map_or(Bitboard::EMPTY, Bitboard::from));
 }
 
-/// How often an input uses the en passant field in each way.
+/// How often the positions of an input use the en passant field in each way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EnPassantCounts {
     unattacked: u64,
@@ -74,7 +81,7 @@ impl EnPassantCounts {
         self.left_out += other.left_out;
     }
 
-    /// Whether squares that no pawn attacks are given here and left out there.
+    /// Whether the input both gives and leaves out squares that no pawn attacks.
     pub const fn is_mixed(self) -> bool {
         self.unattacked > 0 && self.left_out > 0
     }
@@ -85,8 +92,12 @@ impl fmt::Display for EnPassantCounts {
         let EnPassantCounts { unattacked, illegal, legal, left_out } = self;
         write!(
             f,
-            "of the positions of this input {unattacked} give a square that no pawn attacks, {left_out} leave one out, {illegal} give a \
-             square on which every capture is illegal, {legal} one on which a capture is legal"
+            "en passant squares in this input: {} given that no pawn attacks, {} left out, {} given with illegal captures \
+             only, {} given with a legal capture",
+            thousands(*unattacked),
+            thousands(*left_out),
+            thousands(*illegal),
+            thousands(*legal)
         )
     }
 }

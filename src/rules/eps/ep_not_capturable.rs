@@ -2,16 +2,17 @@
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
-/// EPS06: the en passant square is given although nobody can capture there.
 pub static RULE: Rule = Rule {
     code: code!("EPS06"),
     name: "ep-not-capturable",
     severity: Severity::Info,
-    summary: "The en passant square is given although nobody can capture there",
-    what: "The standard of 1994 gives the square after every double step; X-FEN and others only where a capture is possible. Both are right. Reported once per input; where the input follows now one convention, now the other, ep-convention-mixed says so instead.",
-    why: "Equal positions differ as text, which matters to whoever compares them.",
-    fix: "Choose one convention; compare positions by the captures that are legal.",
-    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4; X-FEN",
+    summary: "An en passant square is given without a possible capture",
+    what: "The PGN standard gives the en passant square after every double step. X-FEN and others \
+        give it only if a capture is possible, and both are valid. Reported once per input, unless \
+        the input mixes the conventions (see EPS07).",
+    why: "Equal positions differ as text, which matters when positions are compared.",
+    fix: "Use one convention, or compare positions by their legal captures.",
+    source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4; X-FEN",
     yields: &[Yield::InRecord(code!("EPS04")), Yield::InRecord(code!("EPS05"))],
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq ⟦e3⟧ 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")],
@@ -25,7 +26,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         return;
     }
     let (reason, x_fen) = if facts.can_be_attacked(en_passant) {
-        ("every capture on it is illegal", format!("`{}`", en_passant.target))
+        ("every en passant capture is illegal", format!("`{}`", en_passant.target))
     } else {
         ("no pawn attacks it", "`-`".to_owned())
     };
@@ -36,8 +37,9 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .found(shown(place.of(facts.text)))
         .expected("-")
         .message(format!(
-            "{target} is given as en passant square, but {reason}: the standard of 1994 writes `{target}`, X-FEN {x_fen}, who counts \
-             legal captures `-`",
+            "the en passant square {target} is given, but {reason}: the PGN standard writes `{target}`, X-FEN writes \
+             {x_fen}, and programs that want a legal capture write `-`",
             target = en_passant.target
-        ));
+        ))
+        .squares(en_passant.target);
 }

@@ -4,16 +4,16 @@ use shakmaty::Bitboard;
 
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
-/// EPS03: the en passant square, or the one that the pawn came from, is occupied.
 pub static RULE: Rule = Rule {
     code: code!("EPS03"),
     name: "ep-occupied",
     severity: Severity::Error,
-    summary: "The en passant square, or the one that the pawn came from, is occupied",
-    what: "The pawn has just come over the square from the one behind it, so that both are empty.",
+    summary: "A piece blocks the double step of the pawn",
+    what: "The pawn has just come from its starting square and passed over the en passant square. \
+        Both squares must be empty.",
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",
-    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.7.4",
+    source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4",
     yields: &[Yield::InRecord(code!("EPS01")), Yield::InRecord(code!("EPS02"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/3pP3/8/4N3/4K3 b - ⟦e3⟧ 0 1"),
@@ -29,16 +29,17 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let blockers = board.occupied() & (Bitboard::from(en_passant.target) | Bitboard::from(en_passant.origin));
     if en_passant.right_rank && blockers.any() && board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
         let finding = findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
-            "the pawn on {} cannot have come from {} over {}: {} in its way",
+            "the pawn on {} cannot have come from {} over {}: {} in the way",
             en_passant.pawn,
             en_passant.origin,
             en_passant.target,
             if blockers.count() == 1 {
-                format!("{} stands", facts.names_of(blockers))
+                format!("{} is", facts.names_of(blockers))
             } else {
-                format!("{} stand", facts.names_of(blockers))
+                format!("{} are", facts.names_of(blockers))
             }
         ));
+        finding.squares(en_passant.pawn).squares(en_passant.origin).squares(en_passant.target);
         finding.repair = Some(Repair::Likely);
     }
 }

@@ -2,19 +2,24 @@
 
 use crate::{
     chess::fen::checkers,
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Yield,
+        facts::{PositionFacts, color_name},
+        shown,
+    },
 };
 
-/// EPS05: before the double step the side that did not have the move was in check.
 pub static RULE: Rule = Rule {
     code: code!("EPS05"),
     name: "ep-prior-check",
     severity: Severity::Error,
-    summary: "Before the double step the side to move was in check already",
-    what: "The en passant square says that the last move was a double step. With the pawn put back on its square, the king of the side to move now is attacked while the other side has the move: the pawn now stands in the line of a check that it cannot have found there. A check that still stands is the business of ep-check-source.",
+    summary: "The king was already in check before the double step",
+    what: "The en passant square means that the last move was a double step. With the pawn back on \
+        its starting square, the king of the side to move is in check, although the other side is \
+        to move. A check that is still on the board is reported by EPS04.",
     why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
-    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.9",
+    source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
     yields: &[
         Yield::InRecord(code!("POS02")),
         Yield::InRecord(code!("POS04")),
@@ -24,7 +29,7 @@ pub static RULE: Rule = Rule {
     ],
     fires: &[
         Sample::Positions("b6k/8/8/3pP3/8/8/8/7K w - ⟦d6⟧ 0 30"),
-        // The pawn gives check itself, and stands in the way of the bishop.
+        // The pawn gives check itself and blocks the bishop.
         Sample::Positions("b6k/8/8/3pP3/4K3/8/8/8 w - ⟦d6⟧ 0 30"),
     ],
     silent: &[Sample::Positions("b6k/8/8/3pP3/8/8/8/6K1 w - d6 0 30"), Sample::Positions("b6k/8/8/3pP3/8/8/8/7K w - - 0 30")],
@@ -41,13 +46,24 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     before.discard_piece_at(en_passant.pawn);
     before.set_piece_at(en_passant.origin, (!en_passant.turn).pawn());
     let earlier = checkers(&before, king, en_passant.turn);
-    if (earlier & !facts.own_checkers()).is_empty() {
+    let blocked = earlier & !facts.own_checkers();
+    if blocked.is_empty() {
         return;
     }
-    findings.add(&RULE, place).found(shown(place.of(facts.text))).message(format!(
-        "the last move was {}-{}, but before it {} gave check to the king on {king}, and it was not that side's move",
-        en_passant.origin,
-        en_passant.pawn,
-        facts.names_of(earlier & !facts.own_checkers())
-    ));
+    findings
+        .add(&RULE, place)
+        .found(shown(place.of(facts.text)))
+        .message(format!(
+            "before the last move, {}-{}, the king on {king} was already in check from {} with {} \
+             to move",
+            en_passant.origin,
+            en_passant.pawn,
+            facts.names_of(blocked),
+            color_name(!en_passant.turn)
+        ))
+        .squares(blocked)
+        .squares(king)
+        .squares(en_passant.origin)
+        .squares(en_passant.target)
+        .squares(en_passant.pawn);
 }

@@ -6,7 +6,7 @@ use super::ClockSummary;
 
 pub use crate::pgn::{Marker, MarkerKind};
 use crate::{
-    chess::VariantEnd,
+    chess::{Notation, VariantEnd},
     pgn::{Opening, TagSection},
     rules::Span,
 };
@@ -30,6 +30,8 @@ pub struct Ending<'a> {
     pub variant: Option<VariantEnd>,
     /// The opening of the game, if an opening book was given and contains it.
     pub opening: Option<&'a Opening>,
+    /// The notation of the moves, if that is not English.
+    pub notation: Option<Notation>,
     /// The last ply of the main line as written.
     pub last_move: &'a str,
     /// The position before the first move.

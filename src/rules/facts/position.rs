@@ -13,20 +13,22 @@ use crate::{
         retro::{Known, LastMoves, Structure},
     },
     rules::Span,
+    text::wording::join_and,
 };
 
-/// Where a position stands.
+/// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A line of a FEN or EPD file.
     Line,
     /// The value of a FEN tag.
     FenTag,
-    /// A position that the moves of a game reach: not written by anybody, so that only what stands on the board and what the
-    /// moves say is asked about. Its en passant square is given after every double step, and its counters count the moves.
+    /// A position that the moves of a game reach. Nobody has written it, so only rules about the
+    /// board and the moves apply. Its en passant square is set after every double step, and its
+    /// counters count the moves.
     Replayed {
-        /// Whether the game began in the standard array, rather than in the position of a FEN tag: then the game is one of
-        /// standard chess, and the counters are true.
+        /// Whether the game began in the standard starting position rather than the position of a
+        /// FEN tag. Then it is a game of standard chess, and the counters are correct.
         from_array: bool,
     },
 }
@@ -36,11 +38,12 @@ pub enum Origin {
 pub struct Declared {
     /// The game is declared to be Chess960.
     pub chess960: bool,
-    /// The two sides may start from different arrays: what is declared is double Chess960, or Chess960 of either kind.
+    /// The two sides may have different starting positions: the game is declared to be double
+    /// Chess960, or Chess960 of either kind.
     pub double_chess960: bool,
-    /// The game is declared to be another variant than chess and Chess960.
+    /// The game is declared to be a variant other than chess and Chess960.
     pub other_variant: bool,
-    /// The 75-move rule holds: a date from July 2014 on is given.
+    /// The 75-move rule applies: the game has a date from July 2014 on.
     pub seventy_five_move_rule: bool,
 }
 
@@ -49,24 +52,24 @@ pub struct Declared {
 pub struct ClaimedRight {
     /// The letter as written.
     pub letter: CastlingLetter,
-    /// What it means.
+    /// What it means on the board.
     pub reading: RightReading,
 }
 
 /// A position as written, and what it means as far as it can be read.
 #[derive(Debug)]
 pub struct PositionFacts<'a> {
-    /// What the spans are offsets in.
+    /// The text that the spans are offsets in.
     pub text: &'a [u8],
-    /// What the position was read from: the bytes of `text` that were given.
+    /// The bytes of `text` that contain the position.
     pub place: Span,
-    /// Where the position stands.
+    /// Where the position comes from.
     pub origin: Origin,
     /// What the tags around it say.
     pub declared: Declared,
     /// Its fields.
     pub fen: FenText,
-    /// What is out of the ordinary in the piece placement.
+    /// What is unusual in the piece placement.
     pub placement_notes: PlacementNotes,
     /// The board, which may be illegal; `None` where the placement cannot be read.
     pub board: Option<Board>,
@@ -74,7 +77,8 @@ pub struct PositionFacts<'a> {
     pub turn: Option<Color>,
     /// Castling availability.
     pub castling: CastlingText,
-    /// The en passant target square: `None` where the field is missing or cannot be read, `Some(None)` for `-`.
+    /// The en passant target square: `None` where the field is missing or cannot be read,
+    /// `Some(None)` for `-`.
     pub en_passant: Option<Option<Square>>,
     /// The halfmove clock, where it can be read.
     pub halfmove_clock: Option<u64>,
@@ -82,17 +86,19 @@ pub struct PositionFacts<'a> {
     pub fullmove_number: Option<u64>,
     /// The king of each colour that has exactly one.
     pub kings: ByColor<Option<Square>>,
-    /// The men that attack the king of each colour, kings left out; nothing for a colour that has not exactly one king.
+    /// The pieces, kings excluded, that attack the king of each colour. Empty for a colour that
+    /// does not have exactly one king.
     pub checkers: ByColor<Bitboard>,
     rights: [Option<ClaimedRight>; 4],
-    /// Whether the castling rights fit an array of Chess960 or double Chess960 and not the standard one.
+    /// Whether the castling rights fit a starting position of Chess960 or double Chess960, but not
+    /// the standard one.
     pub only_chess960: bool,
-    /// Whether all pawns are at home and the men behind them stand as in another array of Chess960 or double Chess960 than the
+    /// Whether the position is a starting position of Chess960 or double Chess960 other than the
     /// standard one.
     pub other_array: bool,
     /// How castling is read.
     pub mode: CastlingMode,
-    /// The position to play from; `None` where it cannot be played from at all.
+    /// The position as a game can be played from it, if that is possible at all.
     pub start: Option<Chess>,
 }
 
@@ -141,7 +147,8 @@ impl<'a> PositionFacts<'a> {
                 *right = Some(ClaimedRight { letter, reading: fen::read_right(board, king, letter) });
             }
         }
-        // One king castles with one rook on each side of it: of two rooks on one side, one at most was there from the start.
+        // A king castles with one rook on each side. Of two rooks on one side, at most one can be
+        // on its starting square.
         for color in Color::ALL {
             let Some(king) = *self.kings.get(color) else { continue };
             let claimed = self.rights.iter().flatten().filter(|claimed| claimed.letter.color() == color);
@@ -154,8 +161,9 @@ impl<'a> PositionFacts<'a> {
                 }
             }
         }
-        // With all men there and all pawns at home the clock counts every ply: play has shuffled the men if it stands above 0.
-        self.other_array = is_other_array(board) && matches!(self.halfmove_clock, None | Some(0));
+        // With all pieces on the board and all pawns at home, the clock counts every ply. If it is
+        // above 0, the pieces may have moved to these squares.
+        self.other_array = is_chess960_start(board) && matches!(self.halfmove_clock, None | Some(0));
         let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
         let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
         self.only_chess960 = chess960 && !unfit;
@@ -163,7 +171,7 @@ impl<'a> PositionFacts<'a> {
         self.start = self.playable();
     }
 
-    /// The position to play from: faults that do no harm to a replay are passed over.
+    /// The position to play from. Faults that do not affect a replay are ignored.
     fn playable(&self) -> Option<Chess> {
         if self.declared.other_variant {
             return None;
@@ -194,13 +202,13 @@ impl<'a> PositionFacts<'a> {
         self.rights.iter().flatten().copied()
     }
 
-    /// Where a castling letter stands.
+    /// The place of a castling letter.
     pub fn letter_place(&self, letter: CastlingLetter) -> Span {
         let start = self.fen.castling().unwrap_or_default().start + usize::from(letter.offset);
         Span::new(start, start + 1)
     }
 
-    /// The castling availability that king and rooks allow, of what is claimed.
+    /// The claimed castling rights that the squares of king and rooks allow, as a FEN field.
     pub fn allowed_castling(&self) -> String {
         let mut letters: Vec<u8> =
             self.rights().filter(|claimed| claimed.reading.rook().is_some()).map(|claimed| claimed.letter.letter).collect();
@@ -210,8 +218,8 @@ impl<'a> PositionFacts<'a> {
         if letters.is_empty() { "-".to_owned() } else { String::from_utf8_lossy(&letters).into_owned() }
     }
 
-    /// What the castling rights of both colours say about the arrays they started from: whether it can have been the same one.
-    /// `None` where only one colour has rights, or where there are rights that nothing on the board fits.
+    /// Whether the castling rights of both colours fit one starting position shared by both sides.
+    /// `None` if only one colour has rights, or if some rights fit nothing on the board.
     pub fn one_array(&self) -> Option<bool> {
         let files = |color: Color| {
             let king = self.kings.get(color).map(Square::file)?;
@@ -227,42 +235,43 @@ impl<'a> PositionFacts<'a> {
         Some(white.0 == black.0 && agree(white.1, black.1) && agree(white.2, black.2))
     }
 
-    /// Whether the position can be the start of a game at odds: one side has the initial array, the other has its king and lacks
-    /// men of it.
+    /// Whether the position can be the start of a game at odds: one side has all its pieces and
+    /// pawns on their starting squares, the other has its king but lacks others.
     pub fn is_odds_start(&self) -> bool {
         let Some(board) = &self.board else { return false };
-        let array = Board::new();
+        let standard = Board::new();
         let (lacking, complete) =
-            if board.white() == array.white() { (Color::Black, Color::White) } else { (Color::White, Color::Black) };
+            if board.white() == standard.white() { (Color::Black, Color::White) } else { (Color::White, Color::Black) };
         let at_home =
-            |color: Color| board.by_color(color).into_iter().all(|square| board.piece_at(square) == array.piece_at(square));
-        board.by_color(complete) == array.by_color(complete)
-            && board.by_color(lacking) != array.by_color(lacking)
+            |color: Color| board.by_color(color).into_iter().all(|square| board.piece_at(square) == standard.piece_at(square));
+        board.by_color(complete) == standard.by_color(complete)
+            && board.by_color(lacking) != standard.by_color(lacking)
             && self.kings.get(lacking).is_some()
             && at_home(Color::White)
             && at_home(Color::Black)
     }
 
-    /// Whether the position can be the start of a game at odds, and its counters do not say that anybody has moved.
+    /// Whether the position can be the start of a game at odds, and its counters do not say that a
+    /// move has been made.
     pub fn begins_at_odds(&self) -> bool {
         self.halfmove_clock.is_none_or(|clock| clock == 0)
             && self.fullmove_number.is_none_or(|number| number <= 1)
             && self.is_odds_start()
     }
 
-    /// Whether the counters are what writers put there who know nothing of counters: `0 1`, `1 0`, `0 0`, `1 1`. A clock that is
-    /// not there, or cannot be read, says no more.
+    /// Whether the counters are defaults that programs write without counting: `0 1`, `1 0`, `0 0`
+    /// or `1 1`. A halfmove clock that is missing or unreadable counts as a default.
     pub fn has_default_counters(&self) -> bool {
         self.fullmove_number.is_some_and(|number| number <= 1) && self.halfmove_clock.is_none_or(|clock| clock <= 1)
     }
 
-    /// How many moves each side has made, as the fullmove number says.
+    /// The number of moves that each side has made according to the fullmove number.
     pub fn moves_made(&self) -> Option<ByColor<u64>> {
         let black = self.fullmove_number?.checked_sub(1)?;
         Some(ByColor { black, white: black.saturating_add(self.turn?.fold_wb(0, 1)) })
     }
 
-    /// What the en passant field tells about the convention that its writer follows, if anything.
+    /// What the en passant field shows about the convention that its writer follows, if anything.
     pub fn en_passant_use(&self) -> Option<EnPassantUse> {
         match self.en_passant? {
             Some(_) => {
@@ -279,11 +288,13 @@ impl<'a> PositionFacts<'a> {
         }
     }
 
-    /// Whether the last move was a double step beyond doubt, no pawn attacks the square passed over, and the square is left out.
+    /// Whether the last move was certainly a double step, no pawn attacks the en passant square,
+    /// and the field leaves that square out.
     ///
-    /// All 32 men are there, and the side that has just moved has made as many moves as it has pawns on its fourth rank, all others
-    /// being at home. Each of these pawns has moved, so that each has moved once, and nothing else has: all of the side's moves were
-    /// double steps, the last one among them.
+    /// It is certain if all 32 pieces and pawns are on the board, and the side that has just moved
+    /// has made as many moves as it has pawns on its fourth rank, with all its other pawns at home.
+    /// Each of these pawns has then moved exactly once and no other piece has moved, so all moves
+    /// of that side were double steps.
     fn leaves_out_en_passant(&self) -> bool {
         let (Some(board), Some(turn), Some(0)) = (&self.board, self.turn, self.halfmove_clock) else { return false };
         let Some(moves) = self.moves_made() else { return false };
@@ -301,12 +312,12 @@ impl<'a> PositionFacts<'a> {
         pawns.is_subset(home | advanced) && advanced.count() as u64 == moves && !attacked
     }
 
-    /// Where the man on `square` stands in the text.
+    /// The place in the text of the piece on `square`.
     pub fn square_place(&self, square: Square) -> Span {
         self.fen.placement().map_or(self.place, |placement| fen::place_of_square(self.text, placement, square))
     }
 
-    /// Where the piece placement stands.
+    /// The place of the piece placement.
     pub fn placement_place(&self) -> Span {
         self.fen.placement().unwrap_or(self.place)
     }
@@ -316,12 +327,13 @@ impl<'a> PositionFacts<'a> {
         self.fen.castling().is_some() && self.castling.spelling != CastlingSpelling::Unreadable
     }
 
-    /// The men that check the side to move.
+    /// The pieces that give check to the side to move.
     pub fn own_checkers(&self) -> Bitboard {
         self.turn.map_or(Bitboard::EMPTY, |turn| *self.checkers.get(turn))
     }
 
-    /// The en passant target square, where everything about it holds: its rank, the pawn that was pushed, the empty squares.
+    /// The en passant target square, if it fits the board: its rank is right, the pawn is there,
+    /// and the squares that the pawn came over are empty.
     pub fn sound_en_passant(&self) -> Option<EnPassant> {
         let en_passant = self.en_passant()?;
         let board = self.board.as_ref()?;
@@ -334,7 +346,8 @@ impl<'a> PositionFacts<'a> {
     pub fn en_passant(&self) -> Option<EnPassant> {
         let target = self.en_passant.flatten()?;
         let turn = self.turn?;
-        // The rank of the target tells who made the double step; whether that is the side not to move is another question.
+        // The rank of the target shows which side made the double step. Whether that is the side
+        // not to move is checked by `right_rank`.
         let (pawn, origin) = if target.rank() == shakmaty::Rank::Third { (8, -8) } else { (-8, 8) };
         Some(EnPassant {
             target,
@@ -357,13 +370,13 @@ impl<'a> PositionFacts<'a> {
         self.can_be_attacked(en_passant) && self.start.as_ref().is_none_or(|start| start.legal_ep_square().is_some())
     }
 
-    /// The moves that can have led to the position. Castling is allowed for as in Chess960.
+    /// The moves that can have led to the position. Castling is possible as in Chess960.
     pub fn last_moves(&self) -> Option<LastMoves> {
         self.last_moves_with(self.turn?, self.sound_en_passant())
     }
 
-    /// The moves that can have led to the position if the other side had the move; `None` also where that side would have left
-    /// its king in check.
+    /// The moves that can have led to the position if the other side is to move. `None` also if the
+    /// side that is to move now would have left its king in check.
     pub fn last_moves_of_other_side(&self) -> Option<LastMoves> {
         let turn = self.turn?;
         self.last_moves_with(!turn, None).filter(|_| self.own_checkers().is_empty())
@@ -378,25 +391,27 @@ impl<'a> PositionFacts<'a> {
         LastMoves::new(self.board.as_ref()?, turn, known)
     }
 
-    /// Kings and rooks that have not moved, because they hold a castling right.
+    /// Kings and rooks that have not moved because they have a castling right.
     fn unmoved(&self) -> Bitboard {
         let rooks = self.rights().filter_map(|claimed| claimed.reading.rook());
         let kings = self.rights().filter_map(|claimed| *self.kings.get(claimed.letter.color()));
         rooks.chain(kings).collect()
     }
 
-    /// What pawns and cages tell of the position, if the game began in an array of Chess960, or in the `standard_array`.
+    /// What pawns and blocked squares show about the position, if the game began in a Chess960
+    /// starting position, or in the standard one (`standard_array`).
     pub fn structure(&self, standard_array: bool) -> Option<Structure> {
         Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_array))
     }
 
-    /// Whether nothing speaks against the standard array.
+    /// Whether the game can have begun in the standard starting position.
     pub fn can_be_of_standard_array(&self) -> bool {
         self.mode == CastlingMode::Standard && !self.declared.chess960 && !self.other_array
     }
 
-    /// Whether a castling right shows that the game began in the standard array: in inputs without Chess960 at least. Files as
-    /// letters (`HAha`) are how Chess960 is written, and show nothing.
+    /// Whether a castling right shows that the game began in the standard starting position, at
+    /// least in inputs without Chess960. Rook files (`HAha`) are the notation of Chess960 and show
+    /// nothing.
     pub fn shows_standard_array(&self) -> bool {
         let shows = |claimed: ClaimedRight| {
             matches!(claimed.reading, RightReading::Standard(_)) && b"KQkq".contains(&claimed.letter.letter)
@@ -404,7 +419,7 @@ impl<'a> PositionFacts<'a> {
         self.mode == CastlingMode::Standard && !self.only_chess960 && !self.other_array && self.rights().any(shows)
     }
 
-    /// Names a man and its square: `the rook on e2`.
+    /// Names a piece and its square: `the rook on e2`.
     pub fn name_of(&self, square: Square) -> String {
         match self.board.as_ref().and_then(|board| board.role_at(square)) {
             Some(role) => format!("the {} on {square}", role_name(role)),
@@ -412,20 +427,21 @@ impl<'a> PositionFacts<'a> {
         }
     }
 
-    /// Names men and their squares: `the rook on e2 and the pawn on d3`.
+    /// Names pieces and their squares: `the rook on e2 and the pawn on d3`.
     pub fn names_of(&self, squares: Bitboard) -> String {
-        squares.into_iter().map(|square| self.name_of(square)).collect::<Vec<_>>().join(" and ")
+        join_and(&squares.into_iter().map(|square| self.name_of(square)).collect::<Vec<_>>())
     }
 }
 
-/// Whether all men stand as games of Chess960 or double Chess960 begin, but not as those of standard chess do.
-fn is_other_array(board: &Board) -> bool {
+/// Whether the board is a starting position of Chess960 or double Chess960 other than the standard
+/// one.
+fn is_chess960_start(board: &Board) -> bool {
     let standard = Board::new();
     board.pawns() == standard.pawns()
         && *board != standard
         && Color::ALL.into_iter().all(|color| {
             let back = Bitboard::from_rank(color.fold_wb(Rank::First, Rank::Eighth));
-            let of = |men: Bitboard| men & back & board.by_color(color);
+            let of = |pieces: Bitboard| pieces & back & board.by_color(color);
             let (rooks, bishops, king) = (of(board.rooks()), of(board.bishops()), of(board.kings()));
             let counts = [king, of(board.queens()), rooks, bishops, of(board.knights())].map(Bitboard::count);
             counts == [1, 1, 2, 2, 2]
@@ -435,17 +451,19 @@ fn is_other_array(board: &Board) -> bool {
         })
 }
 
-/// What an en passant field tells about the convention that its writer follows. Where a capture is legal, all conventions give
-/// the square.
+/// What an en passant field shows about the convention that its writer follows. If a capture is
+/// legal, all conventions give the square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnPassantUse {
-    /// A square is given that no pawn attacks: it is given after every double step.
+    /// A square is given that no pawn attacks: the writer gives it after every double step.
     Unattacked,
-    /// A square is given on which every capture is illegal: it is given at least where a pawn attacks it.
+    /// A square is given on which every capture is illegal: the writer gives it at least if a pawn
+    /// attacks it.
     Illegal,
     /// A square is given on which a capture is legal.
     Legal,
-    /// A square that no pawn attacks is left out: it is not given after every double step.
+    /// A square that no pawn attacks is left out: the writer does not give it after every double
+    /// step.
     LeftOut,
 }
 
@@ -458,9 +476,9 @@ pub struct EnPassant {
     pub turn: Color,
     /// Whether the target is on rank 6 with White to move, or on rank 3 with Black to move.
     pub right_rank: bool,
-    /// Where the pushed pawn stands.
+    /// The square of the pawn that made the double step.
     pub pawn: Square,
-    /// Where it came from.
+    /// The square that the pawn came from.
     pub origin: Square,
 }
 

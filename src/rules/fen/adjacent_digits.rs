@@ -5,16 +5,16 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::PositionFacts, shown},
 };
 
-/// FEN04: two digits follow each other in the piece placement.
 pub static RULE: Rule = Rule {
     code: code!("FEN04"),
     name: "adjacent-digits",
     severity: Severity::Warning,
-    summary: "Two digits follow each other in the piece placement",
-    what: "Empty squares are counted by one digit from 1 to 8 for each run of them: `44` stands for `8`. The board is known all the same.",
-    why: "Strict readers refuse such a position, and equal positions differ as text.",
+    summary: "Two digits in a row in the piece placement",
+    what: "A run of empty squares is counted by a single digit, so `44` has to be `8`. The board \
+        can still be read.",
+    why: "Strict parsers reject the position. Equal positions also differ as text.",
     fix: "Replace the digits by their sum.",
-    source: "PGN standard 1994, section 16.1.3.1",
+    source: "PGN standard 16.1.3.1",
     yields: &[Yield::InRecord(code!("FEN02")), Yield::InRecord(code!("FEN03"))],
     fires: &[Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1")],
@@ -36,6 +36,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))
         .expected(sum.to_string())
-        .message(format!("{sum} empty squares are counted by {length} digits"));
+        .message(format!("{sum} empty squares are written with {length} digits instead of one"));
     finding.repair = Some(Repair::Certain);
 }

@@ -5,16 +5,18 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
-/// FEN03: the piece placement holds a character that stands for no man.
 pub static RULE: Rule = Rule {
     code: code!("FEN03"),
     name: "bad-piece",
     severity: Severity::Error,
-    summary: "The piece placement holds a character that stands for no man",
-    what: "Men are `PNBRQK` for White and `pnbrqk` for Black. Marks of chess variants (`~`, men in hand in brackets) are the business of variant-marks.",
-    why: "The square cannot be filled; readers refuse the position or leave the square empty.",
-    fix: "Write the man that stands there; other languages' letters have no place in a FEN.",
-    source: "PGN standard 1994, section 16.1.3.1",
+    summary: "A character in the piece placement is not a piece",
+    what: "The pieces are `PNBRQK` for White and `pnbrqk` for Black. Letters of other languages \
+        and chess symbols such as `♔` are errors. Markers of chess variants, such as `~` and \
+        pieces in brackets, are reported by VAR05.",
+    why: "The content of the square is unknown. Programs reject the position or leave the square \
+        empty.",
+    fix: "Write the English letter of the piece.",
+    source: "PGN standard 16.1.3.1",
     fires: &[
         Sample::Positions("rnbq⟦x⟧bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/8/4⟦♔⟧3 w - - 0 1"),
@@ -36,7 +38,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let rank = 8 - bytes[..offset].iter().filter(|byte| **byte == b'/').count() as i64;
     let found = shown(place.of(facts.text));
     let finding =
-        findings.add(&RULE, place).message(format!("`{found}` on rank {rank} stands for no man; men are pnbrqk and PNBRQK"));
+        findings.add(&RULE, place).message(format!("`{found}` on rank {rank} is not a piece: pieces are PNBRQK and pnbrqk"));
     if let Some(letter) = figurine(&found) {
         finding.expected(letter);
         finding.repair = Some(Repair::Likely);
@@ -44,7 +46,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     finding.found(found);
 }
 
-/// The letter of the man that a chess symbol shows.
+/// The FEN letter of the piece that a chess symbol shows.
 fn figurine(symbol: &str) -> Option<char> {
     symbol
         .chars()

@@ -6,16 +6,16 @@ use crate::rules::{
     shown,
 };
 
-/// FEN05: the side to move is neither `w` nor `b`.
 pub static RULE: Rule = Rule {
     code: code!("FEN05"),
     name: "bad-side",
     severity: Severity::Error,
     summary: "The side to move is neither `w` nor `b`",
-    what: "The second field is `w` or `b`. `W`, `B`, `white` and `black` leave no doubt and are a warning.",
-    why: "Nobody can tell whose move it is.",
+    what: "The second field is `w` or `b`. `W`, `B`, `white` and `black` are unambiguous and only \
+        a warning. Everything else is an error.",
+    why: "The side to move is unknown, so the position cannot be played from.",
     fix: "Write `w` or `b`.",
-    source: "PGN standard 1994, section 16.1.3.2",
+    source: "PGN standard 16.1.3.2",
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦x⟧ - - 0 1"), Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦W⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")],
     check: Check::AnyVariantField(check),
@@ -34,12 +34,12 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             let expected = turn.char().to_string();
             finding
                 .severity(Severity::Warning)
-                .message(format!("{} to move is written `{expected}`", color_name(turn)))
+                .message(format!("`{}` instead of `{expected}` for {} to move", shown(found), color_name(turn)))
                 .expected(expected);
             finding.repair = Some(Repair::Certain);
         }
         None => {
-            finding.message(format!("`{}` is no side to move; it is `w` or `b`", shown(found)));
+            finding.message(format!("`{}` is not a side to move: it must be `w` or `b`", shown(found)));
         }
     }
 }

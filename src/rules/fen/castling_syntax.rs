@@ -5,16 +5,17 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
-/// FEN06: castling availability is not spelt as the standard wants it.
 pub static RULE: Rule = Rule {
     code: code!("FEN06"),
     name: "castling-syntax",
     severity: Severity::Error,
-    summary: "Castling availability is not spelt as the standard wants it",
-    what: "The third field is `-`, or one to four different letters of `KQkq`, or files of rooks (`A`-`H`, `a`-`h`). Anything else is an error, a letter written twice a warning, another order than `KQkq` an info, once per input.",
-    why: "Readers refuse the position or grant rights that nobody meant.",
-    fix: "Write `-` or the letters in the order `KQkq`.",
-    source: "PGN standard 1994, section 16.1.3.3",
+    summary: "Castling availability is not written as the standard requires",
+    what: "The third field is `-`, or one to four different letters of `KQkq`, or of rook files \
+        (`A`-`H`, `a`-`h`). Anything else is an error. A repeated letter is a warning. An order \
+        other than `KQkq` is an info, reported once per input.",
+    why: "Programs reject the position, or grant castling rights that nobody meant.",
+    fix: "Write `-`, or the letters in the order `KQkq`.",
+    source: "PGN standard 16.1.3.3",
     fires: &[
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦KQx⟧ - 0 1"),
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦K-⟧ - 0 1"),
@@ -40,12 +41,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 finding.expected("-").repair = Some(Repair::Certain);
             }
             finding
-                .message(format!("`{text}` is no castling availability: `-`, or one to four of KQkq or of rook files"))
+                .message(format!(
+                    "`{text}` is not a castling availability: it must be `-`, or one to four \
+                     letters of KQkq or rook files"
+                ))
                 .found(text);
         }
         CastlingSpelling::Repeated => {
             let finding = findings.add(&RULE, place).severity(Severity::Warning);
-            finding.message(format!("a letter is written twice in `{text}`")).found(text).expected(in_order(facts));
+            finding.message(format!("`{text}` repeats a letter")).found(text).expected(in_order(facts));
             finding.repair = Some(Repair::Certain);
         }
         CastlingSpelling::Unordered => {
@@ -61,7 +65,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// The letters as the standard orders them: those of White, those of Black; `K` before `Q`, files of rooks as they stand.
+/// The letters in the order of the standard: White before Black, `K` before `Q`, rook files in the
+/// order in which they are written.
 fn in_order(facts: &PositionFacts<'_>) -> String {
     let mut letters: Vec<char> = facts.castling.letters().map(|letter| char::from(letter.letter)).collect();
     letters.sort_by_key(|letter| "KQ?kq".find(*letter).unwrap_or(if letter.is_ascii_uppercase() { 2 } else { 5 }));

@@ -5,16 +5,16 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
-/// FEN08: a counter is not an unsigned decimal number.
 pub static RULE: Rule = Rule {
     code: code!("FEN08"),
     name: "counter-syntax",
     severity: Severity::Error,
     summary: "A counter is not an unsigned decimal number",
-    what: "Halfmove clock and fullmove number consist of digits. Leading zeros are an info, once per input.",
-    why: "Readers refuse the position or reset the counters.",
-    fix: "Write plain digits.",
-    source: "PGN standard 1994, section 16.1.3.5 and 16.1.3.6",
+    what: "The halfmove clock and the fullmove number contain only digits. Leading zeros are an \
+        info, reported once per input.",
+    why: "Programs reject the position or reset the counters.",
+    fix: "Write the number in digits only.",
+    source: "PGN standard 16.1.3.5, 16.1.3.6",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦x⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦1.0⟧ 40"),
@@ -30,7 +30,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let found = place.of(facts.text);
         if read_counter(found).is_none() {
             let text = shown(found);
-            let finding = findings.add(&RULE, place).message(format!("`{text}` is no unsigned decimal number"));
+            let finding = findings.add(&RULE, place).message(format!("`{text}` is not an unsigned decimal number"));
             if let Some(meant) = meant(&text) {
                 finding.expected(meant);
                 finding.repair = Some(Repair::Likely);
@@ -45,14 +45,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
                 .severity(Severity::Info)
                 .once_per_input()
                 .expected(plain)
-                .message(format!("`{text}` is written with leading zeros"));
+                .message(format!("`{text}` has leading zeros"));
             finding.repair = Some(Repair::Certain);
             finding.found(text);
         }
     }
 }
 
-/// The number that is meant by `7.0` or `+7`: a counter that went through a spreadsheet, or was printed with its sign.
+/// The number that `7.0` or `+7` means: a counter that a spreadsheet has changed, or that was
+/// printed with its sign.
 fn meant(text: &str) -> Option<&str> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let digits =

@@ -4,16 +4,16 @@ use shakmaty::Color;
 
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown};
 
-/// FEN07: the en passant field is neither `-` nor a square of rank 3 or 6.
 pub static RULE: Rule = Rule {
     code: code!("FEN07"),
     name: "ep-syntax",
     severity: Severity::Error,
-    summary: "The en passant field is neither `-` nor a square of rank 3 or 6",
-    what: "The fourth field names the square that a pawn has just passed over, in lower case, or is `-`.",
-    why: "Readers refuse the position or drop the field.",
-    fix: "Write `-`, or the square behind the pawn that has just made a double step.",
-    source: "PGN standard 1994, section 16.1.3.4",
+    summary: "The en passant field is malformed",
+    what: "The fourth field is `-`, or the square that a pawn has just passed over in a double \
+        step. That square is on rank 3 or 6 and written in lowercase.",
+    why: "Programs reject the position or ignore the field.",
+    fix: "Write `-`, or the square that the pawn has passed over.",
+    source: "PGN standard 16.1.3.4",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦e9⟧ 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦–⟧ 0 1"),
@@ -32,7 +32,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     match found {
         [b'-', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => {
             finding
-                .message("the blank between the en passant field and the halfmove clock is missing")
+                .message("the space between the en passant field and the halfmove clock is missing")
                 .expected(format!("- {}", &text[1..]));
             finding.repair = Some(Repair::Likely);
         }
@@ -41,19 +41,19 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         {
             let expected = format!("{}{}", char::from(file), if rank == b'4' { '3' } else { '6' });
             finding
-                .message(format!("the pawn itself stands on {text}; the field names the square that it passed over"))
+                .message(format!("{text} is the square of the pawn: the field names {expected}, which it passed over"))
                 .expected(expected);
             finding.repair = Some(Repair::Likely);
         }
         [b'A'..=b'H', b'3' | b'6'] => {
-            finding.message("the square is written in upper case").expected(text.to_ascii_lowercase());
+            finding.message(format!("`{text}` is written in uppercase")).expected(text.to_ascii_lowercase());
             finding.repair = Some(Repair::Certain);
         }
         _ => {
             if matches!(text.as_str(), "–" | "—" | "−" | "_") {
                 finding.expected("-").repair = Some(Repair::Certain);
             }
-            finding.message(format!("`{text}` is no square that a pawn can have passed over: `-`, or a square of rank 3 or 6"));
+            finding.message(format!("`{text}` is not an en passant square: it must be `-` or a square on rank 3 or 6"));
         }
     }
     finding.found(text);

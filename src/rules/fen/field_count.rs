@@ -6,16 +6,18 @@ use crate::rules::{
     shown,
 };
 
-/// FEN01: the position has not the number of fields that its kind of record has.
 pub static RULE: Rule = Rule {
     code: code!("FEN01"),
     name: "field-count",
     severity: Severity::Error,
-    summary: "The position has not the number of fields that its kind of record has",
-    what: "A FEN has six fields; an EPD record has four, then operations. Fewer than four fields are an error. A FEN without one or both counters is a warning: the moves can be replayed, the counters are not judged. Four fields are right in a line of an EPD file. In a table, a row that ends before the column of positions is an error, a cell of that column in which nothing stands a warning.",
-    why: "Readers fill in missing fields each in its own way, or refuse the position.",
-    fix: "Add the missing fields; `0 1` is usual where the counters are unknown.",
-    source: "PGN standard 1994, sections 16.1.3 and 16.2",
+    summary: "The position has too few fields",
+    what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
+        four fields are an error. If only counters are missing, this is a warning, and the counter \
+        rules do not apply. In a table, a row without a position column is an error, and an empty \
+        cell in that column is a warning.",
+    why: "Programs fill in missing fields in different ways, or reject the position.",
+    fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
+    source: "PGN standard 16.1.3, 16.2",
     yields: &[Yield::InRecord(code!("FEN10")), Yield::InRecord(code!("FEN07"))],
     fires: &[Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"), Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧")],
     silent: &[
@@ -26,18 +28,18 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Notes that a row of a table holds no position: it ends at `place`, before the column of that number (from 1).
+/// Reports a table row that ends at `place`, before the position column (`column`, from 1).
 pub fn report_short_row(findings: &mut Findings, place: Span, column: usize) {
-    findings.add(&RULE, place).message(format!("the row ends before column {column}, where its position would stand"));
+    findings.add(&RULE, place).message(format!("the row ends before column {column}, the position column"));
 }
 
-/// Notes that nothing, or nothing of a position, stands in the cell at `place` of a table, `found`.
+/// Reports a table cell at `place` whose text, `found`, is empty or is not a position.
 pub fn report_no_position(findings: &mut Findings, place: Span, found: &[u8]) {
     let finding = findings.add(&RULE, place);
     if found.trim_ascii().is_empty() {
-        finding.severity(Severity::Warning).message("no position stands in this row");
+        finding.severity(Severity::Warning).message("this row has no position");
     } else {
-        finding.found(shown(found)).message("what stands in this cell is no position");
+        finding.found(shown(found)).message("this cell does not contain a position");
     }
 }
 
@@ -48,7 +50,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         (4 | 5, _) => Severity::Warning,
         _ => Severity::Error,
     };
-    // A clock that is no number at all is reported as such.
+    // A halfmove clock that is not a number is reported by FEN07 or FEN08.
     if count == 5 && facts.halfmove_clock.is_none() {
         return;
     }
@@ -64,10 +66,12 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let missing = names.get(count..needed).unwrap_or_default().join(", ");
     let place = if count == 0 { facts.place } else { facts.fen.position() };
     let found = shown(place.of(facts.text));
-    let finding =
-        findings.add(&RULE, place).severity(severity).message(format!("{count} of 6 fields are there; missing: {missing}"));
+    let finding = findings
+        .add(&RULE, place)
+        .severity(severity)
+        .message(format!("{count} of {needed} required fields found; missing: {missing}"));
     if severity == Severity::Warning {
-        // What is usual where the counters are unknown.
+        // The usual counters where the real ones are unknown.
         finding.expected(format!("{found}{}", if count == 4 { " 0 1" } else { " 1" }));
         finding.repair = Some(Repair::Likely);
     }

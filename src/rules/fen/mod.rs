@@ -1,4 +1,4 @@
-//! FEN syntax: the six fields as they are written.
+//! FEN syntax: how the six fields of a position are written.
 
 family! {
     field_count,

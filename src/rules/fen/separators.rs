@@ -5,16 +5,18 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
-/// FEN09: the fields or ranks of the position are not separated as the standard wants it.
 pub static RULE: Rule = Rule {
     code: code!("FEN09"),
     name: "separators",
     severity: Severity::Warning,
-    summary: "The fields or ranks of the position are not separated as the standard wants it",
-    what: "Exactly one space stands between two fields and `/` between two ranks. Tabs, underscores, runs of blanks, quotes and `position fen` before the position are a warning. Blanks at the end of the line are an info, once per input.",
-    why: "Strict readers refuse such a position.",
-    fix: "Put one space between fields.",
-    source: "PGN standard 1994, section 16.1.3",
+    summary: "Fields or ranks are not separated as the standard requires",
+    what: "Fields are separated by exactly one space, and ranks by `/`. Tabs, underscores, \
+        repeated spaces, quotes, `\\` or `,` between ranks, and a `position fen` prefix are \
+        warnings. Whitespace after the position is an info, reported once per input.",
+    why: "Strict parsers reject the position.",
+    fix: "Write one space between fields and `/` between ranks, and remove everything around the \
+        position.",
+    source: "PGN standard 16.1.3",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦  ⟧w - - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦_⟧w_-_-_0_1"),
@@ -44,7 +46,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .add(&RULE, place)
             .found(shown(place.of(facts.text)))
             .expected("/")
-            .message("ranks are separated by `/`")
+            .message(format!("ranks are separated by `{}` instead of `/`", shown(place.of(facts.text))))
             .repair = Some(Repair::Certain);
     }
     if let Some(place) = facts.fen.trailing_blanks {
@@ -53,19 +55,19 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .severity(Severity::Info)
             .once_per_input()
             .found(shown(place.of(facts.text)))
-            .message("blanks stand at the end of the position");
+            .message("whitespace after the position");
     }
 }
 
-/// What is wrong with a text between two fields, or before the first.
+/// What is wrong with the text between two fields, or before the first one.
 fn fault_of(text: &[u8], before_first: bool) -> &'static str {
-    let holds = |byte: u8| text.contains(&byte);
+    let has = |byte: u8| text.contains(&byte);
     match before_first {
-        true if holds(b'f') => "a command of a log stands before the position",
-        true if holds(b'"') || holds(b'\'') => "the position stands in quotes",
-        true => "blanks stand before the position",
-        false if holds(b'_') => "underscores stand between the fields, as in the address of a page",
-        false if holds(b'\t') => "a tab stands between two fields, where one space belongs",
-        false => "more than one space stands between two fields",
+        true if has(b'f') => "an engine command comes before the position",
+        true if has(b'"') || has(b'\'') => "the position is enclosed in quotes",
+        true => "whitespace before the position",
+        false if has(b'_') => "underscores instead of spaces between the fields, as in a URL",
+        false if has(b'\t') => "a tab instead of one space between two fields",
+        false => "more than one space between two fields",
     }
 }

@@ -9,16 +9,16 @@ use crate::{
     },
 };
 
-/// FEN10: something stands behind the last field of the position.
 pub static RULE: Rule = Rule {
     code: code!("FEN10"),
     name: "trailing-data",
     severity: Severity::Warning,
-    summary: "Something stands behind the last field of the position",
-    what: "A FEN ends with its sixth field. In a FEN tag even EPD operations are out of place; in a line of a file they are not.",
-    why: "Some readers refuse the position, others drop the text without a word.",
-    fix: "Take it out, or use the EPD format.",
-    source: "PGN standard 1994, sections 9.7.2 and 16.1",
+    summary: "Extra text after the last field of the position",
+    what: "A FEN ends after its sixth field. EPD operations are allowed in a line of a file, but \
+        not in a FEN tag.",
+    why: "Some programs reject the position. Others silently ignore the text.",
+    fix: "Remove the text, or use the EPD format.",
+    source: "PGN standard 9.7.2, 16.1",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ⟦7⟧"),
         Sample::Pgn(
@@ -34,13 +34,13 @@ pub static RULE: Rule = Rule {
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let trailing = match (facts.fen.tail_kind, facts.origin) {
         (Tail::Nothing, _) | (Tail::Operations, Origin::Line | Origin::Replayed { .. }) => return,
-        (Tail::Operations, Origin::FenTag) => "operations of EPD stand",
-        (Tail::Other, _) => "text stands",
+        (Tail::Operations, Origin::FenTag) => "EPD operations follow",
+        (Tail::Other, _) => "extra text follows",
     };
     let place = facts.fen.tail;
     let counter = |name: &str| counter_of(place.of(facts.text), name);
-    let finding = findings.add(&RULE, place).message(format!("{trailing} behind the last field of the position"));
-    // Counters that were written as operations.
+    let finding = findings.add(&RULE, place).message(format!("{trailing} the last field of the position"));
+    // The counters were written as operations.
     if let Some((clock, number)) = counter("hmvc").zip(counter("fmvn")).filter(|_| facts.fen.count() == 4) {
         finding.expected(format!("{clock} {number}"));
         finding.repair = Some(Repair::Likely);

@@ -2,16 +2,16 @@
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 
-/// POS04: both kings are in check.
 pub static RULE: Rule = Rule {
     code: code!("POS04"),
     name: "both-in-check",
     severity: Severity::Error,
     summary: "Both kings are in check",
-    what: "The side that has just moved is never in check; here both are, so that no side to move makes the position right.",
-    why: "The position cannot arise.",
-    fix: "Correct the placement.",
-    source: "Laws of Chess, article 3.9",
+    what: "The side that has just moved is never in check. Here both kings are attacked, so the \
+        position is impossible with either side to move.",
+    why: "The position cannot occur in a game.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 3.9",
     yields: &[Yield::InRecord(code!("POS02"))],
     fires: &[Sample::Positions("⟦4k3/8/8/8/8/8/4R3/K2r4⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/K7 b - - 0 1")],
@@ -21,11 +21,18 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (white, black) = (facts.checkers.white, facts.checkers.black);
+    let (Some(white_king), Some(black_king)) = (facts.kings.white, facts.kings.black) else { return };
     if white.any() && black.any() {
-        findings.add(&RULE, facts.placement_place()).message(format!(
-            "the white king is attacked by {}, the black king by {}; neither side can be to move",
-            facts.names_of(white),
-            facts.names_of(black)
-        ));
+        findings
+            .add(&RULE, facts.placement_place())
+            .message(format!(
+                "the white king on {white_king} is attacked by {}, and the black king on \
+                 {black_king} by {}",
+                facts.names_of(white),
+                facts.names_of(black)
+            ))
+            .squares(white | black)
+            .squares(white_king)
+            .squares(black_king);
     }
 }

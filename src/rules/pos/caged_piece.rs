@@ -4,20 +4,23 @@ use crate::{
     chess::retro::Structure,
     rules::{
         Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name, role_name},
+        facts::{PositionFacts, role_name},
     },
 };
 
-/// POS15: a piece that cannot have left its home.
 pub static RULE: Rule = Rule {
     code: code!("POS15"),
     name: "caged-piece",
     severity: Severity::Error,
-    summary: "A piece stands where neither an original nor a promoted one can have come",
-    what: "Squares of men that have never moved were blocked for the whole game: pawns on their second rank, kings and rooks that hold a castling right, home bishops behind two unmoved pawns. The piece can have come to its square over other squares neither from the home of such a piece (or the square that castling puts a rook on) nor from a square where a pawn was promoted. For the standard array only: off in inputs of Chess960, and an info where no record of the input shows the standard array.",
-    why: "The position cannot arise.",
-    fix: "Correct the placement.",
-    source: "Laws of Chess, articles 3.1 to 3.8",
+    summary: "A piece is on a square that it cannot reach",
+    what: "Some squares were blocked for the whole game: those of pawns on their second rank, of \
+        kings and rooks with a castling right, and of bishops locked in by two unmoved pawns. The \
+        piece cannot have come from its home square past them, nor from a promotion square. The \
+        rule assumes the standard starting position: it is off in Chess960 inputs, and an info if \
+        castling rights in the input do not show that starting position.",
+    why: "The position cannot occur in a game.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 3.1 to 3.8",
     reachability: true,
     fires: &[Sample::Positions("r3k2r/pppppppp/8/8/8/4⟦B⟧3/1P1PP1P1/R3K2R w KQkq - 0 40")],
     silent: &[Sample::Positions("r3k1nr/pppp1ppp/8/8/8/4B3/1P1PP1P1/R3K1NR b KQkq - 3 40")],
@@ -25,11 +28,17 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// A rook can also have come from the square where castling puts it.
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some((color, role, square)) = structure.caged_man() else { return };
-    findings.add(&RULE, facts.square_place(square)).found(square.to_string()).message(format!(
-        "the {} of {} on {square} can neither have come there from its home, past men that have never moved, nor have been promoted",
-        role_name(role),
-        color_name(color)
-    ));
+    findings
+        .add(&RULE, facts.square_place(square))
+        .found(square.to_string())
+        .message(format!(
+            "unmoved pieces block every way of the {} {} to {square}, from its home square and \
+             from all promotion squares",
+            color.fold_wb("white", "black"),
+            role_name(role)
+        ))
+        .squares(square);
 }

@@ -1,19 +1,19 @@
 //! `game-over`.
 
-use shakmaty::{Chess, Position, attacks};
+use shakmaty::{Bitboard, Chess, Position, attacks};
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 
-/// POS19: the game is over in this position.
 pub static RULE: Rule = Rule {
     code: code!("POS19"),
     name: "game-over",
     severity: Severity::Info,
     summary: "The game is over in this position",
-    what: "The side to move is mated or stalemated, or neither side can mate with what is left.",
-    why: "A position to be played from has nothing to play.",
-    fix: "Take the position before the last move, or leave it where that is meant.",
-    source: "Laws of Chess, articles 5.1 and 5.2",
+    what: "The side to move is checkmated or stalemated, or neither side has enough material to \
+        checkmate.",
+    why: "There is nothing left to play from this position.",
+    fix: "Use the position before the last move, unless the final position is meant.",
+    source: "FIDE Laws 5.1, 5.2",
     yields: &[Yield::InRecord(code!("EPD16"))],
     fires: &[Sample::Positions("R5⟦k⟧1/5ppp/8/8/8/8/8/4K3 b - - 0 40"), Sample::Positions("4⟦k⟧3/8/8/8/8/8/8/4K1N1 b - - 0 80")],
     silent: &[Sample::Positions("R5k1/5pp1/8/8/8/8/8/4K3 b - - 0 40"), Sample::Positions("4k3/8/8/8/8/8/8/4KNN1 w - - 0 80")],
@@ -28,20 +28,25 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         return;
     }
     let reason = if dead {
-        "neither side can mate with the men that are left"
+        "neither side has enough material to checkmate"
     } else if start.is_checkmate() {
-        "the side to move is mated"
+        "the side to move is checkmated"
     } else if start.is_stalemate() {
         "the side to move is stalemated"
     } else {
         return;
     };
-    let place = start.board().king_of(start.turn()).map_or(facts.placement_place(), |king| facts.square_place(king));
-    findings.add(&RULE, place).message(reason);
+    let king = start.board().king_of(start.turn());
+    let place = king.map_or(facts.placement_place(), |king| facts.square_place(king));
+    let finding = findings.add(&RULE, place).message(reason);
+    if !dead {
+        finding.squares(king.map_or(Bitboard::EMPTY, Bitboard::from));
+    }
 }
 
-/// Whether a legal move can be seen without generating moves: out of check, a man that is on no line with its king is not
-/// pinned, so that it can go wherever it attacks, a pawn to the square before it.
+/// Whether there is a legal move that can be seen without generating moves. If the side to move is
+/// not in check, a piece on no line with its king is not pinned. It can move to any square that it
+/// attacks, and a pawn to the next square on its file.
 fn has_obvious_move(start: &Chess) -> bool {
     let board = start.board();
     let turn = start.turn();
@@ -50,5 +55,5 @@ fn has_obvious_move(start: &Chess) -> bool {
     let free = ours & !attacks::queen_attacks(king, board.occupied());
     let pawns = board.pawns() & free;
     (pawns.shift(turn.fold_wb(8, -8)) & !board.occupied()).any()
-        || (free & !pawns & !board.kings()).into_iter().any(|man| (board.attacks_from(man) & !ours).any())
+        || (free & !pawns & !board.kings()).into_iter().any(|piece| (board.attacks_from(piece) & !ours).any())
 }

@@ -7,16 +7,19 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
 };
 
-/// POS10: no single move can give this double check.
 pub static RULE: Rule = Rule {
     code: code!("POS10"),
     name: "impossible-double-check",
     severity: Severity::Error,
     summary: "No single move can give this double check",
-    what: "In a double check the man that moved checks, and a line that it left is opened (or en passant opens two). So two pawns or knights never check together, nor two men on one line through the king, nor two bishops on squares of one colour, nor a pawn and anything but a rook or queen on the king's file, because the only line that a checking pawn can have opened is the file it captured from.",
-    why: "The position cannot arise.",
-    fix: "Correct the placement.",
-    source: "Laws of Chess, article 3.9",
+    what: "In a double check, the piece that moved gives check and opens a line for a second \
+        piece, or en passant opens two lines. So two pieces that are pawns or knights never give \
+        check together, and neither do two bishops on squares of one colour or two pieces on one \
+        line through the king. A pawn can give check together with another piece only if that is a \
+        rook or queen on the file of the king.",
+    why: "The position cannot occur in a game.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 3.9",
     reachability: true,
     yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
     fires: &[
@@ -41,13 +44,13 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let on_file = board.rooks_and_queens() & Bitboard::from_file(king.file());
     let bishops = checkers & board.bishops();
     let reason = if (checkers & board.steppers()).count() == 2 {
-        "neither of them can have been uncovered by the other"
+        "neither can have opened a line for the other"
     } else if aligned_through(king, one, other) {
-        "they stand on one line with the king between them"
+        "the king is between them on one line"
     } else if pawns.any() && (checkers & !pawns & !on_file).any() {
-        "a pawn that checks can have opened only the king's file"
+        "a pawn that gives check can have opened only the file of the king, by capturing from it"
     } else if bishops.count() == 2 && (bishops.is_subset(Bitboard::LIGHT_SQUARES) || bishops.is_subset(Bitboard::DARK_SQUARES)) {
-        "a bishop that uncovers another one of its square colour was giving check already"
+        "a bishop that opens a line for a bishop of the same square colour was already giving check"
     } else {
         return;
     };
@@ -55,5 +58,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     findings
         .add(&RULE, place)
         .found(king.to_string())
-        .message(format!("{} cannot check the king on {king} together: {reason}", facts.names_of(checkers)));
+        .message(format!("{} cannot both give check to the king on {king}: {reason}", facts.names_of(checkers)))
+        .squares(checkers)
+        .squares(king);
 }

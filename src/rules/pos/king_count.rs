@@ -2,21 +2,24 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{PositionFacts, color_name},
+use crate::{
+    rules::{
+        Check, Findings, Rule, Sample, Severity,
+        facts::{PositionFacts, color_name},
+    },
+    text::wording::join_and,
 };
 
-/// POS01: a side has not exactly one king.
 pub static RULE: Rule = Rule {
     code: code!("POS01"),
     name: "king-count",
     severity: Severity::Error,
-    summary: "A side has not exactly one king",
-    what: "Each side has one king, always.",
-    why: "Nothing can be said about checks or legal moves.",
-    fix: "Correct the placement, or say by a Variant tag that this is another game.",
-    source: "Laws of Chess, articles 1.4 and 2.2",
+    summary: "A side does not have exactly one king",
+    what: "Each side has exactly one king throughout the game. Games of other variants than chess \
+        and Chess960 are not checked.",
+    why: "Check and legal moves are not defined without exactly one king on each side.",
+    fix: "Correct the piece placement. If this is a chess variant, name it in a Variant tag.",
+    source: "FIDE Laws 1.4, 2.2",
     fires: &[Sample::Positions("⟦8/2K5/8/8/2K5/4NB2/8/k7⟧ w - - 0 1"), Sample::Positions("⟦8/8/8/8/8/8/8/4K3⟧ w - - 0 1")],
     silent: &[Sample::Positions("8/2K5/8/8/8/4NB2/8/k7 w - - 0 1")],
     check: Check::Position(check),
@@ -28,25 +31,26 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let of = |color: Color| board.kings() & board.by_color(color);
     let (white, black) = (of(Color::White), of(Color::Black));
     if (white.count(), black.count()) != (1, 1) {
+        let faults: Vec<String> = [fault_of(Color::White, white), fault_of(Color::Black, black)].into_iter().flatten().collect();
+        let surplus = |kings: Bitboard| if kings.count() > 1 { kings } else { Bitboard::EMPTY };
         findings
             .add(&RULE, facts.placement_place())
             .found(format!("{} white, {} black", white.count(), black.count()))
             .expected("1 white, 1 black")
-            .message(
-                [told(Color::White, white), told(Color::Black, black)].into_iter().flatten().collect::<Vec<_>>().join(" and "),
-            );
+            .message(join_and(&faults))
+            .squares(surplus(white) | surplus(black));
     }
 }
 
 /// What is wrong with the kings of a side, if anything is.
-fn told(color: Color, kings: Bitboard) -> Option<String> {
+fn fault_of(color: Color, kings: Bitboard) -> Option<String> {
     let color = color_name(color);
     match kings.count() {
         0 => Some(format!("{color} has no king")),
         1 => None,
         count => {
             let squares: Vec<String> = kings.into_iter().map(|square| square.to_string()).collect();
-            Some(format!("{color} has {count} kings ({})", squares.join(", ")))
+            Some(format!("{color} has {count} kings ({})", join_and(&squares)))
         }
     }
 }

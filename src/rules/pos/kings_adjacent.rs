@@ -4,16 +4,16 @@ use shakmaty::attacks;
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts};
 
-/// POS02: the kings stand next to each other.
 pub static RULE: Rule = Rule {
     code: code!("POS02"),
     name: "kings-adjacent",
     severity: Severity::Error,
-    summary: "The kings stand next to each other",
-    what: "Two kings never stand on neighbouring squares, since one of them would have moved into check.",
-    why: "The position cannot arise, and engines may capture a king.",
-    fix: "Correct the placement.",
-    source: "Laws of Chess, articles 3.8 and 3.9",
+    summary: "The kings are on adjacent squares",
+    what: "Two kings are never on adjacent squares, because one of them would have moved into \
+        check.",
+    why: "The position cannot occur in a game. Some engines capture a king.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 3.8, 3.9",
     fires: &[Sample::Positions("8/8/8/8/8/8/8/R4k⟦K⟧1 w - - 0 1")],
     silent: &[Sample::Positions("8/8/8/8/8/8/8/R3k1K1 b - - 0 1")],
     check: Check::Position(check),
@@ -27,6 +27,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         findings
             .add(&RULE, place)
             .found(format!("{white} {black}"))
-            .message(format!("the white king on {white} and the black king on {black} stand next to each other"));
+            .message(format!("the white king on {white} is next to the black king on {black}"))
+            .squares(white)
+            .squares(black);
     }
 }

@@ -17,8 +17,34 @@ family! {
     promotions_vs_captures,
     caged_piece,
     caged_promotions,
-    king_cage,
-    tempo_parity,
+    caged_king,
+    side_to_move_parity,
     game_over,
     proof_kernel,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::squares_marked;
+
+    #[test]
+    fn squares_at_fault_are_marked() {
+        for (code, line, squares) in [
+            ("POS01", "kk6/8/8/8/8/8/8/8 w - - 0 1", "a8 b8"),
+            ("POS02", "8/8/8/8/8/8/8/R4kK1 w - - 0 1", "f1 g1"),
+            ("POS03", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2 e8"),
+            ("POS04", "4k3/8/8/8/8/8/4R3/K2r4 w - - 0 1", "a1 d1 e2 e8"),
+            ("POS05", "p3k3/8/8/8/8/8/8/3PK3 w - - 0 1", "d1 a8"),
+            ("POS06", "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "a2 b2 c2 d2 e2 f2 g2 h2 a3"),
+            ("POS08", "4k3/8/8/8/8/8/PPPPPPPP/Q2QK3 w - - 0 1", "a1 d1"),
+            ("POS10", "8/8/R3k2R/8/8/4K3/8/8 b - - 0 1", "a6 e6 h6"),
+            ("POS11", "8/8/8/8/R3k3/8/8/K3R3 b - - 0 40", "e1 a4 e4"),
+            ("POS12", "4k3/8/8/8/8/P7/PP6/4K3 w - - 0 40", "a2 b2 a3"),
+            ("POS13", "rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR w - - 0 1", "a2 a3"),
+            ("POS15", "r3k2r/pppppppp/8/8/8/4B3/1P1PP1P1/R3K2R w KQkq - 0 40", "e3"),
+            ("POS18", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", ""),
+        ] {
+            assert_eq!(squares_marked(code, line), squares, "{code} in {line}");
+        }
+    }
 }

@@ -1,37 +1,40 @@
 //! `no-last-move`.
 
-use shakmaty::{Color, Move};
+use shakmaty::{Bitboard, Color, Move};
 
 use crate::{
-    chess::retro::LastMoves,
+    chess::{Arrow, retro::LastMoves},
     rules::{
         Check, Condition, Findings, Repair, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
+    text::wording::join_or,
 };
 
-/// POS11: no move can have led to the position.
 pub static RULE: Rule = Rule {
     code: code!("POS11"),
     name: "no-last-move",
     severity: Severity::Error,
-    summary: "No move can have led to this position",
-    what: "The position is no initial array, and whatever move of the side that has just moved is taken back (captures of every man that can be missing, promotions, castling and en passant among them; only the double step where there is an en passant square), the position before is impossible: the side that did not have the move was in check, or has more men than a game has, or pawns and cages speak against it, or no move can have led to it either. Men that hold a castling right have not moved. What rests on the standard array (from where castling goes, which men are caged) is an error where castling rights of the input show that array, and an info where none do; it is not reported where one is of Chess960.",
-    why: "The position cannot arise; mostly a man or the side to move is wrong.",
-    fix: "Correct the placement or the side to move.",
-    source: "Laws of Chess, articles 3.1 to 3.9",
+    summary: "No move can lead to this position",
+    what: "Every last move that the side not to move can have made is taken back: quiet moves, \
+        captures, promotions, castling and en passant. Each of the positions before is impossible. \
+        For example, the wrong side was in check there, or a side had too many pieces. If the \
+        proof needs the standard starting position, see POS15 for the severity.",
+    why: "The position cannot occur in a game. Usually a piece or the side to move is wrong.",
+    fix: "Correct the piece placement or the side to move.",
+    source: "FIDE Laws 3.1 to 3.9",
     reachability: true,
     fires: &[
         Sample::Positions("⟦N⟧7/ppp5/1k6/8/8/8/8/4K3 b - - 0 40"),
         Sample::Positions("8/8/8/8/R3⟦k⟧3/8/8/K3R3 b - - 0 40"),
-        // The king comes from b1, where the pawn gave it a check that it cannot have given.
+        // The king comes from b1, where no move of the pawn can have given check.
         Sample::Positions("8/8/8/8/8/pk6/p7/K7 ⟦b⟧ - - 0 40"),
     ],
     silent: &[
         Sample::Positions("N7/1pp5/1k6/8/8/8/8/4K3 b - - 0 40"),
-        // The pawn on d7 took on e8.
+        // The pawn on d7 has captured on e8.
         Sample::Positions("4R3/R3k3/8/8/8/8/8/4K3 b - - 0 40"),
-        // En passant: the pawns on d5 and e5 have gone.
+        // En passant: the pawns on d5 and e5 are gone.
         Sample::Positions("8/8/3Pk3/8/8/1B6/8/K3R3 b - - 0 40"),
         Sample::Positions("8/8/8/8/8/1k6/p7/K7 b - - 0 40"),
     ],
@@ -39,6 +42,11 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Moves are taken back as [`LastMoves`] describes; starting positions are not reported. If there
+/// is an en passant square, the only possible last move is the double step. Pieces with a castling
+/// right have not moved. If the proof needs the standard starting position (where castling starts,
+/// and which pieces are blocked), the finding is an error if castling rights in the input show that
+/// starting position, an info if none do, and not reported if the input contains Chess960.
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     let (moves, conditions): (_, &[_]) = if !last.exist() {
         (last.clone(), &[(Severity::Error, Condition::None)])
@@ -46,13 +54,13 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         if facts.shows_standard_array() {
             (last.in_standard_array(), &[(Severity::Error, Condition::StandardChess)])
         } else {
-            let shown = (Severity::Error, Condition::StandardShown);
-            (last.in_standard_array(), &[shown, (Severity::Info, Condition::StandardNotShown)])
+            let error = (Severity::Error, Condition::StandardShown);
+            (last.in_standard_array(), &[error, (Severity::Info, Condition::StandardNotShown)])
         }
     } else {
         return;
     };
-    // Nobody has moved in a game at odds that begins.
+    // No move has been made in a starting position, or at the start of a game at odds.
     if moves.is_array() || facts.begins_at_odds() {
         return;
     }
@@ -64,46 +72,51 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         (None, Some(king)) => (facts.square_place(king), king.to_string()),
         (None, None) => return,
     };
-    let reason = reason(facts, turn, &moves);
+    let (reason, squares) = reason(facts, turn, &moves);
     let other_side = checkers.is_empty() && facts.last_moves_of_other_side().is_some_and(|moves| moves.exist());
     for &(severity, condition) in conditions {
         let finding = findings.add(&RULE, place).severity(severity).only_if(condition);
-        finding.found(found.as_str()).message(reason.as_str());
+        finding.found(found.as_str()).message(reason.as_str()).squares(squares);
         if other_side {
             finding.expected((!turn).char()).repair = Some(Repair::Likely);
         }
     }
 }
 
-/// Why there is no last move.
-fn reason(facts: &PositionFacts<'_>, turn: Color, moves: &LastMoves) -> String {
+/// Why there is no last move, and the squares that the reason is about.
+fn reason(facts: &PositionFacts<'_>, turn: Color, moves: &LastMoves) -> (String, Bitboard) {
     let checkers = facts.own_checkers();
     let given = match checkers.count() {
         0 => format!("{} is to move", color_name(turn)),
         1 => format!("{} gives check", facts.names_of(checkers)),
-        _ => format!("{} give check at once", facts.names_of(checkers)),
+        _ => format!("{} give check at the same time", facts.names_of(checkers)),
     };
-    let mut tried: Vec<String> = moves.at_first_sight().iter().map(Move::to_string).collect();
-    // Captures are told apart by what was captured, which is not written.
-    tried.dedup();
-    let why = match (tried.as_slice(), checkers.single_square()) {
-        ([only], _) => format!("before {only}, which is all that can have been played, the position was already impossible"),
-        ([first, .., last], _) => {
-            format!("before each move that can have been played, from {first} to {last}, the position was already impossible")
+    let candidates = moves.at_first_sight();
+    // The notation of a capture does not name the captured piece, so several moves can read the
+    // same.
+    let mut written: Vec<String> = candidates.iter().map(Move::to_string).collect();
+    written.dedup();
+    // The pieces that can have moved last.
+    let mut squares: Bitboard = candidates.iter().filter_map(|last| Arrow::of(*last)).map(|arrow| arrow.to).collect();
+    let why = match (written.as_slice(), checkers.single_square()) {
+        ([only], _) => format!("the position before the only possible last move, {only}, was already impossible"),
+        ([first, ..], _) => {
+            format!("the position before every possible last move, such as {first}, was already impossible")
         }
         ([], Some(checker)) => {
-            let origins: Vec<String> = moves.origins(checker).into_iter().map(|square| square.to_string()).collect();
-            match origins.as_slice() {
-                [] => "every square from which it can have come is occupied".to_owned(),
-                [only] => format!("it can only have come from {only}, from where the king was in check already"),
-                _ => format!(
-                    "it can only have come from {}, and from each of them the king was in check already",
-                    origins.join(", ")
-                ),
+            let origins = moves.origins(checker);
+            squares |= origins;
+            let origins: Vec<String> = origins.into_iter().map(|square| square.to_string()).collect();
+            if origins.is_empty() {
+                "every square that it can have come from is occupied".to_owned()
+            } else {
+                format!("it can only have come from {}, and the king was already in check then", join_or(&origins))
             }
         }
-        ([], None) if checkers.is_empty() => format!("no man of {} can have made the last move", color_name(!turn)),
-        ([], None) => "no move brings that about".to_owned(),
+        ([], None) if checkers.is_empty() => format!("{} has no piece that can have made the last move", color_name(!turn)),
+        ([], None) => "no single move leads to that".to_owned(),
     };
-    format!("{given}, but {why}")
+    // A double check is about the king that it attacks.
+    let king = facts.kings.get(turn).filter(|_| checkers.count() > 1).map_or(Bitboard::EMPTY, Bitboard::from);
+    (format!("{given}, but {why}"), squares | checkers | king)
 }

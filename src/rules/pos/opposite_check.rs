@@ -6,16 +6,18 @@ use crate::rules::{
     shown,
 };
 
-/// POS03: the king of the side not to move is attacked.
 pub static RULE: Rule = Rule {
     code: code!("POS03"),
     name: "opposite-check",
     severity: Severity::Error,
-    summary: "The king of the side not to move is attacked",
-    what: "A move never leaves the own king in check, so that the side that has just moved is never in check. Not reported beside adjacent kings, nor where both kings are attacked.",
-    why: "The king could be captured; engines crash or play nonsense. Most often the wrong side is to move.",
-    fix: "Check the side to move first.",
-    source: "Laws of Chess, article 3.9",
+    summary: "The side not to move is in check",
+    what: "A move never leaves its own king in check, so the side that has just moved is never in \
+        check. If the kings are adjacent, only POS02 is reported. If both kings are in check, only \
+        POS04 is reported.",
+    why: "The king could be captured, and engines crash or play nonsense. Usually the wrong side \
+        is to move.",
+    fix: "Correct the side to move. If it is right, correct the piece placement.",
+    source: "FIDE Laws 3.9",
     yields: &[Yield::InRecord(code!("POS02")), Yield::InRecord(code!("POS04"))],
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 ⟦w⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), Sample::Positions("4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1")],
@@ -28,11 +30,11 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let attackers = *facts.checkers.get(!turn);
     let Some(king) = facts.kings.get(!turn).filter(|_| attackers.any()) else { return };
     let finding = findings.add(&RULE, place).found(shown(place.of(facts.text))).message(format!(
-        "{} is to move, yet the king of {} on {king} is attacked by {}",
+        "{} is to move, but the {} king on {king} is attacked by {}",
         color_name(turn),
-        color_name(!turn),
+        turn.fold_wb("black", "white"),
         facts.names_of(attackers)
     ));
-    finding.expected((!turn).char());
+    finding.expected((!turn).char()).squares(attackers).squares(king);
     finding.repair = Some(Repair::Likely);
 }

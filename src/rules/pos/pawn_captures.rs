@@ -1,23 +1,29 @@
 //! `pawn-captures`.
 
+use shakmaty::{Bitboard, File};
+
 use crate::{
     chess::retro::Structure,
     rules::{
         Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
+    text::wording::quantity,
 };
 
-/// POS13: pawns that have made more captures than there are men missing.
 pub static RULE: Rule = Rule {
     code: code!("POS13"),
     name: "pawn-captures",
     severity: Severity::Error,
-    summary: "Pawns have made more captures than the other side has lost men",
-    what: "Pawns change files only by capturing, one file at a time. The least number of captures is that of an assignment of pawns to the files where they began with the least sum of distances; it is never greater than the number of men that the other side has lost. In the standard array a home bishop that is missing behind two unmoved pawns (c8 with pawns on b7 and d7) died at home, where no pawn that is still one can have taken it.",
-    why: "The position cannot arise: mostly a pawn stands on the wrong file, or a man is missing from the diagram.",
-    fix: "Correct the placement.",
-    source: "Laws of Chess, article 3.7",
+    summary: "The pawns made more captures than pieces are missing",
+    what: "A pawn changes file only by capturing, one file with each capture. The minimum number \
+        of captures that explains the files of all pawns is compared with the number of pieces \
+        that the other side has lost. A bishop lost on its home square between two unmoved pawns \
+        does not count, because no pawn can have captured it there.",
+    why: "The position cannot occur in a game. Usually a pawn is on the wrong file, or a piece is \
+        missing.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 3.7",
     reachability: true,
     fires: &[
         Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR⟧ w - - 0 1"),
@@ -31,28 +37,35 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// The minimum is that of assigning the pawns to different starting files with the smallest sum of
+/// distances. In games from the standard starting position, a bishop that is missing from its home
+/// square while two unmoved pawns lock it in (c8 with pawns on b7 and d7) was captured there. No
+/// pawn that is still a pawn can have done that.
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some(pawns) = structure.pawn_captures() else { return };
     let missing = match pawns.missing {
-        0 => "no man".to_owned(),
-        1 => "one man".to_owned(),
-        more => format!("{more} men"),
+        0 => "no piece".to_owned(),
+        more => quantity(more, "piece", "pieces"),
     };
     let at_home = match pawns.died_at_home {
         0 => String::new(),
-        1 => ", one of them a bishop that died at home".to_owned(),
-        more => format!(", {more} of them bishops that died at home"),
+        1 => ", including a bishop captured on its home square".to_owned(),
+        more => format!(", including {more} bishops captured on their home squares"),
     };
-    let most = pawns.missing.saturating_sub(pawns.died_at_home);
-    let times = if pawns.needed == 1 { "once" } else { "times" };
-    let needed = if pawns.needed == 1 { times.to_owned() } else { format!("{} {times}", pawns.needed) };
+    let max = pawns.missing.saturating_sub(pawns.died_at_home);
+    // Without two pawns on one file, no capture is needed.
+    let ours = facts.board.as_ref().map_or(Bitboard::EMPTY, |board| board.by_piece(pawns.color.pawn()));
+    let files = File::ALL.into_iter().map(|file| ours & Bitboard::from_file(file));
+    let doubled: Bitboard = files.filter(|on_file| on_file.count() > 1).flatten().collect();
     findings
         .add(&RULE, facts.placement_place())
         .found(format!("{} captures", pawns.needed))
-        .expected(format!("{most} at most"))
+        .expected(format!("{max} at most"))
         .message(format!(
-            "the pawns of {} have captured {needed} at least, but {} has lost {missing}{at_home}",
+            "{}'s pawns have made at least {}, but {} has lost {missing}{at_home}",
             color_name(pawns.color),
+            quantity(pawns.needed, "capture", "captures"),
             color_name(!pawns.color)
-        ));
+        ))
+        .squares(doubled);
 }

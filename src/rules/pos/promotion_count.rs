@@ -2,23 +2,28 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
-    facts::{PositionFacts, color_name},
+use crate::{
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Yield,
+        facts::{PositionFacts, color_name},
+    },
+    text::wording::quantity,
 };
 
-/// POS08: a side has more promoted men than missing pawns.
 pub static RULE: Rule = Rule {
     code: code!("POS08"),
     name: "promotion-count",
     severity: Severity::Error,
-    summary: "A side has more promoted men than missing pawns",
-    what: "Every queen beyond the first, rook or knight beyond the second, and bishop beyond the first on its square colour is a promoted pawn: these and the pawns are eight at most. A side with more than eight pawns or sixteen men is not reported again.",
-    why: "The position cannot arise.",
-    fix: "Correct the placement.",
-    source: "Laws of Chess, articles 2.2 and 3.7.5",
+    summary: "A side has more promoted pieces than missing pawns",
+    what: "Every queen after the first, every rook or knight after the second, and every bishop \
+        after the first on squares of its colour is a promoted pawn. Together with the remaining \
+        pawns these are at most eight. A side with more than eight pawns is reported by POS06 \
+        only, and one with more than sixteen pieces by POS07 only.",
+    why: "The position cannot occur in a game.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 2.2, 3.7.5",
     reachability: true,
-    // Bishops of one colour in an array of Chess960 are the business of the rule about arrays.
+    // VAR03 reports bishops on squares of one colour in a Chess960 starting position.
     yields: &[Yield::InRecord(code!("VAR03"))],
     fires: &[
         Sample::Positions("⟦4k3/8/8/8/8/8/PPPPPPPP/Q2QK3⟧ w - - 0 1"),
@@ -36,22 +41,30 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(board) = &facts.board else { return };
     for color in Color::ALL {
         let ours = board.by_color(color);
-        let beyond = |men: Bitboard, originals: usize| (men & ours).count().saturating_sub(originals);
+        // The pieces of each kind with the number of them at the start of a game.
+        let kinds = [
+            (board.queens(), 1),
+            (board.rooks(), 2),
+            (board.knights(), 2),
+            (board.bishops() & Bitboard::LIGHT_SQUARES, 1),
+            (board.bishops() & Bitboard::DARK_SQUARES, 1),
+        ];
         let pawns = (board.pawns() & ours).count();
-        let promoted = beyond(board.queens(), 1)
-            + beyond(board.rooks(), 2)
-            + beyond(board.knights(), 2)
-            + beyond(board.bishops() & Bitboard::LIGHT_SQUARES, 1)
-            + beyond(board.bishops() & Bitboard::DARK_SQUARES, 1);
+        let promoted: usize = kinds.iter().map(|(pieces, originals)| (*pieces & ours).count().saturating_sub(*originals)).sum();
         if pawns + promoted > 8 && pawns <= 8 && ours.count() <= 16 {
+            let more = |(pieces, originals): &(Bitboard, usize)| (*pieces & ours).count() > *originals;
+            let surplus: Bitboard = kinds.iter().filter(|kind| more(kind)).flat_map(|(pieces, _)| *pieces & ours).collect();
             findings
                 .add(&RULE, facts.placement_place())
                 .found(format!("{pawns} pawns, {promoted} promoted"))
                 .expected("8 together at most")
                 .message(format!(
-                    "{} has {pawns} pawns and at least {promoted} promoted men, of eight pawns together",
-                    color_name(color)
-                ));
+                    "{} has {} and at least {}, but a side starts with 8 pawns",
+                    color_name(color),
+                    quantity(pawns, "pawn", "pawns"),
+                    quantity(promoted, "promoted piece", "promoted pieces")
+                ))
+                .squares(surplus);
         }
     }
 }

@@ -8,15 +8,17 @@ use crate::{
     },
 };
 
-/// POS14: more pawns have got past the enemy's than captures allow.
 pub static RULE: Rule = Rule {
     code: code!("POS14"),
     name: "promotions-vs-captures",
     severity: Severity::Error,
-    summary: "More pawns have got past those of the enemy than captures allow",
-    what: "Let U be a side's pawns, promoted men included, less the files on which one of its pawns has an enemy pawn ahead. In the beginning U is 0. Moves without capture never raise it: two pawns that face each other on a file stay so. A capture raises it by one at most, or by two where a pawn takes a pawn. So U is at most the number of all captures plus the enemy's pawns that were captured as such, which are at most eight less those that are left and those that were promoted.",
-    why: "The position cannot arise: a man too many was promoted, or too few have been captured.",
-    fix: "Correct the placement.",
+    summary: "More pawns passed the enemy pawns than captures allow",
+    what: "Two opposing pawns on one file cannot pass each other: one of them first has to capture \
+        or be captured. So captures limit how many pawns of a side, promoted ones included, can \
+        have no enemy pawn ahead on their file. The position exceeds that limit.",
+    why: "The position cannot occur in a game. A piece too many was promoted, or too few pieces \
+        were captured.",
+    fix: "Correct the piece placement.",
     source: "Tromp and Österlund, Chess Position Ranking",
     reachability: true,
     fires: &[Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/2N5/1PPPPPPP/RNBQKBNR⟧ w - - 0 40")],
@@ -25,6 +27,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// The limit and its proof are in the documentation of [`Structure::passages`].
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some(passages) = structure.passages() else { return };
     let (side, other) = (color_name(passages.color), color_name(!passages.color));
@@ -33,7 +36,8 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         .found(passages.unopposed.to_string())
         .expected(format!("{} at most", passages.most))
         .message(format!(
-            "{} of the pawns of {side}, those promoted included, have got past the pawns of {other}; with so many men left it can be {} at most",
+            "{} of {side}'s pawns, including promoted ones, have passed {other}'s pawns, but with so few captures \
+             at most {} can have",
             passages.unopposed, passages.most
         ));
 }

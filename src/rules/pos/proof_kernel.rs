@@ -8,17 +8,21 @@ use crate::{
         Check, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
+    text::wording::quantity,
 };
 
-/// POS20: no sequence of captures and promotions leads to the pawns on the board.
 pub static RULE: Rule = Rule {
     code: code!("POS20"),
     name: "proof-kernel",
     severity: Severity::Error,
-    summary: "No sequence of captures and promotions leads to these pawns and pieces",
-    what: "Of a game only the pawns that cross from file to file and the captures are kept. On each file one pawn of each side begins, and they cannot pass one another: one of them has to leave by capturing, or to be taken, before the other is promoted. Every crossing is a capture; as many men are captured by each side as the other has lost, and no more pawns as such than are not left and not promoted; a bishop is promoted on a square of its colour. Every game gives such counts, so where none fit, the position cannot arise. Nothing is found where trying them takes too long.",
-    why: "The position cannot arise: a man too many was promoted, or too few have been captured.",
-    fix: "Correct the placement.",
+    summary: "No captures and promotions can lead to this position",
+    what: "Each file starts with one pawn of each side, and these pawns cannot pass each other: \
+        one of them first has to capture or be captured. Captures and promotions are limited by \
+        the pieces that are missing and present. All ways to combine them were tried, and none \
+        leads to the pawns on the board. Positions that take too long to search are not reported.",
+    why: "The position cannot occur in a game. A piece too many was promoted, or too few pieces \
+        were captured.",
+    fix: "Correct the piece placement.",
     source: "Österlund, Texel, proof kernels",
     reachability: true,
     fires: &[Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40")],
@@ -27,16 +31,23 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Of a game, a proof kernel keeps only the captures and the pawns that change files. Every change
+/// of file is a capture. Each side makes as many captures as the other has lost pieces. A pawn
+/// captured as a pawn is neither on the board nor promoted. A bishop is promoted on a square of its
+/// colour. Every game has such a kernel, so a position without one cannot occur.
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some(counts) = structure.no_kernel() else { return };
     let side = |color: Color| {
         let (captures, promoted) = (counts.captures.get(color), counts.promoted.get(color));
-        let captures = if *captures == 1 { "one capture".to_owned() } else { format!("{captures} captures") };
-        let promoted = if *promoted == 1 { "one promoted man".to_owned() } else { format!("{promoted} promoted men") };
-        format!("{} has made {captures} and has {promoted} at least", color_name(color))
+        let captures = quantity(*captures, "capture", "captures");
+        let promoted = match promoted {
+            0 => String::new(),
+            promoted => format!(" and has at least {}", quantity(*promoted, "promoted piece", "promoted pieces")),
+        };
+        format!("{} has made {captures}{promoted}", color_name(color))
     };
     findings.add(&RULE, facts.placement_place()).message(format!(
-        "no order of captures and promotions leads to these pawns: {}, {}",
+        "no sequence of captures and promotions leads to these pawns: {}, and {}",
         side(Color::White),
         side(Color::Black)
     ));

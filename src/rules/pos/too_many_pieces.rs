@@ -7,16 +7,16 @@ use crate::rules::{
     facts::{PositionFacts, color_name},
 };
 
-/// POS07: a side has more than sixteen men.
 pub static RULE: Rule = Rule {
     code: code!("POS07"),
     name: "too-many-pieces",
     severity: Severity::Error,
-    summary: "A side has more than sixteen men",
-    what: "Each side begins with sixteen men, and captures only take men away. A side with more than eight pawns is not reported again.",
-    why: "The position cannot arise.",
-    fix: "Correct the placement.",
-    source: "Laws of Chess, articles 2.2 and 3.7.5",
+    summary: "A side has more than sixteen pieces and pawns",
+    what: "Each side starts with sixteen pieces and pawns, and captures only remove them. If a \
+        side has more than eight pawns, only POS06 is reported.",
+    why: "The position cannot occur in a game.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 2.2, 3.7.5",
     reachability: true,
     fires: &[Sample::Positions("⟦4k3/8/8/8/NNN5/NNN3N1/PPPP4/RNBQKBNR⟧ w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/1NN5/1NN5/PPPP4/RNBQKBNR w - - 3 60")],
@@ -24,16 +24,17 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// No squares are marked: any of the side's pieces can be the one too many.
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(board) = &facts.board else { return };
     for color in Color::ALL {
-        let men = board.by_color(color).count();
-        if men > 16 && board.by_piece(color.pawn()).count() <= 8 {
+        let pieces = board.by_color(color).count();
+        if pieces > 16 && board.by_piece(color.pawn()).count() <= 8 {
             findings
                 .add(&RULE, facts.placement_place())
-                .found(men.to_string())
+                .found(pieces.to_string())
                 .expected("at most 16")
-                .message(format!("{} has {men} men", color_name(color)));
+                .message(format!("{} has {pieces} pieces and pawns, but a side starts with 16", color_name(color)));
         }
     }
 }

@@ -185,12 +185,16 @@ fn plies_follow(plies: usize) -> String {
 fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
     let mut lexer = Lexer::new(facts.text, facts.tags.place.end);
     let (mut depth, mut plies, mut place) = (0u32, 0, None);
+    let is_move = |token: &[u8]| match facts.notation {
+        Some(notation) => notation.read(token).is_some(),
+        None => WrittenSan::read(token).is_some(),
+    };
     loop {
         match lexer.next() {
             _ if lexer.start >= facts.last.end => break,
             Token::Open => depth += 1,
             Token::Close => depth = depth.saturating_sub(1),
-            Token::Word if depth == 0 && WrittenSan::read(lexer.token()).is_some() => {
+            Token::Word if depth == 0 && is_move(lexer.token()) => {
                 plies += 1;
                 if plies == ply {
                     place = Some(Span::new(lexer.start, lexer.at));
@@ -267,6 +271,7 @@ mod tests {
                 position: position.as_ref(),
                 variant: None,
                 opening: None,
+                notation: None,
                 last_move: "x",
                 start: &Chess::default(),
                 line: &[],

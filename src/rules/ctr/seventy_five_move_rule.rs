@@ -1,17 +1,18 @@
-//! `clock-150`.
+//! `seventy-five-move-rule`.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
-/// CTR08: the halfmove clock is greater than 150.
 pub static RULE: Rule = Rule {
     code: code!("CTR08"),
-    name: "clock-150",
+    name: "seventy-five-move-rule",
     severity: Severity::Warning,
-    summary: "The halfmove clock is greater than 150",
-    what: "After 75 moves of each side without a capture or pawn move the game is drawn, unless the last of them mated; so the clock ends at 150. A warning where a date from July 2014 on says that this article holds, otherwise an info.",
-    why: "The game went on after it had ended, or the clock is false.",
-    fix: "Correct the clock, or end the game.",
-    source: "Laws of Chess, article 9.6.2",
+    summary: "The 75-move rule has already ended the game",
+    what: "After 75 moves by each side without a capture or pawn move, the game is drawn unless \
+        the last move was checkmate. So the halfmove clock is at most 150. This is a warning if a \
+        date from July 2014 on shows that the rule applies, otherwise an info.",
+    why: "The game continued after its end, or the clock is wrong.",
+    fix: "Correct the clock, or end the game earlier.",
+    source: "FIDE Laws 9.6.2",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦160⟧ 200"),
         Sample::Pgn(
@@ -32,5 +33,5 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .severity(severity)
         .found(shown(place.of(facts.text)))
         .expected("at most 150")
-        .message(format!("at a clock of {clock} the 75-move rule has ended the game"));
+        .message(format!("the halfmove clock is {clock}, but the 75-move rule ends the game at 150"));
 }

@@ -1,4 +1,4 @@
-//! `960-letter`.
+//! `shredder-fen-letters`.
 
 use shakmaty::File;
 
@@ -7,15 +7,15 @@ use crate::{
     rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
-/// CAS03: castling rights of the standard array are written as files of rooks.
 pub static RULE: Rule = Rule {
     code: code!("CAS03"),
-    name: "960-letter",
+    name: "shredder-fen-letters",
     severity: Severity::Info,
-    summary: "Castling rights of the standard array are written as files of rooks",
-    what: "`HAha` (Shredder-FEN) means the same as `KQkq` where kings and rooks stand as in standard chess. Reported once per input, and only where nothing in the input is Chess960.",
-    why: "Readers of standard chess refuse the letters.",
-    fix: "Write `KQkq`.",
+    summary: "Standard castling rights are written as rook files",
+    what: "`HAha` (Shredder-FEN) means the same as `KQkq` if kings and rooks are on their standard \
+        starting squares. Reported once per input, and only if nothing in the input is Chess960.",
+    why: "Parsers for standard chess reject these letters.",
+    fix: "Write the letters of `KQkq`.",
     source: "Shredder-FEN, X-FEN",
     fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦HAha⟧ - 0 1")],
     silent: &[
@@ -50,5 +50,5 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         .once_per_input()
         .found(shown(place.of(facts.text)))
         .expected(expected.iter().collect::<String>())
-        .message("the files of the rooks are written where `KQkq` means the same");
+        .message("castling rights are written as rook files, but `KQkq` means the same here");
 }

@@ -1,19 +1,21 @@
-//! `fullmove-huge`.
+//! `fullmove-implausible`.
 
 use shakmaty::Color;
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
-/// CTR10: the fullmove number is impossible or beyond every game.
 pub static RULE: Rule = Rule {
     code: code!("CTR10"),
-    name: "fullmove-huge",
+    name: "fullmove-implausible",
     severity: Severity::Warning,
-    summary: "The fullmove number is impossible or beyond every game",
-    what: "Under the 75-move rule no game is longer than 8848 moves and a half; where that rule is not known to hold, a greater number is an info. At move 1 with White to move nobody has moved, so that no pawn of Black can have made a double step. Judged where the numbers of the input are no fillers.",
-    why: "Plies were written for moves, or the number was reset.",
-    fix: "Correct the number.",
-    source: "Laws of Chess, article 9.6.2; PGN standard 1994, section 16.1.3.6",
+    summary: "The fullmove number is too high or too low",
+    what: "Under the 75-move rule no game lasts longer than 8848.5 moves. A number above 8849 is a \
+        warning, or an info if that rule is not known to apply. At move 1 with White to move, \
+        Black cannot have made the double step that an en passant square shows. Checked only if \
+        the fullmove numbers of this input are real values.",
+    why: "Plies were counted instead of moves, or the number was reset.",
+    fix: "Correct the fullmove number.",
+    source: "FIDE Laws 9.6.2; PGN standard 16.1.3.6",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦99999⟧"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 ⟦1⟧"),
@@ -34,14 +36,18 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .only_if(Condition::NumberTrusted)
             .found(found())
             .expected("at most 8849")
-            .message("no game under the 75-move rule is that long");
+            .message(format!("no game under the 75-move rule reaches move {number}"));
     }
-    if number == 1 && facts.turn == Some(Color::White) && facts.sound_en_passant().is_some() {
+    if let Some(en_passant) = facts.sound_en_passant().filter(|_| number == 1 && facts.turn == Some(Color::White)) {
         findings
             .add(&RULE, place)
             .only_if(Condition::NumberTrusted)
             .found(found())
             .expected("at least 2")
-            .message("Black has just made a double step, so that this is move 2 at the earliest");
+            .message(format!(
+                "Black has just moved a pawn from {} to {}, so the fullmove number is at least 2",
+                en_passant.origin, en_passant.pawn
+            ))
+            .squares(en_passant.pawn);
     }
 }

@@ -1,4 +1,4 @@
-//! `ep-check-source`.
+//! `ep-impossible-check`.
 
 use shakmaty::Bitboard;
 
@@ -7,16 +7,17 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
-/// EPS04: the side to move is in a check that the double step cannot have given.
 pub static RULE: Rule = Rule {
     code: code!("EPS04"),
-    name: "ep-check-source",
+    name: "ep-impossible-check",
     severity: Severity::Error,
-    summary: "The side to move is in a check that the double step cannot have given",
-    what: "The en passant square says that the last move was a double step. It gives check by the pawn itself, or by the one line that the pawn has left; it cannot do both, and it gives no other check.",
+    summary: "The double step cannot have given this check",
+    what: "The en passant square means that the last move was a double step. It gives check with \
+        the pawn itself, or by opening the one line that the pawn left, but not both. No other \
+        check is possible.",
     why: "The field is left over from an earlier position, and engines rely on it.",
     fix: "Write `-`.",
-    source: "PGN standard 1994, section 16.1.3.4; Laws of Chess, article 3.9",
+    source: "PGN standard 16.1.3.4; FIDE Laws 3.9",
     yields: &[
         Yield::InRecord(code!("POS02")),
         Yield::InRecord(code!("POS04")),
@@ -39,7 +40,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     };
     let Some(king) = *facts.kings.get(en_passant.turn) else { return };
     let reason = if found.count() > 1 {
-        "a double step gives one check at most"
+        "a double step gives at most one check"
     } else if found == Bitboard::from(en_passant.pawn) {
         return;
     } else {
@@ -51,10 +52,19 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         }
         "the check was there before the pawn moved"
     };
-    findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
-        "{} gives check, but the last move was {}-{}: {reason}",
-        facts.names_of(found),
-        en_passant.origin,
-        en_passant.pawn
-    ));
+    let verb = if found.count() == 1 { "gives" } else { "give" };
+    findings
+        .add(&RULE, place)
+        .found(shown(place.of(facts.text)))
+        .expected("-")
+        .message(format!(
+            "{} {verb} check, but the last move was {}-{}: {reason}",
+            facts.names_of(found),
+            en_passant.origin,
+            en_passant.pawn
+        ))
+        .squares(found)
+        .squares(en_passant.origin)
+        .squares(en_passant.target)
+        .squares(en_passant.pawn);
 }

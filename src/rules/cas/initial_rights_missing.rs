@@ -1,4 +1,4 @@
-//! `initial-rights`.
+//! `initial-rights-missing`.
 
 use shakmaty::{Board, Color};
 
@@ -8,16 +8,16 @@ use crate::rules::{
     shown,
 };
 
-/// CAS06: castling rights are missing in the initial array.
 pub static RULE: Rule = Rule {
     code: code!("CAS06"),
-    name: "initial-rights",
+    name: "initial-rights-missing",
     severity: Severity::Info,
-    summary: "Castling rights are missing in the initial array",
-    what: "At the start of a game of standard chess both sides may castle on both sides. Games from a FEN tag, and inputs with Chess960 in them, are spared.",
-    why: "A generator that drops the rights drops them everywhere.",
+    summary: "Castling rights are missing in the starting position",
+    what: "At the start of a standard game, both sides can castle on both sides. FEN tags and \
+        inputs with Chess960 are not checked.",
+    why: "A program that drops castling rights here probably drops them in all positions.",
     fix: "Write `KQkq`.",
-    source: "Laws of Chess, article 3.8.2",
+    source: "FIDE Laws 3.8.2",
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ⟦-⟧ - 0 1")],
     silent: &[
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
@@ -43,6 +43,6 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .only_if(Condition::StandardChess)
             .found(shown(place.of(facts.text)))
             .expected("KQkq")
-            .message("nobody has moved in the initial array, so that both sides may castle on both sides");
+            .message("castling rights are missing in the starting position, where both sides can castle on both sides");
     }
 }

@@ -1,19 +1,21 @@
-//! `clock-not-plies`.
+//! `clock-below-plies`.
 
 use shakmaty::{Bitboard, Rank};
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 
-/// CTR05: nothing has set the clock to 0, and it does not count all plies.
 pub static RULE: Rule = Rule {
     code: code!("CTR05"),
-    name: "clock-not-plies",
+    name: "clock-below-plies",
     severity: Severity::Warning,
-    summary: "The halfmove clock is not the number of plies, although nothing has been captured and no pawn has moved",
-    what: "All 32 men are there and all pawns are at home: no pawn has moved, for pawns do not go back, and nothing was captured. So nothing has set the clock to 0, and it has counted every ply since the start. A clock that is greater than the number of plies is the business of clock-over-plies. Judged where the counters of the input are no fillers and nothing in it is Chess960.",
-    why: "One of the counters was reset or copied from elsewhere.",
-    fix: "Correct the clock or the number.",
-    source: "PGN standard 1994, sections 16.1.3.5 and 16.1.3.6",
+    summary: "The halfmove clock is too low: nothing has reset it",
+    what: "All 32 pieces and pawns are on the board and all pawns are at home, so there was no \
+        capture and no pawn move. The clock has therefore counted every ply. Checked only if the \
+        counters of this input are real values and nothing in it is Chess960. A clock that is too \
+        high is reported by CTR04.",
+    why: "One of the counters was reset, or copied from another position.",
+    fix: "Correct the halfmove clock or the fullmove number.",
+    source: "PGN standard 16.1.3.5, 16.1.3.6",
     reachability: true,
     fires: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ⟦0⟧ 5")],
     silent: &[
@@ -43,7 +45,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .found(shown(place.of(facts.text)))
             .expected(plies.to_string())
             .message(format!(
-                "no pawn has moved and nothing was captured in {plies} plies, so that the clock counts all of them"
+                "no pawn has moved and nothing was captured, so the halfmove clock counts all \
+                 {plies} plies, not {clock}"
             ));
     }
 }

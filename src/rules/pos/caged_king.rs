@@ -1,0 +1,40 @@
+//! `caged-king`.
+
+use crate::{
+    chess::retro::Structure,
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("POS17"),
+    name: "caged-king",
+    severity: Severity::Error,
+    summary: "The king is on a square that it cannot reach",
+    what: "A king never enters a square that is blocked by an unmoved piece (see POS15), or \
+        attacked by an unmoved enemy pawn. Around these squares the king cannot have come from its \
+        home square, nor from a square where castling puts it. Like POS15, the rule assumes the \
+        standard starting position.",
+    why: "The position cannot occur in a game.",
+    fix: "Correct the piece placement.",
+    source: "FIDE Laws 3.8, 3.9",
+    reachability: true,
+    fires: &[Sample::Positions("⟦K⟧3k2r/pppppppp/8/8/8/8/8/8 w k - 0 40")],
+    silent: &[Sample::Positions("K3k1nr/2pppppp/8/8/8/8/8/6N1 b k - 3 40")],
+    check: Check::Structure(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
+    let Some((color, square)) = structure.caged_king().and_then(|color| Some((color, (*facts.kings.get(color))?))) else {
+        return;
+    };
+    findings
+        .add(&RULE, facts.square_place(square))
+        .found(square.to_string())
+        .message(format!(
+            "unmoved pieces and the squares that they attack block every way of the {} king to \
+             {square}",
+            color.fold_wb("white", "black")
+        ))
+        .squares(square);
+}
