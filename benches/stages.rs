@@ -16,7 +16,7 @@ use chess_audit::{
     corpus::Format,
     pgn::{Lexer, Token, guess_start},
     pipeline::{RunSummary, Settings, Sink},
-    report::{Asked, Report},
+    report::{Report, RunSettings},
     rules::{Checks, CleanGames, Finding, Findings, Selection, Span, clean_line, examine_line},
 };
 use memchr::memchr_iter;
@@ -133,7 +133,7 @@ fn written(text: &[u8], times: usize) -> u64 {
 }
 
 fn write(findings: &[Finding], place: &Path) -> u64 {
-    let mut report = Report::create(place, Asked::default()).expect("a report can be begun");
+    let mut report = Report::create(place, RunSettings::default()).expect("a report can be begun");
     for finding in findings {
         report.finding("games.pgn", finding).expect("a row can be written");
     }

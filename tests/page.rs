@@ -7,7 +7,7 @@ use std::{error::Error, fs, path::Path, sync::atomic::AtomicBool};
 use chess_audit::{
     corpus::{Format, Input, Source},
     pipeline::{Audit, Settings},
-    report::{Asked, Report},
+    report::{Report, RunSettings},
 };
 use common::{everything, fixture};
 
@@ -25,7 +25,7 @@ fn input(name: &str, text: &str, format: Format) -> Input {
 fn page(inputs: Vec<Input>, rows: u64, settings: Settings) -> Outcome<String> {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let asked = Asked { html_rows: Some(rows), ..Asked::default() };
+    let asked = RunSettings { html_rows: Some(rows), ..RunSettings::default() };
     let mut report = Report::create(&place, asked)?;
     let summary = Audit::new(Settings { examples: rows, ..settings }).run(inputs, &mut report, &(), &AtomicBool::new(false))?;
     report.finish(&summary)?;
