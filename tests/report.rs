@@ -80,7 +80,7 @@ fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome 
     }
     assert_eq!(
         files(&place)?["inputs.csv"],
-        "input,format,bytes,games,positions,plies,plies_not_examined,errors,warnings,infos,verdict\n"
+        "input,format,bytes,games,positions,plies,plies_not_examined,errors,warnings,infos,status\n"
     );
     assert_eq!(files(&place)?["failures.csv"], "input,stage,byte,message\n");
     assert_eq!(names(home.path())?, ["report"], "nothing else is left");
@@ -216,7 +216,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "settings": {"profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "format": null, "fen_column": null, "moves_column": null, "chess960": false, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "eco": null, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
             "totals": {
                 "inputs": 2, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
-                "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known": {"error": 0, "warning": 0, "info": 0}, "failures": 0
+                "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0
             }
         })
     );

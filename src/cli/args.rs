@@ -17,7 +17,7 @@ use shakmaty::Square;
 
 use super::text::join_or;
 
-/// Audit chess data: replay PGN games, check FEN and EPD positions, and report what is wrong
+/// Audit PGN, FEN and EPD files and report what is wrong
 #[derive(Debug, Parser)]
 #[command(
     name = "chess-audit",
@@ -46,7 +46,7 @@ pub enum Command {
     /// directory: CSV files, run.json, and report.html, a page to open in a browser.
     #[command(after_long_help = CHECK_AFTER_HELP)]
     Check(Box<CheckArguments>),
-    /// Explain one position: board, fields, material, legal moves and findings
+    /// Explain a position: fields, material, moves and findings
     #[command(after_long_help = FEN_AFTER_HELP)]
     Fen(FenArguments),
     /// Apply repairs found by `check --repairs` to a copy of an input
@@ -78,10 +78,10 @@ pub enum Command {
 
 const EXAMPLES: &str = "\
 Examples:
-  chess-audit check games.pgn           Audit a file and write a report
-  chess-audit fen '8/8/8/8/8/8/8/Kk6 w - -'
-                                        Explain a position
-  chess-audit rules MOV03               Explain a rule";
+  chess-audit check games.pgn    Audit a file and write a report
+  chess-audit rules MOV03        Explain a rule
+  chess-audit fen 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'
+                                 Explain a position";
 
 const CHECK_AFTER_HELP: &str = "\
 Exit codes:
@@ -209,7 +209,7 @@ pub struct CheckArguments {
     #[command(flatten)]
     pub configurable: ConfigurableArguments,
 
-    /// Report dates after DATE
+    /// Report games with a date after DATE
     ///
     /// DATE is written as 2026-12-31. Without this option, no date counts as being in the future,
     /// so that a report does not depend on the day of the audit.
@@ -244,9 +244,9 @@ pub struct CheckArguments {
     #[arg(short, long, value_name = "DIR", help_heading = REPORT)]
     pub output: Option<PathBuf>,
 
-    /// Show at most N findings per rule in report.html
+    /// Show N findings per rule in report.html
     ///
-    /// The first findings of each input are shown.
+    /// The page shows at most N findings of each rule, the first ones of each input.
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = REPORT)]
     pub html_rows: u64,
 
@@ -298,8 +298,7 @@ pub struct CheckArguments {
 pub struct ConfigurableArguments {
     /// Use this settings file
     ///
-    /// Without this option, chess-audit.toml is searched for in the working directory and its
-    /// parents.
+    /// By default, chess-audit looks for chess-audit.toml in the working directory and its parents.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -309,8 +308,8 @@ pub struct ConfigurableArguments {
 
     /// Run only these rules
     ///
-    /// RULES is a comma-separated list of codes, names or families, such as MOV,RES05. The rules run
-    /// whatever the profile is.
+    /// RULES is a comma-separated list of codes, names or families, such as MOV,RES05. The rules
+    /// run whatever the profile is.
     #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = RULE_OPTIONS)]
     pub select: Vec<String>,
 
@@ -327,7 +326,7 @@ pub struct ConfigurableArguments {
     /// Read known findings from a baseline or a report
     ///
     /// Known findings are counted and reported, but they do not affect the exit code.
-    #[arg(long, value_name = "REPORT_OR_CSV", help_heading = RULE_OPTIONS)]
+    #[arg(long, value_name = "PATH", help_heading = RULE_OPTIONS)]
     pub baseline: Option<PathBuf>,
 
     /// Write at most N rows per rule and input
@@ -398,7 +397,9 @@ pub enum BaselineCommand {
         /// The last day the entries are valid, as 2026-12-31
         #[arg(long, value_name = "DATE", value_parser = date)]
         until: Option<Date>,
-        /// Add findings of these rules only (codes, names or families)
+        /// Add only findings of these rules
+        ///
+        /// RULES is a comma-separated list of codes, names or families.
         #[arg(long, value_name = "RULES", value_delimiter = ',')]
         select: Vec<String>,
     },

@@ -56,7 +56,8 @@ pub fn lines(text: &str, marked: Option<Range<usize>>) -> Vec<Line> {
     lines
 }
 
-/// The part of a line around `place`, at most about `width` columns wide, with carets under `place`.
+/// The part of a line around `place`, at most about `width` columns wide, with carets under
+/// `place`.
 pub fn around(line: &[u8], place: Span, width: usize) -> Line {
     let end = place.end.min(line.len());
     let start = place.start.min(end);

@@ -205,8 +205,8 @@ impl FirstRow {
     }
 }
 
-/// Reads the first row at or after `at` that is not a blank line. Returns its start and the start of the
-/// next row.
+/// Reads the first row at or after `at` that is not a blank line. Returns its start and the start
+/// of the next row.
 fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, usize) {
     let mut start = at;
     loop {
@@ -232,7 +232,8 @@ fn holds_position(cell: &[u8]) -> bool {
     is_placement(cell.split(u8::is_ascii_whitespace).next().unwrap_or_default())
 }
 
-/// Recognises a table by a column named `fen` in the first row of `head`, the first bytes of an input.
+/// Recognises a table by a column named `fen` in the first row of `head`, the first bytes of an
+/// input.
 pub(super) fn table_by_its_names(head: &[u8]) -> Option<Table> {
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let named = rows.iter().filter(|row| {
@@ -255,7 +256,8 @@ pub(super) fn table_as_asked(head: &[u8], columns: &Columns) -> Result<Table, No
             [&row.cells, &row.second].iter().any(|row| row.get(column.0).is_some_and(|cell| holds_position(cell)))
         }
     };
-    // Of equally good delimiters, take the one that gives most cells, or a tab if there is only one cell.
+    // Of equally good delimiters, take the one that gives most cells, or a tab if there is only one
+    // cell.
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let [first, others @ ..] = &rows;
     let rank = |row: &FirstRow| (fit(row), row.cells.len(), row.cells.len() == 1 && row.delimiter == b'\t');

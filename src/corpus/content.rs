@@ -79,7 +79,8 @@ impl fmt::Debug for Content {
     }
 }
 
-/// An input cannot be opened. The name of the input precedes the message: `a.pgn: cannot open: ...`.
+/// An input cannot be opened. The name of the input precedes the message: `a.pgn: cannot open:
+/// ...`.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The operating system returned an error.
@@ -96,8 +97,8 @@ pub enum OpenError {
         /// The reason.
         source: io::Error,
     },
-    /// The path is a directory. Either it could not be searched before the audit, or it replaced a file
-    /// since then.
+    /// The path is a directory. Either it could not be searched before the audit, or it replaced a
+    /// file since then.
     #[error("cannot search this directory; check its permissions")]
     Directory {
         /// The directory.
@@ -106,8 +107,8 @@ pub enum OpenError {
 }
 
 impl Input {
-    /// Opens the input. A regular file is mapped if `map_files` is set and the file system supports it.
-    /// All other inputs are streams, and so are files of length 0, such as those in `/proc`.
+    /// Opens the input. A regular file is mapped if `map_files` is set and the file system supports
+    /// it. All other inputs are streams, and so are files of length 0, such as those in `/proc`.
     ///
     /// # Errors
     /// If the file cannot be opened.
@@ -136,8 +137,8 @@ impl Input {
         Ok(Content::Stream(Box::new(file)))
     }
 
-    /// The number of bytes of text, or `None` if it is not known without reading the input. It is not
-    /// known for compressed files.
+    /// The number of bytes of text, or `None` if it is not known without reading the input. It is
+    /// not known for compressed files.
     pub fn size(&self) -> Option<u64> {
         match &self.source {
             Source::Bytes(bytes) => Some(bytes.len() as u64),

@@ -15,12 +15,12 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Detects the encoding of a record. The result depends only on the bytes of the record, so it is
-    /// the same for every chunk size.
+    /// Detects the encoding of a record. The result depends only on the bytes of the record, so it
+    /// is the same for every chunk size.
     ///
-    /// A record that is not UTF-8 is Windows-1252, unless more of its bytes form words in Mac Roman. Mac
-    /// Roman has Western European letters where Windows-1252 has quotes, dashes and capital letters,
-    /// and symbols where Windows-1252 has lowercase letters.
+    /// A record that is not UTF-8 is Windows-1252, unless more of its bytes form words in Mac
+    /// Roman. Mac Roman has Western European letters where Windows-1252 has quotes, dashes and
+    /// capital letters, and symbols where Windows-1252 has lowercase letters.
     pub fn of(record: &[u8]) -> Encoding {
         match std::str::from_utf8(record) {
             Ok(_) => Encoding::Utf8,
@@ -62,9 +62,9 @@ fn mac_roman_prevails(record: &[u8]) -> bool {
     mac > windows
 }
 
-/// Whether a byte is plausible between its neighbours: a lowercase letter next to a letter, a capital
-/// letter at the start of a word or among capital letters, an apostrophe in a word, other symbols only
-/// between words.
+/// Whether a byte is plausible between its neighbours: a lowercase letter next to a letter, a
+/// capital letter at the start of a word or among capital letters, an apostrophe in a word, other
+/// symbols only between words.
 fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, after: Option<u8>) -> bool {
     let character = |byte: u8| {
         let text = encoding.decode_without_bom_handling(&[byte]).0.into_owned();
@@ -93,8 +93,8 @@ fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, 
 mod tests {
     use super::*;
 
-    /// Words from Western European languages. Words that are plausible in both encodings (`Jörg` and
-    /// `Jšrg`) are not included.
+    /// Words from Western European languages. Words that are plausible in both encodings (`Jörg`
+    /// and `Jšrg`) are not included.
     const WORDS: &str = "Müller Ångström São Fernández Élie Dvoirys Nuñez Çelik François Østergård Núñez Pérez Bønde Trân Über \
                          Ärger Évêque Köhler-Müller";
 

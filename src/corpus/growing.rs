@@ -8,7 +8,8 @@ use std::{
 
 use super::{Bytes, map::map};
 
-/// Maximum length in memory. A longer buffer is a temporary file, because records can have any length.
+/// Maximum length in memory. A longer buffer is a temporary file, because records can have any
+/// length.
 const LONGEST_IN_MEMORY: usize = 8 << 20;
 
 /// A part of a stream, in memory or in a temporary file.
@@ -55,8 +56,8 @@ impl Growing {
         }
     }
 
-    /// Appends up to `more` bytes of the stream and returns their number. Bytes that were read before an
-    /// error are kept.
+    /// Appends up to `more` bytes of the stream and returns their number. Bytes that were read
+    /// before an error are kept.
     ///
     /// # Errors
     /// If the stream cannot be read or a temporary file cannot be written.
@@ -108,8 +109,8 @@ impl Growing {
         }
     }
 
-    /// Moves the text to a file and appends to it with `write`. Bytes that were written before an error
-    /// are kept.
+    /// Moves the text to a file and appends to it with `write`. Bytes that were written before an
+    /// error are kept.
     fn write_in_file(&mut self, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<()> {
         let (mut file, from) = match std::mem::take(self).0 {
             Kept::Memory(text) => {

@@ -115,13 +115,13 @@ struct Found {
 }
 
 impl Wanted {
-    /// Finds the inputs, sorted by name, with standard input first. If a file has several names, only the
-    /// first one is kept. Names are as given, with `/` as the separator.
+    /// Finds the inputs, sorted by name, with standard input first. If a file has several names,
+    /// only the first one is kept. Names are as given, with `/` as the separator.
     ///
-    /// Directories are searched recursively for `.pgn`, `.epd`, `.fen` and `.txt` files, also compressed
-    /// as `.zst`, `.gz`, `.bz2` or `.xz`, and for `.zip` archives. Hidden files are ignored. Links to files
-    /// are followed, links to directories are not. Directories that cannot be searched and broken links
-    /// are kept as inputs, so that the run reports them as failures.
+    /// Directories are searched recursively for `.pgn`, `.epd`, `.fen` and `.txt` files, also
+    /// compressed as `.zst`, `.gz`, `.bz2` or `.xz`, and for `.zip` archives. Hidden files are
+    /// ignored. Links to files are followed, links to directories are not. Directories that cannot
+    /// be searched and broken links are kept as inputs, so that the run reports them as failures.
     ///
     /// # Errors
     /// If a path, glob or line of a list matches nothing, or there are none.
@@ -236,7 +236,8 @@ impl Wanted {
     }
 }
 
-/// The paths in a list with their line numbers. Blank lines and lines that start with `#` are ignored.
+/// The paths in a list with their line numbers. Blank lines and lines that start with `#` are
+/// ignored.
 fn lines_of(list: &str, mut reader: impl BufRead) -> Result<Vec<(u64, String)>, InputsError> {
     let mut paths = Vec::new();
     let mut bytes = Vec::new();
@@ -284,14 +285,15 @@ fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {
     builder
 }
 
-/// The files below `start` for which `wanted` returns true, and directories that cannot be searched.
+/// The files below `start` for which `wanted` returns true, and directories that cannot be
+/// searched.
 fn walk(start: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for entry in builder(start, depth).build() {
         match entry {
             Ok(entry) => {
-                // The metadata of the path follows links, the type of the entry does not. A broken link is
-                // kept, because it is a missing file that the run has to report.
+                // The metadata of the path follows links, the type of the entry does not. A broken
+                // link is kept, because it is a missing file that the run has to report.
                 let is_file = entry.file_type().is_some_and(|kind| {
                     kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |metadata| metadata.is_file()))
                 });
@@ -336,8 +338,8 @@ fn with_slashes(text: &str) -> String {
     if MAIN_SEPARATOR == '/' { text.to_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
 }
 
-/// The name of an input. Bytes that are not UTF-8 are escaped, so that different paths have different
-/// names.
+/// The name of an input. Bytes that are not UTF-8 are escaped, so that different paths have
+/// different names.
 fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {

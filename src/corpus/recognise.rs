@@ -27,11 +27,13 @@ pub enum Recognised {
     NotText,
 }
 
-/// Detects the kind of an input from `head`, its first bytes (up to 64 KiB), or else from the extension of
-/// `name`. `whole` says that there are no more bytes. If `columns` are given, all text is a table.
+/// Detects the kind of an input from `head`, its first bytes (up to 64 KiB), or else from the
+/// extension of `name`. `whole` says that there are no more bytes. If `columns` are given, all text
+/// is a table.
 ///
-/// Lines are checked one by one until one shows the format, so that other lines before the first record
-/// (a mail header, a title) do not matter. A tag pair or movetext is PGN, a piece placement is EPD.
+/// Lines are checked one by one until one shows the format, so that other lines before the first
+/// record (a mail header, a title) do not matter. A tag pair or movetext is PGN, a piece placement
+/// is EPD.
 pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Recognised {
     if let Some(packing) = Packing::of(head) {
         return Recognised::Packed(packing);
@@ -78,8 +80,8 @@ fn is_utf16(head: &[u8]) -> bool {
 
 /// Whether the bytes can be text in ASCII, UTF-8 or a single-byte encoding.
 fn is_text(head: &[u8]) -> bool {
-    /// Maximum number of NUL bytes accepted at the end of a line. Some programs write strings with their
-    /// terminator.
+    /// Maximum number of NUL bytes accepted at the end of a line. Some programs write strings with
+    /// their terminator.
     const NULS_AT_LINE_END: usize = 4;
     let is_break = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
     let mut control = 0;
@@ -107,7 +109,8 @@ fn is_text(head: &[u8]) -> bool {
     if counted == 0 || control * 10 > counted {
         return false;
     }
-    // About 10% of compressed data are control bytes, sometimes fewer, but it also has many bytes outside ASCII.
+    // About 10% of compressed data are control bytes, sometimes fewer, but it also has many bytes
+    // outside ASCII.
     let foreign: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
     !(control * 33 > counted && foreign * 5 > counted)
 }
@@ -246,7 +249,8 @@ mod tests {
         let all: Vec<u8> = (0..=255).cycle().skip(32).take(65536).collect();
         assert_eq!(of(&all, "a.pgn"), Recognised::NotText);
         assert_eq!(of(&[0; 4096], "a.pgn"), Recognised::NotText);
-        // 7 of 159 bytes are control bytes, which is possible in text, but many bytes are not ASCII.
+        // 7 of 159 bytes are control bytes, which is possible in text, but many bytes are not
+        // ASCII.
         let packed: Vec<u8> =
             (0x18..=0x1F).filter(|byte| *byte != 0x1A).chain(0x40..0x60).chain(0x80..=0xF7).cycle().take(4096).collect();
         assert_eq!(of(&packed, "a.pgn"), Recognised::NotText);

@@ -9,7 +9,8 @@ use crate::{
     text::Span,
 };
 
-/// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the input.
+/// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
+/// input.
 const LONGEST_ROW: usize = 1 << 20;
 
 /// The layout of a table: its delimiter and columns.
@@ -121,8 +122,8 @@ impl RowReader {
         &self.cells
     }
 
-    /// The content of a cell of the current row, without quotes or whitespace around it; `None` if the
-    /// row has no such column.
+    /// The content of a cell of the current row, without quotes or whitespace around it; `None` if
+    /// the row has no such column.
     pub fn content(&self, text: &[u8], column: Column) -> Option<CellContent> {
         let cell = *self.cells.get(column.0)?;
         if text.get(cell.start) != Some(&b'"') || cell.end <= cell.start {
@@ -135,9 +136,9 @@ impl RowReader {
 
     /// Reads the row that starts at `start`.
     ///
-    /// Line breaks in quotes are part of the cell. The closing quote of a cell with line breaks must be
-    /// within 1 MiB, and a delimiter, a line break or the end of the text must follow it. Otherwise the
-    /// quote is unclosed, and the row ends with the line of the opening quote.
+    /// Line breaks in quotes are part of the cell. The closing quote of a cell with line breaks
+    /// must be within 1 MiB, and a delimiter, a line break or the end of the text must follow it.
+    /// Otherwise the quote is unclosed, and the row ends with the line of the opening quote.
     pub fn read(&mut self, text: &[u8], start: usize) -> RowEnd {
         self.cells.clear();
         self.csv.reset();
@@ -183,8 +184,8 @@ impl RowReader {
         }
     }
 
-    /// Whether the quote at `open` is closed. In a cell without line breaks, any text can follow the
-    /// closing quote.
+    /// Whether the quote at `open` is closed. In a cell without line breaks, any text can follow
+    /// the closing quote.
     fn closing(&self, text: &[u8], open: usize, limit: usize) -> Closing {
         let mut at = open + 1;
         while let Some(found) = text.get(at..limit).and_then(|rest| memchr(b'"', rest)) {

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 /// `text` as a CSV cell. A cell that a spreadsheet would run as a formula gets a leading `'`.
 ///
-/// Spreadsheets run cells that start with `=`, `+`, `-` or `@`, also in full width. Some skip leading
-/// whitespace first. Cells that start with `+` or `-` but cannot be formulas stay unchanged, because
-/// they are common in chess: the sign alone (an empty FEN field), signs only (`+-`, the null move
-/// `--`, the forfeit `-/+`), a plain number (`-0.35`). Text that already looks like a quoted cell gets
-/// one more `'`, so that removing one `'` always restores the text.
+/// Spreadsheets run cells that start with `=`, `+`, `-` or `@`, also in full width. Some skip
+/// leading whitespace first. Cells that start with `+` or `-` but cannot be formulas stay
+/// unchanged, because they are common in chess: the sign alone (an empty FEN field), signs only
+/// (`+-`, the null move `--`, the forfeit `-/+`), a plain number (`-0.35`). Text that already looks
+/// like a quoted cell gets one more `'`, so that removing one `'` always restores the text.
 pub fn spreadsheet_safe(text: &str) -> Cow<'_, str> {
     if needs_quote(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }

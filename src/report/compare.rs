@@ -1,7 +1,8 @@
 //! Comparison of two reports: findings that are new, gone, or have another severity.
 //!
-//! Findings are matched by fingerprint, which does not depend on the file or on the place of a record
-//! in it. A fingerprint that occurs several times (the same game twice) is matched once for each pair.
+//! Findings are matched by fingerprint, which does not depend on the file or on the place of a
+//! record in it. A fingerprint that occurs several times (the same game twice) is matched once for
+//! each pair.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

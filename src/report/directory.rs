@@ -60,8 +60,8 @@ fn is_report(directory: &Path) -> bool {
     read().is_ok_and(|run| run.tool == TOOL)
 }
 
-/// A report that is being written to a temporary directory next to its destination. It is removed if
-/// it is dropped before it is finished.
+/// A report that is being written to a temporary directory next to its destination. It is removed
+/// if it is dropped before it is finished.
 #[derive(Debug)]
 pub(super) struct Unfinished {
     destination: PathBuf,

@@ -78,9 +78,9 @@ pub struct EnPassantRecord {
     pub text: Option<String>,
     /// The target square.
     pub square: Option<String>,
-    /// `legal`: an en passant capture is legal. `illegal`: pawns attack the square, but no capture is
-    /// legal. `no-pawn`: no pawn attacks the square. `unknown`: the square is not possible, or the
-    /// position is not playable.
+    /// `legal`: an en passant capture is legal. `illegal`: pawns attack the square, but no capture
+    /// is legal. `no-pawn`: no pawn attacks the square. `unknown`: the square is not possible, or
+    /// the position is not playable.
     pub capture: Option<&'static str>,
 }
 

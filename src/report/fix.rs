@@ -109,12 +109,12 @@ struct Replacement {
 }
 
 impl Fix {
-    /// Writes the copy to a temporary file and moves it to the output when it is complete. The input is
-    /// streamed, never held in memory.
+    /// Writes the copy to a temporary file and moves it to the output when it is complete. The
+    /// input is streamed, never held in memory.
     ///
     /// # Errors
-    /// If a file cannot be read or written, the input does not match the list, or the output exists.
-    /// Nothing is written then.
+    /// If a file cannot be read or written, the input does not match the list, or the output
+    /// exists. Nothing is written then.
     pub fn run(&self) -> Result<Fixed, FixError> {
         self.check_output()?;
         let unreadable = |source| FixError::Unreadable { path: self.input.clone(), source };

@@ -68,8 +68,8 @@ pub enum RepairListError {
     },
 }
 
-/// A list of repairs that is being written to a temporary file. It is removed if it is dropped before
-/// it is finished.
+/// A list of repairs that is being written to a temporary file. It is removed if it is dropped
+/// before it is finished.
 #[derive(Debug)]
 pub struct RepairList {
     path: PathBuf,
@@ -164,8 +164,8 @@ fn is_list(path: &Path) -> bool {
     read.is_ok() && (head.is_empty() || head == HEADER_START.as_bytes())
 }
 
-/// Creates a temporary file in the directory of `path`, with the permissions that the umask allows. It
-/// can be moved to `path` in one step when it is complete.
+/// Creates a temporary file in the directory of `path`, with the permissions that the umask allows.
+/// It can be moved to `path` in one step when it is complete.
 ///
 /// # Errors
 /// If the directory does not exist or is not writable.

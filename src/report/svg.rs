@@ -165,8 +165,8 @@ mod tests {
 
     use super::*;
 
-    /// Checks that all elements are closed in the right order, attributes have quotes, and there is only
-    /// one root.
+    /// Checks that all elements are closed in the right order, attributes have quotes, and there is
+    /// only one root.
     fn assert_well_formed(xml: &str) {
         let mut open = Vec::new();
         let mut rest = xml;

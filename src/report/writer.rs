@@ -22,8 +22,8 @@ const INPUTS_FILE: &str = "inputs.csv";
 const FAILURES_FILE: &str = "failures.csv";
 const SUMMARY_FILE: &str = "summary.csv";
 
-/// A report that is being written. [`Report::finish`] moves it to its destination. It is removed if it
-/// is dropped before that.
+/// A report that is being written. [`Report::finish`] moves it to its destination. It is removed if
+/// it is dropped before that.
 #[derive(Debug)]
 pub struct Report {
     unfinished: Unfinished,
@@ -164,8 +164,8 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
     file.close()
 }
 
-/// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the same
-/// result on all machines.
+/// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the
+/// same result on all machines.
 pub(super) fn per_million(findings: u64, records: u64) -> String {
     if records == 0 {
         return "0.0".to_owned();

@@ -1,5 +1,5 @@
-//! Blocks of bzip2. They can start at any bit and do not contain their length, but each starts with the
-//! same 48 bits and can be decompressed on its own.
+//! Blocks of bzip2. They can start at any bit and do not contain their length, but each starts with
+//! the same 48 bits and can be decompressed on its own.
 
 use std::{
     io::{self, Cursor, Read},
@@ -130,8 +130,8 @@ fn next_mark(packed: &[u8], from: u64) -> Option<(u64, u64)> {
     None
 }
 
-/// The five whole bytes after the first byte of a mark that starts at bit 0 to 7 of that byte: those of
-/// [`BLOCK`], then those of [`END`].
+/// The five whole bytes after the first byte of a mark that starts at bit 0 to 7 of that byte:
+/// those of [`BLOCK`], then those of [`END`].
 static PATTERNS: LazyLock<Vec<[u8; 5]>> = LazyLock::new(|| {
     let of = |mark: u64| {
         (0..8).map(move |shift| {
@@ -142,8 +142,8 @@ static PATTERNS: LazyLock<Vec<[u8; 5]>> = LazyLock::new(|| {
     of(BLOCK).chain(of(END)).collect()
 });
 
-/// Finds the first block after the stream header at bit `at`. Streams without blocks are skipped. Returns
-/// `None` at the end of the archive.
+/// Finds the first block after the stream header at bit `at`. Streams without blocks are skipped.
+/// Returns `None` at the end of the archive.
 fn header_then_block(packed: &[u8], mut at: u64) -> io::Result<Option<u64>> {
     loop {
         if at == bits(packed) {
@@ -177,7 +177,8 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     };
     let mut from = start;
     let mut failure = None;
-    // A mark can occur in a block by chance. The block ends at the first mark with which it decompresses.
+    // A mark can occur in a block by chance. The block ends at the first mark with which it
+    // decompresses.
     for _ in 0..MOST_TRIED {
         let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= LONGEST) else { break };
         from = end;

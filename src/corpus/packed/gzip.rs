@@ -1,4 +1,5 @@
-//! Blocks of bgzip: gzip members with their length in an extra field (SAM specification, section 4.1).
+//! Blocks of bgzip: gzip members with their length in an extra field (SAM specification, section
+//! 4.1).
 
 use std::io::{Cursor, Read};
 
@@ -20,8 +21,8 @@ pub(super) fn is_blocked(packed: &[u8]) -> bool {
     block_end(packed, 0).is_some()
 }
 
-/// The blocks of an archive. Data that is not a complete block is read as a stream, so that the decoder
-/// reports what is wrong.
+/// The blocks of an archive. Data that is not a complete block is read as a stream, so that the
+/// decoder reports what is wrong.
 pub(super) struct Blocks {
     packed: Bytes,
     at: usize,

@@ -91,7 +91,8 @@ impl Read for Checked {
 pub(super) fn find(archive: &Bytes) -> (Vec<(String, Member)>, Option<io::Error>) {
     match in_directory(archive) {
         Ok(members) => (members, None),
-        // The central directory is at the end. If it is missing, members can be found by their own headers.
+        // The central directory is at the end. If it is missing, members can be found by their own
+        // headers.
         Err(error) => (in_headers(archive), Some(error)),
     }
 }

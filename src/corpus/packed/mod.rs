@@ -79,11 +79,11 @@ impl Packing {
     }
 
     /// Decompresses `packed`. Zstandard frames, bgzip blocks and bzip2 blocks are decompressed in
-    /// parallel in `pool`. The result does not depend on the number of threads, even if the archive is
-    /// damaged.
+    /// parallel in `pool`. The result does not depend on the number of threads, even if the archive
+    /// is damaged.
     ///
-    /// The reader must not be used by a thread of `pool`. Reading a zip archive is an error, because it
-    /// has no text of its own.
+    /// The reader must not be used by a thread of `pool`. Reading a zip archive is an error,
+    /// because it has no text of its own.
     pub fn unpack(self, packed: Bytes, pool: &Arc<ThreadPool>) -> Box<dyn Read + Send> {
         let pool = Arc::clone(pool);
         match self {
@@ -137,8 +137,8 @@ pub(super) fn without_packing(name: &str) -> &str {
     }
 }
 
-/// The inputs in the zip archive `packed`, named `name`, in the order of the archive, and an error if
-/// others could not be found. Hidden files and files that macOS adds are ignored.
+/// The inputs in the zip archive `packed`, named `name`, in the order of the archive, and an error
+/// if others could not be found. Hidden files and files that macOS adds are ignored.
 pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
     let (members, failure) = members::find(packed);
     let input = |(inner, member): (String, Member)| Input {

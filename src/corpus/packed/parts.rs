@@ -14,8 +14,8 @@ use rayon::ThreadPool;
 
 use super::{Bytes, Refused};
 
-/// Maximum length of a decompressed part. Longer parts are read as streams, in order. `pzstd -19` writes
-/// frames of this size.
+/// Maximum length of a decompressed part. Longer parts are read as streams, in order. `pzstd -19`
+/// writes frames of this size.
 pub(super) const LARGEST: usize = 32 << 20;
 
 /// Maximum number of bytes of parts decompressed ahead, plus [`SPACE_OF_THREAD`] per thread.
@@ -24,8 +24,8 @@ const SPACE_OF_THREAD: usize = 16 << 20;
 
 /// Finds the parts of an archive. Places are in bytes or bits, depending on the format.
 pub(super) trait Split: Send {
-    /// The next part, found without decompressing earlier ones; `None` at the end. A false start inside
-    /// the previous part is allowed.
+    /// The next part, found without decompressing earlier ones; `None` at the end. A false start
+    /// inside the previous part is allowed.
     fn next_part(&mut self) -> Option<Part>;
 
     /// Called for each part that is read, in order.

@@ -13,12 +13,12 @@ use super::{
 /// Maximum length of a decompressed block.
 const LARGEST_BLOCK: usize = 128 << 10;
 
-/// Maximum length of a frame that is decompressed ahead. The length is an upper bound, because blocks are
-/// often shorter than allowed. So this is more than [`LARGEST`].
+/// Maximum length of a frame that is decompressed ahead. The length is an upper bound, because
+/// blocks are often shorter than allowed. So this is more than [`LARGEST`].
 const MOST_AHEAD: usize = 4 * LARGEST;
 
-/// The frames of an archive. Data that is not a complete frame is read as a stream, so that the decoder
-/// reports what is wrong.
+/// The frames of an archive. Data that is not a complete frame is read as a stream, so that the
+/// decoder reports what is wrong.
 pub(super) struct Frames {
     packed: Bytes,
     at: usize,
@@ -94,7 +94,8 @@ fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
         return Unpacked::read(stream(Slice::new(packed, range)), most, end);
     }
     let mut text = Vec::with_capacity(most);
-    // Decompressing at once needs no window. For damaged frames, a stream shows how far they can be read.
+    // Decompressing at once needs no window. For damaged frames, a stream shows how far they can be
+    // read.
     let whole = zstd::bulk::Decompressor::new().and_then(|mut all| all.decompress_to_buffer(&packed[range.clone()], &mut text));
     match whole {
         Ok(_) => Unpacked { text, rest: None, end, sums: None },

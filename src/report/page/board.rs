@@ -1,5 +1,5 @@
-//! Boards as small SVG images. All pieces of one kind are markers at the points of one invisible line,
-//! so that each piece takes four bytes.
+//! Boards as small SVG images. All pieces of one kind are markers at the points of one invisible
+//! line, so that each piece takes four bytes.
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 

@@ -34,7 +34,8 @@ const MAX_INPUTS: usize = 100;
 /// Maximum number of audit failures on the page.
 const MAX_FAILURES: usize = 20;
 
-/// The order of examples: in the baseline or not, severity, number in the input, number of the input.
+/// The order of examples: in the baseline or not, severity, number in the input, number of the
+/// input.
 type Rank = (bool, Reverse<Severity>, u64, u64);
 
 /// The content of the page, collected during the run. Its size is bounded by the number of rules.
@@ -44,7 +45,8 @@ pub(super) struct Page {
     rows: usize,
     /// Number of the current input.
     input: u64,
-    /// Number of examples in the current input by rule, severity and whether they are in the baseline.
+    /// Number of examples in the current input by rule, severity and whether they are in the
+    /// baseline.
     seen: FxHashMap<(Code, Severity, bool), u64>,
     /// Examples per rule: new ones first, then by severity, then the first ones of every input.
     examples: BTreeMap<Code, BTreeMap<Rank, Example>>,

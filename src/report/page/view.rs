@@ -34,8 +34,8 @@ const BAR_HEIGHT: usize = 38;
 /// Maximum length of the name of an input in a chart, in characters.
 const MAX_BAR_LABEL: usize = 44;
 
-/// Maximum number of findings on the page, unless `--html-rows` is higher than its default. Each takes
-/// about a kilobyte.
+/// Maximum number of findings on the page, unless `--html-rows` is higher than its default. Each
+/// takes about a kilobyte.
 const MAX_EXAMPLES: usize = 3000;
 
 /// The default of `--html-rows`.
