@@ -139,9 +139,9 @@ fn a_report_directory_that_cannot_be_had_is_bad_use() -> Outcome {
     let home = home()?;
     fs::create_dir(home.path().join("mine"))?;
     fs::write(home.path().join("mine/thesis.txt"), "mine")?;
-    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "mine"])?.contains("`mine` exists and is no report of chess-audit"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "mine"])?.contains("`mine` exists and is not a chess-audit report"));
     assert_eq!(listing(&home.path().join("mine"))?, ["thesis.txt"]);
-    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "a.pgn"])?.contains("no report of chess-audit"));
+    assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "a.pgn"])?.contains("not a chess-audit report"));
     assert_eq!(fs::read_to_string(home.path().join("a.pgn"))?, GAME);
     assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "none/report"])?.contains("`none`: no such directory"));
     assert!(bad_use(home.path(), &["check", "a.pgn", "-o", "a.pgn/report"])?.contains("cannot write a report"));

@@ -106,10 +106,7 @@ fn fields_are_described() -> Outcome {
         ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "En passant       e3 (no pawn attacks it)"),
         ("4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1", "En passant       e3 (not possible)"),
         ("4k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "Castling         White kingside; `q` is not possible"),
-        (
-            "r3k1r1/8/8/8/8/8/8/4K2R w Kkq - 7 9",
-            "Castling         White kingside, Black queenside and with the rook on g8",
-        ),
+        ("r3k1r1/8/8/8/8/8/8/4K2R w Kkq - 7 9", "Castling         White kingside, Black queenside and with the rook on g8"),
         ("r3k1r1/8/8/8/8/8/8/4K2R w Kkq - 7 9", "Halfmove clock   7 plies since the last capture or pawn move"),
         ("4k3/8/8/8/8/8/4P3/4K3 x - - 0 1", "Side to move     invalid: `x`"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd1; id \"a b\";", "Operations       bm Kd1; id \"a b\";"),

@@ -277,14 +277,13 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
         let failures = quantity(summary.failures, "audit failure", "audit failures");
         scope.push(("Failures", format!("{failures}, listed below; the affected parts of the inputs were not checked")));
     }
-    scope.push(("Rules", describe_rules(settings)));
+    scope.push(describe_rules(settings));
     let options = describe_options(settings);
     if !options.is_empty() {
         scope.push(("Options", options.join("; ")));
     }
     if counts.positions > 0 && settings.perft_depth > 0 {
-        let plies = quantity(settings.perft_depth, "ply", "plies");
-        scope.push(("Perft", format!("counts were checked up to a depth of {plies}")));
+        scope.push(("Perft", format!("counts checked up to depth {}", settings.perft_depth)));
     }
     for exception in &settings.except {
         let (rules, paths) = (list(&exception.rules), list(&exception.paths));
@@ -305,22 +304,23 @@ fn list(values: &[String]) -> String {
     values.iter().map(|value| shown(value)).collect::<Vec<_>>().join(", ")
 }
 
-fn describe_rules(settings: &RunSettings) -> String {
+/// The profile or the selected rules.
+fn describe_rules(settings: &RunSettings) -> (&'static str, String) {
     let profile = match settings.profile {
         Profile::Standard => "errors and warnings",
         Profile::Strict => "errors, warnings and infos",
         Profile::Export => "errors, warnings, infos, and the layout of PGN export format",
         Profile::Problem => "errors and warnings for composed positions, without reachability rules",
     };
-    let mut text = if settings.select.is_empty() {
-        format!("profile {} ({profile})", settings.profile)
+    let (name, mut text) = if settings.select.is_empty() {
+        ("Profile", format!("{} ({profile})", settings.profile))
     } else {
-        format!("only {}", list(&settings.select))
+        ("Rules", format!("only {}", list(&settings.select)))
     };
     if !settings.ignore.is_empty() {
         text.push_str(&format!("; without {}", list(&settings.ignore)));
     }
-    text
+    (name, text)
 }
 
 /// Options that differ from the defaults.
