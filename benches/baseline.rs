@@ -6,7 +6,7 @@
 
 #[path = "common/mod.rs"]
 mod audit;
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/suite/common/mod.rs"]
 mod common;
 
 use std::{

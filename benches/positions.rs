@@ -4,7 +4,7 @@
 
 #[path = "common/mod.rs"]
 mod audit;
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/suite/common/mod.rs"]
 mod common;
 
 use std::{hint::black_box, sync::Arc};
@@ -12,8 +12,9 @@ use std::{hint::black_box, sync::Arc};
 use audit::{bare, corpus, made, ours, timed};
 use chess_audit::{
     chess::retro::{Known, LastMoves},
-    corpus::Format,
-    rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, clean_line, examine_line, facts::PositionFacts},
+    record::{accept_line, examine_line},
+    rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, facts::PositionFacts},
+    text::Format,
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{Board, Color, Position, fen::Fen};
@@ -21,7 +22,7 @@ use shakmaty::{Board, Color, Position, fen::Fen};
 /// Positions that are proven to be clean.
 fn passed_over(text: &[u8]) -> u64 {
     let (mut at, mut count) = (0, 0);
-    while let Some(line) = clean_line(text, at).filter(|line| line.next > at) {
+    while let Some(line) = accept_line(text, at).filter(|line| line.next > at) {
         at = line.next;
         count += 1;
     }
@@ -75,8 +76,8 @@ fn examined_by_tier(facts: &[PositionFacts<'_>], text: &[u8], wanted: usize) -> 
 }
 
 /// The lines of `text` that are clean.
-fn clean_lines(text: &[u8]) -> Vec<u8> {
-    let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| clean_line(line, 0).is_some());
+fn accept_lines(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| accept_line(line, 0).is_some());
     lines.flatten().copied().collect()
 }
 
@@ -87,7 +88,7 @@ fn positions(criterion: &mut Criterion) {
         texts.extend(corpus(&format!("epd/sfbook_{name}.epd")).map(|text| (name, text)));
     }
     for (name, text) in texts {
-        let clean = clean_lines(&text);
+        let clean = accept_lines(&text);
         println!("{name}: {} of {} lines are clean", lines(&clean).count(), lines(&text).count());
         let count = lines(&clean).count() as u64;
         let text: Arc<[u8]> = Arc::from(clean);

@@ -3,26 +3,27 @@
 
 #[path = "common/mod.rs"]
 mod audit;
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/suite/common/mod.rs"]
 mod common;
 
 use std::sync::Arc;
 
 use audit::{bare, corpus, made, ours, ours_with, timed};
 use chess_audit::{
-    corpus::Format,
     pipeline::Settings,
-    rules::{Checks, CleanGames, Selection},
+    record::FastGames,
+    rules::{ActiveRules, Selection},
+    text::Format,
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Games and plies that are proven clean; those that are not are left out.
 fn proven(text: &[u8]) -> (u64, u64) {
-    let checks = Checks::of(&Selection::default());
-    let mut clean = CleanGames::default();
+    let checks = ActiveRules::of(&Selection::default());
+    let mut clean = FastGames::default();
     let (mut games, mut plies, mut at) = (0, 0, 0);
     while at < text.len() {
-        at = match clean.read(text, at, &checks) {
+        at = match clean.accept(text, at, &checks) {
             Some(game) => {
                 games += 1;
                 plies += u64::from(game.plies);

@@ -6,18 +6,19 @@
 
 #[path = "common/mod.rs"]
 mod audit;
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/suite/common/mod.rs"]
 mod common;
 
 use std::{env, fs, hint::black_box, path::Path, sync::Arc};
 
 use audit::{bare, made, ours_with};
 use chess_audit::{
-    corpus::Format,
     pgn::{Lexer, Token, guess_start},
     pipeline::{RunSummary, Settings, Sink},
+    record::{FastGames, accept_line, examine_line},
     report::{Report, RunSettings},
-    rules::{Checks, CleanGames, Finding, Findings, Selection, Span, clean_line, examine_line},
+    rules::{ActiveRules, Finding, Findings, Selection, Span},
+    text::Format,
 };
 use memchr::memchr_iter;
 
@@ -84,11 +85,11 @@ fn words(text: &[u8]) -> u64 {
 
 /// Plies of the games that are proven clean; of the others only the tags are passed over.
 fn proven(text: &[u8]) -> u64 {
-    let checks = Checks::of(&Selection::default());
-    let mut clean = CleanGames::default();
+    let checks = ActiveRules::of(&Selection::default());
+    let mut clean = FastGames::default();
     let (mut plies, mut at) = (0, 0);
     while at < text.len() {
-        at = match clean.read(text, at, &checks) {
+        at = match clean.accept(text, at, &checks) {
             Some(game) => {
                 plies += u64::from(game.plies);
                 game.next
@@ -114,7 +115,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = Span> {
 
 /// Positions that are proven clean.
 fn passed_over(text: &[u8]) -> u64 {
-    lines(text).filter(|line| black_box(clean_line(text, line.start)).is_some()).count() as u64
+    lines(text).filter(|line| black_box(accept_line(text, line.start)).is_some()).count() as u64
 }
 
 /// Positions that are shown to all rules.

@@ -22,5 +22,7 @@ pub mod corpus;
 pub mod epd;
 pub mod pgn;
 pub mod pipeline;
+pub mod record;
 pub mod report;
+pub mod table;
 pub mod text;

@@ -12,9 +12,11 @@ use std::{
 };
 
 use chess_audit::{
-    corpus::{Format, Input, Source},
-    pipeline::{Audit, Counts, Failure, InputSummary, Settings, Sink},
+    corpus::{Input, Source},
+    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
+    record::Counts,
     rules::Finding,
+    text::Format,
 };
 
 use crate::common;

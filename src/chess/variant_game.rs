@@ -1,6 +1,6 @@
-//! Games of variants of chess: where they begin, what a written move means, and how they end. `shakmaty` knows the laws.
+//! Games of chess variants: where they start, what a written move means, and how they end.
 //!
-//! Nothing here is fast: games of variants are few, and are replayed beside the walk over games of chess.
+//! `shakmaty` implements the laws. Nothing here is optimised, because such games are rare.
 
 use std::fmt;
 
@@ -12,8 +12,9 @@ use shakmaty::{
 };
 
 use super::{Variant, WrittenMove, WrittenSan, side, word};
+use crate::text::wording::join_and;
 
-/// The laws under which games of `variant` are played; `None` where those of chess hold, or none are known.
+/// The laws of `variant`. `None` if those of chess apply, or if they are not known.
 pub const fn laws(variant: Variant) -> Option<Laws> {
     match variant {
         Variant::Crazyhouse => Some(Laws::Crazyhouse),
@@ -27,8 +28,11 @@ pub const fn laws(variant: Variant) -> Option<Laws> {
     }
 }
 
-/// Where a game begins: in the array of the variant, or as `fen` says. Too many men, checks that cannot be, and castling rights
-/// and en passant squares without foundation are passed over; `None` where the position cannot be played from all the same.
+/// The position in which a game starts: `fen`, or the starting position of the variant.
+///
+/// Extra pieces, impossible checks, and unfounded castling rights and en passant squares are
+/// ignored.
+/// `None` if the position still cannot be played.
 pub fn variant_start(laws: Laws, fen: Option<&[u8]>) -> Option<VariantPosition> {
     let Some(fen) = fen else { return Some(VariantPosition::new(laws)) };
     let setup = Fen::from_ascii(fen).ok()?.into_setup();
@@ -41,46 +45,46 @@ pub fn variant_start(laws: Laws, fen: Option<&[u8]>) -> Option<VariantPosition> 
         .ok()
 }
 
-/// The position as a FEN, with what the variant adds to it.
+/// The position as a FEN, with the fields that the variant adds.
 pub fn variant_fen(position: &VariantPosition) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// Why a move cannot be played in a game of a variant.
+/// Why a move cannot be played in a variant game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VariantRefusal {
-    /// The game was over.
+    /// The game is over: how it ended.
     GameOver(&'static str),
     /// Castling is not legal here.
     Castling,
-    /// Several men can make the move.
+    /// More than one piece can make the move.
     Ambiguous {
-        /// The men.
+        /// The kind of piece.
         role: Role,
-        /// Where they stand.
+        /// Where these pieces are.
         from: Bitboard,
         /// Where they can go.
         to: Square,
     },
-    /// A pawn reaches the last rank, and what it becomes is not written.
+    /// A pawn reaches the last rank, but no promotion piece is given.
     PromotionMissing,
-    /// The piece named is none that a pawn can become here, or nothing can become anything.
+    /// The move cannot be a promotion, or the piece cannot be promoted to in this variant.
     PromotionImpossible,
-    /// The man to be dropped is not in hand, or nobody has men in hand.
+    /// The piece to drop is not in hand.
     NotInHand(Role),
-    /// The square on which a man is to be dropped is taken, or not one where it may be dropped.
+    /// The piece cannot be dropped on this square.
     NoDrop(Role, Square),
-    /// No man of the kind, or from where it is written, reaches the square.
+    /// No such piece reaches the target square: the reason in words.
     NobodyReaches(String),
-    /// A man reaches the square, but the laws of the variant forbid it.
+    /// A piece could make the move, but the laws of the variant forbid it: the reason in words.
     Forbidden(&'static str),
     /// The turn cannot be passed.
     Null,
 }
 
 impl VariantRefusal {
-    /// Whether the laws are the same wherever the variant is played, as far as this reason goes. What check means in atomic
-    /// chess, and whether one castles in giveaway, differs from server to server.
+    /// Whether this reason holds on every server that offers the variant. Servers differ on what
+    /// check means in atomic chess, and on castling in antichess.
     pub fn is_proven(&self, laws: Laws) -> bool {
         match self {
             VariantRefusal::NobodyReaches(_) | VariantRefusal::Ambiguous { .. } | VariantRefusal::PromotionMissing => true,
@@ -93,26 +97,27 @@ impl fmt::Display for VariantRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             VariantRefusal::GameOver(how) => f.write_str(how),
-            VariantRefusal::Castling => f.write_str("castling is not legal here"),
+            VariantRefusal::Castling => f.write_str("castling is not possible in this position"),
             VariantRefusal::Ambiguous { role, from, to } => {
                 let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
-                write!(f, "the {}s on {} can go to {to}", word(*role), squares.join(" and "))
+                let all = if squares.len() == 2 { "both" } else { "all" };
+                write!(f, "the {}s on {} can {all} go to {to}", word(*role), join_and(&squares))
             }
-            VariantRefusal::PromotionMissing => f.write_str("it does not say what the pawn becomes"),
-            VariantRefusal::PromotionImpossible => f.write_str("nothing can become that piece here"),
-            VariantRefusal::NotInHand(role) => write!(f, "no {} is in hand", word(*role)),
-            VariantRefusal::NoDrop(role, to) => write!(f, "no {} can be dropped on {to}", word(*role)),
+            VariantRefusal::PromotionMissing => f.write_str("the pawn reaches the last rank, but no promotion piece is given"),
+            VariantRefusal::PromotionImpossible => f.write_str("this promotion is not allowed here"),
+            VariantRefusal::NotInHand(role) => write!(f, "there is no {} in hand to drop", word(*role)),
+            VariantRefusal::NoDrop(role, to) => write!(f, "a {} cannot be dropped on {to}", word(*role)),
             VariantRefusal::NobodyReaches(who) => f.write_str(who),
             VariantRefusal::Forbidden(why) => f.write_str(why),
-            VariantRefusal::Null => f.write_str("the turn cannot be passed here"),
+            VariantRefusal::Null => f.write_str("the turn cannot be passed"),
         }
     }
 }
 
-/// The one legal move that `written` means. Marks (`x`, `+`, `#`) are not looked at.
+/// The only legal move that `written` can mean. The marks `x`, `+` and `#` are ignored.
 ///
 /// # Errors
-/// Where it means none, or more than one: why.
+/// The reason if no legal move fits, or more than one.
 pub fn resolve_in_variant(position: &VariantPosition, written: &WrittenSan) -> Result<Move, VariantRefusal> {
     let legal = position.legal_moves();
     let meant: Vec<Move> = legal.iter().copied().filter(|&played| means(written.what, played)).collect();
@@ -173,15 +178,14 @@ fn refusal(position: &VariantPosition, written: &WrittenSan) -> VariantRefusal {
             let role = position.us().contains(from).then(|| position.board().role_at(from)).flatten();
             let Some(role) = role else {
                 let whose = side(position.turn());
-                return VariantRefusal::NobodyReaches(format!("no man of {whose} stands on {from}"));
+                return VariantRefusal::NobodyReaches(format!("{whose} has no piece on {from}"));
             };
             (role, Bitboard::from_square(from), to, promotion)
         }
     };
     let reaching: Bitboard = from.into_iter().filter(|&from| reaches(position, role, from, to)).collect();
     if reaching.is_empty() {
-        return VariantRefusal::NobodyReaches(format!("no {} of {} reaches {to} from there", word(role), side(position.turn())))
-            .without_origin(written);
+        return VariantRefusal::NobodyReaches(cannot_reach(written, role, to));
     }
     let fits =
         |played: &Move| played.to() == to && played.from().is_some_and(|from| reaching.contains(from)) && !played.is_castle();
@@ -195,19 +199,22 @@ fn refusal(position: &VariantPosition, written: &WrittenSan) -> VariantRefusal {
     VariantRefusal::Forbidden(forbidden(position, role, to))
 }
 
-impl VariantRefusal {
-    /// Says `reaches e3` rather than `reaches e3 from there` where no origin is written.
-    fn without_origin(self, written: &WrittenSan) -> VariantRefusal {
-        match (self, written.what) {
-            (VariantRefusal::NobodyReaches(who), WrittenMove::Normal { file: None, rank: None, .. }) => {
-                VariantRefusal::NobodyReaches(who.trim_end_matches(" from there").to_owned())
-            }
-            (refusal, _) => refusal,
+/// Says that none of the pieces that `written` can mean reaches `to`.
+fn cannot_reach(written: &WrittenSan, role: Role, to: Square) -> String {
+    let name = word(role);
+    match written.what {
+        WrittenMove::Coordinates { from, .. } => format!("the {name} on {from} cannot reach {to}"),
+        WrittenMove::Normal { file: Some(file), rank: Some(rank), .. } => {
+            format!("no {name} on {} can reach {to}", Square::from_coords(file, rank))
         }
+        WrittenMove::Normal { file: Some(file), .. } => format!("no {name} on the {}-file can reach {to}", file.char()),
+        WrittenMove::Normal { rank: Some(rank), .. } => format!("no {name} on rank {} can reach {to}", rank.char()),
+        _ => format!("no {name} can reach {to}"),
     }
 }
 
-/// Whether a man goes from one square to the other as the men move, whatever the laws of the variant say of it.
+/// Whether a piece can go from one square to the other by the way it moves, without the other
+/// laws of the variant.
 fn reaches(position: &VariantPosition, role: Role, from: Square, to: Square) -> bool {
     let (board, turn) = (position.board(), position.turn());
     if board.by_color(turn).contains(to) {
@@ -227,35 +234,35 @@ fn reaches(position: &VariantPosition, role: Role, from: Square, to: Square) -> 
     one == to || (doubles && one.offset(forward) == Some(to) && !board.occupied().contains(to))
 }
 
-/// Why the laws of the variant forbid a move that the men could make.
+/// Why the laws of the variant forbid a move that a piece could make.
 fn forbidden(position: &VariantPosition, role: Role, to: Square) -> &'static str {
     let captures = position.board().occupied().contains(to);
     match position {
         VariantPosition::Antichess(_) if !captures && position.legal_moves().iter().any(|played| played.is_capture()) => {
-            "a capture can be made, and who can capture must"
+            "a capture is possible, and capturing is mandatory"
         }
-        VariantPosition::Atomic(_) if captures && role == Role::King => "the king may not capture: it would explode",
+        VariantPosition::Atomic(_) if captures && role == Role::King => "the king cannot capture, because it would explode",
         VariantPosition::Atomic(_) if captures && (attacks::king_attacks(to) & position.our(Role::King)).any() => {
-            "the capture would explode the side's own king"
+            "the capture would explode the king of the side to move"
         }
-        VariantPosition::RacingKings(_) => "the move gives check or leaves the king in check, and nobody may",
+        VariantPosition::RacingKings(_) => "the move gives check or leaves the king in check, and neither is allowed",
         _ => "the king would be in check",
     }
 }
 
-/// How a game of a variant has ended on the board.
+/// How a variant game ended on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VariantEnd {
-    /// Who has won.
+    /// The outcome.
     pub outcome: KnownOutcome,
-    /// What has happened: a clause for messages.
+    /// What happened: a clause for messages.
     pub how: &'static str,
-    /// Whether it ends the game wherever the variant is played.
+    /// Whether this ends the game on every server that offers the variant.
     pub proven: bool,
 }
 
 impl VariantEnd {
-    /// The end that `position` is, if it is one.
+    /// The end of the game that `position` shows, if the game is over.
     pub fn of(position: &VariantPosition) -> Option<VariantEnd> {
         let outcome = match position.outcome() {
             Outcome::Known(outcome) if position.is_variant_end() || position.legal_moves().is_empty() => outcome,
@@ -264,16 +271,16 @@ impl VariantEnd {
         let mates = position.is_check();
         let (how, proven) = match (position, outcome.winner()) {
             (_, None) if position.is_variant_end() => ("both kings have reached the eighth rank", true),
-            (_, None) => ("the side to move is stalemated, a draw", !matches!(position, VariantPosition::Atomic(_))),
+            (_, None) => ("the side to move is stalemated (a draw)", !matches!(position, VariantPosition::Atomic(_))),
             (VariantPosition::Atomic(_), Some(_)) if position.is_variant_end() => ("a king has exploded", true),
-            (VariantPosition::Atomic(_), Some(_)) => ("the king is mated", false),
-            (VariantPosition::Antichess(_), Some(_)) if position.us().is_empty() => ("one side has lost all its men", true),
-            (VariantPosition::Antichess(_), Some(_)) => ("the side to move is stalemated and has won", false),
+            (VariantPosition::Atomic(_), Some(_)) => ("the king is checkmated", false),
+            (VariantPosition::Antichess(_), Some(_)) if position.us().is_empty() => ("one side has no pieces left", true),
+            (VariantPosition::Antichess(_), Some(_)) => ("the side to move is stalemated (a win)", false),
             (VariantPosition::KingOfTheHill(_), Some(_)) if position.is_variant_end() => ("a king has reached the hill", true),
             (VariantPosition::ThreeCheck(_), Some(_)) if position.is_variant_end() => ("the third check has been given", true),
             (VariantPosition::RacingKings(_), Some(_)) => ("a king has reached the eighth rank", true),
-            (VariantPosition::Horde(_), Some(_)) if position.is_variant_end() => ("one side has lost all its men", true),
-            (_, Some(_)) if mates => ("the king is mated", true),
+            (VariantPosition::Horde(_), Some(_)) if position.is_variant_end() => ("one side has no pieces left", true),
+            (_, Some(_)) if mates => ("the king is checkmated", true),
             (_, Some(_)) => ("the game is decided", false),
         };
         Some(VariantEnd { outcome, how, proven })

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use chess_audit::{
-    corpus::{ColumnName, Format},
     pipeline::Settings,
     report::StreamFormat,
     rules::{Profile, Severity},
+    table::ColumnName,
+    text::Format,
 };
 use clap::{
     Args, Parser, Subcommand,

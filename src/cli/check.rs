@@ -13,12 +13,14 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::{ColumnName, Columns, Format, Input, Source, Wanted},
+    corpus::{Input, Source, Wanted},
     pgn::EcoBook,
-    pipeline::{Audit, Excerpt, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
+    pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
+    record::Excerpt,
     report::{Baseline, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord},
     rules::Finding,
-    text::wording::quantity,
+    table::{ColumnName, Columns},
+    text::{Format, wording::quantity},
 };
 use jiff::civil::Date;
 

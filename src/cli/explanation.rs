@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use anstyle::Style;
 use chess_audit::{
     chess::fen::{CastlingLetter, RightReading},
-    pipeline::{Capture, End, Explanation, Men, SeverityCounts},
+    pipeline::SeverityCounts,
+    record::{Capture, End, Explanation, Men},
     report::board::{Diagram, Look},
     rules::{
         Family, Finding, Severity, Span,

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use chess_audit::{
-    pipeline::{Explanation, explain_line},
+    record::{Explanation, explain_line},
     report::{
         ExplanationRecord,
         board::{Diagram, Look},

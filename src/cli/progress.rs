@@ -11,10 +11,7 @@ use std::{
 };
 
 use anyhow::Context;
-use chess_audit::{
-    corpus::Input,
-    pipeline::{Counts, Progress},
-};
+use chess_audit::{corpus::Input, pipeline::Progress, record::Counts};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::text::quantity;

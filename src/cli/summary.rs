@@ -184,7 +184,8 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
 #[cfg(test)]
 mod tests {
     use chess_audit::{
-        pipeline::{Counts, Place, SeverityCounts},
+        pipeline::{Place, SeverityCounts},
+        record::Counts,
         rules::Family,
     };
 

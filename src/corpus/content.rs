@@ -11,7 +11,7 @@ use std::{
 
 use memmap2::Mmap;
 
-use super::{Input, Source, map::map, packed::without_packing};
+use super::{Input, Source, mmap::map, packed::without_packing};
 
 /// Bytes in memory or in a memory map. Cloning does not copy them.
 #[derive(Clone)]

@@ -2,7 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{Format, Member};
+use super::Member;
+use crate::text::Format;
 
 /// The source of an input.
 #[derive(Clone, Debug)]

@@ -11,7 +11,8 @@ use std::{
 use globset::GlobBuilder;
 use ignore::WalkBuilder;
 
-use super::{Format, Input, Source, packed::without_packing};
+use super::{Input, Source, packed::without_packing};
+use crate::text::Format;
 
 /// Extensions of files that are read from directories.
 const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];

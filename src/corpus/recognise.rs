@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::{
-    Columns, Format, NoColumn, Packing, Table,
-    columns::{table_as_asked, table_by_its_names},
-    packed::without_packing,
+use super::{Packing, packed::without_packing};
+use crate::{
+    chess::fen::is_placement,
+    table::{Columns, NoColumn, Table, table_as_asked, table_by_its_names},
+    text::Format,
 };
 
 /// The detected kind of an input.
@@ -147,15 +148,6 @@ fn format_of_line(line: &[u8]) -> Option<Format> {
         return Some(Format::Epd);
     }
     is_movetext(line).then_some(Format::Pgn)
-}
-
-/// Whether a field looks like a piece placement: at least five valid ranks.
-pub(super) fn is_placement(field: &[u8]) -> bool {
-    let is_rank = |rank: &[u8]| {
-        !rank.is_empty() && rank.len() <= 16 && rank.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK~".contains(byte))
-    };
-    let field = field.strip_prefix(b"\"").unwrap_or(field);
-    field.split(|byte| *byte == b'/').filter(|rank| is_rank(rank)).count() >= 5
 }
 
 /// Whether a line starts like movetext: a move number indication and a move.

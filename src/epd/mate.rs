@@ -1,25 +1,26 @@
-//! Mates in few moves, searched without gaps.
+//! An exhaustive search for short mates.
 
 use shakmaty::{Chess, Move, Position};
 
-/// What a search for a mate has shown.
+/// The result of a search for a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mate {
-    /// The side to move mates in so many moves, and not in fewer.
+    /// The side to move can force mate in this number of moves, but not in fewer.
     In(u32),
-    /// The side to move cannot mate in as many moves as were looked for.
+    /// The side to move cannot force mate in the number of moves searched.
     None,
-    /// Too many positions would have to be looked at.
+    /// The search needs too many positions.
     Unknown,
 }
 
-/// Searches for the shortest mate by the side to move, of `longest` moves at most, looking at `nodes` positions at most.
+/// Searches for the shortest mate by the side to move, in at most `max_moves` moves and `max_nodes`
+/// positions.
 ///
-/// What it says is proven: within its reach every move and every reply is tried. Draws by repetition or by the 50-move rule are
-/// left aside: what was played before the position is not known.
-pub fn search_mate(position: &Chess, longest: u32, nodes: u64) -> Mate {
-    let mut search = Search { nodes };
-    for moves in 1..=longest {
+/// The result is proven, because every move and every reply is tried. Draws by repetition or by the
+/// 50-move rule are ignored, because the moves before the position are unknown.
+pub fn search_mate(position: &Chess, max_moves: u32, max_nodes: u64) -> Mate {
+    let mut search = Search { nodes_left: max_nodes };
+    for moves in 1..=max_moves {
         match search.attack(position, moves) {
             Some(true) => return Mate::In(moves),
             Some(false) => {}
@@ -30,23 +31,24 @@ pub fn search_mate(position: &Chess, longest: u32, nodes: u64) -> Mate {
 }
 
 struct Search {
-    nodes: u64,
+    nodes_left: u64,
 }
 
 impl Search {
     fn play(&mut self, position: &Chess, played: Move) -> Option<Chess> {
-        self.nodes = self.nodes.checked_sub(1)?;
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
         let mut after = position.clone();
         after.play_unchecked(played);
         Some(after)
     }
 
-    /// Whether the side to move mates in `moves` moves or fewer; `None` when the search has become too long.
+    /// Whether the side to move can force mate in at most `moves` moves; `None` if no nodes are
+    /// left.
     fn attack(&mut self, position: &Chess, moves: u32) -> Option<bool> {
         let mut quiet = Vec::new();
         for played in position.legal_moves() {
             let after = self.play(position, played)?;
-            // Checks first: they leave few replies, and the last move has to be one.
+            // Checks come first: they have few replies, and the last move must be a check.
             if !after.is_check() {
                 if moves > 1 {
                     quiet.push(after);
@@ -55,7 +57,7 @@ impl Search {
                 return Some(true);
             }
         }
-        // What has answered one threat often answers the next.
+        // The reply that refuted one move often refutes the next.
         let mut killer = None;
         quiet.sort_by_cached_key(|after| after.legal_moves().len());
         for after in quiet {
@@ -66,7 +68,8 @@ impl Search {
         Some(false)
     }
 
-    /// Whether the side to move, whatever it plays, is mated after `moves - 1` further moves of the other side, or is mated now.
+    /// Whether the side to move is checkmated, or every reply allows mate in at most `moves - 1`
+    /// moves.
     fn defence_fails(&mut self, position: &Chess, moves: u32, killer: &mut Option<Move>) -> Option<bool> {
         let mut replies = position.legal_moves();
         if replies.is_empty() {
@@ -97,19 +100,19 @@ mod tests {
 
     use super::*;
 
-    fn mate(fen: &str, longest: u32) -> Mate {
+    fn mate(fen: &str, max_moves: u32) -> Mate {
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-        search_mate(&position, longest, 1_000_000)
+        search_mate(&position, max_moves, 1_000_000)
     }
 
     #[test]
-    fn mates_are_found_and_denied() {
+    fn mates_are_found_or_ruled_out() {
         assert_eq!(mate("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", 1), Mate::In(1));
         assert_eq!(mate("6k1/5pp1/8/8/8/8/8/K3R3 w - - 0 1", 1), Mate::None);
         assert_eq!(mate("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2), Mate::In(2));
         assert_eq!(mate("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 1), Mate::None);
         assert_eq!(mate("7k/8/8/8/8/8/8/1Q4K1 w - - 0 1", 2), Mate::None);
-        // A stalemate is no mate.
+        // A stalemate is not a mate.
         assert_eq!(mate("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1", 1), Mate::In(1));
         assert_eq!(mate("7k/8/8/4K3/8/8/8/R7 w - - 0 1", 2), Mate::None);
         assert_eq!(mate("k7/8/1K6/8/8/8/8/7R w - - 0 1", 2), Mate::In(1));
@@ -127,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn brute_force_says_the_same() {
+    fn brute_force_gives_the_same_result() {
         let mut seen = [0; 3];
         for fen in [
             "4k3/8/4K3/8/8/8/8/R6R w - - 0 1",
@@ -150,12 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn a_side_without_a_move_mates_nobody() {
+    fn a_side_without_legal_moves_cannot_mate() {
         assert_eq!(mate("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3), Mate::None);
     }
 
     #[test]
-    fn a_search_ends() {
+    fn a_search_is_limited() {
         let start = Chess::default();
         assert_eq!(search_mate(&start, 3, 1000), Mate::Unknown);
         assert_eq!(search_mate(&start, 1, 1000), Mate::None);

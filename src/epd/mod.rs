@@ -1,4 +1,4 @@
-//! EPD lines: which lines hold a position, and the operations behind it, each with its span.
+//! EPD lines: which lines contain a position, and the operations after it, each with its span.
 
 mod mate;
 mod moves;
@@ -9,6 +9,7 @@ mod perft;
 pub use mate::{Mate, search_mate};
 pub use moves::{
     FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling, WordInLine, is_scored_moves, read_moves, resolve, word_in_line,
+    written_move,
 };
 pub use opcode::{Opcode, Operands, integer, near_opcodes};
 pub use operations::{Closing, Operand, Operation, Operations};
@@ -16,7 +17,7 @@ pub use perft::{PerftLine, count_leaves, perft_line};
 
 use crate::text::Span;
 
-/// What a line begins with, blanks and a byte order mark left out.
+/// The kind of a line by its first word. Whitespace and a byte order mark before it do not count.
 enum Line {
     /// Nothing.
     Blank,
@@ -37,9 +38,9 @@ fn kind_of(text: &[u8], line: Span) -> Line {
         start += 3;
     }
     let content = &text[start..end];
-    let blanks = content.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count();
-    let content = &content[blanks..];
-    let behind = |word: &[u8]| {
+    let spaces = content.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == 0).count();
+    let content = &content[spaces..];
+    let after = |word: &[u8]| {
         content
             .strip_prefix(word)
             .filter(|rest| rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')))
@@ -48,18 +49,20 @@ fn kind_of(text: &[u8], line: Span) -> Line {
     match content.first() {
         None => Line::Blank,
         Some(b'#' | b';') => Line::Comment,
-        Some(b'i') if behind(b"id").is_some() => Line::Id,
-        Some(b'p') if let Some(rest) = behind(b"perft") => Line::Perft(rest),
-        Some(b'e') if let Some(rest) = behind(b"epd") => {
-            let blanks = rest.of(text).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            Line::Position(Span::new(rest.start + blanks, end))
+        Some(b'i') if after(b"id").is_some() => Line::Id,
+        Some(b'p') if let Some(rest) = after(b"perft") => Line::Perft(rest),
+        Some(b'e') if let Some(rest) = after(b"epd") => {
+            let spaces = rest.of(text).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            Line::Position(Span::new(rest.start + spaces, end))
         }
         Some(_) => Line::Position(Span::new(start, end)),
     }
 }
 
-/// Where the position of a line begins, or `None` where the line holds none: blank lines, lines that begin with `#` or `;`,
-/// and the `id …` and `perft …` lines of perft files, whose positions stand behind the word `epd`.
+/// The part of a line from its position on, or `None` if the line has no position.
+///
+/// Blank lines, lines that start with `#` or `;`, and the `id …` and `perft …` lines of perft files
+/// have none. The positions of perft files follow the word `epd`.
 pub fn record(text: &[u8], line: Span) -> Option<Span> {
     match kind_of(text, line) {
         Line::Position(place) => Some(place),
@@ -76,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_no_records() {
+    fn lines_that_are_not_records() {
         for line in ["", "  ", "# positions", "; positions", "id gentest-1", "perft 1 20", "\0", "\r"] {
             assert_eq!(record_of(line), None, "{line:?}");
         }

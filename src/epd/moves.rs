@@ -1,4 +1,4 @@
-//! Moves in operands, read leniently: what is meant counts here. How it is spelt is noted beside it.
+//! Moves in operands, read leniently. The spelling of a move is noted separately from its meaning.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
@@ -7,7 +7,7 @@ use super::{Opcode, Operation, Operations};
 use crate::chess::{self, CheckMark, History, Quirks, Refusal, WrittenMove, WrittenSan, checkers_after, refuse};
 use crate::text::Span;
 
-/// What a word among moves turns out to be.
+/// The meaning of a word among moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolved {
     /// One legal move.
@@ -16,19 +16,19 @@ pub enum Resolved {
     Null,
     /// A move that is not legal, and why.
     Illegal(Refusal),
-    /// A move that several legal moves answer to.
+    /// A move that can mean several legal moves.
     Ambiguous(Vec<Move>),
-    /// No move at all, but nothing that harms one: a move number, a check mark by itself, a distance to mate.
+    /// Not a move, but harmless: a move number, a separate check mark, a mate distance.
     Aside,
-    /// Nothing that can be read.
+    /// Not readable as a move.
     Unreadable,
 }
 
-/// A way of spelling moves that is not SAN, but may be kept throughout an input.
+/// A way of writing moves that is not SAN, but can be the style of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Form {
-    /// By squares: `e2e4`, `Ng1-f3`.
+    /// In coordinates: `e2e4`, `Ng1-f3`.
     Squares,
     /// Several moves with commas between them.
     Commas,
@@ -38,9 +38,10 @@ pub enum Form {
     NoCaptureMark,
     /// With `!` or `?`.
     Judgement,
-    /// With a file or rank of origin where none is needed.
+    /// With superfluous disambiguation.
     Origin,
-    /// Any other: letters of other languages, castling with zeros, promotions without `=`, marks that stand apart.
+    /// Any other: piece letters of other languages, castling with zeros, promotions without `=`,
+    /// separate marks.
     Other,
 }
 
@@ -49,7 +50,7 @@ impl Form {
     pub const ALL: [Form; 7] =
         [Form::Squares, Form::Commas, Form::NoCheckMark, Form::NoCaptureMark, Form::Judgement, Form::Origin, Form::Other];
 
-    /// The word that tells it from the others.
+    /// A word that identifies the form.
     pub const fn word(self) -> &'static str {
         match self {
             Form::Squares => "squares",
@@ -63,64 +64,65 @@ impl Form {
     }
 }
 
-/// A mark that says what is not so.
+/// A wrong mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FalseMark {
-    /// `x` where nothing is captured.
+    /// `x`, but the move is not a capture.
     Capture,
-    /// `+` where no check is given.
+    /// `+`, but the move does not give check.
     Check,
-    /// `#` where no mate is given.
+    /// `#`, but the move is not checkmate.
     Mate,
 }
 
-/// How a word departs from the SAN of the move it means.
+/// How a word differs from the SAN of the move it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
-    /// Not at all, or it means no move.
+    /// Not at all, or the word is not a legal move.
     San,
-    /// It is not spelt as SAN is.
+    /// It is written in another form.
     Form(Form),
-    /// It says what is not so.
+    /// It has a wrong mark.
     False(FalseMark),
 }
 
-/// For each form, how often it could have been chosen, and how often it was.
+/// For each form, how many moves can have it, and how many have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FormCounts([(u32, u32); Form::ALL.len()]);
 
 impl FormCounts {
-    /// How often `form` could have been chosen, and how often it was.
+    /// How many moves can have `form`, and how many have it.
     pub const fn of(&self, form: Form) -> (u32, u32) {
         self.0[form as usize]
     }
 
-    fn note(&mut self, form: Form, chosen: bool) {
-        let (could, was) = &mut self.0[form as usize];
-        *could += 1;
-        *was += u32::from(chosen);
+    fn note(&mut self, form: Form, has_it: bool) {
+        let (possible, actual) = &mut self.0[form as usize];
+        *possible += 1;
+        *actual += u32::from(has_it);
     }
 }
 
 /// A word among the moves of an operation.
 #[derive(Clone, Debug)]
 pub struct MoveWord {
-    /// Which operation it is in, from 0.
+    /// The index of its operation, from 0.
     pub operation: usize,
-    /// The word, with a mark that stands apart behind it.
+    /// The word, with a separate mark after it.
     pub place: Span,
-    /// What it turns out to be.
+    /// What it means.
     pub resolved: Resolved,
-    /// Its place in a variation, from 1; 1 outside variations.
+    /// Its ply in a variation, from 1; 1 outside variations.
     pub ply: u32,
-    /// How it is spelt.
+    /// How it is written.
     pub spelling: Spelling,
-    /// Whether it stands in a comment.
+    /// Whether it is in a comment.
     pub in_comment: bool,
 }
 
-/// Reads the words of all operations that hold moves of the position `start`: `bm`, `am`, `pm`, `sm`, the variation `pv`, and a
-/// `c0` that gives scores to moves. The words of a variation are read up to the first that cannot be played.
+/// Reads the words of all operations that contain moves of the position `start`: `bm`, `am`, `pm`,
+/// `sm`, the variation `pv`, and a `c0` with scores of moves. A variation is read up to its first
+/// illegal move.
 pub fn read_moves(text: &[u8], operations: &Operations, start: &Chess) -> (Vec<MoveWord>, FormCounts) {
     let mut words = Words { text, list: Vec::new(), counts: FormCounts::default() };
     for (index, operation) in operations.list.iter().enumerate() {
@@ -200,12 +202,12 @@ impl Words<'_> {
         if core.is_empty() {
             return (Resolved::Aside, Spelling::San, None);
         }
-        // Nearly every word is spelt canonically.
+        // Nearly every word is canonical.
         let canonical = WrittenSan::canonical(core);
         let found =
             canonical.and_then(|written| chess::resolve(position, position.checkers(), &written).map(|found| (written, found)));
         let (resolved, mut spelling) = match found {
-            Some((written, found)) => (Resolved::Move(found.played), self.judge(&written, &found, core)),
+            Some((written, found)) => (Resolved::Move(found.played), self.spelling(&written, &found, core)),
             None => self.other_word(position, core),
         };
         let Resolved::Move(played) = resolved else { return (resolved, Spelling::San, None) };
@@ -240,8 +242,8 @@ impl Words<'_> {
         (resolved, spelling, Some(after))
     }
 
-    /// Judges the spelling of a move, marks of check left aside.
-    fn judge(&mut self, written: &WrittenSan, found: &chess::Resolved, core: &[u8]) -> Spelling {
+    /// The spelling of a move, apart from its check mark.
+    fn spelling(&mut self, written: &WrittenSan, found: &chess::Resolved, core: &[u8]) -> Spelling {
         if written.quirks.has(Quirks::LONG_FORM) {
             return Spelling::Form(Form::Squares);
         }
@@ -267,7 +269,7 @@ impl Words<'_> {
         }
     }
 
-    /// Reads a word that is not spelt canonically, or means no legal move.
+    /// Reads a word that is not canonical, or not a legal move.
     #[cold]
     fn other_word(&mut self, position: &Chess, core: &[u8]) -> (Resolved, Spelling) {
         let resolved = resolve(position, core);
@@ -275,13 +277,13 @@ impl Words<'_> {
         let written = readings(core).next();
         let found = written.and_then(|written| chess::resolve(position, position.checkers(), &written));
         let spelling = match (written, found) {
-            (Some(written), Some(found)) if found.played == played => self.judge(&written, &found, core),
+            (Some(written), Some(found)) if found.played == played => self.spelling(&written, &found, core),
             _ => Spelling::Form(Form::Other),
         };
         (resolved, spelling)
     }
 
-    /// Reads a comment that gives scores to moves.
+    /// Reads a comment with scores of moves.
     fn read_scored(&mut self, index: usize, operation: &Operation, start: &Chess) {
         let Some(operand) = operation.operands(self.text).next().filter(|operand| operand.quoted) else { return };
         if !is_scored_moves(operand.place.of(self.text)) {
@@ -296,7 +298,7 @@ impl Words<'_> {
     }
 }
 
-/// Whether a comment gives scores to moves, as `Nf3=10, e4=5` does, and nothing else.
+/// Whether a comment consists of moves with scores, such as `Nf3=10, e4=5`.
 pub fn is_scored_moves(comment: &[u8]) -> bool {
     let whole = Span::new(0, comment.len());
     let scored = |item: Span| {
@@ -306,25 +308,25 @@ pub fn is_scored_moves(comment: &[u8]) -> bool {
     memchr::memchr(b'=', comment).is_some() && items(comment, whole).all(scored)
 }
 
-/// The parts of `place` that commas separate, without blanks around them.
+/// The parts of `place` between commas, without surrounding whitespace.
 fn items(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
     let mut start = place.start;
     place.of(text).split(|byte| *byte == b',').map(move |item| {
         let trimmed = item.trim_ascii_start();
-        let begins = start + item.len() - trimmed.len();
+        let trimmed_start = start + item.len() - trimmed.len();
         start += item.len() + 1;
-        Span::new(begins, begins + trimmed.trim_ascii_end().len())
+        Span::new(trimmed_start, trimmed_start + trimmed.trim_ascii_end().len())
     })
 }
 
-/// Where the `=` stands that separates a move from its score.
+/// The index of the `=` between a move and its score.
 fn score_mark(item: &[u8]) -> Option<usize> {
     let mark = memchr::memrchr(b'=', item)?;
     let score = &item[mark + 1..];
     (!score.is_empty() && score.iter().all(u8::is_ascii_digit)).then_some(mark)
 }
 
-/// The mark of check behind a move, in whatever letters the move is written.
+/// The check mark after a move, whatever the language of its piece letter.
 fn mark_of(core: &[u8]) -> CheckMark {
     if let Some(written) = WrittenSan::read(core) {
         return written.mark;
@@ -337,13 +339,13 @@ fn mark_of(core: &[u8]) -> CheckMark {
     }
 }
 
-/// Whether a word is nothing but marks that belong behind a move.
+/// Whether a word consists of marks that belong to the move before it.
 fn is_mark(word: &[u8]) -> bool {
     !word.is_empty() && word.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'))
 }
 
 impl Operation {
-    /// The words among its operands that blanks and commas separate.
+    /// The words among its operands, separated by whitespace and commas.
     pub fn move_words<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = Span> + use<'a> {
         self.operands(text).flat_map(move |operand| {
             let mut at = operand.place.start;
@@ -361,23 +363,26 @@ impl Operation {
     }
 }
 
-/// What a word in a line of moves says.
+/// The meaning of a word in a line of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordInLine {
     /// One legal move.
     Move(Move),
     /// A null move.
     Null(WrittenSan),
-    /// A move that no legal move answers to, or more than one.
+    /// A move that is illegal or ambiguous.
     Refused(WrittenSan),
-    /// No move at all, but nothing that harms one.
+    /// Not a move, but harmless.
     Aside,
-    /// Nothing that can be read.
+    /// Not readable as a move.
     Unreadable,
 }
 
-/// Reads `word` as the next move of a line that has come to `position`, as leniently as [`resolve`]. `checkers` are the men that
-/// give check there. Why a move is refused is for those to say who know how the line came there.
+/// Reads `word` as the next move of a line that has reached `position`, as leniently as
+/// [`resolve`].
+///
+/// `checkers` are the pieces that give check there. The caller explains why a move is refused,
+/// because it knows the moves before it.
 pub fn word_in_line(position: &Chess, checkers: Bitboard, word: &[u8]) -> WordInLine {
     let word = strip(word);
     if word.is_empty() {
@@ -399,7 +404,13 @@ pub fn word_in_line(position: &Chess, checkers: Bitboard, word: &[u8]) -> WordIn
     refused.map_or(WordInLine::Unreadable, WordInLine::Refused)
 }
 
-/// Reads `word` as a move in `position`: SAN, however its capture, check and castling marks are written, or coordinates.
+/// The first reading of `word` as a move, legal or not.
+pub fn written_move(word: &[u8]) -> Option<WrittenSan> {
+    readings(strip(word)).next()
+}
+
+/// Reads `word` as a move in `position`: SAN with any capture, check and castling marks, or
+/// coordinates.
 pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
     let word = strip(word);
     if word.is_empty() {
@@ -418,15 +429,15 @@ pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
         }
         let reason = refuse(position, &written, History { start: position, line: &[] });
         if matches!(reason, Refusal::Ambiguous { .. } | Refusal::PromotionMissing) {
-            return Resolved::Ambiguous(answering(position, &written));
+            return Resolved::Ambiguous(matching(position, &written));
         }
         refusal.get_or_insert(reason);
     }
     refusal.map_or(Resolved::Unreadable, Resolved::Illegal)
 }
 
-/// The readings of a word, the likeliest first: as it stands; with a small `b` for the bishop; with German letters. Coordinates
-/// leave no doubt: the `b` of `b2b4` is a file.
+/// The readings of a word, the most likely first: as written, with a lowercase `b` for the bishop,
+/// with German letters. In coordinates such as `b2b4`, the `b` is always a file.
 fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
     let plain = WrittenSan::read(word);
     let coordinates = plain.is_some_and(|written| matches!(written.what, WrittenMove::Coordinates { .. }));
@@ -443,7 +454,7 @@ fn readings(word: &[u8]) -> impl Iterator<Item = WrittenSan> + '_ {
     plain.into_iter().chain(std::iter::once_with(other).flatten())
 }
 
-/// Castling written as a move of the king to its new square: `Kg1`.
+/// Castling written as a king move to its new square: `Kg1`.
 fn castling_as_king_move(position: &Chess, written: &WrittenSan) -> Option<Move> {
     let WrittenMove::Normal { role: Role::King, to, .. } = written.what else { return None };
     position.legal_moves().into_iter().find(|played| {
@@ -452,8 +463,8 @@ fn castling_as_king_move(position: &Chess, written: &WrittenSan) -> Option<Move>
     })
 }
 
-/// The legal moves that answer to what is written.
-fn answering(position: &Chess, written: &WrittenSan) -> Vec<Move> {
+/// The legal moves that a written move can mean.
+fn matching(position: &Chess, written: &WrittenSan) -> Vec<Move> {
     position
         .legal_moves()
         .into_iter()
@@ -472,7 +483,7 @@ fn answering(position: &Chess, written: &WrittenSan) -> Vec<Move> {
         .collect()
 }
 
-/// Takes off move numbers before a move and what stands beside it that is no part of it.
+/// Removes the move number before a move, and punctuation that is not part of it.
 fn strip(word: &[u8]) -> &[u8] {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut word = word;
@@ -490,10 +501,10 @@ fn strip(word: &[u8]) -> &[u8] {
     while let [rest @ .., b',' | b'*'] = word {
         word = rest;
     }
-    let aside = word.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?' | b'.'))
+    let is_aside = word.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?' | b'.'))
         || matches!(word, b"mate" | b"ch" | b"ch." | b"dis" | b"ep" | b"e.p.")
         || (word.iter().all(u8::is_ascii_digit) && !matches!(word, b"00" | b"000" | b"0000"));
-    if aside { b"" } else { word }
+    if is_aside { b"" } else { word }
 }
 
 #[cfg(test)]
@@ -528,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_of_coordinates_is_no_bishop() {
+    fn the_file_of_coordinates_is_not_a_bishop() {
         // The bishop on e2 could go to b5, and the pawn on b2 cannot.
         let fen = "4k3/8/8/8/8/8/1P2B3/4K3 w - - 0 1";
         assert!(matches!(read(fen, "b2b5"), Resolved::Illegal(_)));

@@ -1,4 +1,4 @@
-//! Opcodes and what operands they take.
+//! Opcodes and their operands.
 
 /// An opcode of the standard, or one in wide use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Opcode {
     Bm,
     /// `c0` to `c9`: comments.
     Comment(u8),
-    /// `cce`: an evaluation, not of the standard.
+    /// `cce`: an evaluation; not in the standard.
     Cce,
     /// `ce`: evaluation in hundredths of a pawn.
     Ce,
@@ -41,7 +41,7 @@ pub enum Opcode {
     Nic,
     /// `noop`: nothing.
     Noop,
-    /// `D1`, `D2`, ...: leaf nodes at that depth, not of the standard.
+    /// `D1`, `D2`, ...: leaf nodes at that depth; not in the standard.
     Perft(u32),
     /// `pm`: predicted move.
     Pm,
@@ -65,12 +65,12 @@ pub enum Opcode {
     Other,
 }
 
-/// The operands that an opcode takes (PGN standard, section 16.2.5).
+/// The operands that an opcode takes (PGN standard 16.2.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operands {
     /// None.
     None,
-    /// An integer from the first to the second number, both included.
+    /// An integer between the two numbers, inclusive.
     Integer(i64, i64),
     /// Exactly one move.
     Move,
@@ -78,7 +78,7 @@ pub enum Operands {
     Moves,
     /// Exactly one string.
     Text,
-    /// One string, or none.
+    /// At most one string.
     TextOrNone,
     /// Two strings.
     TwoTexts,
@@ -86,7 +86,7 @@ pub enum Operands {
     Any,
 }
 
-/// The words of all opcodes that have just one.
+/// The words of all opcodes that have a fixed one.
 const WORDS: &[(&str, Opcode)] = &[
     ("acd", Opcode::Acd),
     ("acn", Opcode::Acn),
@@ -181,7 +181,7 @@ impl Opcode {
     /// The operands that it takes.
     pub const fn operands(self) -> Operands {
         match self {
-            // Neither zero nor what mates the side to move is of the standard, but both are in use.
+            // The standard has neither zero nor negative numbers, but both are in use.
             Opcode::Dm => Operands::Integer(i64::MIN, i64::MAX),
             Opcode::Acd | Opcode::Acn | Opcode::Acs | Opcode::Hmvc => Operands::Integer(0, i64::MAX),
             Opcode::Fmvn | Opcode::Rc | Opcode::Tcgs => Operands::Integer(1, i64::MAX),
@@ -197,7 +197,8 @@ impl Opcode {
         }
     }
 
-    /// Whether another opcode among its operands can only be the next operation: they are moves or numbers.
+    /// Whether its operands are moves or numbers. Another opcode among them starts the next
+    /// operation.
     pub(super) const fn takes_moves_or_numbers(self) -> bool {
         matches!(self.operands(), Operands::Integer(..) | Operands::Move | Operands::Moves) && !matches!(self, Opcode::Perft(_))
     }
@@ -214,7 +215,7 @@ fn number(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// An integer as operands have it: digits, with a sign in front or none.
+/// Reads an integer operand: digits after an optional sign.
 pub fn integer(word: &[u8]) -> Option<i64> {
     let (negative, digits) = match word {
         [b'-', digits @ ..] => (true, digits),
@@ -225,8 +226,8 @@ pub fn integer(word: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// The opcodes that `word` may be misspelt for: the one that differs in case alone, or else those that a single letter put in,
-/// taken out or exchanged makes of it.
+/// The opcodes that `word` may be a misspelling of: the one that differs only in case, or else those
+/// that differ by one edit.
 pub fn near_opcodes(word: &[u8]) -> impl Iterator<Item = (&'static str, Opcode)> + '_ {
     let same = WORDS.iter().any(|(known, _)| known.as_bytes().eq_ignore_ascii_case(word));
     WORDS.iter().copied().filter(move |(known, _)| {
@@ -235,7 +236,8 @@ pub fn near_opcodes(word: &[u8]) -> impl Iterator<Item = (&'static str, Opcode)>
     })
 }
 
-/// Whether one edit makes `one` of `other`, which is another word.
+/// Whether one edit turns `one` into `other`, a different word: a letter added, removed or replaced, or
+/// two neighbouring letters swapped.
 fn differ_by_one(one: &[u8], other: &[u8]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let common = short.iter().zip(long).take_while(|(one, other)| one == other).count();
@@ -256,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_read_as_they_are_listed() {
+    fn listed_words_are_read() {
         for (word, opcode) in WORDS {
             assert_eq!(Opcode::read(word.as_bytes()), *opcode, "{word}");
         }
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelt_opcodes() {
+    fn misspelled_opcodes() {
         let near = |word: &str| near_opcodes(word.as_bytes()).map(|(known, _)| known).collect::<Vec<_>>();
         assert_eq!(near("bn"), ["bm"]);
         assert_eq!(near("mb"), ["bm"]);

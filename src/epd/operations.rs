@@ -1,4 +1,4 @@
-//! Operations of EPD: an opcode, operands, a semicolon.
+//! EPD operations: an opcode, its operands and a semicolon.
 
 use super::Opcode;
 use crate::text::Span;
@@ -21,18 +21,18 @@ pub struct Operation {
     pub opcode: Span,
     /// What it means.
     pub kind: Opcode,
-    /// What follows it, without blanks around it and without the semicolon.
+    /// The text after the opcode, without surrounding whitespace and without the semicolon.
     pub operands: Span,
     /// How it ends.
     pub closing: Closing,
-    /// The quote of a string that is never closed.
+    /// The opening quote of a string without a closing quote.
     pub open_quote: Option<Span>,
 }
 
 /// The operations of a line.
 #[derive(Clone, Debug, Default)]
 pub struct Operations {
-    /// The operations in the order in which they stand.
+    /// The operations in the order of the line.
     pub list: Vec<Operation>,
     /// A semicolon before the first operation.
     pub leading_semicolon: Option<Span>,
@@ -43,16 +43,17 @@ pub struct Operations {
 pub struct Operand {
     /// The operand, without its quotes.
     pub place: Span,
-    /// Whether it stands in quotes.
+    /// Whether it is in quotes.
     pub quoted: bool,
 }
 
-const fn is_blank(byte: u8) -> bool {
+/// Whether a byte separates words.
+const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C | 0)
 }
 
-/// The closing quote of the string that begins behind the quote at `quote`; a backslash escapes a quote where that leaves a
-/// string that is closed.
+/// The closing quote of the string after the quote at `quote`. A backslash escapes a quote only if
+/// another quote closes the string.
 fn closing_quote(text: &[u8], quote: usize, end: usize) -> Option<usize> {
     let rest = &text[quote + 1..end];
     let escaping = {
@@ -70,19 +71,19 @@ fn closing_quote(text: &[u8], quote: usize, end: usize) -> Option<usize> {
 }
 
 impl Operations {
-    /// Splits the bytes `place` of `text`, which follow the fields of a position.
+    /// Splits the operations in the bytes `place` of `text`, after the fields of a position.
     pub fn split(text: &[u8], place: Span) -> Operations {
         let end = place.end.min(text.len());
         let mut at = place.start.min(end);
         let mut operations = Operations::default();
-        let skip_blanks = |mut at: usize| {
-            while at < end && is_blank(text[at]) {
+        let skip_spaces = |mut at: usize| {
+            while at < end && is_space(text[at]) {
                 at += 1;
             }
             at
         };
         loop {
-            at = skip_blanks(at);
+            at = skip_spaces(at);
             if at >= end {
                 return operations;
             }
@@ -94,17 +95,17 @@ impl Operations {
                 continue;
             }
             let start = at;
-            while at < end && !is_blank(text[at]) && text[at] != b';' {
+            while at < end && !is_space(text[at]) && text[at] != b';' {
                 at += 1;
             }
             let opcode = Span::new(start, at);
             let kind = Opcode::read(opcode.of(text));
-            let exact = kind.takes_moves_or_numbers();
+            let takes_only_values = kind.takes_moves_or_numbers();
             let mut operation =
                 Operation { opcode, kind, operands: Span::new(at, at), closing: Closing::LineEnd, open_quote: None };
             let mut first = true;
             loop {
-                at = skip_blanks(at);
+                at = skip_spaces(at);
                 if at >= end {
                     break;
                 }
@@ -123,13 +124,13 @@ impl Operations {
                         }
                     }
                 } else {
-                    while at < end && !is_blank(text[at]) && text[at] != b';' {
+                    while at < end && !is_space(text[at]) && text[at] != b';' {
                         at += 1;
                     }
                     let word = &text[word..at];
                     // `c1` to `c8` are squares as well as opcodes.
                     let square = matches!(word, [b'a'..=b'h', b'1'..=b'8']);
-                    if exact && !square && Opcode::read(word) != Opcode::Other {
+                    if takes_only_values && !square && Opcode::read(word) != Opcode::Other {
                         operation.closing = Closing::NextOpcode;
                         at -= word.len();
                         break;
@@ -144,13 +145,13 @@ impl Operations {
 }
 
 impl Operation {
-    /// The operands, one by one.
+    /// Iterates over the operands.
     pub fn operands<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = Operand> + use<'a> {
         let Span { start, end } = self.operands;
         let end = end.min(text.len());
         let mut at = start.min(end);
         std::iter::from_fn(move || {
-            while at < end && is_blank(text[at]) {
+            while at < end && is_space(text[at]) {
                 at += 1;
             }
             let start = at;
@@ -161,7 +162,7 @@ impl Operation {
                     Some(Operand { place: Span::new(start + 1, close), quoted: true })
                 }
                 _ => {
-                    while at < end && !is_blank(text[at]) {
+                    while at < end && !is_space(text[at]) {
                         at += 1;
                     }
                     Some(Operand { place: Span::new(start, at), quoted: false })

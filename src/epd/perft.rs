@@ -1,24 +1,24 @@
-//! Perft: counts of leaf nodes, claimed and true.
+//! Perft: counts of leaf nodes, as claimed and as counted.
 
 use shakmaty::{Chess, Position};
 
 use super::{Line, kind_of, opcode::integer};
 use crate::text::Span;
 
-/// The leaves that `position` has at `depth`, or `None` where there are more than `most`.
-pub fn count_leaves(position: &Chess, depth: u32, most: u64) -> Option<u64> {
+/// The number of leaf nodes of `position` at `depth`, or `None` if there are more than `max`.
+pub fn count_leaves(position: &Chess, depth: u32, max: u64) -> Option<u64> {
     let moves = match depth {
         0 => return Some(1),
         _ => position.legal_moves(),
     };
     if depth == 1 {
-        return Some(moves.len() as u64).filter(|leaves| *leaves <= most);
+        return Some(moves.len() as u64).filter(|leaves| *leaves <= max);
     }
     let mut leaves = 0;
     for played in moves {
         let mut after = position.clone();
         after.play_unchecked(played);
-        leaves += count_leaves(&after, depth - 1, most - leaves)?;
+        leaves += count_leaves(&after, depth - 1, max - leaves)?;
     }
     Some(leaves)
 }
@@ -26,22 +26,24 @@ pub fn count_leaves(position: &Chess, depth: u32, most: u64) -> Option<u64> {
 /// A line `perft N COUNT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftLine {
-    /// The line that holds the position.
+    /// The line of the position.
     pub position: Span,
     /// The depth.
     pub depth: u32,
     /// The count as written.
     pub count: Span,
-    /// The leaves that are claimed.
+    /// The claimed number of leaf nodes.
     pub claimed: u64,
 }
 
-/// So many bytes before a `perft` line are searched for the position that it is about. A stream keeps at least as many, so that
-/// what is found does not depend on how the stream was cut.
-const MOST_BEFORE: usize = 2048;
+/// Maximum distance in bytes between a `perft` line and its position. A stream keeps at least as
+/// many bytes, so that the result does not depend on how the stream was split.
+const MAX_BEFORE: usize = 2048;
 
-/// Reads the `perft N COUNT` line `line` of `text`. Its position is the last one before it, with nothing but such lines, comments
-/// and blank lines between; `None` where there is none, or where the line is no perft line.
+/// Reads the `perft N COUNT` line `line` of `text`.
+///
+/// Its position is the last one before it, with only `perft` lines, comments and blank lines
+/// between them. `None` if there is no such position, or the line is not a perft line.
 pub fn perft_line(text: &[u8], line: Span) -> Option<PerftLine> {
     let Line::Perft(rest) = kind_of(text, line) else { return None };
     let word_at = |mut start: usize| {
@@ -56,28 +58,28 @@ pub fn perft_line(text: &[u8], line: Span) -> Option<PerftLine> {
     Some(PerftLine { position: position_before(text, line.start)?, depth, count, claimed })
 }
 
-/// The line of the position that a line that begins at `start` is about.
+/// The position of the perft line that starts at `start`.
 fn position_before(text: &[u8], start: usize) -> Option<Span> {
-    let least = start.saturating_sub(MOST_BEFORE);
+    let first = start.saturating_sub(MAX_BEFORE);
     let mut next = start;
     loop {
         let mut end = next;
-        if end > least && text[end - 1] == b'\n' {
+        if end > first && text[end - 1] == b'\n' {
             end -= 1;
         }
-        if end > least && text[end - 1] == b'\r' {
+        if end > first && text[end - 1] == b'\r' {
             end -= 1;
         }
         if end == next {
             return None;
         }
-        let begins = text[least..end].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map(|found| least + found + 1);
-        // Where a line reaches farther back than is looked, it cannot be told what it is.
-        let begins = begins.or((least == 0).then_some(0))?;
-        match kind_of(text, Span::new(begins, end)) {
+        let line_start = text[first..end].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map(|found| first + found + 1);
+        // The kind of a line that starts before the searched part is unknown.
+        let line_start = line_start.or((first == 0).then_some(0))?;
+        match kind_of(text, Span::new(line_start, end)) {
             Line::Position(place) => return Some(place),
             Line::Id => return None,
-            Line::Blank | Line::Comment | Line::Perft(_) => next = begins,
+            Line::Blank | Line::Comment | Line::Perft(_) => next = line_start,
         }
     }
 }
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leaves_are_counted() {
+    fn leaf_nodes_are_counted() {
         let start = Chess::default();
         assert_eq!(count_leaves(&start, 0, 10), Some(1));
         assert_eq!(count_leaves(&start, 3, 8902), Some(8902));
@@ -121,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_sought_too_far_back() {
+    fn positions_too_far_back_are_not_found() {
         let text = format!("8/8 w - -\n{}perft 1 20", "# so it goes on\n".repeat(200));
         let last = lines(&text).last().unwrap();
         assert_eq!(perft_line(text.as_bytes(), last), None);

@@ -1,35 +1,36 @@
-//! Where a game begins, judged from the text around a place alone.
+//! Where a game begins, judged only from the text around a place.
 
 use memchr::{memchr, memchr2};
 
-/// How far a header inside a comment may lie before the brace that closes it.
-const LONGEST_COMMENT_BEHIND_HEADER: usize = 1 << 20;
+/// Maximum number of bytes between a header inside a comment and the closing brace of that comment.
+const MAX_COMMENT_AFTER_HEADER: usize = 1 << 20;
 
-/// Longest name of a tag that is recognised at the beginning of a game.
-const LONGEST_NAME: usize = 256;
+/// Maximum length of a tag name that is recognised at the start of a game.
+const MAX_TAG_NAME: usize = 256;
 
-/// The byte order mark of UTF-8.
+/// The byte order mark in UTF-8.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Whether a byte is white space that ends no line. Form feeds part the pages of lists that were once printed, often between games.
-const fn is_blank(byte: u8) -> bool {
+/// Whether a byte is whitespace other than a line ending. Form feeds separate pages of lists that
+/// were made for printing, often between games.
+const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0B | 0x0C)
 }
 
-/// Whether `at` is the first byte of a line; a byte order mark and blanks before it do not count.
+/// Whether `at` is the first byte of a line, apart from a byte order mark and spaces.
 pub fn begins_line(text: &[u8], at: usize) -> bool {
     let mut before = &text[..at.min(text.len())];
     loop {
         before = before.strip_suffix(BOM).unwrap_or(before);
         match before.last() {
             None | Some(b'\n' | b'\r') => return true,
-            Some(&byte) if is_blank(byte) => before = &before[..before.len() - 1],
+            Some(&byte) if is_space(byte) => before = &before[..before.len() - 1],
             Some(_) => return false,
         }
     }
 }
 
-/// Whether the line that holds `at` follows a blank line, or is the first of the text.
+/// Whether the line that contains `at` follows a blank line, or is the first line of the text.
 pub fn follows_blank_line(text: &[u8], at: usize) -> bool {
     let line = text[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
     let Some(line_break) = line else { return true };
@@ -37,47 +38,48 @@ pub fn follows_blank_line(text: &[u8], at: usize) -> bool {
     for &byte in text[..previous].iter().rev() {
         match byte {
             b'\n' | b'\r' => return true,
-            byte if is_blank(byte) => {}
+            byte if is_space(byte) => {}
             _ => return false,
         }
     }
     true
 }
 
-/// Whether a tag pair opens at `at`: `[`, a name and a quote, with or without white space between.
+/// Whether a tag pair begins at `at`: `[`, a name and a quote, with or without whitespace in
+/// between.
 pub fn opens_tag_pair(text: &[u8], at: usize) -> bool {
-    tag_name(text, at).is_some_and(|end| text.get(end + white_space(&text[end..])) == Some(&b'"'))
+    tag_name(text, at).is_some_and(|end| text.get(end + whitespace(&text[end..])) == Some(&b'"'))
 }
 
-/// How many of the first bytes are blanks, and at most one line break between them: as much as may stand between the tokens
-/// of a tag pair (PGN standard, 8.1) without its falling apart.
-pub(super) fn white_space(text: &[u8]) -> usize {
-    let blanks = |from: usize| from + text[from..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let line_end = blanks(0);
+/// Number of leading spaces and tabs, with at most one line break among them. That much whitespace
+/// is accepted between the tokens of a tag pair (PGN standard 8.1).
+pub(super) fn whitespace(text: &[u8]) -> usize {
+    let spaces_end = |from: usize| from + text[from..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let line_end = spaces_end(0);
     match text[line_end..] {
-        [b'\r', b'\n', ..] => blanks(line_end + 2),
-        [b'\n' | b'\r', ..] => blanks(line_end + 1),
+        [b'\r', b'\n', ..] => spaces_end(line_end + 2),
+        [b'\n' | b'\r', ..] => spaces_end(line_end + 1),
         _ => line_end,
     }
 }
 
-/// Whether `[Event ` stands at `at`.
+/// Whether `at` is the start of `[Event `.
 pub fn opens_event(text: &[u8], at: usize) -> bool {
     text[at..].starts_with(b"[Event ")
 }
 
-/// One past the name of a tag that opens at `at`.
+/// End of the name of the tag pair that begins at `at`.
 pub(super) fn tag_name(text: &[u8], at: usize) -> Option<usize> {
     if text.get(at) != Some(&b'[') {
         return None;
     }
-    let start = at + 1 + white_space(&text[at + 1..]);
-    let name = text[start..].iter().take(LONGEST_NAME).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let start = at + 1 + whitespace(&text[at + 1..]);
+    let name = text[start..].iter().take(MAX_TAG_NAME).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     (name > 0).then_some(start + name)
 }
 
-/// Whether a game's header begins at `at`, inside what may be a comment: `[Event "` at the start of a line, or a tag pair
-/// after a blank line.
+/// Whether the header of a game begins at `at`, inside a possible comment: `[Event "` at the start
+/// of a line, or a tag pair after a blank line.
 fn is_header_in_comment(text: &[u8], at: usize) -> bool {
     let line_starts = matches!(text.get(at.wrapping_sub(1)), Some(b'\n' | b'\r'));
     line_starts && (text[at..].starts_with(b"[Event \"") || (follows_blank_line(text, at) && opens_tag_pair(text, at)))
@@ -86,19 +88,20 @@ fn is_header_in_comment(text: &[u8], at: usize) -> bool {
 /// How a brace comment ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentEnd {
-    /// One past its closing brace.
+    /// It is closed. The offset is one past its closing brace.
     Closed(usize),
-    /// It was never closed; reading goes on at this header.
+    /// It is not closed. Reading continues at the header at this offset.
     AtHeader(usize),
-    /// It was never closed; the text ends.
+    /// It is not closed, and the text ends.
     AtEnd,
 }
 
-/// Finds the end of the brace comment that opens at `open`. The second value tells whether the end of `text` had a part in
-/// the answer, so that more text could change it.
+/// Finds the end of the brace comment that begins at `open`. The second value is whether the answer
+/// depends on the end of `text`, so that more text could change it.
 ///
-/// A comment ends at the first `}`. One that holds a header is closed only if a `}` follows the header before any `{` and
-/// within 1 MiB; otherwise it was never closed, and has swallowed a game.
+/// A comment ends at the first `}`. A comment that contains a header is closed only if a `}`
+/// follows the header before any `{` and within 1 MiB. Otherwise the closing brace is missing, and
+/// the header begins a game.
 pub fn comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
     const BLOCK: usize = 4096;
     let mut from = open + 1;
@@ -107,7 +110,7 @@ pub fn comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
         let close = memchr(b'}', &text[from..block_end]).map(|at| from + at);
         let searched = close.unwrap_or(block_end);
         if let Some(header) = header_between(text, from, searched) {
-            let limit = header.saturating_add(LONGEST_COMMENT_BEHIND_HEADER).min(text.len());
+            let limit = header.saturating_add(MAX_COMMENT_AFTER_HEADER).min(text.len());
             return match memchr2(b'{', b'}', &text[header..limit]).map(|at| header + at) {
                 Some(at) if text[at] == b'}' => (CommentEnd::Closed(at + 1), false),
                 Some(_) => (CommentEnd::AtHeader(header), false),
@@ -122,13 +125,16 @@ pub fn comment_end(text: &[u8], open: usize) -> (CommentEnd, bool) {
     (CommentEnd::AtEnd, true)
 }
 
-/// The closing brace that follows within a few dozen bytes, in the same line and before any opening one, if there is one. Eight bytes at a time: most
-/// comments are a clock, and too short for a vectorised search to pay.
+/// The closing brace within the next 64 bytes, if it is on the same line and before any opening
+/// brace.
+///
+/// Reads eight bytes at a time: most comments are a clock time, too short for a vectorised search
+/// to be worthwhile.
 #[inline]
 pub(super) fn near_brace(text: &[u8], from: usize) -> Option<usize> {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = LOW << 7;
-    // The lowest bit set tells the first byte that equals `byte`.
+    // The lowest bit that is set belongs to the first byte that equals `byte`.
     let equal = |word: u64, byte: u8| {
         let word = word ^ (LOW * u64::from(byte));
         word.wrapping_sub(LOW) & !word & HIGH
@@ -159,10 +165,12 @@ fn header_between(text: &[u8], from: usize, to: usize) -> Option<usize> {
     None
 }
 
-/// Guesses where the first game begins in `from..to`, from the text around each place alone: a tag pair at the start of a
-/// line, after a blank line, that does not continue a tag section. Reading decides whether the guess is right.
+/// Guesses where the first game begins in `from..to`, only from the text around each place: a tag
+/// pair at the start of a line that follows a blank line. Reading the text shows whether the guess
+/// is right.
 ///
-/// A game behind a byte order mark begins with the mark: only where that lies decides to which range the game belongs.
+/// A game after a byte order mark begins with the mark, so the place of the mark decides which
+/// range the game belongs to.
 pub fn guess_start(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut at = from;
     let to = to.min(text.len());
@@ -180,7 +188,7 @@ pub fn guess_start(text: &[u8], from: usize, to: usize) -> Option<usize> {
     None
 }
 
-/// `at`, or the byte order mark right before it.
+/// The start of the byte order mark directly before `at`, or `at` if there is none.
 pub(crate) fn with_bom(text: &[u8], at: usize) -> usize {
     if text[..at].ends_with(BOM) { at - BOM.len() } else { at }
 }
@@ -196,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_in_a_comment_counts_only_if_the_comment_is_not_closed_behind_it() {
+    fn a_header_in_a_comment_counts_only_if_the_comment_is_not_closed_after_it() {
         let quoted = b"{ text\n[Event \"fake\"]\n} e4";
         assert_eq!(comment_end(quoted, 0), (CommentEnd::Closed(quoted.len() - 3), false));
         let swallowed = b"{ text\n\n[Event \"true\"]\n\n1. e4 {x} *";
@@ -219,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_before_a_line() {
+    fn spaces_before_a_line() {
         assert!(begins_line(b"a\n \t[", 4));
         assert!(begins_line(b"a\n\x0C[", 3));
         assert!(begins_line(b"\xEF\xBB\xBF[", 3));
@@ -235,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_lies_in_the_range_that_was_asked_about() {
+    fn a_guess_is_in_the_given_range() {
         let text = b"1. e4 *\n\n\xEF\xBB\xBF[Event \"a\"]\n";
         for from in 0..text.len() {
             for to in from..=text.len() {

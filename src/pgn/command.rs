@@ -1,19 +1,20 @@
-//! Commands embedded in comments, `[%clk 0:01:23]`: clocks, evaluations, arrows (supplement to the PGN standard, 2001).
+//! Commands embedded in comments such as `[%clk 0:01:23]`: clock times, evaluations, arrows
+//! (supplement to the PGN standard, 2001).
 
 use memchr::memchr;
 
 use crate::text::Span;
 
-/// What a command is about.
+/// The kind of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
-    /// The time left on the clock of the side that has moved.
+    /// The remaining time of the side that has just moved.
     Clk,
-    /// The time that side has used since the game began.
+    /// The elapsed time of that side since the start of the game.
     Egt,
-    /// The time that side has used for the move.
+    /// The elapsed time of that side for the move.
     Emt,
-    /// What a mechanical clock shows.
+    /// The reading of a mechanical clock.
     Mct,
     /// An evaluation of the position.
     Eval,
@@ -21,14 +22,14 @@ pub enum CommandKind {
     Csl,
     /// Coloured arrows.
     Cal,
-    /// Another command that programs are known to write.
+    /// Another command that known programs write.
     Known,
     /// Any other command.
     Unknown,
 }
 
 impl CommandKind {
-    /// What the command of that name is about; names are case-sensitive.
+    /// The kind of the command with this name. Names are case-sensitive.
     pub fn named(name: &[u8]) -> CommandKind {
         match name {
             b"clk" => CommandKind::Clk,
@@ -38,7 +39,7 @@ impl CommandKind {
             b"eval" => CommandKind::Eval,
             b"csl" => CommandKind::Csl,
             b"cal" => CommandKind::Cal,
-            // ChessBase, chess.com, Palview, engine tournaments.
+            // Used by ChessBase, chess.com, Palview and engine tournaments.
             b"fen" | b"evp" | b"tqu" | b"mdl" | b"anno" | b"timestamp" | b"depth" | b"wdl" | b"pv" | b"tb" | b"eco" | b"draw"
             | b"c_effect" | b"c_arrow" | b"c_highlight" | b"pgndiagram" | b"evaldepth" => CommandKind::Known,
             _ => CommandKind::Unknown,
@@ -49,24 +50,24 @@ impl CommandKind {
 /// A command embedded in a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// From `[` to one past `]`; where it was never closed, as far as it can be made out.
+    /// From `[` to one past `]`. If `]` is missing, up to the end of the operands.
     pub place: Span,
-    /// The letters and digits behind `[%`.
+    /// The letters and digits after `[%`.
     pub name: Span,
-    /// What follows the name, without blanks around it.
+    /// The text after the name, without surrounding whitespace.
     pub operands: Span,
-    /// What it is about.
+    /// Its kind.
     pub kind: CommandKind,
     /// Whether it ends with `]`.
     pub closed: bool,
 }
 
-/// The first command in the bytes `within` of `text`, which are the inside of a comment.
+/// The first command in the bytes `within` of `text`, the inside of a comment.
 #[inline]
 pub fn next_command(text: &[u8], within: Span) -> Option<Command> {
     let inside = &text[..within.end];
     let mut at = within.start;
-    // Clocks stand right behind the brace, a blank, or one another.
+    // Fast path: a command usually follows the brace, a space or another command directly.
     if inside.get(at) == Some(&b' ') {
         at += 1;
     }
@@ -83,7 +84,7 @@ pub fn next_command(text: &[u8], within: Span) -> Option<Command> {
     Some(read_command(inside, at))
 }
 
-/// Reads the command that opens at `open`; `text` ends where its comment ends.
+/// Reads the command that begins at `open`. `text` ends where its comment ends.
 #[inline]
 fn read_command(text: &[u8], open: usize) -> Command {
     let start = open + 2;
@@ -96,7 +97,7 @@ fn read_command(text: &[u8], open: usize) -> Command {
         match text.get(end) {
             Some(b']') => break true,
             Some(b'"') => end = closing_quote(text, end),
-            // Another command opens where this one should have been closed.
+            // Another command begins before this one is closed.
             Some(b'[') if text.get(end + 1) == Some(&b'%') => break false,
             Some(_) => {}
             None => break false,
@@ -115,7 +116,8 @@ fn read_command(text: &[u8], open: usize) -> Command {
     Command { place: Span::new(open, place_end), name, operands, kind: CommandKind::named(name.of(text)), closed }
 }
 
-/// Where the string that opens at `open` is closed; `open` itself where it is not closed before the comment ends.
+/// The closing quote of the string that begins at `open`, or `open` if the string is not closed
+/// before the comment ends.
 #[cold]
 fn closing_quote(text: &[u8], open: usize) -> usize {
     memchr(b'"', &text[open + 1..]).map_or(open, |close| open + 1 + close)
@@ -133,31 +135,31 @@ fn trimmed(text: &[u8], from: usize, to: usize) -> Span {
     Span::new(from, to)
 }
 
-/// Why a time is none.
+/// Why a text is not a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeFault {
-    /// Sixty minutes or more beside hours.
+    /// Hours, and sixty minutes or more.
     Minutes,
-    /// Sixty seconds or more beside minutes.
+    /// Minutes, and sixty seconds or more.
     Seconds,
     /// A minus sign.
     Negative,
-    /// Minutes and seconds, or hours and minutes: there is no telling.
+    /// Minutes and seconds, or hours and minutes: it is not clear which.
     TwoFields,
-    /// Seconds alone.
+    /// Only seconds.
     OneField,
-    /// Minutes or seconds have one digit, or a comma stands for the point.
+    /// Minutes or seconds have one digit, or a comma is used instead of the decimal point.
     Careless,
-    /// Nothing at all.
+    /// An empty text.
     Empty,
-    /// Something else.
+    /// Any other text.
     Words,
 }
 
-/// Reads a time, `h:mm:ss` with or without decimals of a second, in milliseconds.
+/// Reads a time, `h:mm:ss` with optional decimals of a second, in milliseconds.
 ///
 /// # Errors
-/// Where it is written in another way.
+/// If it is written in another way.
 #[inline]
 pub fn read_time(operand: &[u8]) -> Result<u64, TimeFault> {
     plain_time(operand).ok_or_else(|| time_fault(operand))
@@ -229,27 +231,28 @@ fn time_fault(operand: &[u8]) -> TimeFault {
 /// An evaluation, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
-    /// In hundredths of a pawn.
+    /// Hundredths of a pawn.
     Centipawns(i64),
-    /// Mate in so many moves; negative where Black mates.
+    /// Mate in this number of moves; negative if Black mates.
     Mate(i64),
 }
 
-/// Why an evaluation is none.
+/// Why a text is not an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvalFault {
-    /// A number without decimals: centipawns rather than pawns.
+    /// A number without decimals: probably centipawns instead of pawns.
     Whole(i64),
-    /// Nothing at all.
+    /// An empty text.
     Empty,
-    /// Something else.
+    /// Any other text.
     Words,
 }
 
-/// Reads an evaluation, `±n.nn` in pawns or `#±n`, with or without a comma and the depth of the search behind it.
+/// Reads an evaluation, `±n.nn` in pawns or `#±n`, optionally followed by a comma and the search
+/// depth.
 ///
 /// # Errors
-/// Where it is written in another way.
+/// If it is written in another way.
 #[inline]
 pub fn read_evaluation(operand: &[u8]) -> Result<Evaluation, EvalFault> {
     if operand.is_empty() {
@@ -270,7 +273,7 @@ pub fn read_evaluation(operand: &[u8]) -> Result<Evaluation, EvalFault> {
     loop {
         match rest.get(at) {
             Some(digit @ b'0'..=b'9') if at < 12 => {
-                // Beyond hundredths of a pawn nothing matters.
+                // Digits after hundredths of a pawn are ignored.
                 if decimals.is_none_or(|count| count < 2) {
                     value = value * 10 + i64::from(digit - b'0');
                 }
@@ -298,14 +301,15 @@ fn is_depth(text: &[u8]) -> bool {
     !text.is_empty() && text.len() <= 4 && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether the operands of `csl` or `cal` are colours with so many squares each, separated by commas.
+/// Whether the operands of `csl` or `cal` are separated by commas, each a colour and `squares`
+/// squares.
 #[inline]
 pub fn marks_are_well_formed(operands: &[u8], squares: usize) -> bool {
     operands.split(|byte| *byte == b',').all(|mark| {
         let Some((colour, mut rest)) = mark.trim_ascii().split_first() else { return false };
         let mut count = 0;
-        while let [b'a'..=b'h', b'1'..=b'8', behind @ ..] = rest {
-            rest = behind;
+        while let [b'a'..=b'h', b'1'..=b'8', after @ ..] = rest {
+            rest = after;
             count += 1;
         }
         matches!(colour, b'R' | b'G' | b'B' | b'Y' | b'C' | b'O') && count == squares && rest.is_empty()
@@ -322,7 +326,7 @@ mod tests {
         let mut found = Vec::new();
         let mut at = 0;
         while let Some(command) = next_command(text, Span::new(at, text.len())) {
-            assert!(command.place.end > at, "{comment}: goes on");
+            assert!(command.place.end > at, "{comment}: no progress");
             at = command.place.end;
             let of = |span: Span| &comment[span.start..span.end];
             found.push((of(command.place), of(command.name), of(command.operands), command.closed));

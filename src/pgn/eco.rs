@@ -1,4 +1,5 @@
-//! The classification of openings by the codes of the Encyclopaedia of Chess Openings, read from a file that the user names.
+//! Opening classification by ECO codes (Encyclopaedia of Chess Openings), read from a file of the
+//! user.
 
 use rustc_hash::FxHashMap;
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
@@ -6,7 +7,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 use super::{Lexer, Token};
 use crate::chess::{WrittenSan, resolve};
 
-/// An opening of the classification.
+/// An opening with its ECO code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// A letter from A to E and two digits.
@@ -15,38 +16,38 @@ pub struct Opening {
     pub name: String,
 }
 
-/// The classification, by position: lines that transpose into each other are one.
+/// Openings by position, so that transpositions are the same opening.
 #[derive(Clone, Debug, Default)]
 pub struct EcoBook {
     openings: FxHashMap<u64, Opening>,
-    /// The fewest men in any position of the book.
-    fewest_men: usize,
+    /// Minimum number of pieces and pawns in any position of the book.
+    min_pieces: usize,
 }
 
-/// What is wrong with a line of a classification.
+/// What is wrong with a line of an opening file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EcoFault {
-    /// The line begins with no code.
-    #[error("it begins with no ECO code (a letter from A to E and two digits)")]
+    /// The line does not begin with a code.
+    #[error("does not begin with an ECO code (a letter from A to E and two digits)")]
     Code,
-    /// There is no column of moves.
-    #[error("it has fewer than three columns (eco, name, pgn)")]
+    /// The column of moves is missing.
+    #[error("has fewer than three columns (eco, name, pgn)")]
     Columns,
-    /// There is no name in quotes.
-    #[error("no name in double quotes follows the code")]
+    /// The name in quotes is missing.
+    #[error("the name in double quotes after the code is missing")]
     Name,
     /// The moves of an opening do not end with `*`.
-    #[error("the moves of the opening that begins here do not end with *")]
+    #[error("the moves of the opening that begins here do not end with `*`")]
     Unended,
-    /// A move cannot be played.
-    #[error("`{0}` is no legal move there")]
+    /// A move is not legal.
+    #[error("`{0}` is not a legal move")]
     Move(String),
 }
 
-/// A classification that cannot be read.
+/// An opening file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EcoError {
-    /// A line of it is wrong.
+    /// A line is wrong.
     #[error("line {line}: {fault}")]
     Line {
         /// The line, from 1.
@@ -54,20 +55,20 @@ pub enum EcoError {
         /// What is wrong with it.
         fault: EcoFault,
     },
-    /// It holds nothing.
-    #[error("it holds no opening")]
+    /// The file contains no opening.
+    #[error("contains no opening")]
     Empty,
 }
 
 impl EcoBook {
-    /// Reads a classification: Scid's (`B20 "Sicilian" 1.e4 c5 *`) or the table of Lichess (`eco`, `name` and `pgn`,
-    /// separated by tabs), whichever `text` looks like.
+    /// Reads openings in the format of Scid (`B20 "Sicilian" 1.e4 c5 *`) or as a Lichess table
+    /// (`eco`, `name` and `pgn`, separated by tabs). The format is recognised from `text`.
     ///
     /// # Errors
-    /// When a line is neither, or a move in it cannot be played.
+    /// If a line is in neither format, or a move in it is not legal.
     pub fn read(text: &[u8]) -> Result<EcoBook, EcoError> {
         let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text);
-        let mut book = EcoBook { fewest_men: 32, ..EcoBook::default() };
+        let mut book = EcoBook { min_pieces: 32, ..EcoBook::default() };
         let first = text.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
         if first.contains(&b'\t') && !first.contains(&b'"') {
             book.read_table(text)?;
@@ -77,24 +78,25 @@ impl EcoBook {
         if book.openings.is_empty() { Err(EcoError::Empty) } else { Ok(book) }
     }
 
-    /// How many positions are classified.
+    /// Number of positions in the book.
     pub fn len(&self) -> usize {
         self.openings.len()
     }
 
-    /// Whether no position is.
+    /// Whether the book is empty.
     pub fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }
 
-    /// The last position of the book that `moves` come to from `start`; a null move ends the search.
+    /// The opening of the last position in the book that `moves` reach from `start`. A null move
+    /// ends the search.
     pub fn classify(&self, start: &Chess, moves: &[Option<Move>]) -> Option<&Opening> {
         let mut position = start.clone();
         let mut last = None;
         for played in moves {
             position.play_unchecked((*played)?);
-            // Men are taken and never come back.
-            if position.board().occupied().count() < self.fewest_men {
+            // Captured pieces never come back.
+            if position.board().occupied().count() < self.min_pieces {
                 break;
             }
             last = self.openings.get(&key(&position)).or(last);
@@ -124,7 +126,7 @@ impl EcoBook {
     }
 
     fn read_scid(&mut self, text: &[u8]) -> Result<(), EcoError> {
-        // The opening whose moves go on in the next line: where it begins, its code, name and moves.
+        // The opening whose moves continue on the next line: its first line, code, name and moves.
         let mut open: Option<(usize, String, Vec<u8>, Vec<u8>)> = None;
         for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
             let line = line.trim_ascii();
@@ -178,19 +180,19 @@ impl EcoBook {
                 _ => return Err(EcoFault::Move(String::from_utf8_lossy(lexer.token()).into_owned())),
             }
         }
-        self.fewest_men = self.fewest_men.min(position.board().occupied().count());
+        self.min_pieces = self.min_pieces.min(position.board().occupied().count());
         let opening = Opening { code, name: String::from_utf8_lossy(name).into_owned() };
         self.openings.insert(key(&position), opening);
         Ok(())
     }
 }
 
-/// What positions share that are the same: an en passant square counts where a capture is legal.
+/// A key that equal positions share. The en passant square counts only if the capture is legal.
 fn key(position: &Chess) -> u64 {
     position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0
 }
 
-/// The letter and the two digits with which a code begins.
+/// The letter and the two digits at the start of a code.
 fn code_of(text: &[u8]) -> Option<String> {
     match *text {
         [letter @ b'A'..=b'E', tens @ b'0'..=b'9', ones @ b'0'..=b'9', ..] => {
@@ -221,9 +223,9 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_say_the_same() {
+    fn both_formats_give_the_same_openings() {
         for text in [TABLE, SCID] {
-            let book = EcoBook::read(text.as_bytes()).expect("the book is sound");
+            let book = EcoBook::read(text.as_bytes()).expect("a valid book");
             let code = |sans| book.classify(&Chess::default(), &played(sans)).map(|opening| opening.code.as_str());
             assert_eq!(code("e4 e5 Nf3 Nc6"), Some("C40"));
             assert_eq!(code("Nf3 Nf6 Ng1 Ng8 e4 e5"), Some("C20"));
@@ -234,8 +236,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
-        let fault = |text: &str| EcoBook::read(text.as_bytes()).expect_err("it is not sound");
+    fn an_error_names_its_line() {
+        let fault = |text: &str| EcoBook::read(text.as_bytes()).expect_err("an invalid book");
         let at = |line, fault| EcoError::Line { line, fault };
         assert_eq!(fault("eco\tname\tpgn\nA40\tx\t1. d4\nA40\tx\t1. d5\n"), at(3, EcoFault::Move("d5".to_owned())));
         assert_eq!(fault("eco\tname\tpgn\nX40\tx\t1. d4\n"), at(2, EcoFault::Code));
@@ -244,6 +246,9 @@ mod tests {
         assert_eq!(fault("A40 \"x\" 1.d4\n"), at(1, EcoFault::Unended));
         assert_eq!(fault("hello\n"), at(1, EcoFault::Code));
         assert_eq!(fault("\n"), EcoError::Empty);
-        assert_eq!(at(3, EcoFault::Code).to_string(), "line 3: it begins with no ECO code (a letter from A to E and two digits)");
+        assert_eq!(
+            at(3, EcoFault::Code).to_string(),
+            "line 3: does not begin with an ECO code (a letter from A to E and two digits)"
+        );
     }
 }

@@ -1,19 +1,20 @@
-//! The tags whose meaning is known: those of the PGN standard and those that servers and programs have added to them.
+//! Tags with a known meaning: those of the PGN standard, and those that servers and programs have
+//! added.
 
-/// Lists the tags: a name in the code and the name as written.
+/// Lists the tags: the name in the code and the name as written.
 macro_rules! known_tags {
     ($($tag:ident = $name:literal,)*) => {
-        /// A tag whose meaning is known.
+        /// A tag with a known meaning.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum KnownTag {
             $(#[doc = concat!("`", $name, "`")] $tag,)*
         }
 
         impl KnownTag {
-            /// All of them.
+            /// All known tags.
             pub const ALL: &[KnownTag] = &[$(KnownTag::$tag,)*];
 
-            /// The tag of that name; names are case-sensitive.
+            /// The tag with this name. Names are case-sensitive.
             pub fn named(name: &[u8]) -> Option<KnownTag> {
                 match std::str::from_utf8(name).ok()? {
                     $($name => Some(KnownTag::$tag),)*
@@ -32,7 +33,7 @@ macro_rules! known_tags {
 }
 
 known_tags! {
-    // PGN standard, section 8.1.1: the seven tag roster.
+    // The seven tag roster (PGN standard 8.1.1).
     Event = "Event",
     Site = "Site",
     Date = "Date",
@@ -40,7 +41,7 @@ known_tags! {
     White = "White",
     Black = "Black",
     Result = "Result",
-    // Section 9.
+    // Supplemental tags (PGN standard 9).
     WhiteTitle = "WhiteTitle",
     BlackTitle = "BlackTitle",
     WhiteElo = "WhiteElo",
@@ -71,7 +72,7 @@ known_tags! {
     Annotator = "Annotator",
     Mode = "Mode",
     PlyCount = "PlyCount",
-    // XBoard, ChessBase, TWIC, Lichess, chess.com, cutechess.
+    // Used by XBoard, ChessBase, TWIC, Lichess, chess.com and cutechess.
     Variant = "Variant",
     WhiteTeam = "WhiteTeam",
     BlackTeam = "BlackTeam",

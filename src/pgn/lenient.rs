@@ -1,6 +1,7 @@
-//! The second reader: what a lenient reader makes of a record that the scanner found fault with.
+//! How a tolerant parser reads a record with syntax faults.
 //!
-//! `pgn-reader` skips what it cannot read, without a word. How many plies it still delivers tells what other tools lose.
+//! `pgn-reader` silently skips what it cannot read. The number of plies it returns shows what other
+//! tools lose.
 
 use std::ops::ControlFlow;
 
@@ -39,7 +40,8 @@ impl Visitor for CountPlies {
     }
 }
 
-/// The plies of the main line that `pgn-reader` delivers of the first game in `record`; `None` where it gives up.
+/// Number of main line plies that `pgn-reader` returns for the first game in `record`; `None` if it
+/// gives up.
 pub fn plies_seen(record: &[u8]) -> Option<u32> {
     Reader::new(record).read_game(&mut CountPlies).ok()?
 }
@@ -49,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drops_what_it_cannot_read() {
+    fn unreadable_tokens_are_dropped() {
         assert_eq!(plies_seen(b"1. e4 blah e5 (1... c5) 2. Nf3 1-0"), Some(3));
         assert_eq!(plies_seen(b"1. e4 { oops 1-0"), None);
     }

@@ -9,27 +9,27 @@ use super::{
     tags::line_end,
 };
 
-/// What a token of movetext is.
+/// A token of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// Digits, and the periods behind them.
+    /// Digits and the periods after them.
     Number {
-        /// The number; `None` where it is too large to be one.
+        /// The number; `None` if it is too large.
         value: Option<u32>,
-        /// How many periods follow.
+        /// Number of periods.
         dots: u32,
     },
-    /// Letters and what goes with them: a move, or something that is no token of PGN.
+    /// A word: a move, or a text that is not a PGN token.
     Word,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     Marker(Outcome),
     /// `$` and digits.
     Nag,
-    /// `!`, `?` or both, on their own.
+    /// `!`, `?` or both, apart from a move.
     Glyph,
-    /// A brace comment, `;` comment or escape line, to be passed over.
+    /// A brace comment, a `;` comment or an escape line.
     Comment,
-    /// A brace comment that was never closed. The lexer stands where reading resumes.
+    /// A brace comment that is not closed. The lexer is at the place where reading continues.
     UnclosedComment,
     /// `(`.
     Open,
@@ -37,16 +37,16 @@ pub enum Token {
     Close,
     /// `}` outside a comment.
     StrayBrace,
-    /// A tag pair begins; the lexer stands before it.
+    /// A tag pair begins. The lexer is before it.
     TagPair,
-    /// The text ends.
+    /// The end of the text.
     End,
 }
 
-/// What a byte begins, or is.
+/// The class of a byte, by the token that it begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    Blank,
+    Space,
     Digit,
     Letter,
     Comment,
@@ -55,7 +55,7 @@ enum Class {
 
 const fn class(byte: u8) -> Class {
     match byte {
-        b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C => Class::Blank,
+        b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C => Class::Space,
         b'0'..=b'9' => Class::Digit,
         b'A'..=b'Z' | b'a'..=b'z' => Class::Letter,
         b'{' => Class::Comment,
@@ -78,17 +78,17 @@ static ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        ends[byte] = matches!(class(byte as u8), Class::Blank)
+        ends[byte] = matches!(class(byte as u8), Class::Space)
             || matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | 0x1A | 0)
-            // What such a byte begins may be a separator.
+            // This byte may begin non-ASCII whitespace.
             || matches!(byte as u8, 0xC2 | 0xE2 | 0xE3);
         byte += 1;
     }
     ends
 };
 
-/// The length of the white space beyond ASCII that the text begins with: next line, no-break space, line and paragraph separator,
-/// the spaces of Unicode.
+/// Length of the non-ASCII whitespace at the start of the text: next line, no-break space, line and
+/// paragraph separators, Unicode spaces.
 #[cold]
 fn separator(text: &[u8]) -> Option<usize> {
     match text {
@@ -102,18 +102,19 @@ fn separator(text: &[u8]) -> Option<usize> {
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
     text: &'a [u8],
-    /// Where the last token begins.
+    /// Start of the last token.
     pub start: usize,
-    /// One past the last token.
+    /// End of the last token.
     pub at: usize,
-    /// Whether the end of the text had a part in what was read, so that more text could change it.
+    /// Whether a token depended on the end of the text, so that more text could change it.
     pub touched_end: bool,
-    /// The first `{` inside the last brace comment that holds one: taken by whoever reads comments.
+    /// The first `{` inside the last brace comment that contains one. The reader of comments takes
+    /// it.
     pub inner_brace: Option<usize>,
 }
 
 impl<'a> Lexer<'a> {
-    /// Reads `text` from byte `at` on.
+    /// Reads `text` from byte `at`.
     pub fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
         Lexer { text, start: at, at, touched_end: false, inner_brace: None }
     }
@@ -126,7 +127,7 @@ impl<'a> Lexer<'a> {
 
     /// Reads the next token.
     #[inline]
-    #[allow(clippy::should_implement_trait, reason = "an iterator would lend nothing: the span of a token is asked of the lexer")]
+    #[allow(clippy::should_implement_trait, reason = "callers need the span from the lexer after each token")]
     pub fn next(&mut self) -> Token {
         loop {
             let Some(&byte) = self.text.get(self.at) else {
@@ -135,7 +136,7 @@ impl<'a> Lexer<'a> {
                 return Token::End;
             };
             match CLASSES[byte as usize] {
-                Class::Blank => self.at += 1,
+                Class::Space => self.at += 1,
                 Class::Letter => {
                     self.start = self.at;
                     self.end_word(self.at + 1);
@@ -174,7 +175,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether the semicolon behind the word closes an HTML entity, `&nbsp;`, rather than opening a comment.
+    /// Whether the semicolon after the word closes an HTML entity such as `&nbsp;`, and does not
+    /// begin a comment.
     #[cold]
     fn ends_in_entity(&self) -> bool {
         let word = &self.text[self.start..self.at];
@@ -197,8 +199,8 @@ impl<'a> Lexer<'a> {
             at += 1;
         }
         let dots = (at - digits) as u32;
-        // `0-0`, `1-0`, `1/2`, `0000`, `1O`: a word that begins with a digit. A letter right behind the digits or the
-        // periods is the move.
+        // `0-0`, `1-0`, `1/2`, `0000`, `1O`: a word that begins with a digit. A letter directly
+        // after the digits or periods begins a move.
         let next = self.text.get(at).copied().unwrap_or(b' ');
         if dots == 0
             && (matches!(next, b'-' | b'/' | b':' | b',' | b'=' | 0x80..)
@@ -224,7 +226,7 @@ impl<'a> Lexer<'a> {
     /// A brace comment.
     #[inline]
     fn comment(&mut self) -> Token {
-        // Nearly all comments are short, and a header begins a line.
+        // Fast path: nearly all comments are short and on one line, and a header begins a line.
         if let Some(close) = near_brace(self.text, self.at + 1) {
             self.at = close + 1;
             return Token::Comment;
@@ -232,7 +234,7 @@ impl<'a> Lexer<'a> {
         self.far_comment()
     }
 
-    /// A comment that is longer, goes over several lines or holds a brace.
+    /// A comment that is longer, has several lines or contains a brace.
     #[inline(never)]
     fn far_comment(&mut self) -> Token {
         let (end, touched) = comment_end(self.text, self.at);
@@ -250,7 +252,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// A token that begins with neither letter nor digit; `None` where there was only something to pass over.
+    /// A token that does not begin with a letter or digit; `None` if the text was only skipped.
     #[inline(never)]
     fn other(&mut self, byte: u8) -> Option<Token> {
         self.start = self.at;
@@ -306,14 +308,14 @@ impl<'a> Lexer<'a> {
                 return Some(Token::Word);
             }
             b'/' if self.text.get(self.at + 1) == Some(&b'*') => {
-                // A comment in the manner of programs is one token.
+                // A comment as in source code is one token.
                 let line = line_end(self.text, self.at);
                 let close = memchr::memmem::find(&self.text[self.at + 2..line], b"*/");
                 self.at = close.map_or(self.at + 1, |close| self.at + close + 4);
                 return Some(Token::Word);
             }
             b'.' => {
-                // Periods of a move number that stand apart from it.
+                // Periods that are separate from their move number.
                 self.at += 1;
                 return None;
             }
@@ -323,7 +325,7 @@ impl<'a> Lexer<'a> {
                 return None;
             }
             0xC2 | 0xE2 | 0xE3 if let Some(length) = separator(&self.text[self.at..]) => {
-                // White space to people; ENC07 says that it stands there.
+                // Looks like whitespace. ENC07 reports it.
                 self.at += length;
                 return None;
             }
@@ -341,7 +343,7 @@ impl<'a> Lexer<'a> {
         Some(Token::Word)
     }
 
-    /// Whether a line that begins with `[` is a damaged tag pair rather than anything else: `[Event Foo]`.
+    /// Whether a line that begins with `[` is a damaged tag pair: `[Event Foo]`.
     fn looks_like_header(&self) -> bool {
         let line = &self.text[self.at..line_end(self.text, self.at)];
         const ROSTER: [&[u8]; 8] = [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result", b"FEN"];
@@ -396,11 +398,11 @@ mod tests {
     }
 
     #[test]
-    fn white_space_beyond_ascii_separates() {
-        for blank in ['\u{85}', '\u{A0}', '\u{2003}', '\u{2028}', '\u{2029}', '\u{202F}', '\u{3000}'] {
-            let text = format!("1.{blank}e4{blank}e5");
+    fn non_ascii_whitespace_separates_tokens() {
+        for space in ['\u{85}', '\u{A0}', '\u{2003}', '\u{2028}', '\u{2029}', '\u{202F}', '\u{3000}'] {
+            let text = format!("1.{space}e4{space}e5");
             let words: Vec<String> = tokens(&text).into_iter().map(|(_, token)| token.to_owned()).collect();
-            assert_eq!(words, ["1.", "e4", "e5"], "{blank:?}");
+            assert_eq!(words, ["1.", "e4", "e5"], "{space:?}");
         }
         for word in ["N\u{200B}f3", "Â", "1–0", "♘f3", "e4½"] {
             assert_eq!(tokens(word), [(Token::Word, word)]);
@@ -408,13 +410,13 @@ mod tests {
     }
 
     #[test]
-    fn escapes_count_in_the_first_column_only() {
+    fn escape_lines_begin_in_the_first_column() {
         assert_eq!(tokens("e4\n%x y\ne5"), [(Token::Word, "e4"), (Token::Comment, "%x y"), (Token::Word, "e5")]);
         assert_eq!(tokens("e4 %x"), [(Token::Word, "e4"), (Token::Word, "%x")]);
     }
 
     #[test]
-    fn a_command_outside_its_comment_is_no_tag_pair() {
+    fn a_command_outside_a_comment_is_not_a_tag_pair() {
         assert_eq!(tokens("e4\n[%clk 0:01] e5"), [(Token::Word, "e4"), (Token::Word, "[%clk 0:01]"), (Token::Word, "e5")]);
         assert_eq!(tokens("e4\n[Event Foo]"), [(Token::Word, "e4")]);
     }

@@ -1,22 +1,22 @@
-//! Game termination markers, and what is written in their place.
+//! Game termination markers, standard and non-standard.
 
 use shakmaty::Outcome;
 
 use crate::text::Span;
 
-/// What a game termination marker, or a text in its place, says.
+/// The meaning of a game termination marker, or of a text in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkerKind {
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     Standard(Outcome),
-    /// Another spelling of a result: `1/2`, `½-½`, `1:0`, `1-O`.
+    /// A non-standard spelling of a result: `1/2`, `½-½`, `1:0`, `1-O`.
     Misspelt(Outcome),
     /// Both sides lost: `0-0`.
     DoubleForfeit,
 }
 
 impl MarkerKind {
-    /// The result that is meant; `None` for a double forfeit.
+    /// The result; `None` for a double forfeit.
     pub const fn outcome(self) -> Option<Outcome> {
         match self {
             MarkerKind::Standard(outcome) | MarkerKind::Misspelt(outcome) => Some(outcome),
@@ -28,8 +28,8 @@ impl MarkerKind {
 /// A game termination marker as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Marker {
-    /// Where it stands.
+    /// Its place.
     pub place: Span,
-    /// What it says.
+    /// Its meaning.
     pub kind: MarkerKind,
 }

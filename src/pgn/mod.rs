@@ -1,4 +1,4 @@
-//! PGN, byte by byte: every token with its span, and where a game begins and ends.
+//! Reading PGN: tokens with their spans, tag pairs, and the boundaries of games.
 
 mod boundary;
 mod command;

@@ -1,11 +1,11 @@
-//! Results as people write them.
+//! Results, in standard and other spellings.
 
 use shakmaty::{Color, KnownOutcome, Outcome};
 
 use super::MarkerKind;
 
-/// The longest text that is looked at, folded.
-const LONGEST: usize = 24;
+/// Maximum length of a result after normalisation.
+const MAX_RESULT: usize = 24;
 
 /// The four standard markers.
 pub(crate) fn standard_marker(text: &[u8]) -> Option<Outcome> {
@@ -18,13 +18,13 @@ pub(crate) fn standard_marker(text: &[u8]) -> Option<Outcome> {
     }
 }
 
-/// What the value of a Result tag says; `None` where it cannot be read as a result.
+/// The meaning of the value of a Result tag; `None` if it is not a result.
 pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
     if let Some(outcome) = standard_marker(value) {
         return Some(MarkerKind::Standard(outcome));
     }
-    let folded = folded(value)?;
-    let outcome = match folded.as_slice() {
+    let normalised = normalised(value)?;
+    let outcome = match normalised.as_slice() {
         b"=" | b"draw" | b"drawn" | b"remis" | b"tablas" | b"nulle" => KnownOutcome::Draw,
         b"+-" | b"w" | b"white" | b"whitewins" | b"whitewon" => KnownOutcome::Decisive { winner: Color::White },
         b"-+" | b"b" | b"black" | b"blackwins" | b"blackwon" => KnownOutcome::Decisive { winner: Color::Black },
@@ -32,15 +32,16 @@ pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
             return Some(MarkerKind::Misspelt(Outcome::Unknown));
         }
         b"0-0" | b"0:0" | b"-:-" | b"---" | b"-/-" | b"0-0f" | b"0f-0f" => return Some(MarkerKind::DoubleForfeit),
-        folded => misspelt(folded)?,
+        other => misspelled(other)?,
     };
     Some(MarkerKind::Misspelt(Outcome::Known(outcome)))
 }
 
-/// What a token of movetext says as a termination marker; `None` where it is none.
+/// The meaning of a token of movetext as a termination marker; `None` if it is not a marker.
 ///
-/// `0-0` is castling here, and `=`, `+-` and `-+` are assessments: none of them is read as a marker. Where castling is out of
-/// the question and the movetext ends, `0-0` is [`MarkerKind::DoubleForfeit`]; only the replay can know.
+/// `0-0` is castling here, and `=`, `+-` and `-+` are assessments: they are not read as markers. If
+/// castling is not possible and the movetext ends, `0-0` is [`MarkerKind::DoubleForfeit`], but only
+/// the replay knows that.
 pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
     if let Some(outcome) = standard_marker(token) {
         return Some(MarkerKind::Standard(outcome));
@@ -48,17 +49,16 @@ pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
     if matches!(token.first(), None | Some(b'a'..=b'h' | b'A'..=b'H' | b'J'..=b'N' | b'P'..=b'Z')) {
         return None;
     }
-    let folded = folded(token)?;
-    match folded.as_slice() {
+    let normalised = normalised(token)?;
+    match normalised.as_slice() {
         b"0:0" | b"-:-" => Some(MarkerKind::DoubleForfeit),
-        folded => Some(MarkerKind::Misspelt(Outcome::Known(misspelt(folded)?))),
+        other => Some(MarkerKind::Misspelt(Outcome::Known(misspelled(other)?))),
     }
 }
 
-/// Spellings that mean a score wherever they stand.
-fn misspelt(folded: &[u8]) -> Option<KnownOutcome> {
-    let separated = folded.strip_suffix(b".").unwrap_or(folded);
-    match separated {
+/// The result of a non-standard spelling that is clear both in a tag and in movetext.
+fn misspelled(normalised: &[u8]) -> Option<KnownOutcome> {
+    match normalised.strip_suffix(b".").unwrap_or(normalised) {
         b"1-0" | b"1:0" | b"1-0f" | b"1f-0" | b"1f-0f" | b"1-0ff" | b"+:-" | b"+--" | b"+/-" | b"1--0" | b"1.0-0.0" => {
             Some(KnownOutcome::Decisive { winner: Color::White })
         }
@@ -70,12 +70,13 @@ fn misspelt(folded: &[u8]) -> Option<KnownOutcome> {
     }
 }
 
-/// `value` without blanks, in lower case, with dashes as `-`, halves as `h`, and letters that pass for digits as those digits.
-fn folded(value: &[u8]) -> Option<Vec<u8>> {
-    if value.len() > 4 * LONGEST {
+/// `value` in lowercase and without whitespace. Dashes become `-`, halves become `h`, and letters
+/// that look like digits become those digits.
+fn normalised(value: &[u8]) -> Option<Vec<u8>> {
+    if value.len() > 4 * MAX_RESULT {
         return None;
     }
-    // In an 8-bit encoding BD is a half, 96 and 97 are dashes.
+    // In 8-bit encodings, 0xBD is a half, and 0x96, 0x97 and 0xAD are dashes.
     let mut text = String::new();
     for chunk in value.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -107,5 +108,5 @@ fn folded(value: &[u8]) -> Option<Vec<u8>> {
         plain = plain.replace(['o', 'о'], "0").replace(['l', 'i'], "1");
     }
     let plain = plain.replace("1/2", "h").replace("0.5", "h").replace(".5", "h");
-    (plain.is_ascii() && plain.len() <= LONGEST).then(|| plain.into_bytes())
+    (plain.is_ascii() && plain.len() <= MAX_RESULT).then(|| plain.into_bytes())
 }

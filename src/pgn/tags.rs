@@ -1,9 +1,9 @@
-//! Tag pairs and the tag section (PGN standard, section 8.1).
+//! Tag pairs and the tag section (PGN standard 8.1).
 
 use memchr::memchr2;
 
 use super::{
-    boundary::{tag_name, white_space},
+    boundary::{tag_name, whitespace},
     known_tag::KnownTag,
     limits::Limits,
 };
@@ -16,29 +16,30 @@ pub struct TagPair {
     pub place: Span,
     /// The name.
     pub name: Span,
-    /// What stands between the quotes, escapes as written.
+    /// The text between the quotes, with escapes as written.
     pub value: Span,
 }
 
-/// The tag pairs of a game, in the order in which they stand.
+/// The tag pairs of a game, in the order of the text.
 #[derive(Clone, Copy, Debug)]
 pub struct TagSection<'a> {
-    /// What the spans are offsets in.
+    /// The text that spans are offsets in.
     pub text: &'a [u8],
     /// The tag pairs that could be read.
     pub pairs: &'a [TagPair],
-    /// The names of tag pairs that could not be read otherwise.
+    /// The names of tag pairs whose value could not be read.
     pub names: &'a [Span],
-    /// Where the tag section stands; where there is none, the place before the first token of the game.
+    /// The place of the tag section. If there is none, the place before the first token of the
+    /// game.
     pub place: Span,
-    /// The ratings and days that are taken as possible.
+    /// The plausible ratings and dates.
     pub limits: Limits,
-    /// For every known tag where its first pair is in `pairs`, counted from 1; 0 for none.
+    /// For each known tag, the ordinal of its first pair in `pairs`, from 1, or 0 if there is none.
     first: [u32; KnownTag::ALL.len()],
 }
 
 impl<'a> TagSection<'a> {
-    /// The tag section of these pairs and names; `place` is where it stands.
+    /// Makes the tag section at `place` from its pairs and names.
     pub fn new(text: &'a [u8], pairs: &'a [TagPair], names: &'a [Span], place: Span) -> TagSection<'a> {
         let mut first = [0; KnownTag::ALL.len()];
         for (pair, ordinal) in pairs.iter().zip(1..) {
@@ -52,7 +53,7 @@ impl<'a> TagSection<'a> {
         TagSection { text, pairs, names, place, limits: Limits::DEFAULT, first }
     }
 
-    /// The same, with other limits.
+    /// The same tag section with other limits.
     pub fn within(self, limits: Limits) -> TagSection<'a> {
         TagSection { limits, ..self }
     }
@@ -63,7 +64,7 @@ impl<'a> TagSection<'a> {
         (self.first[tag as usize] as usize).checked_sub(1).and_then(|index| self.pairs.get(index).copied())
     }
 
-    /// The value of the first pair of the tag, escapes as written.
+    /// The value of the first pair of the tag, with escapes as written.
     #[inline]
     pub fn value(&self, tag: KnownTag) -> Option<&'a [u8]> {
         self.pair(tag).map(|pair| pair.value.of(self.text))
@@ -73,37 +74,37 @@ impl<'a> TagSection<'a> {
 /// What is wrong with a tag pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagFault {
-    /// It is no tag pair: what is missing.
+    /// The tag pair is malformed. The text is the reason.
     Pair(&'static str),
-    /// Its string is not well formed: why.
+    /// The value is malformed. The text is the reason.
     String(&'static str),
-    /// The text ends inside it.
+    /// The text ends inside the tag pair.
     Truncated,
 }
 
 /// A tag pair as far as it could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TagRead {
-    /// The pair, where name and value could be made out.
+    /// The pair, if name and value could be read.
     pub pair: Option<TagPair>,
-    /// The name, where it could be made out.
+    /// The name, if it could be read.
     pub name: Option<Span>,
     /// What is wrong, and where.
     pub fault: Option<(TagFault, Span)>,
-    /// One past what was read.
+    /// End of the part that was read.
     pub end: usize,
 }
 
-/// Reads the tag pair that opens with the `[` at `open`.
+/// Reads the tag pair that begins with the `[` at `open`.
 pub fn read_tag(text: &[u8], open: usize) -> TagRead {
     match read_plain_tag(text, open) {
         Some(pair) => TagRead { pair: Some(pair), name: Some(pair.name), fault: None, end: pair.place.end },
-        None => read_odd_tag(text, open),
+        None => read_irregular_tag(text, open),
     }
 }
 
-/// Reads the tag pair that opens with the `[` at `open` if it stands just as it is exported, `[Name "value"]`, with nothing in
-/// its string that needs a second look.
+/// Reads the tag pair that begins with the `[` at `open` if it is written as in export format,
+/// `[Name "value"]`, and its value contains no escapes, tabs or control characters.
 #[inline]
 pub(crate) fn read_plain_tag(text: &[u8], open: usize) -> Option<TagPair> {
     let start = open + 1;
@@ -120,12 +121,12 @@ pub(crate) fn read_plain_tag(text: &[u8], open: usize) -> Option<TagPair> {
     })
 }
 
-/// The byte may stand in the name of a tag.
+/// The byte is allowed in a tag name.
 const IN_NAME: u8 = 1;
-/// The byte may stand in the string of a tag without needing a second look.
+/// The byte is allowed in a value, and is not an escape, a tab or a control character.
 const IN_STRING: u8 = 2;
 
-/// What each byte may be in a tag pair.
+/// For each byte, the parts of a tag pair in which it is allowed.
 static KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
@@ -142,7 +143,7 @@ static KINDS: [u8; 256] = {
     kinds
 };
 
-/// The first byte from `at` on that is not of `kind`, or the end of the text.
+/// The first byte from `at` that is not of `kind`, or the end of the text.
 #[inline]
 fn skip_while(text: &[u8], at: usize, kind: u8) -> usize {
     let mut at = at;
@@ -154,32 +155,33 @@ fn skip_while(text: &[u8], at: usize, kind: u8) -> usize {
     at
 }
 
-/// Where the line that holds `at` ends, line break excluded.
+/// End of the line that contains `at`, without its line break.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |found| at + found)
 }
 
-/// A tag pair is no longer than this, so that many of them in one line do not each read the line to its end.
-const LONGEST: usize = 16 * 1024;
+/// Maximum length of a tag pair. Without it, many tag pairs on one line would each read the whole
+/// line.
+const MAX_TAG_PAIR: usize = 16 * 1024;
 
-/// Where the line that holds `at` ends, as far as a tag pair can reach into it.
+/// End of the line that contains `at`, at most `MAX_TAG_PAIR` bytes away.
 fn tag_line_end(text: &[u8], at: usize) -> usize {
-    line_end(&text[..text.len().min(at + LONGEST)], at)
+    line_end(&text[..text.len().min(at + MAX_TAG_PAIR)], at)
 }
 
 #[cold]
-fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
+fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
     let line = tag_line_end(text, open);
     let rest = Span::new(open, trim_end(text, open, line));
     let whole = |name, fault| TagRead { pair: None, name, fault: Some((fault, rest)), end: line };
     let cut = line == text.len();
     let Some(name_end) = tag_name(text, open) else {
         let truncated = cut && rest.of(text).len() <= 1;
-        return whole(None, if truncated { TagFault::Truncated } else { TagFault::Pair("a tag name is missing") });
+        return whole(None, if truncated { TagFault::Truncated } else { TagFault::Pair("the tag name is missing") });
     };
-    let name_start = open + 1 + white_space(&text[open + 1..name_end]);
+    let name_start = open + 1 + whitespace(&text[open + 1..name_end]);
     let name = Span::new(name_start, name_end);
-    let quote = name_end + white_space(&text[name_end..]);
+    let quote = name_end + whitespace(&text[name_end..]);
     if text.get(quote) != Some(&b'"') {
         if let Some(tag) = read_unquoted(text, rest, name, quote) {
             return tag;
@@ -187,12 +189,12 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         let fault = match text.get(quote) {
             None => TagFault::Truncated,
             Some(b']') => TagFault::Pair("the value is missing"),
-            Some(b':' | b'=' | b',') => TagFault::Pair("nothing but white space belongs between name and value"),
+            Some(b':' | b'=' | b',') => TagFault::Pair("only whitespace is allowed between name and value"),
             Some(_) => TagFault::Pair("the value is not in quotes"),
         };
         return whole(Some(name), fault);
     }
-    // The string ends in the line in which it begins.
+    // The value ends on the line on which it begins.
     let line = tag_line_end(text, quote);
     let cut = line == text.len();
     let rest = Span::new(open, trim_end(text, open, line));
@@ -204,26 +206,26 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         match text[at..line].first() {
             None => break None,
             Some(b'"') => {
-                let behind = at + 1 + blanks(&text[at + 1..line]);
-                let ends = behind >= line || text[behind] == b']';
+                let after = at + 1 + spaces(&text[at + 1..line]);
+                let ends = after >= line || text[after] == b']';
                 let inner = text[at + 1..line].contains(&b'"') && text[at + 1..line].contains(&b']');
                 if ends || !inner {
                     break Some(at);
                 }
-                // A quote with more of the string behind it.
-                bad_escape.get_or_insert((at, "a quote inside the string is not escaped"));
+                // The value continues after this quote.
+                bad_escape.get_or_insert((at, "a quote inside the value is not escaped"));
                 at += 1;
             }
             Some(b'\\') => {
                 if matches!(text[at + 1..line].first(), Some(b'"' | b'\\')) {
                     at += 2;
                 } else {
-                    bad_escape.get_or_insert((at, "a backslash stands before neither a quote nor a backslash"));
+                    bad_escape.get_or_insert((at, "a backslash is not followed by a quote or another backslash"));
                     at += 1;
                 }
             }
             Some(b'\t') => {
-                bad_escape.get_or_insert((at, "a tab stands in the string"));
+                bad_escape.get_or_insert((at, "the value contains a tab"));
                 at += 1;
             }
             Some(_) => at += 1,
@@ -236,7 +238,7 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         if let Some(tag) = read_broken_string(text, open, name, value_start, line) {
             return tag;
         }
-        // `[White "A]`: what stands before the bracket is the value.
+        // `[White "A]`: the value ends before the bracket.
         let end = trim_end(text, value_start, line);
         let value_end = if text[value_start..end].ends_with(b"]") { end - 1 } else { end };
         let pair = TagPair { place: rest, name, value: Span::new(value_start, value_end) };
@@ -248,8 +250,8 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
         };
     };
     let value = Span::new(value_start, close);
-    let ahead = close + 1 + white_space(&text[close + 1..]);
-    let bracket = if text.get(ahead) == Some(&b']') { ahead } else { close + 1 + blanks(&text[close + 1..line]) };
+    let ahead = close + 1 + whitespace(&text[close + 1..]);
+    let bracket = if text.get(ahead) == Some(&b']') { ahead } else { close + 1 + spaces(&text[close + 1..line]) };
     let closed = text.get(bracket) == Some(&b']');
     let end = if closed { bracket + 1 } else { close + 1 };
     let pair = Some(TagPair { place: Span::new(open, end), name, value });
@@ -265,7 +267,7 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
     } else if let Some((at, why)) = bad_escape {
         Some((TagFault::String(why), Span::new(at, at + 1)))
     } else if close - value_start > 255 && String::from_utf8_lossy(value.of(text)).chars().count() > 255 {
-        Some((TagFault::String("the string is longer than 255 characters"), value))
+        Some((TagFault::String("the value is longer than 255 characters"), value))
     } else {
         None
     };
@@ -273,7 +275,7 @@ fn read_odd_tag(text: &[u8], open: usize) -> TagRead {
     TagRead { pair, name: Some(name), fault, end }
 }
 
-/// A tag pair whose string goes on in the next line, and ends there: `[Site "Somewhere` / `on Earth"]`.
+/// A tag pair whose value ends on the next line: `[Site "Somewhere` / `on Earth"]`.
 fn read_broken_string(text: &[u8], open: usize, name: Span, value_start: usize, line: usize) -> Option<TagRead> {
     let next = if text[line..].starts_with(b"\r\n") { line + 2 } else { line + 1 };
     let next_end = tag_line_end(text, next.min(text.len()));
@@ -284,12 +286,12 @@ fn read_broken_string(text: &[u8], open: usize, name: Span, value_start: usize, 
     Some(TagRead {
         pair: Some(TagPair { place, name, value }),
         name: Some(name),
-        fault: Some((TagFault::String("a line break stands in the string"), Span::new(line, next))),
+        fault: Some((TagFault::String("the value contains a line break"), Span::new(line, next))),
         end: place.end,
     })
 }
 
-/// What opens and closes a value in place of straight double quotes.
+/// Opening and closing quotes that are used instead of straight double quotes.
 const OTHER_QUOTES: [(&[u8], &[u8]); 10] = [
     (b"'", b"'"),
     (b"`", b"'"),
@@ -304,13 +306,13 @@ const OTHER_QUOTES: [(&[u8], &[u8]); 10] = [
     (b"\x93", b"\x94"),
 ];
 
-/// Why a value in other quotes is no value of a tag pair.
-const QUOTES_DIFFER: &str = "the value stands in other quotes than \"";
+/// The reason why a value in other quotes is malformed.
+const WRONG_QUOTES: &str = "the value is not in straight double quotes";
 
-/// Why two words are no name of a tag.
-const NAME_IN_TWO: &str = "white space stands in the name";
+/// The reason why two words are not a tag name.
+const NAME_WITH_SPACE: &str = "the tag name contains whitespace";
 
-/// A tag pair whose value, from `at` on, does not begin with a quote, but is plain all the same: `[Event 'A']`,
+/// A tag pair whose value at `at` does not begin with a double quote, but is clear: `[Event 'A']`,
 /// `[Site ?"]`, `[White Elo "2000"]`.
 fn read_unquoted(text: &[u8], place: Span, name: Span, at: usize) -> Option<TagRead> {
     let line = tag_line_end(text, place.start);
@@ -326,7 +328,7 @@ fn read_unquoted(text: &[u8], place: Span, name: Span, at: usize) -> Option<TagR
     for (open, close) in OTHER_QUOTES {
         let value = inside.strip_prefix(open).and_then(|value| value.strip_suffix(close).or_else(|| value.strip_suffix(b"\"")));
         if let Some(value) = value.filter(|value| !value.contains(&b'"')) {
-            return tag(name, Span::new(at + open.len(), at + open.len() + value.len()), QUOTES_DIFFER);
+            return tag(name, Span::new(at + open.len(), at + open.len() + value.len()), WRONG_QUOTES);
         }
     }
     if let Some(value) = inside.strip_suffix(b"\"") {
@@ -336,7 +338,7 @@ fn read_unquoted(text: &[u8], place: Span, name: Span, at: usize) -> Option<TagR
                 let word = value[..quote].trim_ascii_end();
                 let is_word = !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
                 let value = Span::new(at + quote + 1, at + value.len());
-                let fault = Some((TagFault::Pair(NAME_IN_TWO), place));
+                let fault = Some((TagFault::Pair(NAME_WITH_SPACE), place));
                 (is_word && !value.of(text).contains(&b'"')).then_some(TagRead { pair: None, name: Some(name), fault, end: line })
             }
         };
@@ -344,11 +346,11 @@ fn read_unquoted(text: &[u8], place: Span, name: Span, at: usize) -> Option<TagR
     None
 }
 
-/// The tag pair that a line without brackets stands for: `Event "A"`.
+/// The tag pair of a line without brackets: `Event "A"`.
 pub fn read_bare_tag(text: &[u8], at: usize) -> Option<TagPair> {
     let line = &text[at..line_end(text, at)];
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let quote = name + blanks(&line[name..]);
+    let quote = name + spaces(&line[name..]);
     let value = line.trim_ascii_end().strip_suffix(b"\"")?.get(quote..)?.strip_prefix(b"\"")?;
     (line.first()?.is_ascii_uppercase() && quote > name && !value.contains(&b'"')).then(|| TagPair {
         place: Span::new(at, at + line.trim_ascii_end().len()),
@@ -357,7 +359,7 @@ pub fn read_bare_tag(text: &[u8], at: usize) -> Option<TagPair> {
     })
 }
 
-fn blanks(text: &[u8]) -> usize {
+fn spaces(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
@@ -392,24 +394,24 @@ mod tests {
         assert_eq!(read("[White \"A]\n"), (Some(("White", "A")), Some(TagFault::Pair("the closing quote is missing")), "\n"));
         assert_eq!(
             read("[Event \"5th \"Mikis\" Open\"]\n"),
-            (Some(("Event", "5th \"Mikis\" Open")), Some(TagFault::String("a quote inside the string is not escaped")), "\n")
+            (Some(("Event", "5th \"Mikis\" Open")), Some(TagFault::String("a quote inside the value is not escaped")), "\n")
         );
-        assert_eq!(read("[TimeControl \"10\"/move\"]\n").1, Some(TagFault::String("a quote inside the string is not escaped")));
+        assert_eq!(read("[TimeControl \"10\"/move\"]\n").1, Some(TagFault::String("a quote inside the value is not escaped")));
         assert_eq!(
             read("[Event \"a\\b\"]\n").1,
-            Some(TagFault::String("a backslash stands before neither a quote nor a backslash"))
+            Some(TagFault::String("a backslash is not followed by a quote or another backslash"))
         );
-        assert_eq!(read("[Event: \"a\"]\n").1, Some(TagFault::Pair("nothing but white space belongs between name and value")));
+        assert_eq!(read("[Event: \"a\"]\n").1, Some(TagFault::Pair("only whitespace is allowed between name and value")));
         assert_eq!(read("[Event]\n").1, Some(TagFault::Pair("the value is missing")));
         assert_eq!(read(&format!("[Site \"{}\"]\n", "é".repeat(255))).1, None);
         assert_eq!(
             read(&format!("[Site \"{}\"]\n", "é".repeat(256))).1,
-            Some(TagFault::String("the string is longer than 255 characters"))
+            Some(TagFault::String("the value is longer than 255 characters"))
         );
         assert_eq!(read("[Event \"a"), (None, Some(TagFault::Truncated), ""));
         assert_eq!(
             read("[Site \"Somewhere\r\non Earth\"]\n"),
-            (Some(("Site", "Somewhere\r\non Earth")), Some(TagFault::String("a line break stands in the string")), "\n")
+            (Some(("Site", "Somewhere\r\non Earth")), Some(TagFault::String("the value contains a line break")), "\n")
         );
         assert_eq!(read("[Site \"a\n[Date \"b\"]\n").1, Some(TagFault::Pair("the closing quote is missing")));
     }

@@ -1,31 +1,31 @@
-//! Time controls, as the TimeControl tag gives them (PGN standard, section 9.6.1).
+//! Time controls as in the TimeControl tag (PGN standard 9.6.1).
 
-/// What a field of a time control is. Times are in milliseconds.
+/// A field of a time control. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Period {
-    /// So many moves in so much time, `40/7200`; servers put an increment behind it.
+    /// A number of moves in a given time, `40/7200`. Servers add an increment, `40/5400+30`.
     Moves {
-        /// How many moves.
+        /// Number of moves.
         moves: u32,
         /// The time that is added when the period begins.
         base: u64,
-        /// What is added for each move.
+        /// The time that is added for each move.
         increment: u64,
     },
     /// The rest of the game: `300`, `300+2`.
     Rest {
         /// The time that is added when the period begins.
         base: u64,
-        /// What is added for each move.
+        /// The time that is added for each move.
         increment: u64,
     },
-    /// A sandclock, `*180`: what one side uses the other one gains.
+    /// A sandclock, `*180`: each side gains the time that the other side uses.
     Sandclock,
-    /// Nothing is said: `?` or `-`.
+    /// Unknown or no time control: `?` or `-`.
     Unknown,
     /// A period without moves or without time.
     Nothing,
-    /// Something else.
+    /// Any other text.
     Words,
 }
 
@@ -61,8 +61,8 @@ fn period(field: &[u8]) -> Period {
     }
 }
 
-/// A number of seconds in milliseconds; engines are given fractions of a second. What is too small for a millisecond counts as
-/// one, so that little is not mistaken for nothing.
+/// A number of seconds in milliseconds. Engine games use fractions of a second. Less than a
+/// millisecond counts as one, so that it is not taken as zero.
 fn milliseconds(text: &[u8]) -> Option<u64> {
     let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
     let points = text.iter().filter(|byte| **byte == b'.').count();
@@ -74,35 +74,36 @@ fn milliseconds(text: &[u8]) -> Option<u64> {
     let whole = text[..point].iter().fold(0, add).saturating_mul(1000);
     let fraction = text.get(point + 1..).unwrap_or_default();
     let thousandths = fraction.iter().chain(b"000").take(3).fold(0, add);
-    let little = u64::from(text.iter().any(|byte| matches!(byte, b'1'..=b'9')));
-    Some(whole.saturating_add(thousandths).max(little))
+    let min = u64::from(text.iter().any(|byte| matches!(byte, b'1'..=b'9')));
+    Some(whole.saturating_add(thousandths).max(min))
 }
 
-/// Periods beyond so many are not looked at.
-const MOST_STAGES: usize = 8;
+/// Maximum number of periods of a time control.
+const MAX_STAGES: usize = 8;
 
-/// A period of a time control that says all there is to know of it. Times are in milliseconds.
+/// A period of a time control in which the available time is known. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
-    /// How many moves it lasts; `None` for the rest of the game.
+    /// Number of moves; `None` for the rest of the game.
     pub moves: Option<u32>,
-    /// The time that is added when it begins.
+    /// The time that is added when the period begins.
     pub base: u64,
-    /// What is added for each move.
+    /// The time that is added for each move.
     pub increment: u64,
 }
 
-/// A time control that says how much time a player has at every move.
+/// A time control in which the available time is known at every move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    stages: [Stage; MOST_STAGES],
+    stages: [Stage; MAX_STAGES],
     count: usize,
 }
 
 impl TimeControl {
-    /// Reads the value of a TimeControl tag; `None` where it does not say how much time there is at every move.
+    /// Reads the value of a TimeControl tag; `None` if the available time is not known at every
+    /// move.
     pub fn read(value: &[u8]) -> Option<TimeControl> {
-        let mut control = TimeControl { stages: [Stage::default(); MOST_STAGES], count: 0 };
+        let mut control = TimeControl { stages: [Stage::default(); MAX_STAGES], count: 0 };
         for period in periods(value) {
             let stage = match period {
                 Period::Moves { moves, base, increment } => Stage { moves: Some(moves), base, increment },
@@ -115,7 +116,7 @@ impl TimeControl {
         Some(control)
     }
 
-    /// Its periods, of which there is at least one. The last one is repeated if it lasts only so many moves.
+    /// The periods, at least one. The last one is repeated if it has a number of moves.
     pub fn stages(&self) -> &[Stage] {
         &self.stages[..self.count]
     }
@@ -125,9 +126,12 @@ impl TimeControl {
         self.stages[0]
     }
 
-    /// The highest increment, and the most time that a new period may have added to a clock, when a side has made `moves`
-    /// moves. Clocks add the time of a period with its first move, with the last one before it, or only when the time before
-    /// has been used up; so it may come at any move from there on.
+    /// The maximum increment, and the maximum time that a new period can have added to a clock,
+    /// after a side has made `moves` moves.
+    ///
+    /// Some clocks add the time of a period at its first move, some at the last move before it, and
+    /// some only when the time of the previous period is used up. So the time can be added at any
+    /// move from there on.
     pub fn gains(&self, moves: u32) -> (u64, u64) {
         let mut begins = 0u32;
         let (mut increment, mut bonus) = (0, 0);
@@ -189,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_adds_its_time_from_the_last_move_before_it_on() {
+    fn a_period_can_add_its_time_from_the_last_move_before_it() {
         let gains = |text: &str, moves| TimeControl::read(text.as_bytes()).map(|control| control.gains(moves));
         assert_eq!(gains("300+2", 200), Some((2000, 0)));
         assert_eq!(gains("40/7200:3600+30", 38), Some((0, 0)));

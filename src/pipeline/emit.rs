@@ -1,23 +1,22 @@
-//! Chunks put in order: places become places in the input, totals are added up, and the sink is told.
+//! Chunks put in order: places become places in the input, evidence are added up, and the sink is told.
 
 use std::io;
 
 use rustc_hash::FxHashMap;
 
 use super::{
-    Counts, Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
+    Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE},
-    excerpt::Excerpt,
-    hold::Held,
+    deferred::Deferred,
     ids::Ids,
-    known::left_out,
+    once_per_input::OncePerInput,
     players::Players,
-    repeated::Repeated,
-    totals::Totals,
+    suppression::left_out,
 };
 use crate::{
-    corpus::Format,
-    rules::{Code, CodeSet, Conditions, Finding, Findings, Severity, Span, eps::ep_convention_mixed},
+    record::{Counts, Evidence, Excerpt},
+    rules::{Code, CodeSet, Conditions, Finding, Findings, Severity},
+    text::{Format, Span},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
@@ -38,11 +37,11 @@ pub(super) struct OpenInput {
     counts: Counts,
     findings: SeverityCounts,
     lines: u64,
-    totals: Totals,
-    held: Held,
+    evidence: Evidence,
+    deferred: Deferred,
     ids: Ids,
     players: Players,
-    repeated: Repeated<Option<Box<Excerpt>>>,
+    repeated: OncePerInput<Option<Box<Excerpt>>>,
     /// How many excerpts there are of findings of a rule that stand or fall together.
     excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
     /// How many findings of a rule and severity have been reported, those that are known apart.
@@ -63,11 +62,11 @@ impl OpenInput {
             counts: Counts::default(),
             findings: SeverityCounts::default(),
             lines: 0,
-            totals: Totals::default(),
-            held: Held::default(),
+            evidence: Evidence::default(),
+            deferred: Deferred::default(),
             ids: Ids::default(),
             players: Players::default(),
-            repeated: Repeated::of_input(),
+            repeated: OncePerInput::of_input(),
             excerpts: FxHashMap::default(),
             examples: FxHashMap::default(),
             complete: true,
@@ -118,7 +117,7 @@ impl<'a> Emitter<'a> {
         for (finding, record) in chunk.findings {
             let is_known = known.contains(&finding.fingerprint);
             let around = if input.may_be_example(&finding, is_known, *examples) { excerpt(record, finding.place) } else { None };
-            if let Some((finding, around)) = input.held.take((moved(finding), around))? {
+            if let Some((finding, around)) = input.deferred.take((moved(finding), around))? {
                 self.finding(input, finding, around.as_deref())?;
             }
         }
@@ -136,10 +135,10 @@ impl<'a> Emitter<'a> {
             sighting.game += records;
             input.players.add(sighting);
         }
-        input.totals.add(chunk.totals);
-        input.counts.add(chunk.counts);
+        input.evidence.add(chunk.tally.evidence);
+        input.counts.add(chunk.tally.counts);
         input.lines += chunk.lines;
-        self.progress.advanced(chunk.counts);
+        self.progress.advanced(chunk.tally.counts);
         Ok(())
     }
 
@@ -165,21 +164,19 @@ impl<'a> Emitter<'a> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
-        let mut totals = Totals::of_input(self.settings.chess960);
-        totals.add(input.totals);
-        std::mem::take(&mut input.held)
-            .release(&totals, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
+        let mut evidence = Evidence::of_input(self.settings.chess960);
+        evidence.add(input.evidence);
+        std::mem::take(&mut input.deferred)
+            .release(&evidence, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
         std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding, None))?;
         for finding in std::mem::take(&mut input.players).into_findings() {
             self.finding(&mut input, finding, None)?;
         }
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
-        repeated.retain(|(finding, ..)| totals.hold_all(finding.conditions));
+        repeated.retain(|(finding, ..)| evidence.holds_all(finding.conditions));
         repeated.sort_by_key(|(finding, ..)| (finding.place, finding.rule.code));
         for (mut finding, around, times) in repeated {
-            if finding.rule.code == ep_convention_mixed::RULE.code {
-                finding.message = totals.en_passant().to_string();
-            }
+            evidence.complete(&mut finding);
             if times > 1 {
                 finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
             }

@@ -12,9 +12,11 @@ use std::{
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::chunk::{decoded, fingerprint_of};
-use crate::corpus::Encoding;
-use crate::rules::{Finding, Findings, Identified, Span, report_duplicate_id};
+use crate::{
+    record::{Identified, decoded, fingerprint_of},
+    rules::{Finding, Findings, Span, report_duplicate_id},
+    text::Encoding,
+};
 
 /// So many entries are sorted in memory before they are written to a file.
 const MOST_IN_MEMORY: usize = 1 << 16;

@@ -1,25 +1,19 @@
 //! From inputs to findings: chunks, threads, order, and what holds for a whole input.
 
-mod audit;
 mod chunk;
-mod drawing;
+mod deferred;
 mod emit;
-mod excerpt;
-mod explain;
-mod game;
-mod hold;
 mod ids;
-mod known;
+mod lines;
+mod once_per_input;
 mod outcome;
 mod players;
-mod repeated;
+mod run;
+mod settings;
 mod stream;
-mod table;
-mod totals;
+mod suppression;
 
-pub use audit::{Audit, Settings};
-pub use drawing::Drawing;
-pub use excerpt::Excerpt;
-pub use explain::{Capture, End, Explanation, Men, State, explain_line};
-pub use known::{Exception, Known};
-pub use outcome::{Counts, Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};
+pub use outcome::{Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};
+pub use run::Audit;
+pub use settings::Settings;
+pub use suppression::{Exception, Known};

@@ -4,10 +4,11 @@ use std::{collections::BTreeMap, io};
 
 use serde::Serialize;
 
-use super::{Excerpt, Known};
+use super::Known;
 use crate::{
-    corpus::Format,
+    record::{Counts, Excerpt},
     rules::{Code, Finding, Severity},
+    text::Format,
 };
 
 /// How many findings there are of each severity.
@@ -57,37 +58,6 @@ impl SeverityCounts {
             Severity::Warning => self.error + self.warning,
             Severity::Info => self.total(),
         }
-    }
-}
-
-/// What was read of an input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    /// Bytes of (decompressed) text.
-    pub bytes: u64,
-    /// Games.
-    pub games: u64,
-    /// Position lines.
-    pub positions: u64,
-    /// Plies replayed, in the main line and in variations.
-    pub plies: u64,
-    /// Plies read but not replayed, after one that could not be played or in a variant that is not known.
-    pub plies_not_examined: u64,
-}
-
-impl Counts {
-    /// Games and position lines.
-    pub const fn records(self) -> u64 {
-        self.games + self.positions
-    }
-
-    /// Adds what another part of the input holds.
-    pub fn add(&mut self, other: Counts) {
-        self.bytes += other.bytes;
-        self.games += other.games;
-        self.positions += other.positions;
-        self.plies += other.plies;
-        self.plies_not_examined += other.plies_not_examined;
     }
 }
 

@@ -1,39 +1,42 @@
-//! The players of an input: which of them bear an id that elsewhere belongs to another is seen when games are put in order.
+//! The players of an input: compares FIDE ids, names and ratings between its games (TAG23).
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::chunk::{decoded, fingerprint_of};
 use crate::{
-    corpus::Encoding,
     pgn::{line_end, read_tag},
-    rules::{Finding, Findings, report_identity_drift},
-    text::Span,
+    record::{decoded, fingerprint_of},
+    rules::{Finding, Findings, report_fide_id_conflict},
+    text::{Encoding, Span},
 };
 
-/// So many players are remembered; of those beyond nothing is said.
-const MOST_PLAYERS: usize = 1 << 20;
+/// Maximum number of players remembered.
+const MAX_PLAYERS: usize = 1 << 20;
 
-/// So many findings are told of an input.
-const MOST_FINDINGS: usize = 10_000;
+/// Maximum number of findings per input.
+const MAX_FINDINGS: usize = 10_000;
 
-/// So many lines of a record are looked at for tags.
-const MOST_LINES: usize = 200;
+/// Maximum number of lines of a record that are searched for tags.
+const MAX_LINES: usize = 200;
 
-/// Ratings of one player, this many days apart at most, differ
-const NEAR_DAYS: i32 = 60;
-/// by no more than this.
-const MOST_POINTS: u32 = 400;
+/// Maximum number of days between two ratings that are compared.
+const MAX_DAYS: i32 = 60;
 
-/// A player with an id, in a game.
+/// Maximum difference of two ratings of one player within that time.
+const MAX_RATING_CHANGE: u32 = 400;
+
+/// Minimum similarity (Jaro-Winkler) of two spellings of one word.
+const MIN_SIMILARITY: f64 = 0.8;
+
+/// A player with a FIDE id in one game.
 #[derive(Clone, Debug)]
 pub(super) struct Sighting {
     id: u32,
     name: String,
     elo: Option<u32>,
-    /// Days since some day, where the date is known.
+    /// The number of the day (see [`day_of`]), if the date is known.
     day: Option<i32>,
-    /// The id, in the window at first, then in the input.
+    /// The id: offsets in the window at first, later in the input.
     pub place: Span,
     pub line: u64,
     pub column: u64,
@@ -41,7 +44,7 @@ pub(super) struct Sighting {
     pub label: String,
 }
 
-/// The players of a game that bear ids, in the order of these.
+/// The players of a game that have FIDE ids, in the order of their places.
 pub(super) fn sightings(record: &[u8], start: usize) -> Vec<Sighting> {
     let encoding = Encoding::of(record);
     let mut names = [String::new(), String::new()];
@@ -49,12 +52,12 @@ pub(super) fn sightings(record: &[u8], start: usize) -> Vec<Sighting> {
     let mut ids: [Option<(u32, Span)>; 2] = [None, None];
     let mut day = None;
     let mut at = 0;
-    let mut seen = false;
-    for _ in 0..MOST_LINES {
+    let mut has_tags = false;
+    for _ in 0..MAX_LINES {
         let Some(line) = record.get(at..).filter(|rest| !rest.is_empty()).map(|_| line_end(record, at)) else { break };
         let text = record[at..line].trim_ascii_start();
         if text.first() == Some(&b'[') {
-            seen = true;
+            has_tags = true;
             if let Some(pair) = read_tag(record, line - text.len()).pair {
                 let value = pair.value.of(record);
                 let digits = std::str::from_utf8(value).ok().and_then(|value| value.trim().parse::<u32>().ok());
@@ -69,12 +72,12 @@ pub(super) fn sightings(record: &[u8], start: usize) -> Vec<Sighting> {
                     _ => {}
                 }
             }
-        } else if seen && !text.is_empty() {
+        } else if has_tags && !text.is_empty() {
             break;
         }
         at = line + 1;
     }
-    // One id for both is the business of another rule.
+    // The same id for both players is TAG10.
     if let [Some((white, _)), Some((black, _))] = ids
         && white == black
     {
@@ -91,7 +94,7 @@ pub(super) fn sightings(record: &[u8], start: usize) -> Vec<Sighting> {
     found
 }
 
-/// A whole date as a number of days.
+/// A complete date as a day number. Numbers of one year are consecutive; a new year may skip one.
 fn day_of(date: &[u8]) -> Option<i32> {
     let text = std::str::from_utf8(date).ok()?;
     let mut fields = text.split('.');
@@ -102,13 +105,13 @@ fn day_of(date: &[u8]) -> Option<i32> {
     Some(i32::from(date.year()) * 366 + i32::from(date.day_of_year()))
 }
 
-/// What is known of an id.
+/// What is known about an id.
 #[derive(Debug)]
 struct Known {
     name: String,
-    /// The last rating with its day.
+    /// The last rating and its day.
     rated: Option<(u32, i32)>,
-    told: bool,
+    is_reported: bool,
 }
 
 /// The players of an input.
@@ -117,17 +120,17 @@ pub(super) struct Players {
     ids: FxHashMap<u32, Known>,
     /// The first id of each name.
     names: FxHashMap<String, u32>,
-    told_names: FxHashSet<String>,
+    reported_names: FxHashSet<String>,
     findings: Vec<Finding>,
 }
 
 impl Players {
-    /// Takes the next sighting, in the order of the games.
+    /// Adds the next sighting, in the order of the games.
     pub fn add(&mut self, sighting: Sighting) {
-        let message = self.drift(&sighting);
-        if let Some(message) = message.filter(|_| self.findings.len() < MOST_FINDINGS) {
+        let message = self.conflict(&sighting);
+        if let Some(message) = message.filter(|_| self.findings.len() < MAX_FINDINGS) {
             let mut findings = Findings::new();
-            report_identity_drift(&mut findings, sighting.place, &sighting.id.to_string(), message);
+            report_fide_id_conflict(&mut findings, sighting.place, &sighting.id.to_string(), message);
             let hash = xxh3_64(format!("{} {} {:?}", sighting.id, sighting.name, sighting.day).as_bytes());
             for mut finding in findings.all().drain(..) {
                 (finding.line, finding.column, finding.game) = (sighting.line, sighting.column, sighting.game);
@@ -138,55 +141,52 @@ impl Players {
         }
     }
 
-    /// What does not go with what is known, once for each id.
-    fn drift(&mut self, sighting: &Sighting) -> Option<String> {
+    /// The first contradiction about each id.
+    fn conflict(&mut self, sighting: &Sighting) -> Option<String> {
         let Sighting { id, name, .. } = sighting;
         let rated = sighting.elo.zip(sighting.day);
-        let room = self.ids.len() < MOST_PLAYERS;
+        let has_room = self.ids.len() < MAX_PLAYERS;
         let Some(known) = self.ids.get_mut(id) else {
-            if room {
-                self.ids.insert(*id, Known { name: name.clone(), rated, told: false });
+            if has_room {
+                self.ids.insert(*id, Known { name: name.clone(), rated, is_reported: false });
             }
             return self.other_id(sighting);
         };
-        let before = known.rated;
-        known.rated = rated.or(before);
-        if known.told {
+        let previous = known.rated;
+        known.rated = rated.or(previous);
+        if known.is_reported {
             return None;
         }
         if !are_related(&known.name, name) {
-            known.told = true;
-            return Some(format!(
-                "the FIDE id {id} stands beside `{name}` here, and beside `{}` elsewhere in this input",
-                known.name
-            ));
+            known.is_reported = true;
+            return Some(format!("FIDE id {id} belongs to `{name}` here, but to `{}` elsewhere in this input", known.name));
         }
-        if let (Some((now, day)), Some((then, other_day))) = (rated, before)
-            && now.abs_diff(then) > MOST_POINTS
-            && (day - other_day).abs() <= NEAR_DAYS
+        if let (Some((elo, day)), Some((other_elo, other_day))) = (rated, previous)
+            && elo.abs_diff(other_elo) > MAX_RATING_CHANGE
+            && (day - other_day).abs() <= MAX_DAYS
         {
-            known.told = true;
+            known.is_reported = true;
             return Some(format!(
-                "{name} is rated {now} here, and {then} in a game of this input that is at most {NEAR_DAYS} days away"
+                "`{name}` (FIDE id {id}) is rated {elo} here, but {other_elo} in a game at most {MAX_DAYS} days away"
             ));
         }
         None
     }
 
-    /// Whether the player had another id before.
+    /// The contradiction if the same full name had another id before, once for each name.
     fn other_id(&mut self, sighting: &Sighting) -> Option<String> {
         let key = words(&sighting.name).join(" ");
-        // A surname alone, or one with an initial, is that of many.
+        // Many players share a family name with or without an initial.
         if words(&sighting.name).iter().filter(|word| word.chars().count() > 2).count() < 2 {
             return None;
         }
         match self.names.get(&key) {
-            Some(first) if *first != sighting.id && self.told_names.insert(key.clone()) => {
-                Some(format!("{} has the FIDE id {} here, and {first} elsewhere in this input", sighting.name, sighting.id))
+            Some(first) if *first != sighting.id && self.reported_names.insert(key.clone()) => {
+                Some(format!("`{}` has FIDE id {} here, but {first} elsewhere in this input", sighting.name, sighting.id))
             }
             Some(_) => None,
             None => {
-                if self.names.len() < MOST_PLAYERS {
+                if self.names.len() < MAX_PLAYERS {
                     self.names.insert(key, sighting.id);
                 }
                 None
@@ -200,18 +200,19 @@ impl Players {
     }
 }
 
-/// The words of a name, in small letters.
+/// The words of a name in lowercase.
 fn words(name: &str) -> Vec<String> {
     name.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// Whether two names may be those of one player: a word of one is nearly a word of the other, or nothing can be said.
+/// Whether two names may belong to one player: they have a similar word, or one of them has no word
+/// of more than two letters.
 fn are_related(one: &str, other: &str) -> bool {
     let long = |name: &str| words(name).into_iter().filter(|word| word.chars().count() > 2).collect::<Vec<_>>();
     let (one, other) = (long(one), long(other));
     one.is_empty()
         || other.is_empty()
-        || one.iter().any(|word| other.iter().any(|similar| strsim::jaro_winkler(word, similar) >= 0.8))
+        || one.iter().any(|word| other.iter().any(|similar| strsim::jaro_winkler(word, similar) >= MIN_SIMILARITY))
 }
 
 #[cfg(test)]
@@ -219,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_related_by_any_word() {
+    fn names_with_a_similar_word_are_related() {
         for (one, other) in [("Carlsen, Magnus", "Carlsen,M"), ("Yusupov, Artur", "Jusupow, A"), ("Li, Bo", "Li, B"), ("", "X")] {
             assert!(are_related(one, other), "{one} / {other}");
         }
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_with_two_ids_is_told_once() {
+    fn a_player_with_two_ids_is_reported_once() {
         let mut players = Players::default();
         for (id, game) in [(1, 1), (2, 2), (2, 3), (3, 4)] {
             let sighting = Sighting {
@@ -243,8 +244,8 @@ mod tests {
             };
             players.add(sighting);
         }
-        let told = players.into_findings();
-        assert_eq!(told.iter().map(|finding| finding.game).collect::<Vec<_>>(), [2]);
-        assert_eq!(told[0].message, "Quill, Ada has the FIDE id 2 here, and 1 elsewhere in this input");
+        let findings = players.into_findings();
+        assert_eq!(findings.iter().map(|finding| finding.game).collect::<Vec<_>>(), [2]);
+        assert_eq!(findings[0].message, "`Quill, Ada` has FIDE id 2 here, but 1 elsewhere in this input");
     }
 }

@@ -5,8 +5,13 @@ use std::{
     ops::Range,
 };
 
-use super::chunk::{Window, guess};
-use crate::corpus::{Bytes, Format, Growing, Table};
+use super::chunk::guess;
+use crate::{
+    corpus::{Bytes, SpillBuffer},
+    record::Window,
+    table::Table,
+    text::Format,
+};
 
 /// So much of a stream is read beyond a chunk, so that its last record can be read to its end; no more than another chunk.
 const LOOKAHEAD: usize = 1 << 16;
@@ -17,7 +22,7 @@ const CONTEXT: usize = 4096;
 /// A stream that is being read, and the part of it that is not yet in a window.
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
-    buffer: Growing,
+    buffer: SpillBuffer,
     /// Where the buffer begins in the input.
     base: u64,
     /// Where the next record begins in the buffer; what precedes it is context.
@@ -69,7 +74,7 @@ impl Stream {
         unpacked: bool,
     ) -> Stream {
         let failure = failure.map(|error| (error, head.len() as u64));
-        let buffer = Growing::from(head);
+        let buffer = SpillBuffer::from(head);
         Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, least: 0, failure, format, table, unpacked }
     }
 
@@ -140,7 +145,7 @@ impl Stream {
             self.least = window.text().len().saturating_mul(2);
             (window.range.start, window.line_start)
         });
-        let mut buffer = Growing::default();
+        let mut buffer = SpillBuffer::default();
         let kept = start.saturating_sub(CONTEXT);
         let base = window.base + kept as u64;
         let mut add = |from: u64, more: &[u8]| {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::{Bitboard, Color};
 
 use crate::{
-    pipeline::{Capture, End, Explanation, Men},
+    record::{Capture, End, Explanation, Men},
     rules::{Finding, Severity, Span},
 };
 

@@ -6,10 +6,11 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::{
-    corpus::Format,
     pgn::Limits,
-    pipeline::{Counts, Place, RuleSummary, RunSummary, SeverityCounts},
+    pipeline::{Place, RuleSummary, RunSummary, SeverityCounts},
+    record::Counts,
     rules::{Code, Profile, Severity, rule},
+    text::Format,
 };
 
 /// The name of the program in its reports.

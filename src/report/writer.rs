@@ -14,7 +14,8 @@ use super::{
     run::Run,
 };
 use crate::{
-    pipeline::{Excerpt, Failure, InputSummary, RuleSummary, RunSummary, Sink},
+    pipeline::{Failure, InputSummary, RuleSummary, RunSummary, Sink},
+    record::Excerpt,
     rules::{Finding, RULES},
 };
 

@@ -18,25 +18,24 @@ macro_rules! family {
 mod code;
 
 pub mod ann;
-mod ask;
 pub mod cas;
 pub mod catalogue;
-mod clean;
 pub mod clk;
 pub mod ctr;
+mod dispatch;
 pub mod enc;
 pub mod epd;
 pub mod eps;
-mod examine;
 pub mod facts;
 pub mod fen;
-mod finding;
 pub mod mov;
 pub mod num;
 pub mod pos;
 pub mod res;
 mod rule;
+mod sample;
 mod selection;
+mod severity;
 pub mod syn;
 mod table;
 pub mod tag;
@@ -45,23 +44,18 @@ mod testing;
 pub mod var;
 
 pub use crate::text::Span;
-pub use ask::{Checks, apply_yields};
-pub use clean::{CleanGame, CleanGames, CleanLine, clean_games_suffice, clean_line, clean_lines, clean_lines_suffice};
 pub use code::{Code, CodeSet, Family, NotACode};
+pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::report as report_not_text;
 pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
 pub use eps::ep_convention_mixed::EnPassantCounts;
-pub use examine::{
-    Closeness, Examined, Identified, OperationEvidence, PositionEvidence, examine_line, examine_line_to, examine_perft_line,
-    examine_position, facts_of_line,
-};
-pub use facts::{Declared, EnPassantUse, Origin};
+pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
-pub use finding::{Condition, Conditions, Finding, Findings, Marks, Patch, Repair, Scope, shown};
 pub use mov::{played_in_variant, refused_in_variant};
-pub use rule::{Check, Rule, Sample, Severity, Yield};
-pub use selection::{Profile, Selection, UnknownRule, rules_called};
+pub use rule::{Check, Condition, Conditions, Finding, Findings, Marks, Patch, Repair, Rule, Scope, Yield, shown};
+pub use sample::Sample;
+pub use selection::{Selection, UnknownRule, rules_called};
+pub use severity::{Profile, Severity};
 pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};
-pub use tag::eco_mismatch::ECO_MISMATCH;
-pub use tag::identity_drift::report as report_identity_drift;
+pub use tag::fide_id_conflict::report as report_fide_id_conflict;

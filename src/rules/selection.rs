@@ -1,53 +1,8 @@
 //! Which rules and findings a run shows.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use super::{Code, CodeSet, Finding, RULES, Rule, Severity};
-
-/// A named choice of rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Profile {
-    /// Errors and warnings.
-    #[default]
-    Standard,
-    /// Infos as well.
-    Strict,
-    /// Strict, plus the layout of PGN export format.
-    Export,
-    /// Composed positions and odds: rules about what a game can reach are off.
-    Problem,
-}
-
-impl Profile {
-    /// All profiles.
-    pub const ALL: [Profile; 4] = [Profile::Standard, Profile::Strict, Profile::Export, Profile::Problem];
-
-    /// The word on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Profile::Standard => "standard",
-            Profile::Strict => "strict",
-            Profile::Export => "export",
-            Profile::Problem => "problem",
-        }
-    }
-
-    const fn least_severity(self) -> Severity {
-        match self {
-            Profile::Standard | Profile::Problem => Severity::Warning,
-            Profile::Strict | Profile::Export => Severity::Info,
-        }
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
+use super::{Code, CodeSet, Finding, Profile, RULES, Rule, Severity};
 
 /// No rule goes by this word.
 #[derive(Debug, thiserror::Error)]

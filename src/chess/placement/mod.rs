@@ -4,7 +4,7 @@
 //! do.
 
 #[cfg(target_arch = "x86_64")]
-mod wide;
+mod avx2;
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Role, Square};
 
@@ -244,7 +244,7 @@ mod tests {
         let text = format!("{text} w KQkq - 0 1\n{}", "8/8/8/8/8/8/8/8 ".repeat(5));
         let read = Men::read(text.as_bytes()).filter(|(_, length)| text[*length..].starts_with(' '));
         #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = wide::tests::read_wide(text.as_bytes()).filter(|_| text.find(' ') < Some(wide::SEARCHED)) {
+        if let Some(wide) = avx2::tests::read_avx2(text.as_bytes()).filter(|_| text.find(' ') < Some(avx2::SEARCHED)) {
             assert_eq!(wide, read, "{text}");
         }
         read

@@ -4,7 +4,7 @@
 
 use shakmaty::{Bitboard, Rank, Role, Square};
 
-use super::camp::Camp;
+use super::side_view::Camp;
 
 /// Where the men of a side can have gone, seen from its own back rank.
 ///

@@ -1,10 +1,10 @@
 //! Retro-analysis: what must have happened before a position.
 
 mod cages;
-mod camp;
-mod crossings;
 mod last_move;
+mod pawn_captures;
 mod pawns;
+mod side_view;
 mod structure;
 
 pub use last_move::{Known, LastMoves};

@@ -4,9 +4,9 @@ use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 
 use super::{
     cages::Cages,
-    camp::Camp,
-    crossings::{Crossings, Losses},
+    pawn_captures::{Crossings, Losses},
     pawns,
+    side_view::Camp,
 };
 
 /// A position's men, as far as they tell how they can have come where they stand.

@@ -10,7 +10,7 @@ use aho_corasick::packed;
 use bzip2::bufread::{BzDecoder, MultiBzDecoder};
 
 use super::{
-    Bytes, Refused, Steady,
+    Bytes, FixedStep, Refused,
     parts::{LARGEST, Part, Slice, Split, Sums, Unpacked, Work},
 };
 
@@ -59,7 +59,7 @@ impl Split for Blocks {
             self.ended = true;
             let all = Slice::new(&self.packed, 0..self.packed.len());
             let end = bits(&self.packed);
-            let reader = Box::new(Steady::new(MultiBzDecoder::new(all)));
+            let reader = Box::new(FixedStep::new(MultiBzDecoder::new(all)));
             return Some(Part { start: 0, work: Work::InTurn { reader, end } });
         };
         let mut from = start;

@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 use flate2::bufread::MultiGzDecoder;
 
 use super::{
-    Bytes, Steady,
+    Bytes, FixedStep,
     parts::{Part, Slice, Split, Unpacked, Work},
 };
 
@@ -77,5 +77,5 @@ fn block_end(packed: &[u8], start: usize) -> Option<usize> {
 }
 
 fn stream(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
-    Box::new(Steady::new(MultiGzDecoder::new(packed)))
+    Box::new(FixedStep::new(MultiGzDecoder::new(packed)))
 }

@@ -1,10 +1,10 @@
 //! Compressed inputs and archives. Parts are decompressed in parallel if the format allows it.
 
 mod bzip2;
+mod fixed_step;
 mod gzip;
-mod members;
 mod parts;
-mod steady;
+mod zip;
 mod zstandard;
 
 use std::{
@@ -22,11 +22,11 @@ use liblzma::{
 };
 use rayon::ThreadPool;
 
-pub use members::Member;
+use fixed_step::FixedStep;
 use parts::Parts;
-use steady::Steady;
+pub use zip::Member;
 
-use super::{Bytes, Input, Source, map::map};
+use super::{Bytes, Input, Source, mmap::map};
 
 /// Maximum memory of an xz decoder in bytes. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
@@ -99,13 +99,13 @@ impl Packing {
         let packed = BufReader::with_capacity(1 << 16, packed);
         match self {
             Packing::Zstandard => match zstd::Decoder::with_buffer(packed) {
-                Ok(decoder) => Box::new(Steady::new(decoder)),
+                Ok(decoder) => Box::new(FixedStep::new(decoder)),
                 Err(error) => Box::new(Refused(Some(error))),
             },
-            Packing::Gzip => Box::new(Steady::new(MultiGzDecoder::new(packed))),
-            Packing::Bzip2 => Box::new(Steady::new(MultiBzDecoder::new(packed))),
+            Packing::Gzip => Box::new(FixedStep::new(MultiGzDecoder::new(packed))),
+            Packing::Bzip2 => Box::new(FixedStep::new(MultiBzDecoder::new(packed))),
             Packing::Xz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
-                Ok(stream) => Box::new(Steady::new(XzDecoder::new_stream(packed, stream))),
+                Ok(stream) => Box::new(FixedStep::new(XzDecoder::new_stream(packed, stream))),
                 Err(error) => Box::new(Refused(Some(error.into()))),
             },
             Packing::Zip => Box::new(Refused(Some(io::Error::other("a zip archive cannot be read as a stream")))),
@@ -140,7 +140,7 @@ pub(super) fn without_packing(name: &str) -> &str {
 /// The inputs in the zip archive `packed`, named `name`, in the order of the archive, and an error
 /// if others could not be found. Hidden files and files that macOS adds are ignored.
 pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
-    let (members, failure) = members::find(packed);
+    let (members, failure) = zip::find(packed);
     let input = |(inner, member): (String, Member)| Input {
         name: format!("{name}/{inner}"),
         source: Source::Member(member),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Bytes, Refused, Steady,
+    Bytes, FixedStep, Refused,
     parts::{LARGEST, Part, Slice, Split, Unpacked, Work},
 };
 
@@ -105,7 +105,7 @@ fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
 
 fn stream(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
     match zstd::Decoder::with_buffer(packed) {
-        Ok(decoder) => Box::new(Steady::new(decoder)),
+        Ok(decoder) => Box::new(FixedStep::new(decoder)),
         Err(error) => Box::new(Refused(Some(error))),
     }
 }

@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
-use crate::{pipeline::Drawing, report::svg::outline};
+use crate::{record::Drawing, report::svg::outline};
 
 /// The outline of a piece, defined once per page.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! A finding on the page: limited in length and safe to show.
 
 use crate::{
-    pipeline::{Drawing, Excerpt},
+    record::{Drawing, Excerpt},
     rules::{Code, Finding, Repair, Severity},
     text::wording::printable,
 };

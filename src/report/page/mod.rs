@@ -21,7 +21,8 @@ use rustc_hash::FxHashMap;
 use self::{example::Example, view::ReportPage};
 use super::RunSettings;
 use crate::{
-    pipeline::{Excerpt, Failure, InputSummary, RunSummary},
+    pipeline::{Failure, InputSummary, RunSummary},
+    record::Excerpt,
     rules::{Code, Finding, Severity},
 };
 

@@ -1,24 +1,30 @@
-//! ANN04: positions beside the moves that are not those on the board.
+//! ANN04: positions in tags and comments that differ from those of the game.
 
-use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Bitboard, Chess, EnPassantMode, Position, Square, fen::Fen};
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{Remark, RemarkFacts},
-    shown,
+use crate::{
+    rules::{
+        Check, Findings, Rule, Sample, Severity,
+        facts::{Remark, RemarkFacts},
+        shown,
+    },
+    text::wording::join_and,
 };
 
-/// The rule.
+/// Maximum number of different squares that a message lists.
+const MAX_LISTED: usize = 6;
+
 pub static RULE: Rule = Rule {
     code: code!("ANN04"),
     name: "embedded-fen-mismatch",
     severity: Severity::Warning,
-    summary: "A position written beside the moves is not the one that they lead to",
-    what: "The CurrentPosition tag is not the last position of the game: other men, another side to move, or castling rights or an en passant capture that the game does not leave. \
-           A FEN in a comment that is called one, as `[%fen ...]`, `FEN: ...` or `Position after 12. Nf3: ...`, is an info where it is neither the position after the move that it stands behind nor the one before it. \
-           Counters are not compared. Where the FEN itself is at fault, that is the finding.",
-    why: "Moves were added, lost or changed after the position was written down.",
-    fix: "Replay the game; correct whichever is wrong.",
+    summary: "A written position differs from the position of the game",
+    what: "The CurrentPosition tag is not the final position of the game. A FEN in a comment \
+           (`[%fen ...]`, `FEN: ...`, `Position after 12. Nf3: ...`) is an info if it is neither \
+           the position after the previous move nor the one before that move. Counters are not \
+           compared. If the FEN itself is wrong, only that is reported.",
+    why: "Moves were added, lost or changed after the position was written.",
+    fix: "Replay the game, and correct whichever is wrong.",
     source: "PGN standard 16.1; chess.com's CurrentPosition tag",
     fires: &[
         Sample::Pgn(
@@ -38,39 +44,84 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// In a comment the position in which the game starts is accepted, too; the pipeline sees to that.
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
     let Remark::Position { position, stated, last } = facts.remark else { return };
     let expected = Fen::from_position(position, EnPassantMode::Legal).to_string();
-    let what = difference(position, stated);
-    let whose =
-        if last { "the moves lead to another position than CurrentPosition says" } else { "the moves lead to another position" };
+    let (what, squares) = difference(position, stated);
+    let which = if last {
+        "CurrentPosition is not the final position of the game"
+    } else {
+        "the position in the comment is not the position of the game"
+    };
     let finding = findings.add(&RULE, facts.place);
     if !last {
         finding.severity(Severity::Info);
     }
-    finding.found(shown(facts.place.of(facts.text))).message(format!("{whose}: {what}"));
-    finding.expected(expected.clone()).fen(expected);
+    finding.found(shown(facts.place.of(facts.text))).message(format!("{which}: {what}"));
+    finding.expected(expected.clone()).fen(expected).squares(squares);
 }
 
-/// What is different, in words.
-fn difference(position: &Chess, stated: &Chess) -> String {
-    if position.board() == stated.board() {
+/// The difference as the end of a sentence, and its squares: those of different pieces, else the
+/// rooks of different castling rights or the different en passant squares.
+fn difference(position: &Chess, stated: &Chess) -> (String, Bitboard) {
+    let (board, other) = (position.board(), stated.board());
+    if board == other {
+        let rooks = position.castles().castling_rights() ^ stated.castles().castling_rights();
+        let en_passant = |position: &Chess| position.ep_square(EnPassantMode::Legal).map_or(Bitboard::EMPTY, Bitboard::from);
         return if position.turn() != stated.turn() {
-            "it is the other side's move".to_owned()
-        } else if position.castles().castling_rights() != stated.castles().castling_rights() {
-            "castling rights differ".to_owned()
+            ("the other side is to move".to_owned(), Bitboard::EMPTY)
+        } else if rooks.any() {
+            ("the castling rights differ".to_owned(), rooks)
         } else {
-            "the en passant captures differ".to_owned()
+            ("the en passant captures differ".to_owned(), en_passant(position) ^ en_passant(stated))
         };
     }
-    let (board, other) = (position.board(), stated.board());
-    let squares: Vec<String> = shakmaty::Square::ALL
-        .into_iter()
-        .filter(|square| board.piece_at(*square) != other.piece_at(*square))
-        .map(|square| square.to_string())
-        .collect();
-    match squares.len() {
-        1..=6 => format!("they differ on {}", squares.join(", ")),
-        count => format!("they differ on {count} squares"),
+    let squares: Bitboard = Square::ALL.into_iter().filter(|square| board.piece_at(*square) != other.piece_at(*square)).collect();
+    let what = match squares.count() {
+        1..=MAX_LISTED => {
+            let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
+            format!("it differs on {}", join_and(&names))
+        }
+        count => format!("it differs on {count} squares"),
+    };
+    (what, squares)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::CastlingMode;
+
+    use super::*;
+    use crate::text::Span;
+
+    /// The message and the marked squares for two positions.
+    fn found(position: &str, stated: &str) -> (String, Bitboard) {
+        let read = |fen: &str| fen.parse::<Fen>().unwrap().into_position::<Chess>(CastlingMode::Standard).unwrap();
+        let (position, stated) = (read(position), read(stated));
+        let remark = Remark::Position { position: &position, stated: &stated, last: true };
+        let mut findings = Findings::new();
+        check(&RemarkFacts { text: b"", place: Span::new(0, 0), remark }, &mut findings);
+        let finding = &findings.all()[0];
+        (finding.message.clone(), finding.marks.squares)
+    }
+
+    #[test]
+    fn differences_are_marked() {
+        let game = "r3k2r/8/8/8/8/8/4P3/R3K2R w KQkq - 0 1";
+        let squares = |list: &[Square]| list.iter().copied().collect::<Bitboard>();
+        for (stated, end, marked) in [
+            ("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq - 0 1", "it differs on e2 and e4", squares(&[Square::E2, Square::E4])),
+            ("r3k2r/8/8/8/8/8/4P3/R3K2R w KQq - 0 1", "the castling rights differ", squares(&[Square::H8])),
+            ("r3k2r/8/8/8/8/8/4P3/R3K2R b KQkq - 0 1", "the other side is to move", Bitboard::EMPTY),
+        ] {
+            let (message, squares) = found(game, stated);
+            assert_eq!(message, format!("CurrentPosition is not the final position of the game: {end}"));
+            assert_eq!(squares, marked, "{stated}");
+        }
+        let pawns = "4k3/8/8/8/3pP3/8/8/4K3 b";
+        let (message, squares) = found(&format!("{pawns} - e3 0 1"), &format!("{pawns} - - 0 1"));
+        assert!(message.ends_with("the en passant captures differ"), "{message}");
+        assert_eq!(squares, Bitboard::from(Square::E3));
     }
 }

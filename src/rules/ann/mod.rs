@@ -1,8 +1,8 @@
-//! Glyphs, variations, and positions that are written beside the moves.
+//! Annotations: glyphs, variations, and positions in comments and tags.
 
 family! {
     nag_range,
     nag_undefined,
-    rav_echo,
+    rav_repeats_move,
     embedded_fen_mismatch,
 }

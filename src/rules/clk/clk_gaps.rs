@@ -1,19 +1,20 @@
-//! CLK05: games with clocks here and there.
+//! CLK05: clocks that are missing or unexplained.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK05"),
     name: "clk-gaps",
     severity: Severity::Info,
-    summary: "Clocks stand behind some moves only, or without a TimeControl tag",
-    what: "In the main line, moves without `%clk` stand before a move with one; or no TimeControl tag says what the clocks mean, once per input. Moves behind the last clock are spared: many broadcasts end so.",
-    why: "Time spent on moves cannot be told.",
-    fix: "Take the clocks from the source; add a TimeControl tag.",
+    summary: "Some moves have no clock, or TimeControl is missing",
+    what: "In the main line moves without `%clk` are followed by a move with one. Moves after the \
+           last clock do not count, because many broadcasts end that way. Or a game with clocks \
+           has no TimeControl tag, which is reported once per input.",
+    why: "The time spent on moves cannot be calculated.",
+    fix: "Copy the clocks from the source. Add a TimeControl tag.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
     fires: &[
         Sample::Pgn(
@@ -34,13 +35,13 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(first) = facts.clocks.first else { return };
     if let Some((from, to, place)) = facts.clocks.gap {
         let message = match (from, to) {
-            (from, to) if from == to => format!("ply {from} has no clock, but this one has"),
-            (from, to) => format!("plies {from} to {to} have no clock, but this one has"),
+            (from, to) if from == to => format!("ply {from} has no clock, but ply {} has one", to + 1),
+            (from, to) => format!("plies {from} to {to} have no clock, but ply {} has one", to + 1),
         };
         findings.add(&RULE, place).ply(to + 1).message(message);
     }
     if facts.tags.pair(KnownTag::TimeControl).is_none() {
-        let message = "there are clocks, but no TimeControl tag says how much time the players had";
+        let message = "the game has clocks, but no TimeControl tag";
         findings.add(&RULE, first).once_per_input().message(message);
     }
 }

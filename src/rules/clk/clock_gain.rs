@@ -1,4 +1,4 @@
-//! CLK02: clocks that go up.
+//! CLK02: clocks that gain more time than the time control gives.
 
 use super::{TOLERANCE, side, time};
 use crate::rules::{
@@ -6,19 +6,26 @@ use crate::rules::{
     facts::{ClockFacts, ClockQuestion},
 };
 
-/// Servers let a player give so much time to the other one, in milliseconds.
+/// Time that a player can give the opponent on servers, in milliseconds.
 const GIFT: u64 = 15_000;
+/// Maximum number of gifts that a gain can consist of.
+const MAX_GIFTS: u64 = 20;
+/// Maximum time that the move itself has taken off a gift, in milliseconds.
+const MAX_USED: u64 = 10_000;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK02"),
     name: "clock-gain",
     severity: Severity::Warning,
-    summary: "A clock shows more time than before the move, and the time control does not give as much",
-    what: "In the main line, a side's `%clk` is higher than its last one by more than the increments of the moves between, the time that a new period of the TimeControl tag may have added, and two seconds. \
-           A gain of 15 seconds or a multiple is an info: servers let the opponent give that. Judged only where the TimeControl tag says how much time there is; only the first one of a game.",
-    why: "The clock or the TimeControl tag is wrong, unless an arbiter has added time.",
-    fix: "Compare the clocks with the source, and the TimeControl tag with the rules of the event.",
+    summary: "A clock gained more time than the time control gives",
+    what: "In the main line a side's `%clk` is higher than its previous one by more than the \
+           increments and new periods of the TimeControl tag explain (tolerance: two seconds). \
+           Gains of 15 seconds or a multiple are infos, because opponents can give time on \
+           servers. Games without a complete TimeControl tag are not checked. One finding per \
+           game.",
+    why: "The clock or the TimeControl tag is wrong, unless an arbiter added time.",
+    fix: "Compare the clocks with the source, and the TimeControl tag with the regulations of the \
+           event.",
     source: "PGN standard 9.6.1; PGN supplement of 2001",
     fires: &[
         Sample::Pgn(
@@ -44,30 +51,32 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// A gain is an info if it can be up to [`MAX_GIFTS`] gifts, minus up to [`MAX_USED`] for the move
+/// itself.
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     let (ClockQuestion::Gain(before), Some(control)) = (facts.question, facts.control) else { return };
     let now = facts.now;
     let (increment, bonus) = control.gains(now.moves);
     let moves = u64::from(now.moves.saturating_sub(before.moves)).max(1);
-    let most = before.time.saturating_add(increment.saturating_mul(moves)).saturating_add(bonus);
-    if now.time <= most.saturating_add(TOLERANCE) {
+    let max = before.time.saturating_add(increment.saturating_mul(moves)).saturating_add(bonus);
+    if now.time <= max.saturating_add(TOLERANCE) {
         return;
     }
-    let beyond = now.time - most;
-    // The move itself has taken a few seconds.
-    let used = (GIFT - beyond % GIFT) % GIFT;
-    let given = beyond >= TOLERANCE && used <= 10_000 && beyond <= 20 * GIFT;
-    let (side, gained, before) = (side(facts.color), time(now.time - before.time), time(before.time));
+    let excess = now.time - max;
+    let used = (GIFT - excess % GIFT) % GIFT;
+    let is_gift = excess >= TOLERANCE && used <= MAX_USED && excess <= MAX_GIFTS * GIFT;
+    let (side, shows, before) = (side(facts.color), time(now.time), time(before.time));
     let finding = findings.add(&RULE, now.place);
-    if given {
+    if is_gift {
         finding.severity(Severity::Info);
     }
     let gives = match (increment, bonus) {
         (0, 0) => "the time control adds nothing".to_owned(),
-        (increment, 0) => format!("the time control adds {} for each move", time(increment)),
+        (increment, 0) => format!("the time control adds only {} per move", time(increment)),
         (increment, bonus) => {
-            format!("the time control adds {} for each move and {} for the next period", time(increment), time(bonus))
+            format!("the time control adds only {} per move and {} for a new period", time(increment), time(bonus))
         }
     };
-    finding.found(time(now.time)).message(format!("the clock of {side} went up by {gained} from {before}, but {gives}"));
+    let message = format!("the clock of {side} rose from {before} to {shows}, but {gives}");
+    finding.found(shows).message(message);
 }

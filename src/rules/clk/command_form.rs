@@ -1,21 +1,22 @@
-//! CLK08: commands that are not well formed.
+//! CLK08: malformed and unknown commands in comments.
 
 use crate::{
     pgn::{CommandKind, marks_are_well_formed},
     rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK08"),
     name: "command-form",
     severity: Severity::Warning,
-    summary: "A command in a comment is not well formed",
-    what: "`csl` is not followed by colours with a square each, `Gd4,Re5`, or `cal` by colours with two squares each, `Ge2e4`; a command has no name or no closing bracket. \
-           Colours are R, G, B, Y, C and O; blanks behind commas are fair. Commands that no program is known to write are an info, once per input and name.",
-    why: "Programs pass over it, or show it as text.",
-    fix: "Correct the command, or take it out.",
-    source: "PGN supplement of 2001, as ChessBase and Lichess write it",
+    summary: "A command in a comment is malformed",
+    what: "A `csl` command lists colours with one square each (`Gd4,Re5`), a `cal` command colours \
+           with two squares each (`Ge2e4`). Colours are R, G, B, Y, C and O. Any other list is \
+           reported, as is a command without a name or a closing bracket. Commands that no known \
+           program writes are an info, once per input and name.",
+    why: "Programs ignore the command, or show it as text.",
+    fix: "Correct the command, or remove it.",
+    source: "PGN supplement of 2001, as used by ChessBase and Lichess",
     fires: &[
         Sample::Moves("1. e4 {⟦[%cal Ge2e9]⟧} *"),
         Sample::Moves("1. e4 {⟦[%csl Ge2e4]⟧} *"),
@@ -37,7 +38,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     if command.name.start == command.name.end {
         findings.add(&RULE, command.place).message("the command has no name");
     } else if !command.closed {
-        findings.add(&RULE, command.place).message(format!("the command `{name}` is never closed by `]`"));
+        findings.add(&RULE, command.place).message(format!("the command `{name}` has no closing `]`"));
     } else {
         let squares = match command.kind {
             CommandKind::Csl => 1,
@@ -45,7 +46,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
             CommandKind::Unknown => {
                 let finding = findings.add(&RULE, command.place).severity(Severity::Info);
                 finding.once_per_input_and(name.clone()).found(name.clone());
-                finding.message(format!("no program is known to write the command `{name}`"));
+                finding.message(format!("unknown command `{name}`"));
                 return;
             }
             _ => return,
@@ -53,8 +54,12 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         if marks_are_well_formed(operands, squares) {
             return;
         }
-        let form = if squares == 1 { "a colour and a square each, `Gd4,Re5`" } else { "a colour and two squares each, `Ge2e4`" };
+        let form =
+            if squares == 1 { "a colour and a square, such as `Gd4`" } else { "a colour and two squares, such as `Ge2e4`" };
         let found = shown(operands);
-        findings.add(&RULE, command.place).message(format!("`{name}` is followed by `{found}`, not by {form}")).found(found);
+        findings
+            .add(&RULE, command.place)
+            .message(format!("`{found}` is not valid in the command `{name}`: each item is {form}"))
+            .found(found);
     }
 }

@@ -1,4 +1,4 @@
-//! CLK04: times used that the clocks do not bear out.
+//! CLK04: contradictory times of one move.
 
 use super::{TOLERANCE, time};
 use crate::rules::{
@@ -6,15 +6,16 @@ use crate::rules::{
     facts::{ClockFacts, ClockQuestion},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK04"),
     name: "emt-mismatch",
     severity: Severity::Info,
-    summary: "Two statements about the time of one move contradict each other",
-    what: "Behind one move of the main line stand two `%clk` that are not the same, or the `%emt` is not what the clock went down by, the increment of the TimeControl tag included, by more than two seconds. \
-           Time used is judged only where the tag says what the increment is and no new period has begun; only the first one of a game.",
-    why: "One of the two was rounded, measured elsewhere or belongs to another move.",
+    summary: "Two times of one move contradict each other",
+    what: "A move of the main line has two different `%clk`. Or its `%emt` differs by more than \
+           two seconds from the time that the clock lost, increment included. Elapsed time is \
+           checked only if the TimeControl tag gives the increment and no new period has begun. \
+           One finding about elapsed time per game.",
+    why: "One of the two was rounded, measured elsewhere, or belongs to another move.",
     fix: "Compare both with the source.",
     source: "PGN supplement of 2001: clock and time commands",
     fires: &[
@@ -40,7 +41,7 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     match facts.question {
         ClockQuestion::Twice(other) => {
             let (shows, other) = (time(now.time), time(other.time));
-            let message = format!("a clock of {other} stands behind this move already");
+            let message = format!("the move has two clocks: {other} and {shows}");
             findings.add(&RULE, now.place).found(shows).expected(other).message(message);
         }
         ClockQuestion::Elapsed(elapsed, before) => {
@@ -49,9 +50,9 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
             if before.moves + 1 != now.moves || used.abs_diff(elapsed) <= TOLERANCE {
                 return;
             }
-            let (said, used) = (time(elapsed), time(used));
-            let message = format!("the move is said to have taken {said}, but by the clock it took {used}");
-            findings.add(&RULE, now.place).found(said).expected(used).message(message);
+            let (stated, used) = (time(elapsed), time(used));
+            let message = format!("the move took {stated} according to %emt, but {used} according to %clk");
+            findings.add(&RULE, now.place).found(stated).expected(used).message(message);
         }
         ClockQuestion::Gain(_) | ClockQuestion::First => {}
     }

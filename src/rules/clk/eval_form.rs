@@ -1,24 +1,25 @@
-//! CLK06: evaluations that are none.
+//! CLK06: evaluations that are not in a known format.
 
 use crate::{
     pgn::{CommandKind, EvalFault, Evaluation, read_evaluation},
     rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
-/// More hundredths of a pawn than this are no evaluation.
+/// From this many hundredths of a pawn on, a value is not an evaluation.
 pub const ABSURD: i64 = 100_000;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK06"),
     name: "eval-form",
     severity: Severity::Warning,
-    summary: "An evaluation is not spelt as one",
-    what: "`eval` is followed by something else than pawns with decimals, `-1.25`, or moves to mate, `#-3`, with or without a comma and the depth behind it. \
-           Whole numbers, which may be centipawns, a sign before the `#`, and values of a thousand pawns and more are an info, once per input.",
-    why: "Programs pass over it, or take centipawns for pawns.",
+    summary: "An evaluation is not in a known format",
+    what: "The value of `eval` is neither pawns with decimals (`-1.25`) nor moves to mate (`#-3`), \
+           with or without a comma and the depth. Three kinds are infos, reported once per input: \
+           whole numbers, which may be centipawns, a sign before the `#`, and values of 1,000 \
+           pawns or more.",
+    why: "Programs ignore the evaluation, or take centipawns for pawns.",
     fix: "Write pawns with two decimals, or `#` and the moves to mate, negative for Black.",
-    source: "PGN supplement of 2001, as Lichess and chess.com write it",
+    source: "PGN supplement of 2001, as used by Lichess and chess.com",
     fires: &[
         Sample::Moves("1. e4 {[%eval ⟦M1⟧]} *"),
         Sample::Moves("1. e4 {⟦[%eval]⟧} *"),
@@ -38,12 +39,12 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     }
     let operands = command.operands.of(facts.text);
     let (info, what) = match read_evaluation(operands) {
-        Ok(Evaluation::Centipawns(value)) if value.abs() >= ABSURD => (Some("absurd"), "is a thousand pawns or more"),
+        Ok(Evaluation::Centipawns(value)) if value.abs() >= ABSURD => (Some("absurd"), "is 1,000 pawns or more"),
         Ok(_) => return,
-        Err(EvalFault::Whole(_)) => (Some("whole"), "has no decimals: there is no telling pawns from centipawns"),
-        Err(EvalFault::Words) if is_mate_behind_sign(operands) => (Some("sign"), "has its sign before `#`"),
+        Err(EvalFault::Whole(_)) => (Some("whole"), "has no decimals, so pawns and centipawns cannot be distinguished"),
+        Err(EvalFault::Words) if has_sign_before_mate(operands) => (Some("sign"), "has its sign before `#`"),
         Err(EvalFault::Empty) => (None, "is missing"),
-        Err(EvalFault::Words) => (None, "is neither pawns with decimals nor `#` and moves to mate"),
+        Err(EvalFault::Words) => (None, "is neither pawns with decimals nor `#` with moves to mate"),
     };
     let found = shown(operands);
     let place = if operands.is_empty() { command.place } else { command.operands };
@@ -55,7 +56,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     finding.found(found).message(message);
 }
 
-/// Whether this is `-#3`: all there, in another order.
-fn is_mate_behind_sign(operands: &[u8]) -> bool {
+/// Whether this is `-#3` instead of `#-3`.
+fn has_sign_before_mate(operands: &[u8]) -> bool {
     matches!(operands, [b'-' | b'+', rest @ ..] if matches!(read_evaluation(rest), Ok(Evaluation::Mate(1..))))
 }

@@ -1,4 +1,4 @@
-//! CLK07: mates that the board refutes.
+//! CLK07: announced mates that do not exist.
 
 use shakmaty::{Chess, Color, Position};
 
@@ -8,17 +8,19 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK07"),
     name: "eval-mate-false",
     severity: Severity::Warning,
-    summary: "An evaluation announces a mate that the board refutes",
-    what: "`[%eval #1]` or `#-1` where neither side mates with its next move, neither after the move that it stands behind nor before it, or `#0` where nobody is mated; any mate where neither side has the material for one. \
-           An info where it would be true for the other side, or before the move: programs differ in whose point of view they take. Longer mates are not searched for.",
-    why: "The evaluation belongs to another position, or the moves are not those that were evaluated.",
+    summary: "An evaluation announces a mate that does not exist",
+    what: "The evaluation is `#1` (White mates) or `#-1` (Black mates), but that side cannot mate \
+           with its next move. Or it is `#0` and nobody is checkmated, or it is any mate although \
+           neither side has mating material. It is an info if it would be true for the other side \
+           or before the move, because programs differ in their point of view. Longer mates are \
+           not searched for.",
+    why: "The evaluation belongs to another position, or the moves were changed after it was made.",
     fix: "Evaluate the position again.",
-    source: "PGN supplement of 2001, as Lichess writes it: evaluations are White's, after the move",
+    source: "PGN supplement of 2001, as used by Lichess: evaluations are White's, after the move",
     fires: &[
         Sample::Moves("1. e4 e5 {⟦[%eval #1]⟧} *"),
         Sample::Moves("1. e4 {⟦[%eval #0]⟧} *"),
@@ -34,6 +36,9 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// In a checkmate any mate for the winner is accepted; one for the loser is an info.
+///
+/// The square marked is that of the king that is said to be mated, or is mated.
 fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     let (command, Some(position)) = (facts.command, facts.position) else { return };
     if command.kind != CommandKind::Eval || !command.closed {
@@ -42,18 +47,21 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     let operands = command.operands.of(facts.text);
     let Ok(Evaluation::Mate(moves)) = read_evaluation(operands) else { return };
     let winner = if moves < 0 { Color::Black } else { Color::White };
+    let mut king = position.board().king_of(!winner);
     let (severity, what) = if position.is_checkmate() {
         if moves == 0 || !position.turn() == winner {
             return;
         }
-        (Severity::Info, format!("{} is mated", side(position.turn())))
+        king = position.board().king_of(position.turn());
+        (Severity::Info, format!("{} is checkmated", side(position.turn())))
     } else if position.is_insufficient_material() {
-        let was_open = facts.before.is_some_and(|before| !before.is_insufficient_material());
-        let severity = if was_open { Severity::Info } else { Severity::Warning };
-        (severity, "neither side has the material to mate".to_owned())
+        let was_possible = facts.before.is_some_and(|before| !before.is_insufficient_material());
+        let severity = if was_possible { Severity::Info } else { Severity::Warning };
+        (severity, "neither side has mating material".to_owned())
     } else if moves == 0 {
-        let mated_before = facts.before.is_some_and(|before| before.legal_moves().is_empty());
-        (if mated_before { Severity::Info } else { Severity::Warning }, "nobody is mated".to_owned())
+        king = position.board().king_of(position.turn());
+        let was_over = facts.before.is_some_and(|before| before.legal_moves().is_empty());
+        (if was_over { Severity::Info } else { Severity::Warning }, "neither side is checkmated".to_owned())
     } else if moves.abs() == 1 {
         if mates_next(position, winner) {
             return;
@@ -61,23 +69,29 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         let other = mates_next(position, !winner);
         let before = || facts.before.is_some_and(|before| Color::ALL.into_iter().any(|color| mates_next(before, color)));
         let severity = if other || before() { Severity::Info } else { Severity::Warning };
-        let what =
-            if other { format!("it is {} who mates", side(!winner)) } else { format!("{} has no mate in one", side(winner)) };
+        let what = if other {
+            format!("{} mates, not {}", side(!winner), side(winner))
+        } else {
+            format!("{} has no mate in one", side(winner))
+        };
         (severity, what)
     } else {
         return;
     };
     let found = shown(operands);
     let finding = findings.add(&RULE, command.place);
-    finding.severity(severity).message(format!("the evaluation `{found}` is refuted by the board: {what}")).found(found);
+    finding.severity(severity).message(format!("the evaluation `{found}` is wrong: {what}")).found(found);
+    if let Some(king) = king {
+        finding.squares(king);
+    }
 }
 
-/// Whether one side or the other mates with its next move, so that no more than an info can be made of an announcement of that.
-pub(in crate::rules) fn somebody_mates_next(position: &Chess) -> bool {
+/// Whether either side mates with its next move. If so, a wrong mate in one is at most an info.
+pub(crate) fn somebody_mates_next(position: &Chess) -> bool {
     Color::ALL.into_iter().any(|color| mates_next(position, color))
 }
 
-/// Whether `color` mates with its next move, whatever the other side does if it is to move.
+/// Whether `color` mates with its next move. If the other side is to move, after each of its moves.
 fn mates_next(position: &Chess, color: Color) -> bool {
     if position.turn() == color {
         return mates_in_one(position);
@@ -98,4 +112,33 @@ fn mates_in_one(position: &Chess) -> bool {
         after.play_unchecked(*mate);
         after.is_check() && after.legal_moves().is_empty()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Bitboard, CastlingMode, Square, fen::Fen};
+
+    use super::*;
+    use crate::{pgn::next_command, text::Span};
+
+    /// The squares marked for an evaluation in a position.
+    fn marked(fen: &str, comment: &str) -> Bitboard {
+        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let text = comment.as_bytes();
+        let command = next_command(text, Span::new(0, text.len())).expect("a command");
+        let mut findings = Findings::new();
+        check(&CommandFacts { text, command: &command, position: Some(&position), before: None }, &mut findings);
+        assert_eq!(findings.len(), 1, "{comment}");
+        findings.all()[0].marks.squares
+    }
+
+    #[test]
+    fn the_king_that_is_mated_or_said_to_be_is_marked() {
+        let quiet = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        assert_eq!(marked(quiet, "[%eval #1]"), Bitboard::from(Square::E8), "White mates");
+        assert_eq!(marked(quiet, "[%eval #-1]"), Bitboard::from(Square::E1), "Black mates");
+        assert_eq!(marked(quiet, "[%eval #0]"), Bitboard::from(Square::E1), "the side to move is mated");
+        let smothered = "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1";
+        assert_eq!(marked(smothered, "[%eval #-1]"), Bitboard::from(Square::H8), "Black is mated");
+    }
 }

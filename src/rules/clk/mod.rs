@@ -3,28 +3,29 @@
 family! {
     time_form,
     clock_gain,
-    clock_over_initial,
+    first_clock_mismatch,
     emt_mismatch,
     clk_gaps,
     eval_form,
     eval_mate_false,
     command_form,
-    forfeit_with_time,
+    forfeit_with_time_left,
 }
 
 use shakmaty::Color;
 
-/// Clocks are rounded, and stopped by people: what is no further off is not remarked on. In milliseconds.
+/// Maximum deviation of a clock that is not reported, in milliseconds. Clocks are rounded, and
+/// people stop them.
 pub const TOLERANCE: u64 = 2000;
 
-/// A time in messages: `1:05:00`, `0:00:07.3`.
+/// A time for messages: `1:05:00`, `0:00:07.3`.
 fn time(milliseconds: u64) -> String {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let whole = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
     if rest == 0 { whole } else { format!("{whole}.{}", format!("{rest:03}").trim_end_matches('0')) }
 }
 
-/// A side's name in messages.
+/// The name of a side for messages.
 const fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
@@ -35,7 +36,7 @@ const fn side(color: Color) -> &'static str {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn times_read_like_clocks() {
+    fn times_look_like_clocks() {
         for (milliseconds, text) in
             [(0, "0:00:00"), (3_905_000, "1:05:05"), (7_300, "0:00:07.3"), (50, "0:00:00.05"), (360_000_000, "100:00:00")]
         {

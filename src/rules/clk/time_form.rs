@@ -1,19 +1,20 @@
-//! CLK01: clocks that are no times.
+//! CLK01: clock commands without a valid time.
 
 use crate::{
     pgn::{CommandKind, TimeFault, read_time},
     rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("CLK01"),
     name: "time-form",
     severity: Severity::Warning,
-    summary: "A clock command is not followed by a time",
-    what: "`clk`, `egt`, `emt` or `mct` is followed by something else than hours, minutes below sixty and seconds below sixty, `h:mm:ss`; decimals of a second are fair. \
-           Times that can be read all the same, seconds alone, two fields, single digits or a decimal comma, are an info, once per input and form.",
-    why: "Programs pass over what they cannot read, or read minutes as hours.",
+    summary: "A clock command does not contain a valid time",
+    what: "The value of `clk`, `egt`, `emt` or `mct` is not hours, minutes and seconds in the form \
+           `h:mm:ss`. Decimals of a second are allowed. Readable times in another form are infos, \
+           reported once per input and form: only seconds, two fields, single digits, a decimal \
+           comma.",
+    why: "Programs ignore what they cannot read, or take minutes for hours.",
     fix: "Write `h:mm:ss`.",
     source: "PGN supplement of 2001: clock and time commands",
     fires: &[
@@ -35,14 +36,14 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     let operands = command.operands.of(facts.text);
     let Err(fault) = read_time(operands) else { return };
     let (form, what) = match fault {
-        TimeFault::Minutes => (None, "has more than 59 minutes beside hours"),
-        TimeFault::Seconds => (None, "has more than 59 seconds beside minutes"),
+        TimeFault::Minutes => (None, "has more than 59 minutes"),
+        TimeFault::Seconds => (None, "has more than 59 seconds"),
         TimeFault::Negative => (None, "is negative"),
         TimeFault::Empty => (None, "is missing"),
-        TimeFault::Words => (None, "is no time"),
-        TimeFault::TwoFields => (Some("two fields"), "has two fields: there is no telling hours from minutes"),
-        TimeFault::OneField => (Some("one field"), "has one field"),
-        TimeFault::Careless => (Some("careless"), "has single digits or a comma in it"),
+        TimeFault::Words => (None, "is not a time"),
+        TimeFault::TwoFields => (Some("two fields"), "has two fields, so hours and minutes cannot be distinguished"),
+        TimeFault::OneField => (Some("one field"), "has only one field"),
+        TimeFault::Careless => (Some("careless"), "has a single digit or a decimal comma"),
     };
     let found = shown(operands);
     let place = if operands.is_empty() { command.place } else { command.operands };
@@ -52,9 +53,9 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         finding.severity(Severity::Info).once_per_input_and(form);
     }
     let message = if found.is_empty() {
-        format!("the time of `{name}` is missing, not `h:mm:ss`")
+        format!("the time of `{name}` is missing: write `h:mm:ss`")
     } else {
-        format!("the time `{found}` of `{name}` {what}, not `h:mm:ss`")
+        format!("the time `{found}` of `{name}` {what}: write `h:mm:ss`")
     };
     finding.found(found).expected("h:mm:ss").message(message);
 }

@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - ⟦150⟧ 180"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - 99 120")],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
         ),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/3R4/K7 w - - 98 200")],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 1 1"),
         Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 78 40"),
     ],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
     ],
     fires: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 30")],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 30")],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

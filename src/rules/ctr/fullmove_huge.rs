@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 ⟦1⟧"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 8849"), Sample::Positions("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1")],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

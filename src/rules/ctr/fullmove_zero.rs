@@ -17,7 +17,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 ⟦0⟧"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

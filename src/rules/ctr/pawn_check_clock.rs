@@ -21,7 +21,7 @@ pub static RULE: Rule = Rule {
     ],
     fires: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - ⟦3⟧ 60")],
     silent: &[Sample::Positions("4k3/8/8/8/4p3/5K2/8/8 w - - 0 60"), Sample::Positions("4k3/8/8/8/4p3/4K3/8/8 w - - 3 60")],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

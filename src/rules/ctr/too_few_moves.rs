@@ -48,7 +48,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/3P4/8/8/8/8/8/4K3 b - - 0 1"),
         Sample::Positions("4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 22 19"),
     ],
-    check: Check::Position(check),
+    check: Check::Counter(check),
     ..Rule::DEFAULTS
 };
 

@@ -1,18 +1,23 @@
 //! ENC06: control characters.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::RecordBytes};
+use crate::{
+    rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::RecordBytes},
+    text::wording::quantity,
+};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("ENC06"),
     name: "control-char",
     severity: Severity::Warning,
-    summary: "A control character stands in the text",
-    what: "A byte below 20 other than HT, LF, VT, FF and CR, or 7F: one finding for each record and value, at the first one, with the count. \
-           Bytes 80 to 9F in a record that is not UTF-8 are the quotes and dashes of Windows-1252, or letters in a code page of DOS, and control characters only by the letter: \
-           an info, once per input and value.",
-    why: "Readers stop at such a byte (1A ends a file under DOS, 00 ends a string in C), or keep it in names, where nobody sees it.",
-    fix: "Delete it; in Windows-1252 text, convert the file to UTF-8.",
+    summary: "The text contains a control character",
+    what: "The text contains a byte below 0x20 that is not a tab, a line break, a vertical tab or \
+           a form feed, or the byte 0x7F. Each value is reported once per record, with its count. \
+           In text that is not UTF-8, bytes 0x80 to 0x9F are an info, reported once per input and \
+           value. They are usually quotes and dashes of Windows-1252, or letters of a DOS code \
+           page.",
+    why: "Some readers stop at such a byte: 0x1A ends a file in DOS, and 0x00 ends a string in C. \
+           Others keep it in names, where nobody sees it.",
+    fix: "Delete the character. Convert Windows-1252 text to UTF-8.",
     source: "PGN standard 4.1",
     yields: &[Yield::InRecord(code!("ENC01"))],
     fires: &[Sample::Moves("1. e4 {best⟦\u{7}⟧ by test} e5 *"), Sample::Moves("1. e4 e5 *\n⟦\u{1A}⟧")],
@@ -21,18 +26,20 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// What Windows-1252 has from 80 to 9F; U+FFFD where it has nothing.
+/// The characters 0x80 to 0x9F of Windows-1252; U+FFFD is unassigned.
 const WINDOWS: [char; 32] = [
     '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž', '\u{FFFD}', '\u{FFFD}', '‘', '’',
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}', 'ž', 'Ÿ',
 ];
 
-/// What the code page 850 of DOS has from 80 to 9F; 437 has the same letters.
+/// The characters 0x80 to 0x9F of the DOS code page 850. Code page 437 has other signs at 0x9B, 0x9D
+/// and 0x9E.
 const DOS: [char; 32] = [
     'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', 'É', 'æ', 'Æ', 'ô', 'ö', 'ò', 'û', 'ù', 'ÿ',
     'Ö', 'Ü', 'ø', '£', 'Ø', '×', 'ƒ',
 ];
 
+/// The names of the control characters 0x00 to 0x1F.
 const NAMES: [&str; 32] = [
     "NUL",
     "SOH",
@@ -60,7 +67,7 @@ const NAMES: [&str; 32] = [
     "ETB",
     "CAN",
     "EM",
-    "SUB, the end of file of DOS",
+    "SUB, end of file in DOS",
     "ESC",
     "FS",
     "GS",
@@ -69,7 +76,7 @@ const NAMES: [&str; 32] = [
 ];
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
-    // For each value: how many there are, and where the first is.
+    // For each value: its count and its first place.
     let mut seen = [(0_usize, 0_usize); 256];
     let mut note = |byte: u8, at: usize| {
         let (count, first) = &mut seen[usize::from(byte)];
@@ -97,21 +104,22 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
         (0..=u8::MAX).zip(seen).filter(|(_, (count, _))| *count > 0).map(|(byte, (count, first))| (first, byte, count)).collect();
     places.sort_unstable();
     for (first, byte, count) in places {
-        let times = if count == 1 { String::new() } else { format!(", {count} times in this record") };
+        let times = if count == 1 { String::new() } else { format!(", {} in this record", quantity(count, "time", "times")) };
         let finding = findings.add(&RULE, Span::new(first, first + 1)).found(format!("\\x{byte:02X}"));
         if byte < 0x80 {
             let name = NAMES.get(usize::from(byte)).copied().unwrap_or("DEL");
-            finding.message(format!("control character {byte:02X} ({name}) stands in the text{times}"));
+            finding.message(format!("the text contains the control character 0x{byte:02X} ({name}){times}"));
         } else {
             let index = usize::from(byte - 0x80);
             let windows = match WINDOWS[index] {
-                '\u{FFFD}' => "nothing".to_owned(),
+                '\u{FFFD}' => "unassigned".to_owned(),
                 character => format!("`{character}`"),
             };
             finding
                 .severity(Severity::Info)
                 .message(format!(
-                    "byte {byte:02X} is a control character in ISO 8859-1, {windows} in Windows-1252, `{}` under DOS{times}",
+                    "byte 0x{byte:02X} is a control character in ISO 8859-1, {windows} in Windows-1252 \
+                     and `{}` in DOS code page 850{times}",
                     DOS[index]
                 ))
                 .once_per_input_and(format!("{byte:02X}"));

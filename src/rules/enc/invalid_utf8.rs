@@ -1,17 +1,18 @@
-//! ENC02: an input in an 8-bit encoding.
+//! ENC02: inputs in an 8-bit encoding.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("ENC02"),
     name: "invalid-utf8",
     severity: Severity::Info,
-    summary: "Bytes beyond ASCII are not UTF-8, throughout the input",
-    what: "The input holds bytes above 7F, and none of them are UTF-8: it is in an 8-bit encoding such as ISO 8859-1, which the standard of 1994 has, or Windows-1252. \
-           Reported once per input. An input that holds both encodings is ENC03.",
-    why: "The standard allows it, but tools that take PGN for UTF-8 show question marks in names, or refuse the file.",
-    fix: "Convert the file to UTF-8, for instance with `iconv -f WINDOWS-1252 -t UTF-8`.",
+    summary: "The input is in an 8-bit encoding, not UTF-8",
+    what: "The input contains bytes above 0x7F, but no valid UTF-8 beyond ASCII. It is in an 8-bit \
+           encoding such as ISO 8859-1 or Windows-1252. Reported once per input. For inputs that \
+           mix both, see ENC03.",
+    why: "The PGN standard of 1994 specifies ISO 8859-1, but most tools now expect UTF-8. They \
+           show wrong characters in names or reject the file.",
+    fix: "Convert the file to UTF-8, for example with `iconv -f WINDOWS-1252 -t UTF-8`.",
     source: "PGN standard 4.1",
     fires: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n[Black \"?\"]\n\
@@ -27,6 +28,9 @@ pub static RULE: Rule = Rule {
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
-    let message = format!("`{found}` is not UTF-8: the input is in an 8-bit encoding such as ISO 8859-1 or Windows-1252");
+    let message = format!(
+        "`{found}` is not UTF-8: \
+         the input is in an 8-bit encoding, such as ISO 8859-1 or Windows-1252"
+    );
     findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingLatin);
 }

@@ -1,25 +1,27 @@
-//! ENC08: line ends of several kinds, and very long lines.
+//! ENC08: mixed or unusual line endings, and lines that are too long.
 
 use memchr::memchr2_iter;
 
 use crate::{
     pgn::line_end,
     rules::{Check, Condition, Findings, Rule, Sample, Severity, Span, facts::Layout},
+    text::wording::quantity,
 };
 
-/// A line holds no more bytes than this, its line break included (PGN standard, section 4.3).
-const LONGEST: usize = 255;
+/// Maximum number of bytes in a line, its line ending included (PGN standard 4.3).
+const MAX_LINE: usize = 255;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("ENC08"),
     name: "line-format",
     severity: Severity::Info,
-    summary: "Lines end in different ways, or are longer than 255 bytes",
-    what: "Some lines of the games of an input end with CR LF and others with LF: reported at the first line of the rarer kind. A CR on its own. \
-           A line of more than 255 bytes, its line break included. Once per input and kind.",
-    why: "Programs that read the standard to the letter cut long lines; tools that go by lines count them otherwise than others do where line ends are mixed.",
-    fix: "Write the file anew with one kind of line end and lines of at most 255 bytes.",
+    summary: "Line endings are mixed or unusual, or lines are too long",
+    what: "In one input, some lines of games end with CR LF and others with LF. Or a line ends \
+           with CR alone, or has more than 255 bytes including its line ending. Each kind is \
+           reported once per input. Of mixed line endings, the rarer kind is reported.",
+    why: "The PGN standard limits lines to 255 bytes, and strict readers cut longer ones. With \
+           mixed line endings, tools disagree about line numbers.",
+    fix: "Rewrite the file with one kind of line ending and at most 255 bytes per line.",
     source: "PGN standard 3.2, 4.3",
     fires: &[
         Sample::Moves("1. e4⟦\r\n⟧e5 *"),
@@ -36,22 +38,22 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// How often lines end with LF, CR LF, and CR.
+/// Number of lines that end with LF, CR LF and CR.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineEnds {
     /// LF alone.
     pub lf: u64,
-    /// CR and LF.
+    /// CR followed by LF.
     pub cr_lf: u64,
     /// CR alone.
     pub cr: u64,
 }
 
 impl LineEnds {
-    /// The line ends of `text`.
+    /// Counts the line endings of `text`.
     pub fn of(text: &[u8]) -> LineEnds {
         let mut ends = LineEnds::default();
-        each(text, |_, kind| match kind {
+        for_each_line_end(text, |_, kind| match kind {
             Kind::Lf => ends.lf += 1,
             Kind::CrLf => ends.cr_lf += 1,
             Kind::Cr => ends.cr += 1,
@@ -59,7 +61,7 @@ impl LineEnds {
         ends
     }
 
-    /// Adds those of another part.
+    /// Adds the line endings of another part.
     pub fn add(&mut self, other: LineEnds) {
         self.lf += other.lf;
         self.cr_lf += other.cr_lf;
@@ -74,7 +76,8 @@ enum Kind {
     Cr,
 }
 
-fn each(text: &[u8], mut note: impl FnMut(usize, Kind)) {
+/// Calls `note` with the place and kind of each line ending.
+fn for_each_line_end(text: &[u8], mut note: impl FnMut(usize, Kind)) {
     for at in memchr2_iter(b'\n', b'\r', text) {
         match text[at] {
             b'\r' if text.get(at + 1) == Some(&b'\n') => note(at, Kind::CrLf),
@@ -85,26 +88,28 @@ fn each(text: &[u8], mut note: impl FnMut(usize, Kind)) {
     }
 }
 
+/// Reports the first line ending of each kind. When the whole input has been read, the conditions
+/// `FewLf` and `FewCrLf` drop the kind that is not the rarer one.
 fn check(facts: &Layout<'_>, findings: &mut Findings) {
     let (mut first, mut long) = ([None; 3], None);
     let mut line = facts.game.start;
     let record = &facts.text[facts.game.start..facts.next];
-    each(record, |at, kind| {
+    for_each_line_end(record, |at, kind| {
         let place = Span::new(facts.game.start + at, facts.game.start + at + if kind == Kind::CrLf { 2 } else { 1 });
         first[kind as usize].get_or_insert(place);
-        if place.end - line > LONGEST && long.is_none() {
+        if place.end - line > MAX_LINE && long.is_none() {
             long = Some(Span::new(line, place.start));
         }
         line = place.end;
     });
     let last = line_end(facts.text, line.min(facts.next)).min(facts.next);
-    if last - line > LONGEST && long.is_none() {
+    if last - line > MAX_LINE && long.is_none() {
         long = Some(Span::new(line, last));
     }
     if let Some(place) = first[Kind::Lf as usize] {
         findings
             .add(&RULE, place)
-            .message("the line ends with LF, most lines of the input end with CR LF")
+            .message("this line ends with LF, but most lines of the input end with CR LF")
             .once_per_input_and("LF")
             .only_if(Condition::FewLf)
             .found("\\n");
@@ -112,7 +117,7 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     if let Some(place) = first[Kind::CrLf as usize] {
         findings
             .add(&RULE, place)
-            .message("the line ends with CR LF, others of the input end with LF")
+            .message("this line ends with CR LF, but other lines of the input end with LF")
             .once_per_input_and("CR LF")
             .only_if(Condition::FewCrLf)
             .found("\\r\\n");
@@ -120,12 +125,15 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     if let Some(place) = first[Kind::Cr as usize] {
         findings
             .add(&RULE, place)
-            .message("the line ends with CR alone, as lines did under Mac OS before 2001")
+            .message("this line ends with CR alone, as on classic Mac OS")
             .once_per_input_and("CR")
             .found("\\r");
     }
     if let Some(place) = long {
-        let bytes = place.end - place.start;
-        findings.add(&RULE, place).message(format!("the line has {bytes} bytes, more than 255")).once_per_input_and("long");
+        let bytes = quantity(place.end - place.start, "byte", "bytes");
+        findings
+            .add(&RULE, place)
+            .message(format!("this line has {bytes}, more than the maximum of {MAX_LINE}"))
+            .once_per_input_and("long");
     }
 }

@@ -1,17 +1,16 @@
-//! ENC03: an input in two encodings.
+//! ENC03: inputs in two encodings.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::RecordBytes, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("ENC03"),
     name: "mixed-encoding",
     severity: Severity::Warning,
-    summary: "Some text of the input is UTF-8 and some is in an 8-bit encoding",
-    what: "The input holds at least one character of more than one byte in valid UTF-8, and at least one byte above 7F that is not UTF-8. \
-           Reported once per input, at the first such byte.",
-    why: "No single encoding reads all of it: whichever a program takes, some names come out wrong.",
-    fix: "Files of different encodings were joined: convert them to UTF-8 one by one, then join them.",
+    summary: "UTF-8 and an 8-bit encoding are mixed in one input",
+    what: "The input contains valid UTF-8 beyond ASCII, but also bytes above 0x7F that are not \
+           UTF-8. Reported once per input, at the first byte that is not UTF-8.",
+    why: "No single encoding fits the whole input. Every program reads some of the names wrong.",
+    fix: "Convert the original files to UTF-8 one by one, then join them again.",
     source: "PGN standard 4.1",
     fires: &[Sample::PgnBytes(
         b"[Event \"Sample\"]\n[Site \"Malm\xC3\xB6\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Helbich, J\xE2\x9F\xA6\xE1\xE2\x9F\xA7n\"]\n\
@@ -27,6 +26,9 @@ pub static RULE: Rule = Rule {
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let Some(place) = super::first_invalid(facts) else { return };
     let found = shown(place.of(facts.text));
-    let message = format!("`{found}` is not UTF-8, while other text of the input is: files of different encodings were joined");
+    let message = format!(
+        "`{found}` is not UTF-8, but other text of the input is: \
+         files in different encodings were joined"
+    );
     findings.add(&RULE, place).found(found).message(message).once_per_input().only_if(Condition::EncodingMixed);
 }

@@ -1,4 +1,4 @@
-//! Encoding and bytes.
+//! ENC: encoding and bytes.
 
 family! {
     not_text,
@@ -13,7 +13,7 @@ family! {
 
 use super::{Span, facts::RecordBytes};
 
-/// The first bytes of the record that are not valid UTF-8.
+/// The first byte sequence of the record that is not valid UTF-8.
 fn first_invalid(facts: &RecordBytes<'_>) -> Option<Span> {
     let mut at = facts.start;
     for chunk in facts.record().utf8_chunks() {
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_bytes_are_placed_within_the_text_shown() {
+    fn places_of_invalid_bytes_are_offsets_in_the_whole_text() {
         let text = b"one game \xE9\n[White \"J\xE1n \xC3\xA1\"]";
         for (rule, condition) in
             [(&invalid_utf8::RULE, Condition::EncodingLatin), (&mixed_encoding::RULE, Condition::EncodingMixed)]
@@ -60,14 +60,14 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_mark_is_harmless_at_the_start_of_the_input_alone() {
+    fn byte_order_mark_is_an_info_only_at_the_start_of_the_input() {
         let text = b"\xEF\xBB\xBF[Event \"\xEF\xBB\xBF\"] \xEF\xBB\xBF";
         let all = found(&bom::RULE, text);
         assert_eq!(all.len(), 2);
         assert_eq!((all[0].place, all[0].severity), (Span::new(0, 3), Severity::Info));
         assert_eq!((all[1].place, all[1].severity), (Span::new(11, 14), Severity::Warning));
         assert!(all[1].message.contains('2'), "{}", all[1].message);
-        // The record may begin behind the mark.
+        // The record may begin after the mark.
         assert_eq!(found_from(&bom::RULE, b"\xEF\xBB\xBF[Event \"\"]", 3, true).len(), 1);
         assert_eq!(found_from(&bom::RULE, b"\xEF\xBB\xBF[Event \"\"]", 3, false).len(), 0);
         assert_eq!(found_from(&bom::RULE, b"\xEF\xBB\xBF[Event \"\"]", 0, false)[0].severity, Severity::Warning);
@@ -83,24 +83,25 @@ mod tests {
     }
 
     #[test]
-    fn windows_quotes_are_infos_and_utf8_is_left_alone() {
+    fn windows_quotes_are_infos_and_utf8_is_not_reported() {
         let all = found(&control_char::RULE, b"{it\x92s} {it\x92s}");
         assert_eq!(all.len(), 1);
         assert_eq!((all[0].place, all[0].severity), (Span::new(3, 4), Severity::Info));
         assert!(matches!(&all[0].scope, Scope::Input { value } if value == "92"));
         assert!(all[0].message.contains('’'), "{}", all[0].message);
-        // Continuation bytes of good UTF-8 are no control characters, not even beside a bad byte.
+        // Continuation bytes of valid UTF-8 are not control characters, even next to an invalid
+        // byte.
         assert!(found(&control_char::RULE, "{Ā ’}".as_bytes()).is_empty());
         assert!(found(&control_char::RULE, b"{\xE2\x80\x99 \xE1}").is_empty());
     }
 
     #[test]
-    fn files_that_are_no_text_name_what_they_are() {
+    fn inputs_that_are_not_text_are_named() {
         let mut findings = Findings::new();
         not_text::report(&mut findings, "UTF-16");
         not_text::report(&mut findings, "7z");
         let all = findings.all();
         assert_eq!((all[0].place, all[1].place), (Span::new(0, 2), Span::new(0, 4)));
-        assert!(all[1].message.contains("7z"));
+        assert!(all[1].message.contains("7z"), "{}", all[1].message);
     }
 }

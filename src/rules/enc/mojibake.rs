@@ -1,19 +1,20 @@
-//! ENC04: text that was decoded wrongly once.
+//! ENC04: text that was decoded with the wrong encoding.
 
 use encoding_rs::WINDOWS_1252;
 
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::RecordBytes, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("ENC04"),
     name: "mojibake",
     severity: Severity::Info,
-    summary: "Letters have become others, or are lost, by decoding text in a wrong encoding",
-    what: "U+FFFD, which stands for a character that was lost; or characters beyond ASCII whose bytes in Windows-1252 are themselves a letter or a sign in UTF-8: \
-           the text was in UTF-8, was read as Windows-1252, and encoded again. Once per input and kind.",
-    why: "Names are found under a spelling that nobody has.",
-    fix: "Encode the text as Windows-1252 once and take the bytes for UTF-8; what became U+FFFD has to be looked up in the source.",
+    summary: "Text was decoded with the wrong encoding",
+    what: "The text contains U+FFFD, which replaces a character that could not be decoded. Or it \
+           contains UTF-8 that was decoded as Windows-1252 and encoded again, such as `Ã¶` for \
+           `ö`. Each of the two kinds is reported once per input.",
+    why: "Names are misspelled, so searches do not find them.",
+    fix: "Restore the text from its source. Double encoding can also be undone: encode the text as \
+           Windows-1252 and decode the bytes as UTF-8.",
     source: "PGN standard 4.1",
     fires: &[
         Sample::Pgn(
@@ -30,6 +31,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Reports the first U+FFFD and the first double-encoded character of a record.
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
     let mut start = facts.start;
     let (mut lost, mut twice) = (None, None);
@@ -45,18 +47,21 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
         findings
             .add(&RULE, Span::new(at, at + '\u{FFFD}'.len_utf8()))
             .found("\u{FFFD}")
-            .message("U+FFFD stands where a character was lost when text was decoded in a wrong encoding")
+            .message("U+FFFD replaces a character that was lost by decoding with the wrong encoding")
             .once_per_input_and("lost");
     }
     if let Some((place, meant)) = twice {
         let found = shown(place.of(facts.text));
-        let message = format!("`{found}` is `{meant}` in UTF-8, taken for Windows-1252 and encoded again");
+        let message = format!(
+            "`{found}` is probably `{meant}`: \
+             UTF-8 was decoded as Windows-1252 and encoded again"
+        );
         let finding = findings.add(&RULE, place).message(message).expected(meant).once_per_input_and("twice").found(found);
         finding.repair = Some(Repair::Likely);
     }
 }
 
-/// The first characters that are one character encoded twice, and that character.
+/// The place of the first character that was encoded twice, and that character.
 fn encoded_twice(text: &str) -> Option<(Span, char)> {
     for (at, lead) in text.char_indices().filter(|(_, character)| !character.is_ascii()) {
         let Some(first) = byte(lead).filter(|byte| (0xC2..=0xF4).contains(byte)) else { continue };
@@ -74,14 +79,14 @@ fn encoded_twice(text: &str) -> Option<(Span, char)> {
             (*own, end, count) = (encoded, end + character.len_utf8(), count + 1);
         }
         let Some(meant) = std::str::from_utf8(&bytes[..count]).ok().and_then(|meant| meant.chars().next()) else { continue };
-        if count == length && is_plain(meant, text[end..].chars().next()) {
+        if count == length && is_common(meant, text[end..].chars().next()) {
             return Some((Span::new(at, end), meant));
         }
     }
     None
 }
 
-/// The byte that stands for a character in Windows-1252, or in ISO 8859-1 where that has none.
+/// The byte of a character in Windows-1252, or in ISO 8859-1 if Windows-1252 does not have it.
 fn byte(character: char) -> Option<u8> {
     if let '\u{80}'..='\u{9F}' = character {
         return u8::try_from(u32::from(character)).ok();
@@ -91,9 +96,9 @@ fn byte(character: char) -> Option<u8> {
     (!lost).then(|| bytes.first().copied()).flatten()
 }
 
-/// Whether a character is one of those that names and comments hold, and not what a capital and a sign behind it make by
-/// chance: `Ä…` at the end of a word is no `ą`.
-fn is_plain(meant: char, after: Option<char>) -> bool {
+/// Whether a character is common in names and comments. A capital letter followed by a sign can be
+/// valid UTF-8 by chance: `Ä…` at the end of a word is not `ą`.
+fn is_common(meant: char, after: Option<char>) -> bool {
     match meant {
         '\u{A1}'..='\u{FF}' | '\u{2010}'..='\u{2027}' | '€' | '\u{2654}'..='\u{265F}' => true,
         '\u{100}'..='\u{24F}' | '\u{370}'..='\u{4FF}' | '\u{1E00}'..='\u{1EFF}' => {

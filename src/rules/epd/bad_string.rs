@@ -1,56 +1,67 @@
-//! `bad-string`.
+//! EPD04: strings that are unclosed or too long.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown};
+use crate::{
+    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    text::wording::quantity,
+};
 
-/// EPD04: a string is never closed, or too long.
 pub static RULE: Rule = Rule {
     code: code!("EPD04"),
     name: "bad-string",
     severity: Severity::Error,
-    summary: "A string is never closed, or too long",
-    what: "A string ends with the quote that closes it, before the end of the line; that it does not is an error. A string of more than 255 bytes is a warning, a record of more than 1024 bytes an info, once per input. In a table, a quoted cell is closed by a quote behind which the cell ends, within 1 MiB; where it is not, that is an error, and the rest of the line is not read.",
-    why: "The rest of the line is swallowed, or cut off.",
-    fix: "Close the string.",
-    source: "PGN standard 1994, section 16.2.3",
+    summary: "A string is unclosed or too long",
+    what: "A string without a closing quote on its line is an error. A string of more than 255 \
+           bytes is a warning. A record of more than 1024 bytes is an info, reported once per \
+           input. In a table, a quoted cell without a closing quote within 1 MiB is an error, and \
+           the rest of its line is not checked.",
+    why: "Parsers read the rest of the line as part of the string, or cut it off.",
+    fix: "Add the closing quote, or shorten the string.",
+    source: "PGN standard 16.2.3",
     fires: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id ⟦"⟧abc;"#)],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "a\"bc;";"#)],
     check: Check::Operations(check),
     ..Rule::DEFAULTS
 };
 
-/// Notes that the cell of a table that opens with the quote at `place` is never closed.
+/// Maximum length of a string in bytes.
+const MAX_STRING: usize = 255;
+/// Maximum length of a record in bytes.
+const MAX_RECORD: usize = 1024;
+
+/// Reports a quoted cell of a table without a closing quote. `place` is its opening quote.
 pub fn report_open_cell(findings: &mut Findings, place: Span) {
     findings
         .add(&RULE, place)
         .found("\"")
-        .message("the quoted cell that begins here is never closed; it and the rest of its line are not examined");
+        .message("the quoted cell has no closing quote: it and the rest of its line are not checked");
 }
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
-    let mut first = true;
+    let mut is_reported = false;
     for operation in &facts.operations.list {
         if let Some(place) = operation.open_quote {
-            findings.add(&RULE, place).found("\"").message(format!(
-                "the string that begins here, an operand of `{}`, is never closed",
-                shown(operation.opcode.of(facts.text))
-            ));
+            findings
+                .add(&RULE, place)
+                .found("\"")
+                .message(format!("a string after `{}` has no closing quote", shown(operation.opcode.of(facts.text))));
             continue;
         }
         for operand in operation.operands(facts.text).filter(|operand| operand.quoted) {
             let length = operand.place.end - operand.place.start;
-            if length > 255 {
+            if length > MAX_STRING {
                 findings
                     .add(&RULE, operand.place)
                     .severity(Severity::Warning)
                     .found(shown(operand.place.of(facts.text)))
                     .expected("at most 255 bytes")
-                    .message(format!("the string has {length} bytes"));
+                    .message(format!("the string has {}, more than {MAX_STRING}", quantity(length, "byte", "bytes")));
             }
         }
         let place = Span::new(facts.fen.position().start, operation.operands.end);
-        if first && place.end - place.start > 1024 {
-            first = false;
-            findings.add(&RULE, place).severity(Severity::Info).once_per_input().message("the record has more than 1024 bytes");
+        if !is_reported && place.end - place.start > MAX_RECORD {
+            is_reported = true;
+            let message = format!("the record has more than {}", quantity(MAX_RECORD, "byte", "bytes"));
+            findings.add(&RULE, place).severity(Severity::Info).once_per_input().message(message);
         }
     }
 }

@@ -1,23 +1,24 @@
-//! `bm-am-conflict`.
+//! EPD10: moves that are both best and to be avoided.
 
 use rustc_hash::FxHashSet;
 use shakmaty::Move;
 
+use super::arrow;
 use crate::{
     epd::{MoveWord, Opcode, Operation, Resolved},
     rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
-/// EPD10: a move is both among the best and among those to avoid.
 pub static RULE: Rule = Rule {
     code: code!("EPD10"),
     name: "bm-am-conflict",
     severity: Severity::Error,
-    summary: "A move is both among the best and among those to avoid",
-    what: "No move of `bm` stands in `am`, however it is spelt in either. A `bm` or `am` without a move is allowed by the standard and says nothing; that is an info.",
-    why: "The record contradicts itself: no answer to it can be right.",
-    fix: "Look at the source which of the two was meant.",
-    source: "PGN standard 1994, sections 16.2.5.3 and 16.2.5.4",
+    summary: "The same move is in both `bm` and `am`",
+    what: "A move of `bm` is also in `am`, however the two are spelled. A `bm` or `am` without \
+           any move is an info: the standard allows it, but it is useless.",
+    why: "The record contradicts itself, so no answer to it can be right.",
+    fix: "Compare with the source, and remove the move from `bm` or `am`.",
+    source: "PGN standard 16.2.5.3, 16.2.5.4",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3 e4; bm ⟦e4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bm⟧;"),
@@ -28,14 +29,14 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
-    let mut avoided = false;
+    let mut has_am = false;
     for operation in facts.operations.list.iter().filter(|operation| matches!(operation.kind, Opcode::Am | Opcode::Bm)) {
-        avoided |= operation.kind == Opcode::Am;
+        has_am |= operation.kind == Opcode::Am;
         if operation.operands.start == operation.operands.end {
-            empty(facts, operation, findings);
+            report_empty(facts, operation, findings);
         }
     }
-    if !avoided {
+    if !has_am {
         return;
     }
     let of = |kind| facts.moves.iter().filter(move |word: &&MoveWord| facts.operation_of(word).kind == kind);
@@ -46,14 +47,15 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             let found = shown(word.place.of(facts.text));
             findings
                 .add(&RULE, word.place)
-                .message(format!("`{found}` is among the best moves and among those to avoid"))
-                .found(found);
+                .message(format!("`{found}` is in both `bm` and `am`"))
+                .found(found)
+                .written(arrow(word));
         }
     }
 }
 
 #[cold]
-fn empty(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
+fn report_empty(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
     let opcode = shown(operation.opcode.of(facts.text));
-    findings.add(&RULE, operation.opcode).severity(Severity::Info).message(format!("`{opcode}` names no move")).found(opcode);
+    findings.add(&RULE, operation.opcode).severity(Severity::Info).message(format!("`{opcode}` has no moves")).found(opcode);
 }

@@ -1,17 +1,22 @@
-//! `duplicate-id`.
+//! EPD17: ids that are used for different positions.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Span, shown};
+use crate::{
+    rules::{Check, Findings, Rule, Sample, Severity, Span, shown},
+    text::wording::quantity,
+};
 
-/// EPD17: an id stands on different positions.
 pub static RULE: Rule = Rule {
     code: code!("EPD17"),
     name: "duplicate-id",
     severity: Severity::Warning,
-    summary: "An id stands on different positions",
-    what: "Within an input an `id` names one position. The same position may bear its id several times; positions are the same where men, side to move, castling and legal en passant captures are. Reported once for each id, at the first record whose position is another one than that of the first record with the id.",
-    why: "Results are looked up by the id, and are taken for those of the other position.",
+    summary: "The same id is used for different positions",
+    what: "Within an input, two records with the same `id` have different positions. Pieces, side \
+           to move, castling rights and legal en passant captures are compared. Each id is \
+           reported once, at the first record whose position differs from that of the first \
+           record with this id.",
+    why: "Results are looked up by id, so they are assigned to the wrong position.",
     fix: "Give one of the positions an id of its own.",
-    source: "PGN standard 1994, section 16.2.5.15",
+    source: "PGN standard 16.2.5.15",
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - id \"a.1\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"⟦a.1⟧\";")],
     silent: &[Sample::Positions(
         "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a.1\";\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a.1\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"a.2\";",
@@ -20,12 +25,12 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Reports that `id` stands at `place` on the position `fen`, and before, first in line `first_line`, on another one; `records` bear
-/// it in all.
+/// Reports the `id` at `place`, which belongs to the position `fen` here and to another one in line
+/// `first_line`. In all, `records` records have it.
 pub fn report(findings: &mut Findings, place: Span, id: &[u8], fen: &[u8], first_line: u64, records: u64) {
     let found = shown(id);
-    let message = format!(
-        "the id `{found}` stands on another position already, in line {first_line}; {records} records of this input have it"
-    );
+    let count = quantity(records, "record", "records");
+    let message =
+        format!("the id `{found}` is already used for another position in line {first_line}; {count} of this input have it");
     findings.add(&RULE, place).found(found).fen(shown(fen)).message(message);
 }

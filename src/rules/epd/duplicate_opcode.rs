@@ -1,30 +1,30 @@
-//! `duplicate-opcode`.
+//! EPD05: opcodes that occur more than once.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
 
-/// EPD05: an opcode stands twice in one record.
 pub static RULE: Rule = Rule {
     code: code!("EPD05"),
     name: "duplicate-opcode",
     severity: Severity::Warning,
-    summary: "An opcode stands twice in one record",
-    what: "An opcode is used once in a record at most.",
-    why: "Most readers keep the last one only.",
-    fix: "Join the operands, or take one out.",
-    source: "PGN standard 1994, section 16.2.4",
+    summary: "An opcode occurs more than once in a record",
+    what: "Two operations of the same record have the same opcode. The standard allows each \
+           opcode only once.",
+    why: "Most parsers keep only the last one.",
+    fix: "Merge the operands, or remove one of the operations.",
+    source: "PGN standard 16.2.4",
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦bm⟧ e3;")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3; bm e4;")],
     check: Check::Operations(check),
     ..Rule::DEFAULTS
 };
 
-/// Records of more operations than this are looked at by sorting.
-const FEW: usize = 16;
+/// Maximum number of operations that are compared pair by pair. Longer records are sorted.
+const MAX_PAIRWISE: usize = 16;
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let list = &facts.operations.list;
     let opcode = |index: usize| list[index].opcode.of(facts.text);
-    if list.len() <= FEW {
+    if list.len() <= MAX_PAIRWISE {
         for index in 1..list.len() {
             if (0..index).any(|earlier| list[earlier].kind == list[index].kind && opcode(earlier) == opcode(index)) {
                 report(facts, index, findings);
@@ -34,9 +34,10 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     }
     let mut order: Vec<usize> = (0..list.len()).collect();
     order.sort_by_key(|&index| (opcode(index), index));
-    let mut twice: Vec<usize> = order.windows(2).filter(|pair| opcode(pair[0]) == opcode(pair[1])).map(|pair| pair[1]).collect();
-    twice.sort_unstable();
-    for index in twice {
+    let mut duplicates: Vec<usize> =
+        order.windows(2).filter(|pair| opcode(pair[0]) == opcode(pair[1])).map(|pair| pair[1]).collect();
+    duplicates.sort_unstable();
+    for index in duplicates {
         report(facts, index, findings);
     }
 }
@@ -45,21 +46,24 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
 fn report(facts: &OperationFacts<'_>, index: usize, findings: &mut Findings) {
     let place = facts.operations.list[index].opcode;
     let found = shown(place.of(facts.text));
-    findings.add(&RULE, place).message(format!("`{found}` stands more than once in this record")).found(found);
+    findings.add(&RULE, place).message(format!("`{found}` occurs more than once in this record")).found(found);
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{Findings, Span, examine_line};
+    use crate::{
+        record::examine_line,
+        rules::{Findings, Span},
+    };
 
     #[test]
-    fn long_records_are_judged_as_short_ones_are() {
+    fn long_records_are_checked_like_short_ones() {
         let many: String = (0..40).map(|number| format!("x{} {number}; ", number % 30)).collect();
         let line = format!("4k3/8/8/8/8/8/4P3/4K3 w - - {many}");
         let mut findings = Findings::new();
         examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings);
-        let twice: Vec<_> = findings.all().iter().filter(|finding| finding.rule.name == "duplicate-opcode").collect();
-        assert_eq!(twice.len(), 10);
-        assert!(twice.windows(2).all(|pair| pair[0].place.start < pair[1].place.start));
+        let duplicates: Vec<_> = findings.all().iter().filter(|finding| finding.rule.name == "duplicate-opcode").collect();
+        assert_eq!(duplicates.len(), 10);
+        assert!(duplicates.windows(2).all(|pair| pair[0].place.start < pair[1].place.start));
     }
 }

@@ -1,20 +1,22 @@
-//! `fen-as-epd`.
+//! EPD01: operations after the counters of a FEN.
 
 use crate::{
     chess::fen::read_counter,
     rules::{Check, Condition, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
-/// EPD01: operations follow bare counters.
 pub static RULE: Rule = Rule {
     code: code!("EPD01"),
     name: "fen-as-epd",
     severity: Severity::Warning,
-    summary: "Operations follow bare counters",
-    what: "An EPD record has four fields; halfmove clock and fullmove number are the operations `hmvc` and `fmvn`. Six fields followed by operations are neither FEN nor EPD, but many suites are written so, and they are read as they are meant: an info, once per input. Where other lines of the input have operations behind four fields the two forms are mixed, and that is a warning, once per input.",
-    why: "Strict readers take the counters for an opcode.",
-    fix: "Write `hmvc` and `fmvn`, or leave the counters out.",
-    source: "PGN standard 1994, section 16.2",
+    summary: "Operations follow the two counters of a FEN",
+    what: "An EPD record has four fields before its operations, and gives its counters as the \
+           operations `hmvc` and `fmvn`. Many suites write the counters as fields five and six \
+           instead. This is an info, or a warning if other lines of the input have operations \
+           directly after four fields. It is reported once per input.",
+    why: "Strict parsers read the first counter as an opcode.",
+    fix: "Write the counters as `hmvc` and `fmvn`, or leave them out.",
+    source: "PGN standard 16.2",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦0 1⟧ bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3;"),
@@ -34,11 +36,11 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         .once_per_input()
         .only_if(Condition::CountersAlwaysBare)
         .found(found.as_str())
-        .message("counters stand bare before operations; EPD has `hmvc` and `fmvn` for them");
+        .message(format!("the counters `{found}` are fields, but EPD uses the operations `hmvc` and `fmvn`"));
     findings
         .add(&RULE, place)
         .once_per_input()
         .only_if(Condition::CountersSometimesBare)
-        .found(found)
-        .message("counters stand bare before operations here, while other lines of the input have no counters there");
+        .message(format!("the counters `{found}` are fields, but other lines have operations directly after four fields"))
+        .found(found);
 }

@@ -1,23 +1,28 @@
-//! `illegal-epd-move`.
+//! EPD08: illegal and ambiguous moves in operations.
 
-use shakmaty::{Move, san::San};
+use shakmaty::{Bitboard, Move, Square, san::San};
 
-use super::position_at;
+use super::{draw, position_at};
 use crate::{
-    epd::{MoveWord, Opcode, Resolved},
+    chess::{Arrow, CastlingRefusal, Refusal},
+    epd::{MoveWord, Opcode, Resolved, written_move},
     rules::{Check, Finding, Findings, Rule, Sample, Severity, Yield, facts::OperationFacts, shown},
+    text::wording::join_or,
 };
 
-/// EPD08: a move among the operands is illegal or ambiguous.
 pub static RULE: Rule = Rule {
     code: code!("EPD08"),
     name: "illegal-epd-move",
     severity: Severity::Error,
     summary: "A move among the operands is illegal or ambiguous",
-    what: "The moves of `bm`, `am`, `pm` and `sm`, and those that a `c0` of the form `Nf3=10, e4=5` gives scores to, are legal in the position, those of `pv` one after the other. How a move is spelt does not matter here: coordinates, missing or false marks of capture and check, and superfluous files and ranks are all understood. A word that no move can be read from is a warning. Not judged where something in the position itself is wrong.",
-    why: "The record asks for a move that cannot be played: the position or the move is false.",
-    fix: "Compare both with the source; the message says whether the move would be legal for the other side.",
-    source: "PGN standard 1994, section 16.2.5",
+    what: "The moves of `bm`, `am`, `pm` and `sm` must be legal in the position, and those of \
+           `pv` one after the other. Moves with scores in a comment, such as `c0 \"Nf3=10, \
+           e4=5\"`, are checked too. Coordinates, missing or wrong marks and superfluous \
+           disambiguation do not matter here. A word that is not a move is a warning, and \
+           positions that are wrong themselves are not checked.",
+    why: "The move cannot be played, so the position or the move is wrong.",
+    fix: "Compare the position and the move with the source. Check the side to move.",
+    source: "PGN standard 16.2.5",
     yields: &[Yield::InRecord(code!("EPD16"))],
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦Rf4⟧;"),
@@ -38,16 +43,44 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     for word in facts.moves {
         match &word.resolved {
             Resolved::Move(_) | Resolved::Null | Resolved::Aside => {}
-            Resolved::Unreadable => unreadable(facts, word, findings),
-            Resolved::Ambiguous(moves) => ambiguous(facts, word, moves, findings),
+            Resolved::Unreadable => report_unreadable(facts, word, findings),
+            Resolved::Ambiguous(moves) => report_ambiguous(facts, word, moves, findings),
             Resolved::Illegal(refusal) => {
                 let after = if word.ply > 1 { " after the moves before it" } else { "" };
                 let found = found(facts, word);
                 let message = format!("`{found}` is not legal{after}: {refusal}");
-                add(facts, word, findings).message(message);
+                let finding = add(facts, word, findings).message(message);
+                if word.ply == 1 {
+                    finding.squares(squares_of(refusal));
+                    draw(finding, written_arrows(facts, word), &[]);
+                }
             }
         }
     }
+}
+
+/// The squares that a refusal speaks of.
+fn squares_of(refusal: &Refusal) -> Bitboard {
+    let of = |squares: &[Square]| squares.iter().copied().collect();
+    match refusal {
+        Refusal::NoSuchMan { file: Some(file), rank: Some(rank), .. } => of(&[Square::from_coords(*file, *rank)]),
+        Refusal::OwnManOnTarget(piece) => of(&[piece.square]),
+        Refusal::CannotReach { to, .. } | Refusal::NothingToCapture { to } | Refusal::EnPassantExpired { to } => of(&[*to]),
+        Refusal::PathBlocked { man, by } | Refusal::Pinned { man, by } => of(&[man.square, by.square]),
+        Refusal::NullInCheck { by } | Refusal::LeavesKingInCheck { by } => of(&[by.square]),
+        Refusal::KingAttacked { to, by } => of(&[*to, by.square]),
+        Refusal::Castling(CastlingRefusal::Blocked(piece) | CastlingRefusal::InCheck(piece)) => of(&[piece.square]),
+        Refusal::Castling(CastlingRefusal::Passes { attacked, by, .. }) => of(&[*attacked, by.square]),
+        _ => Bitboard::EMPTY,
+    }
+}
+
+/// The arrows of a word at the start of a line of moves, as written.
+fn written_arrows(facts: &OperationFacts<'_>, word: &MoveWord) -> Vec<Arrow> {
+    // A mark can be separated from its move.
+    let text = word.place.of(facts.text).split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let written = written_move(text).filter(|_| word.ply == 1);
+    written.zip(facts.start).map_or_else(Vec::new, |(written, start)| Arrow::of_written(start, &written))
 }
 
 fn found(facts: &OperationFacts<'_>, word: &MoveWord) -> String {
@@ -63,15 +96,18 @@ fn add<'a>(facts: &OperationFacts<'_>, word: &MoveWord, findings: &'a mut Findin
 }
 
 #[cold]
-fn unreadable(facts: &OperationFacts<'_>, word: &MoveWord, findings: &mut Findings) {
-    let message = format!("no move can be read from `{}`", found(facts, word));
+fn report_unreadable(facts: &OperationFacts<'_>, word: &MoveWord, findings: &mut Findings) {
+    let message = format!("`{}` is not a move", found(facts, word));
     add(facts, word, findings).severity(Severity::Warning).message(message);
 }
 
 #[cold]
-fn ambiguous(facts: &OperationFacts<'_>, word: &MoveWord, moves: &[Move], findings: &mut Findings) {
+fn report_ambiguous(facts: &OperationFacts<'_>, word: &MoveWord, moves: &[Move], findings: &mut Findings) {
     let Some(position) = position_at(facts, word) else { return };
     let candidates: Vec<String> = moves.iter().map(|played| San::from_move(&position, *played).to_string()).collect();
-    let message = format!("`{}` is ambiguous: {}", found(facts, word), candidates.join(", "));
-    add(facts, word, findings).expected(candidates.join(" ")).message(message);
+    let message = format!("`{}` is ambiguous: {}", found(facts, word), join_or(&candidates));
+    let finding = add(facts, word, findings).expected(candidates.join(" ")).message(message);
+    if word.ply == 1 {
+        draw(finding, written_arrows(facts, word), moves);
+    }
 }

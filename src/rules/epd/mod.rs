@@ -2,31 +2,35 @@
 
 family! {
     fen_as_epd,
-    opcode_syntax,
+    invalid_opcode,
     missing_semicolon,
     bad_string,
     duplicate_opcode,
-    opcode_order,
-    operand_type,
+    unknown_or_unsorted_opcode,
+    invalid_operand,
     illegal_epd_move,
-    epd_move_form,
+    non_san_move,
     bm_am_conflict,
     pm_pv_conflict,
-    ce_mate_form,
-    dm_false,
-    counter_opcodes,
-    protocol_opcodes,
-    no_move_record,
+    invalid_mate_score,
+    wrong_mate_distance,
+    counter_opcode_conflict,
+    protocol_opcode_conflict,
+    move_after_game_end,
     duplicate_id,
-    perft_count,
+    wrong_perft_count,
 }
 
-use shakmaty::{Chess, Position, san::SanPlus};
+use shakmaty::{Chess, Move, Position, san::SanPlus};
 
-use super::facts::OperationFacts;
-use crate::epd::{MoveWord, Resolved};
+use super::{Finding, facts::OperationFacts};
+use crate::{
+    chess::Arrow,
+    epd::{MoveWord, Resolved},
+};
 
-/// The position in which a word is a move: that of the line, or, in a variation, the one that the moves before it lead to.
+/// The position in which a word is a move: that of the line, or in a variation the one after the
+/// moves before it.
 fn position_at(facts: &OperationFacts<'_>, word: &MoveWord) -> Option<Chess> {
     let mut position = facts.start?.clone();
     let before = facts.moves.iter().filter(|other| other.operation == word.operation && other.ply < word.ply);
@@ -38,8 +42,84 @@ fn position_at(facts: &OperationFacts<'_>, word: &MoveWord) -> Option<Chess> {
     Some(position)
 }
 
-/// The move that a word means in SAN.
+/// The SAN of the move that a word means.
 fn san(facts: &OperationFacts<'_>, word: &MoveWord) -> Option<String> {
     let Resolved::Move(played) = word.resolved else { return None };
     Some(SanPlus::from_move(position_at(facts, word)?, played).to_string())
+}
+
+/// The arrow of the move that a word means. `None` later in a variation: the board shows the
+/// position of the line.
+fn arrow(word: &MoveWord) -> Option<Arrow> {
+    match word.resolved {
+        Resolved::Move(played) if word.ply == 1 => Arrow::of(played),
+        _ => None,
+    }
+}
+
+/// Draws the arrows of a move as written, and those of the `suggested` moves if they are different
+/// ones.
+fn draw(finding: &mut Finding, written: Vec<Arrow>, suggested: &[Move]) {
+    let mut repaired: Vec<Arrow> = Vec::new();
+    for arrow in suggested.iter().filter_map(|played| Arrow::of(*played)) {
+        // All promotions of a pawn on one square have the same arrow.
+        if !repaired.contains(&arrow) {
+            repaired.push(arrow);
+        }
+    }
+    if repaired.len() != written.len() || repaired.iter().any(|arrow| !written.contains(arrow)) {
+        finding.repaired(repaired);
+    }
+    finding.written(written);
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Bitboard, Square};
+
+    use super::super::{Code, Finding, Findings, Span};
+    use crate::record::examine_line;
+
+    /// The first finding of the rule `code` in `line`.
+    fn found(line: &str, code: Code) -> Finding {
+        let mut findings = Findings::new();
+        examine_line(line.as_bytes(), Span::new(0, line.len()), &mut findings);
+        findings.all().iter().find(|finding| finding.rule.code == code).expect(line).clone()
+    }
+
+    /// The arrows of a finding: those of the move as written, then those of the suggested moves.
+    fn arrows(line: &str, code: Code) -> (String, String) {
+        let marks = found(line, code).marks;
+        let [written, repaired] =
+            [marks.written, marks.repaired].map(|arrows| arrows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        (written, repaired)
+    }
+
+    fn pair(written: &str, repaired: &str) -> (String, String) {
+        (written.to_owned(), repaired.to_owned())
+    }
+
+    #[test]
+    fn moves_have_arrows() {
+        let pawn = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        assert_eq!(arrows(&format!("{pawn} bm e2e4;"), code!("EPD09")), pair("e2e4", ""), "the same move");
+        assert_eq!(arrows(&format!("{pawn} bm e5;"), code!("EPD08")), pair("e2e5", ""));
+        assert_eq!(arrows(&format!("{pawn} pm e3; pv e4;"), code!("EPD11")), pair("e2e3", "e2e4"));
+        assert_eq!(arrows(&format!("{pawn} am e4; bm e4;"), code!("EPD10")), pair("e2e4", ""));
+        assert_eq!(arrows(&format!("{pawn} e4;"), code!("EPD06")), pair("e2e4", ""));
+        assert_eq!(arrows(&format!("{pawn} pv e4 Kd7 e6;"), code!("EPD08")), pair("", ""), "not on this board");
+        let knights = "k7/8/8/8/8/5N2/8/KN6 w - - bm Nd2;";
+        assert_eq!(arrows(knights, code!("EPD08")), pair("b1d2 f3d2", ""), "both moves are shown as written");
+        assert_eq!(arrows("4k3/1P6/8/8/8/8/8/4K3 w - - bm b8;", code!("EPD08")), pair("b7b8", ""));
+    }
+
+    #[test]
+    fn reasons_mark_squares() {
+        let squares = |line: &str, code| found(line, code).marks.squares;
+        assert_eq!(squares("4k3/8/8/8/8/8/4P3/4K3 w - - bm Ke2;", code!("EPD08")), Bitboard::from(Square::E2));
+        assert_eq!(squares("4R1k1/5ppp/8/8/8/8/8/K7 b - - bm Kf8;", code!("EPD16")), Bitboard::from(Square::G8));
+        assert_eq!(squares("4k3/8/8/8/3pP3/8/8/4K3 b - e3 hmvc 4;", code!("EPD14")), Bitboard::from(Square::E4));
+        assert_eq!(squares("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4+;", code!("EPD09")), Bitboard::from(Square::E8));
+        assert_eq!(squares("4k3/8/8/8/8/8/4P3/4K3 w - - resign; sm e4;", code!("EPD15")), Bitboard::EMPTY);
+    }
 }

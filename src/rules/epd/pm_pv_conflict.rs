@@ -1,21 +1,22 @@
-//! `pm-pv-conflict`.
+//! EPD11: predicted moves that contradict the predicted variation.
 
-use super::san;
+use super::{arrow, san};
 use crate::{
     epd::{Opcode, Resolved},
     rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
-/// EPD11: the predicted move is not the first of the predicted variation.
 pub static RULE: Rule = Rule {
     code: code!("EPD11"),
     name: "pm-pv-conflict",
     severity: Severity::Warning,
-    summary: "The predicted move is not the first of the predicted variation",
-    what: "The move of `pm` is the first of `pv`. A move of `sm`, which is the one that was played, may be another one than `pm` or, without it, the first of `pv` predicts; that is an info. Moves are compared, not spellings.",
+    summary: "The predicted move is not the first move of `pv`",
+    what: "The move of `pm` differs from the first move of `pv`. It is an info if the played \
+           move, `sm`, differs from `pm` or, without `pm`, from the first move of `pv`. Different \
+           spellings of the same move do not count.",
     why: "One of the two belongs to another position or another search.",
-    fix: "Take both from the same search.",
-    source: "PGN standard 1994, section 16.2.5.18",
+    fix: "Take both operations from the same search.",
+    source: "PGN standard 16.2.5.18",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pm ⟦e3⟧; pv e4 Kd7;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pv e4 Kd7; sm ⟦e3⟧;"),
@@ -45,10 +46,12 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             let found = shown(word.place.of(facts.text));
             let expected = san(facts, other).unwrap_or_default();
             let message = match severity {
-                Severity::Info => format!("`sm` supplies {found} where `{name}` predicts {expected}"),
-                _ => format!("`pm` predicts {found}, but `pv` begins with {expected}"),
+                Severity::Info => format!("`sm` is {found}, but `{name}` predicts {expected}"),
+                _ => format!("`pm` is {found}, but `pv` starts with {expected}"),
             };
-            findings.add(&RULE, word.place).severity(severity).found(found).expected(expected).message(message);
+            let finding = findings.add(&RULE, word.place).severity(severity).found(found).expected(expected).message(message);
+            let (written, repaired) = (arrow(word), arrow(other));
+            finding.written(written).repaired(repaired.filter(|_| repaired != written));
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The bytes of a record.
 
-/// The bytes of a record that holds something beside printable ASCII, and what follows it up to the next record.
+/// The bytes of a record that is not only printable ASCII, up to the next record.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordBytes<'a> {
-    /// What the rules are shown; spans are offsets in it.
+    /// The text that spans are offsets in.
     pub text: &'a [u8],
-    /// Where the record begins.
+    /// Start of the record.
     pub start: usize,
-    /// One past its last byte: the next record begins there, or the input ends.
+    /// End of the record: the start of the next one, or the end of the input.
     pub end: usize,
     /// Whether byte 0 of `text` is the first byte of the input.
     pub at_input_start: bool,
@@ -19,7 +19,8 @@ impl<'a> RecordBytes<'a> {
         &self.text[self.start..self.end]
     }
 
-    /// Whether the record holds UTF-8 beyond ASCII, and whether it holds bytes that are not UTF-8.
+    /// Whether the record contains valid UTF-8 beyond ASCII, and whether it contains bytes that are
+    /// not UTF-8.
     pub fn encoding(&self) -> (bool, bool) {
         match std::str::from_utf8(self.record()) {
             Ok(text) => (!text.is_ascii(), false),

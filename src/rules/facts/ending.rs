@@ -14,29 +14,29 @@ use crate::{
 /// The end of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Ending<'a> {
-    /// What the spans are offsets in.
+    /// The text that spans refer to.
     pub text: &'a [u8],
     /// The game's tags.
     pub tags: &'a TagSection<'a>,
     /// The first termination marker of the main line.
     pub marker: Option<Marker>,
-    /// Where the movetext ends: the last token of it, or the last tag pair where there is none.
+    /// The last token of the movetext, or the last tag pair if there is no movetext.
     pub last: Span,
-    /// Plies of the main line, whether they could be replayed or not.
+    /// Number of plies of the main line, legal or not.
     pub plies: u32,
-    /// The position after the last ply; `None` where the main line could not be replayed to its end.
+    /// The position after the last ply; `None` if the main line could not be replayed to its end.
     pub position: Option<&'a Chess>,
-    /// How a game of a variant has ended on the board, where it has.
+    /// How a game of a variant ended on the board, if it did.
     pub variant: Option<VariantEnd>,
-    /// The opening that the moves are, where a classification was given and knows it.
+    /// The opening of the game, if an opening book was given and contains it.
     pub opening: Option<&'a Opening>,
     /// The last ply of the main line as written.
     pub last_move: &'a str,
-    /// The position in which the game begins.
+    /// The position before the first move.
     pub start: &'a Chess,
-    /// The moves of the main line as far as they were played; `None` for a null move.
+    /// The moves of the main line as far as they could be played; `None` for a null move.
     pub line: &'a [Option<Move>],
-    /// The inside of the last comment behind the last ply of the main line.
+    /// The text of the last comment after the last ply of the main line.
     pub comment: Option<Span>,
     /// The clocks in the comments of the main line.
     pub clocks: ClockSummary,

@@ -1,4 +1,4 @@
-//! How a game is laid out: line ends, blank lines, the blanks between its tokens.
+//! The layout of a game: line endings, blank lines, whitespace between tokens.
 
 use shakmaty::Color;
 
@@ -7,29 +7,29 @@ use crate::{
     rules::Span,
 };
 
-/// The bytes of a game as they are laid out.
+/// The layout of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
-    /// What the spans are offsets in.
+    /// The text that spans are offsets in.
     pub text: &'a [u8],
     /// The tag pairs that could be read.
     pub pairs: &'a [TagPair],
     /// The game, from the first byte of its record to one past its termination marker.
     pub game: Span,
-    /// Where its movetext begins: behind the last tag pair.
+    /// Start of the movetext: after the last tag pair.
     pub movetext: usize,
-    /// Where the next record begins, or the text ends.
+    /// Start of the next record, or the end of the text.
     pub next: usize,
-    /// Who is to move before the first ply.
+    /// The side to move before the first ply.
     pub turn: Color,
-    /// Whether there is anything beside printable ASCII, tabs and line breaks up to the next record.
+    /// Whether any byte up to the next record is not printable ASCII, a tab or a line break.
     pub odd_bytes: bool,
-    /// Whether there is a game at all, rather than blank lines, comments and stray text.
+    /// Whether there is a game, not only blank lines, comments and stray text.
     pub is_game: bool,
 }
 
 impl<'a> Layout<'a> {
-    /// The tokens of the movetext, comments among them, each with its span.
+    /// The tokens of the movetext, including comments, each with its span.
     pub fn tokens(&self) -> impl Iterator<Item = (Token, Span)> + use<'a> {
         let text = &self.text[..self.game.end];
         let mut lexer = Lexer::new(text, self.movetext);

@@ -4,43 +4,44 @@ use shakmaty::Color;
 
 use crate::rules::Span;
 
-/// A move number indication that does not fit the place where it stands.
+/// A move number indication that is wrong or not written as in export format.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberIndication<'a> {
     /// What the spans are offsets in.
     pub text: &'a [u8],
     /// Digits and periods.
     pub place: Span,
-    /// The number as written; `None` where it is too large to be one.
+    /// The number as written. `None` if it is too large.
     pub value: Option<u32>,
-    /// The number that belongs there.
+    /// The number that is expected there.
     pub expected: u32,
     /// How many periods follow.
     pub dots: u32,
     /// Who is to move.
     pub turn: Color,
-    /// The next number of the line, where there is one.
+    /// The next number of the line, if there is one.
     pub next: Option<u32>,
-    /// How many plies replay from the initial array, where another game begins here.
+    /// If another game starts here, the number of plies that can be played from the starting
+    /// position.
     pub spliced: Option<u32>,
     /// Whether the ply that follows is the first of the game or of a variation.
     pub starts_line: bool,
-    /// What is out of the ordinary about it.
+    /// What is wrong with it.
     pub aspect: NumberAspect,
 }
 
-/// What is out of the ordinary about a move number indication.
+/// What is wrong with a move number indication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberAspect {
-    /// The number, or the side that the periods speak of.
+    /// The number, or the side that the periods indicate.
     Count,
-    /// It begins the game with another number than the FEN.
+    /// The first number of the game differs from the FEN.
     Start,
-    /// How it is written; number and side are right.
+    /// Its style. Number and side are right.
     Style(NumberStyle),
 }
 
-/// How a move number indication is written, where it is not as in export format.
+/// How a move number indication differs from export format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberStyle {
     /// `1.e4`

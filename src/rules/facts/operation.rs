@@ -6,27 +6,27 @@ use super::PositionFacts;
 use crate::{
     chess::FenText,
     epd::{MoveWord, Opcode, Operation, Operations, integer},
-    rules::Closeness,
+    rules::facts::PositionChecks,
     text::Span,
 };
 
 /// The operations of an EPD line, each with its span.
 #[derive(Debug)]
 pub struct OperationFacts<'a> {
-    /// What the spans are offsets in.
+    /// The text that spans refer to.
     pub text: &'a [u8],
     /// The fields before them.
     pub fen: &'a FenText,
-    /// What the fields mean.
+    /// The meaning of the fields.
     pub position: &'a PositionFacts<'a>,
     /// The operations.
     pub operations: &'a Operations,
-    /// The position that moves are played from; `None` where it cannot be played from, or where something in it is wrong.
+    /// The position in which the moves are played; `None` if something in it is wrong.
     pub start: Option<&'a Chess>,
-    /// The words that are moves of that position, in the order of the operations.
+    /// The words in the operands of moves, in the order of the operations.
     pub moves: &'a [MoveWord],
-    /// How closely they are looked at.
-    pub closeness: Closeness,
+    /// How thoroughly they are checked.
+    pub position_checks: PositionChecks,
 }
 
 impl OperationFacts<'_> {
@@ -35,19 +35,19 @@ impl OperationFacts<'_> {
         self.operations.list.iter().find(|operation| operation.kind == kind)
     }
 
-    /// The one operand of an operation, where it is an integer.
+    /// The operand of an operation, if it is a single integer.
     pub fn integer(&self, operation: &Operation) -> Option<i64> {
         let mut operands = operation.operands(self.text).filter(|operand| !operand.quoted);
         let value = integer(operands.next()?.place.of(self.text))?;
         operands.next().is_none().then_some(value)
     }
 
-    /// Where the operands of an operation stand, or its opcode where it has none.
+    /// The place of the operands of an operation, or of its opcode if it has none.
     pub fn place_of(&self, operation: &Operation) -> Span {
         if operation.operands.start < operation.operands.end { operation.operands } else { operation.opcode }
     }
 
-    /// The operation that a word is in.
+    /// The operation of a word.
     pub fn operation_of(&self, word: &MoveWord) -> &Operation {
         &self.operations.list[word.operation]
     }

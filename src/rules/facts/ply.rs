@@ -7,14 +7,14 @@ use crate::{
     rules::Span,
 };
 
-/// A move that was played, and something about its spelling is out of the ordinary.
+/// A move that was played and whose spelling is not canonical.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply<'a> {
     /// What the spans are offsets in.
     pub text: &'a [u8],
     /// The move as written, suffixes included.
     pub place: Span,
-    /// What was read of it.
+    /// The move as read.
     pub written: &'a WrittenSan,
     /// The position before it.
     pub before: &'a Chess,
@@ -22,7 +22,7 @@ pub struct Ply<'a> {
     pub after: &'a Chess,
     /// The move itself; `None` for a null move.
     pub resolved: Option<Resolved>,
-    /// Whether it stands in a variation.
+    /// Whether it is in a variation.
     pub in_variation: bool,
 }
 
@@ -32,12 +32,12 @@ impl Ply<'_> {
         self.resolved.map(|resolved| resolved.played)
     }
 
-    /// The men that give check after the move.
+    /// The pieces that give check after the move.
     pub fn checkers(&self) -> Bitboard {
         self.after.checkers()
     }
 
-    /// Whether the move mates.
+    /// Whether the move is checkmate.
     pub fn mates(&self) -> bool {
         self.after.is_checkmate()
     }

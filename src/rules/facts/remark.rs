@@ -1,4 +1,4 @@
-//! What comments, glyphs and variations say beside the moves.
+//! Facts about annotations: commands and clocks in comments, glyphs, variations, written positions.
 
 use shakmaty::{Chess, Color};
 
@@ -7,66 +7,66 @@ use crate::{
     rules::Span,
 };
 
-/// A command embedded in a comment, and something about it is out of the ordinary.
+/// A command in a comment that needs a closer look.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandFacts<'a> {
-    /// What the spans are offsets in.
+    /// The text that spans are offsets in.
     pub text: &'a [u8],
     /// The command.
     pub command: &'a Command,
-    /// The position that the comment stands behind, where that is known.
+    /// The position at the comment, if it is known.
     pub position: Option<&'a Chess>,
-    /// The position before the move that it stands behind.
+    /// The position before the move that the comment follows.
     pub before: Option<&'a Chess>,
 }
 
-/// A clock as it stood after a move of one side.
+/// A clock after a move of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// In milliseconds.
     pub time: u64,
-    /// How many moves that side had made.
+    /// The number of moves that this side had made.
     pub moves: u32,
     /// Where it is written.
     pub place: Span,
 }
 
-/// What about a clock is out of the ordinary.
+/// Why a clock needs a closer look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockQuestion {
-    /// It shows more than before.
+    /// It shows more time than the previous clock of the side.
     Gain(Reading),
-    /// It is the first one of its side, after the first move, and not what the time control gives.
+    /// It is the first one of its side, after its first move, and does not match the time control.
     First,
-    /// Another one stands behind the same move.
+    /// The same move has this other clock, too.
     Twice(Reading),
-    /// The time used for the move stands beside it, in milliseconds; before that there was so much.
+    /// The move also has an elapsed time in milliseconds. With the previous clock of the side.
     Elapsed(u64, Reading),
 }
 
-/// A clock in the main line that does not fit what is known of it.
+/// A clock in the main line that needs a closer look.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockFacts<'a> {
-    /// What the spans are offsets in.
+    /// The text that spans are offsets in.
     pub text: &'a [u8],
     /// The clock.
     pub now: Reading,
     /// Whose clock it is.
     pub color: Color,
-    /// What the TimeControl tag says, where that is enough to know how much time there is at every move.
+    /// The TimeControl tag, if it says how much time there is at every move.
     pub control: Option<&'a TimeControl>,
-    /// What is out of the ordinary.
+    /// Why it needs a closer look.
     pub question: ClockQuestion,
 }
 
-/// The clocks of a game, as seen from its end.
+/// The clocks of a whole game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockSummary {
     /// The last clock of White and of Black.
     pub last: [Option<Reading>; 2],
-    /// The first plies without a clock between others, from and to, and where the next clock stands.
+    /// The first and last ply of the first gap between clocks, and the place of the next clock.
     pub gap: Option<(u32, u32, Span)>,
-    /// The first clock.
+    /// The place of the first clock.
     pub first: Option<Span>,
 }
 
@@ -77,37 +77,37 @@ impl ClockSummary {
     }
 }
 
-/// An annotation that is out of the ordinary.
+/// An annotation that needs a closer look.
 #[derive(Clone, Copy, Debug)]
 pub enum Remark<'a> {
     /// A numeric annotation glyph.
     Nag {
-        /// Its number; `None` where there is none, or it is too large to be one.
+        /// Its number; `None` if it is missing or far too large.
         number: Option<u32>,
-        /// Whether a move stands before it in its line.
+        /// Whether it follows a move, or is in a variation.
         behind_move: bool,
-        /// Another glyph of the same move, which says the contrary.
+        /// Another glyph of the same move that contradicts it.
         contrary: Option<u32>,
     },
-    /// A variation begins with the move that it replaces; the place is that move.
+    /// A variation begins with the move that it replaces. The place is that move.
     Echo,
-    /// A position is written down that is not the one on the board.
+    /// A written position differs from the position of the game.
     Position {
-        /// The position of the game, where the moves could be replayed.
+        /// The position of the game.
         position: &'a Chess,
-        /// The position that is written down.
+        /// The written position.
         stated: &'a Chess,
-        /// Whether it is said to be the last one of the game, rather than one that a comment speaks of.
+        /// Whether it is given as the final position of the game, not in a comment.
         last: bool,
     },
 }
 
-/// An annotation that is out of the ordinary.
+/// An annotation that needs a closer look, with its place.
 #[derive(Clone, Copy, Debug)]
 pub struct RemarkFacts<'a> {
-    /// What the spans are offsets in.
+    /// The text that spans are offsets in.
     pub text: &'a [u8],
-    /// Where it stands.
+    /// Where it is.
     pub place: Span,
     /// What it is.
     pub remark: Remark<'a>,

@@ -14,14 +14,14 @@ pub struct Unplayable<'a> {
     pub text: &'a [u8],
     /// The move as written, suffixes included.
     pub place: Span,
-    /// What was read of it.
+    /// The move as read.
     pub written: &'a WrittenSan,
     /// The position in which it cannot be played.
     pub before: &'a Chess,
-    /// Why not.
+    /// The reason.
     pub refusal: &'a Refusal,
-    /// How the game came there.
+    /// How the game reached the position.
     pub history: History<'a>,
-    /// Whether it stands in a variation.
+    /// Whether it is in a variation.
     pub in_variation: bool,
 }

@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
     yields: &[Yield::InRecord(code!("FEN02")), Yield::InRecord(code!("FEN03"))],
     fires: &[Sample::Positions("4k3/⟦44⟧/8/8/8/8/4P3/4K3 w - - 0 1")],
     silent: &[Sample::Positions("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1")],
-    check: Check::Position(check),
+    check: Check::Field(check),
     ..Rule::DEFAULTS
 };
 

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/8/4⟦♔⟧3 w - - 0 1"),
     ],
     silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")],
-    check: Check::Position(check),
+    check: Check::Field(check),
     ..Rule::DEFAULTS
 };
 

@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 1994, section 16.1.3.2",
     fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦x⟧ - - 0 1"), Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 ⟦W⟧ - - 0 1")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")],
-    check: Check::Position(check),
+    check: Check::AnyVariantField(check),
     ..Rule::DEFAULTS
 };
 

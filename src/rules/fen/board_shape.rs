@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("⟦4k3/8/8/8/8/8/4K3⟧ w - - 0 1"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/7P/4K3 w - - 0 1")],
-    check: Check::Position(check),
+    check: Check::Field(check),
     ..Rule::DEFAULTS
 };
 

@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w ⟦qkQK⟧ - 0 1"),
     ],
     silent: &[Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w Kq - 0 1")],
-    check: Check::Position(check),
+    check: Check::Field(check),
     ..Rule::DEFAULTS
 };
 

@@ -20,7 +20,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦-1⟧ 12"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")],
-    check: Check::Position(check),
+    check: Check::Field(check),
     ..Rule::DEFAULTS
 };
 

@@ -22,7 +22,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -"),
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - fmvn 40; hmvc 0;"),
     ],
-    check: Check::Position(check),
+    check: Check::FieldCount(check),
     ..Rule::DEFAULTS
 };
 

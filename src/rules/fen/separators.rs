@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3⟦\\⟧8\\8\\8\\8\\8\\4P3\\4K3 w - - 0 1"),
     ],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - -  bm e4;")],
-    check: Check::Position(check),
+    check: Check::AnyVariantField(check),
     ..Rule::DEFAULTS
 };
 

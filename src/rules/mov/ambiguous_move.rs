@@ -1,6 +1,8 @@
-//! Moves that more than one man can make.
+//! Moves that more than one piece can make.
 
-use super::{canonical_of, refused};
+use shakmaty::Move;
+
+use super::{canonical_of, legal_move, refused, suggest};
 use crate::{
     chess::{Refusal, WrittenMove},
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
@@ -11,11 +13,13 @@ pub static RULE: Rule = Rule {
     code: code!("MOV03"),
     name: "ambiguous-move",
     severity: Severity::Error,
-    summary: "More than one man can make the move that is written",
-    what: "Two or more men of the kind can legally go to the target square, and the origin is not given so far that one is \
-           left. A man that may not leave the line to its king does not count.",
-    why: "Readers reject the game, or take one of the men without a word.",
-    fix: "Give the file of the man that moved, or its rank where the file does not tell, and compare with another source.",
+    summary: "More than one piece can make the move",
+    what: "Two or more pieces of the same kind can legally move to the target square, and the move \
+           does not say which. Pinned pieces do not count.",
+    why: "Some readers reject the game. Others silently pick a piece, and the rest of the game may \
+          be wrong without any sign of it.",
+    fix: "Add the file of the piece that moved, or its rank if the file is not enough. Compare \
+          with another source.",
     source: "PGN standard 8.2.3.4",
     fires: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *")],
     silent: &[Sample::Moves("1. Nf3 Nf6 2. d3 d5 3. Nbd2 *"), Sample::Moves("1. d4 Nf6 2. Nc3 e6 3. e4 Bb4 4. Ne2 *")],
@@ -25,13 +29,14 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     let (false, &Refusal::Ambiguous { role, from, to }) = (facts.in_variation, facts.refusal) else { return };
-    let spellings: Vec<String> = from
+    let moves: Vec<Move> = from
         .into_iter()
         .filter_map(|from| {
             let (file, rank) = (Some(from.file()), Some(from.rank()));
-            canonical_of(facts, WrittenMove::Normal { role, file, rank, to, promotion: None })
+            legal_move(facts, WrittenMove::Normal { role, file, rank, to, promotion: None })
         })
         .collect();
-    refused(&RULE, facts, findings, |token, reason| format!("{token} means more than one move: {reason}"))
-        .expected(spellings.join(" or "));
+    let spellings: Vec<String> = moves.iter().map(|played| canonical_of(facts, *played)).collect();
+    let finding = refused(&RULE, facts, findings, |token, reason| format!("{token} is ambiguous: {reason}"));
+    suggest(finding.expected(spellings.join(" or ")), moves);
 }

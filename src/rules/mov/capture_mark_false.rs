@@ -1,6 +1,6 @@
-//! Marks of capture without capture.
+//! Capture marks on moves that capture nothing.
 
-use super::{misspelt, mover};
+use super::{misspelled, mover, target};
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply};
 
 /// `MOV16`
@@ -8,10 +8,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV16"),
     name: "capture-mark-false",
     severity: Severity::Warning,
-    summary: "A move is marked as a capture and captures nothing",
-    what: "An x stands in a move whose target square is empty, and which is no capture en passant.",
-    why: "Whoever wrote the x saw a man on that square: often a move before is missing or wrong.",
-    fix: "Compare with another source; where the move is right, remove the x.",
+    summary: "The move is marked as a capture but captures nothing",
+    what: "The move contains `x`, but its target square is empty. En passant captures are not \
+           reported.",
+    why: "Whoever wrote the `x` saw a piece on that square. Often an earlier move is missing or \
+          wrong.",
+    fix: "Compare with another source. If the move is right, remove the `x`.",
     source: "PGN standard 8.2.3.3",
     fires: &[Sample::Moves("1. ⟦Nxf3⟧ *")],
     silent: &[Sample::Moves("1. Nf3 *"), Sample::Moves("1. e4 Nf6 2. e5 d5 3. exd6 *")],
@@ -24,5 +26,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !facts.written.capture {
         return;
     }
-    misspelt(&RULE, facts, findings, Repair::Likely).message(format!("{} captures nothing", mover(played)));
+    misspelled(&RULE, facts, findings, Repair::Likely)
+        .message(format!("the move contains `x`, but {} captures nothing", mover(played)))
+        .squares(target(played));
 }

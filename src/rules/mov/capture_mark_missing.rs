@@ -1,6 +1,6 @@
-//! Captures without a mark.
+//! Captures without a capture mark.
 
-use super::misspelt;
+use super::{captured_square, misspelled};
 use crate::{
     chess::{WrittenMove, word},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -11,11 +11,11 @@ pub static RULE: Rule = Rule {
     code: code!("MOV15"),
     name: "capture-mark-missing",
     severity: Severity::Info,
-    summary: "A move captures and has no x",
-    what: "The move captures, en passant or otherwise, and no x stands in it. Moves written as two squares have no marks \
-           and are spared. Counted once per input.",
-    why: "Export format has the x; some readers reject such moves as illegal.",
-    fix: "Put an x before the target square.",
+    summary: "The move captures a piece, but `x` is missing",
+    what: "The move is a capture, possibly en passant, and is written without `x`. Moves written \
+           as two squares are not checked. Reported once per input, with a count.",
+    why: "Export format requires the `x`. Some readers reject such moves as illegal.",
+    fix: "Put an `x` before the target square.",
     source: "PGN standard 8.2.3.3",
     fires: &[Sample::Moves("1. e4 d5 2. ⟦ed5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. ⟦Bc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. exd5 *"), Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *")],
@@ -24,11 +24,13 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Ply<'_>, findings: &mut Findings) {
-    let Some(captured) = facts.played().and_then(|played| played.capture()) else { return };
+    let Some(played) = facts.played() else { return };
+    let Some(captured) = played.capture() else { return };
     if facts.written.capture || matches!(facts.written.what, WrittenMove::Coordinates { .. }) {
         return;
     }
-    misspelt(&RULE, facts, findings, Repair::Certain)
-        .message(format!("the move captures a {}, and no x says so", word(captured)))
+    misspelled(&RULE, facts, findings, Repair::Certain)
+        .message(format!("the move captures a {}, but `x` is missing", word(captured)))
+        .squares(captured_square(played))
         .once_per_input();
 }

@@ -1,6 +1,6 @@
-//! Letters of castling.
+//! Castling in a non-canonical spelling.
 
-use super::misspelt;
+use super::misspelled;
 use crate::{
     chess::Quirks,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -11,10 +11,11 @@ pub static RULE: Rule = Rule {
     code: code!("MOV18"),
     name: "castling-letters",
     severity: Severity::Info,
-    summary: "Castling is written otherwise than with capital letters O and dashes",
-    what: "Castling is written with zeros or small letters, or without dashes. Counted once per input.",
-    why: "Some readers do not know the move, and lose the game from here on.",
-    fix: "Write O-O or O-O-O, with capital letters O.",
+    summary: "Castling is not written as `O-O` or `O-O-O`",
+    what: "Castling is written with zeros, with lowercase letters or without hyphens. Reported \
+           once per input, with a count.",
+    why: "Some readers do not recognise the move and lose the rest of the game.",
+    fix: "Write `O-O` or `O-O-O`, with capital letters O.",
     source: "PGN standard 8.2.3.3",
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦0-0⟧ *"),
@@ -29,7 +30,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !facts.written.quirks.has(Quirks::CASTLING_LETTERS) {
         return;
     }
-    misspelt(&RULE, facts, findings, Repair::Certain)
-        .message("castling is written with capital letters O and dashes")
+    misspelled(&RULE, facts, findings, Repair::Certain)
+        .message("castling is not written with capital letters O and hyphens")
         .once_per_input();
 }

@@ -1,6 +1,6 @@
-//! Marks of check without check.
+//! Check marks on moves that do not give check.
 
-use super::{misspelt, mover};
+use super::{misspelled, mover, target};
 use crate::{
     chess::CheckMark,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
@@ -11,11 +11,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV12"),
     name: "check-mark-false",
     severity: Severity::Warning,
-    summary: "A move is marked as check and gives none",
-    what: "A +, ++ or word for check stands behind a move that gives no check. A ++ is spared wherever there is a check, \
-           since it has been written for check, double check and mate.",
-    why: "Whoever wrote the mark saw a check: often another move was played, or a move before is wrong.",
-    fix: "Compare with another source; where the move is right, remove the mark.",
+    summary: "The move is marked as check but gives no check",
+    what: "The move has `+`, `++` or a word for check, but does not give check. Every move that \
+           gives check may have `++`, which has been used for check, double check and mate.",
+    why: "Whoever wrote the mark saw a check. Often another move was played, or an earlier move is \
+          wrong.",
+    fix: "Compare with another source. If the move is right, remove the mark.",
     source: "PGN standard 8.2.3.5",
     yields: &[Yield::AtPly(code!("MOV14"))],
     fires: &[Sample::Moves("1. ⟦e4+⟧ *"), Sample::Moves("1. e4 e5 2. ⟦Qh5+⟧ *")],
@@ -29,5 +30,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !matches!(facts.written.mark, CheckMark::Check | CheckMark::Double) || facts.checkers().any() {
         return;
     }
-    misspelt(&RULE, facts, findings, Repair::Likely).message(format!("{} gives no check", mover(played)));
+    misspelled(&RULE, facts, findings, Repair::Likely)
+        .message(format!("the move is marked as check, but {} does not give check", mover(played)))
+        .squares(target(played));
 }

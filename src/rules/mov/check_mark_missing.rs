@@ -1,6 +1,6 @@
-//! Checks without a mark.
+//! Checks without a check mark.
 
-use super::misspelt;
+use super::{checked_king, misspelled};
 use crate::{
     chess::{CheckMark, WrittenMove, word},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -11,11 +11,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV11"),
     name: "check-mark-missing",
     severity: Severity::Info,
-    summary: "A move gives check and has no check mark",
-    what: "The move gives check, does not mate, and neither + nor any other mark of check stands behind it. Moves written \
-           as two squares have no marks and are spared. Counted once per input.",
-    why: "Export format has the mark; readers that compare texts take the game for another one.",
-    fix: "Put a + behind the move.",
+    summary: "The move gives check, but `+` is missing",
+    what: "The move gives check without mate and has no check mark of any kind. Moves written as \
+           two squares are not checked. Reported once per input, with a count.",
+    why: "Export format requires the mark. Tools that compare games as text see two different \
+          games.",
+    fix: "Put a `+` after the move.",
     source: "PGN standard 8.2.3.5",
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5⟧ *"), Sample::Moves("1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nxe4 4. Qe2 Nf6 5. ⟦Nc6⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. e4 e5 2. Qh5 *")],
@@ -30,7 +31,8 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     }
     let Some(square) = facts.checkers().first() else { return };
     let Some(role) = shakmaty::Position::board(facts.after).role_at(square) else { return };
-    misspelt(&RULE, facts, findings, Repair::Certain)
-        .message(format!("the {} on {square} gives check, and no + says so", word(role)))
+    misspelled(&RULE, facts, findings, Repair::Certain)
+        .message(format!("the {} on {square} gives check, but `+` is missing", word(role)))
+        .squares(facts.checkers() | checked_king(facts))
         .once_per_input();
 }

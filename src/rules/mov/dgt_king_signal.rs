@@ -1,4 +1,4 @@
-//! Kings in the centre that tell an electronic board the result.
+//! King moves that signal the result to an electronic board.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -11,13 +11,14 @@ pub static RULE: Rule = Rule {
     code: code!("MOV25"),
     name: "dgt-king-signal",
     severity: Severity::Warning,
-    summary: "The game ends with king moves that tell an electronic board the result",
-    what: "The last moves are king moves to d4, e4, d5 or e5, at least one of them is illegal, and their squares say what the \
-           termination marker says: light squares for 1-0, dark squares for 0-1, one of each for a draw. A legal king move \
-           to the centre is spared, whatever it was made for, and so are moves that say another result.",
-    why: "The moves were never played: players put the kings in the centre for the board to send the result.",
+    summary: "The game ends with king moves that signal the result",
+    what: "The last moves are king moves to d4, e4, d5 or e5, and at least one is illegal. Their \
+           squares match the termination marker: light squares for 1-0, dark squares for 0-1, one \
+           of each for a draw. Legal king moves alone are not reported.",
+    why: "The moves were not played. Players put the kings in the centre so that an electronic \
+          board records the result.",
     fix: "Remove the king moves.",
-    source: "DGT electronic boards: putting the result",
+    source: "DGT electronic boards: entering the result",
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Ke4 Kd5⟧ 1-0"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦Kd4 Ke5⟧ 0-1"),
@@ -35,6 +36,6 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
     findings
         .add(&RULE, facts.place)
-        .message(format!("{found} cannot be played, and tells an electronic board the result that the game has"))
+        .message(format!("{found} was not played: the kings signal the result to an electronic board"))
         .found(found);
 }

@@ -1,11 +1,12 @@
-//! Origins that are given otherwise than needed.
+//! Superfluous and non-canonical disambiguation.
 
 use shakmaty::Role;
 
-use super::misspelt;
+use super::{misspelled, target};
 use crate::{
     chess::{Quirks, WrittenMove, word},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
+    text::wording::join_and,
 };
 
 /// `MOV17`
@@ -13,12 +14,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV17"),
     name: "disambiguation-form",
     severity: Severity::Info,
-    summary: "The origin of a move is given otherwise than by the canonical spelling",
-    what: "A file or rank of origin is written for a piece although no other piece of its kind can legally go to the \
-           square, or the rank is written where the file tells them apart, or both where one does. A piece that may not \
-           leave the line to its king does not count as another one. Pawns, and moves in long notation, are spared.",
-    why: "The move is clear all the same; readers that compare texts take the game for another one.",
-    fix: "Write the move as the canonical spelling has it.",
+    summary: "The disambiguation is superfluous or not canonical",
+    what: "A file or rank is given although no other piece of that kind can legally move to the \
+           square. Or the rank is given although the file is enough, or both although one is \
+           enough. Pinned pieces do not count. Pawns and long notation are not checked.",
+    why: "The move is still clear, but tools that compare games as text see two different games.",
+    fix: "Write the move in its canonical spelling.",
     source: "PGN standard 8.2.3.4",
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ngf3⟧ *"),
@@ -36,10 +37,22 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.hints_are_canonical(file, rank) {
         return;
     }
-    let finding = misspelt(&RULE, facts, findings, Repair::Certain);
+    let finding = misspelled(&RULE, facts, findings, Repair::Certain);
     let canonical = finding.expected.clone();
-    finding.message(match resolved.twins.first() {
-        None => format!("{canonical} is enough: no other {} can go to {to}", word(role)),
-        Some(twin) => format!("{canonical} is what tells it from the {} on {twin}", word(role)),
-    });
+    let others: Vec<String> = resolved.twins.into_iter().map(|square| square.to_string()).collect();
+    match others.as_slice() {
+        [] => finding
+            .message(format!("{canonical} is enough: no other {} can go to {to}", word(role)))
+            .squares(target(resolved.played)),
+        [other] => finding
+            .message(format!("the {} on {other} can also go to {to}: the canonical spelling is {canonical}", word(role)))
+            .squares(resolved.twins),
+        _ => finding
+            .message(format!(
+                "the {}s on {} can also go to {to}: the canonical spelling is {canonical}",
+                word(role),
+                join_and(&others)
+            ))
+            .squares(resolved.twins),
+    };
 }

@@ -1,6 +1,6 @@
-//! Suffixes for en passant.
+//! The suffix `e.p.` after a move.
 
-use super::misspelt;
+use super::misspelled;
 use crate::{
     chess::Quirks,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
@@ -11,12 +11,13 @@ pub static RULE: Rule = Rule {
     code: code!("MOV20"),
     name: "ep-suffix",
     severity: Severity::Warning,
-    summary: "A suffix for en passant stands behind a move",
-    what: "The suffix e.p. or ep stands behind a move. Where the move is en passant it is an info, counted once per input; \
-           where it is not, a warning at each place.",
-    why: "SAN has no such suffix, and readers drop it or reject the move. Behind another move it says that a different \
-           move was meant.",
-    fix: "Remove the suffix; where the move is not en passant, compare with another source.",
+    summary: "The move has the suffix `e.p.`",
+    what: "The move has the suffix `e.p.` or `ep`. If the move is an en passant capture, this is \
+           an info, reported once per input. Otherwise it is a warning at each place.",
+    why: "SAN has no such suffix, and readers drop it or reject the move. On any other move it \
+          suggests that a different move was meant.",
+    fix: "Remove the suffix. If the move is not an en passant capture, compare with another \
+          source.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3.1",
     yields: &[Yield::AtPly(code!("MOV01"))],
     fires: &[Sample::Moves("1. e4 Nf6 2. e5 d5 3. ⟦exd6e.p.⟧ *"), Sample::Moves("1. e4 d5 2. ⟦exd5e.p.⟧ *")],
@@ -31,11 +32,12 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     if played.is_en_passant() {
-        misspelt(&RULE, facts, findings, Repair::Certain)
+        misspelled(&RULE, facts, findings, Repair::Certain)
             .severity(Severity::Info)
             .message("SAN has no suffix for en passant")
             .once_per_input();
     } else {
-        misspelt(&RULE, facts, findings, Repair::Likely).message("the move is not en passant");
+        misspelled(&RULE, facts, findings, Repair::Likely)
+            .message("the suffix says en passant, but the move is not an en passant capture");
     }
 }

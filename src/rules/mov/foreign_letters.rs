@@ -1,4 +1,4 @@
-//! Letters of pieces in other languages.
+//! Piece letters of other languages.
 
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity,
@@ -11,13 +11,13 @@ pub static RULE: Rule = Rule {
     code: code!("MOV22"),
     name: "foreign-letters",
     severity: Severity::Warning,
-    summary: "The pieces have the letters of another language than English",
-    what: "With English letters the game cannot be replayed; with those of another language, with figurines, or with small \
-           letters for its files it can be replayed further, and at least two moves are written so. The game is then read \
-           that way from its first move. Reported at the first such move, once per input and language; languages that \
-           share their letters are named together.",
-    why: "Readers of PGN know the English letters only: they drop the moves, or play others.",
-    fix: "Put the English letters in their place.",
+    summary: "The piece letters are not English",
+    what: "The game cannot be replayed with English piece letters. With the letters of another \
+           language, with figurines, or with capital letters for files, it can be replayed \
+           further. At least two moves are written this way. The game is then read that way from \
+           its first move. Reported at the first such move, once per input and language.",
+    why: "PGN readers know only the English letters. They drop the moves or play different ones.",
+    fix: "Replace the letters with the English ones.",
     source: "PGN standard 8.2.3.2 and 17",
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Sf3⟧ Sc6 3. Lb5 a6 4. La4 Sf6 5. O-O *"),
@@ -31,10 +31,11 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Languages that share their letters are named together.
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::ForeignNotation { name, english } = &facts.kind else { return };
     let found = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);
-    finding.message(format!("the moves of the game are not written in English, but so: {name}; {found} is {english}"));
+    finding.message(format!("the moves are not in English notation ({name}): {found} means {english}"));
     finding.found(found).expected(english.as_str()).once_per_input_and(*name).repair = Some(Repair::Likely);
 }

@@ -1,5 +1,7 @@
 //! Castling that is not legal.
 
+use shakmaty::{Bitboard, Position};
+
 use super::refused;
 use crate::{
     chess::Refusal,
@@ -11,12 +13,15 @@ pub static RULE: Rule = Rule {
     code: code!("MOV02"),
     name: "illegal-castling",
     severity: Severity::Error,
-    summary: "Castling is written where it is not legal",
-    what: "Castling stands in the main line where king or rook has moved, the right was never there, a man stands between, \
-           the king is in check, or it passes or reaches an attacked square. An attacked rook, or an attacked square that \
-           only the rook passes, is spared. Behind a null move the position is not known, and the finding is a warning.",
-    why: "The game cannot be replayed from here on. Some readers castle all the same, and show positions that never were.",
-    fix: "Compare with another source; often it is the other wing, or a move before is missing.",
+    summary: "Castling is not legal here",
+    what: "The king or the rook has moved, the castling right never existed, or a piece is in \
+           between. Or the king is in check, or passes through or reaches an attacked square. An \
+           attacked rook does not matter, and neither does an attacked square that only the rook \
+           passes. After a null move the position is uncertain, and this is a warning.",
+    why: "The game cannot be replayed from here. Some readers castle anyway and show positions \
+          that never occurred.",
+    fix: "Compare with another source. Often the other side of castling was meant, or an earlier \
+          move is missing.",
     source: "FIDE Laws 3.8.2",
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦O-O⟧ *"),
@@ -35,5 +40,7 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     if facts.in_variation || !matches!(facts.refusal, Refusal::Castling(_)) {
         return;
     }
-    refused(&RULE, facts, findings, |token, reason| format!("{token} is not legal in the recorded position: {reason}"));
+    let king = facts.before.board().king_of(facts.before.turn());
+    refused(&RULE, facts, findings, |token, reason| format!("{token} is not legal here: {reason}"))
+        .squares(king.map_or(Bitboard::EMPTY, Bitboard::from));
 }

@@ -1,4 +1,4 @@
-//! Moves in variations that cannot be played.
+//! Illegal moves in variations.
 
 use super::refused;
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable};
@@ -9,10 +9,12 @@ pub static RULE: Rule = Rule {
     name: "illegal-in-variation",
     severity: Severity::Warning,
     summary: "A move in a variation cannot be played",
-    what: "A move in a variation is illegal or ambiguous, lacks its promotion, or follows mate or stalemate. Behind a null \
-           move it is an info: such lines are about ideas rather than about moves. Moves inside comments are not looked at.",
-    why: "The variation cannot be replayed from here on; readers drop the rest of it, and some of them the game.",
-    fix: "Correct the variation, or make it a comment.",
+    what: "A move in a variation is illegal, is ambiguous, lacks its promotion piece, or follows \
+           checkmate or stalemate. After a null move it is an info, because such lines show ideas \
+           rather than moves. Moves inside comments are not checked.",
+    why: "The variation cannot be replayed from here. Readers drop the rest of it, and some drop \
+          the game.",
+    fix: "Correct the variation, or turn it into a comment.",
     source: "PGN standard 8.2.5",
     fires: &[
         Sample::Moves("1. e4 (1. ⟦Ke2⟧) 1... e5 *"),

@@ -11,14 +11,14 @@ pub static RULE: Rule = Rule {
     code: code!("MOV01"),
     name: "illegal-move",
     severity: Severity::Error,
-    summary: "No legal move is what is written",
-    what: "In the position reached no legal move of the main line has the man, target square, origin and promotion that are \
-           written. Missing or false x, + and # do not count, nor does more of the origin than is needed. Castling, \
-           ambiguous moves and promotions have rules of their own. Behind a null move the position is not known, and the \
-           finding is a warning.",
-    why: "The game cannot be replayed from here on: a move was lost, added or mistaken, here or before. The move may have \
-           been played all the same and been let stand.",
-    fix: "Compare with the score sheet or another source; look at the moves before this one as well.",
+    summary: "The move is not legal in the position reached",
+    what: "No legal move fits the piece, target square, disambiguation and promotion written. A \
+           missing or wrong `x`, `+` or `#` does not matter here, and neither does superfluous \
+           disambiguation. Castling, ambiguous moves, promotions and variations have their own \
+           rules. After a null move the position is uncertain, and this is a warning.",
+    why: "The game cannot be replayed from here: a move is missing, extra or wrong, at this place \
+          or earlier. Sometimes the illegal move was really played and nobody noticed.",
+    fix: "Compare with the score sheet or another source. Check the earlier moves as well.",
     source: "PGN standard 8.2.3; FIDE Laws 3.10.2",
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ke3⟧ *"),
@@ -36,10 +36,10 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     if facts.in_variation || has_its_own_rule(facts.refusal) {
         return;
     }
-    refused(&RULE, facts, findings, |token, reason| format!("{token} is not legal in the recorded position: {reason}"));
+    refused(&RULE, facts, findings, |token, reason| format!("{token} is not legal here: {reason}"));
 }
 
-/// Whether another rule speaks of moves that are refused for this reason.
+/// Whether another rule reports moves that cannot be played for this reason.
 fn has_its_own_rule(refusal: &Refusal) -> bool {
     matches!(
         refusal,

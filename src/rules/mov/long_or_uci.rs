@@ -1,6 +1,6 @@
-//! Long algebraic notation, coordinates, and the like.
+//! Long algebraic notation, coordinates and similar.
 
-use super::misspelt;
+use super::misspelled;
 use crate::{
     chess::{Quirks, WrittenMove},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -11,11 +11,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV21"),
     name: "long-or-uci",
     severity: Severity::Info,
-    summary: "A move is not written in the short algebraic notation of PGN",
-    what: "A move that means one legal move is written as two squares (g1f3, e2-e4), with a dash or a colon (Ng1-f3, N:f3, \
-           Qd5:), or with a letter for the pawn (Pe4). Counted once per input and form.",
-    why: "Readers of SAN reject the move, and lose the game from here on.",
-    fix: "Write the move in standard algebraic notation.",
+    summary: "The move is not in short algebraic notation",
+    what: "The move is clear, but is written as two squares (`g1f3`, `e2-e4`), with a hyphen or a \
+           colon (`Ng1-f3`, `N:f3`, `Qd5:`), or with a pawn letter (`Pe4`). Reported once per \
+           input and form.",
+    why: "Readers that expect SAN reject the move and lose the rest of the game.",
+    fix: "Write the move in standard algebraic notation (SAN).",
     source: "PGN standard 8.2.3",
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦g1f3⟧ *"),
@@ -34,12 +35,12 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     }
     let token = facts.place.of(facts.text);
     let form = match facts.written.what {
-        _ if token.contains(&b':') => "a colon for a capture",
-        _ if token.contains(&b'-') => "long algebraic notation",
-        WrittenMove::Coordinates { .. } => "two squares and no piece",
-        _ => "a letter for the pawn, or a large X",
+        _ if token.contains(&b':') => "it has a colon for a capture",
+        _ if token.contains(&b'-') => "it has a hyphen, as in long algebraic notation",
+        WrittenMove::Coordinates { .. } => "it has two squares and no piece letter",
+        _ => "it has a pawn letter or a capital X",
     };
-    misspelt(&RULE, facts, findings, Repair::Certain)
-        .message(format!("this is no short algebraic notation, but has {form}"))
+    misspelled(&RULE, facts, findings, Repair::Certain)
+        .message(format!("the move is not in short algebraic notation: {form}"))
         .once_per_input_and(form);
 }

@@ -1,6 +1,6 @@
-//! Small letters for pieces.
+//! Piece letters in lowercase.
 
-use super::misspelt;
+use super::misspelled;
 use crate::{
     chess::{Quirks, word},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -11,11 +11,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV23"),
     name: "lowercase-piece",
     severity: Severity::Warning,
-    summary: "The letter of a piece is small",
-    what: "A piece is written with a small letter, and the move is legal only as the move of that piece. A b that can be \
-           read as the file of a pawn is the file: bxc3 is right where a pawn can capture on c3, whatever a bishop can do.",
-    why: "Readers do not know the move, or take b for a file.",
-    fix: "Write the letter of the piece as a capital.",
+    summary: "The piece letter is lowercase",
+    what: "A piece letter is lowercase, and the move is legal only as a move of that piece. If `b` \
+           can be read as the file of a pawn, it is: `bxc3` is correct if a pawn can capture on \
+           c3, whatever a bishop can do.",
+    why: "Readers do not recognise the move, or take `b` for a file.",
+    fix: "Write the piece letter as a capital.",
     source: "PGN standard 8.2.3.2",
     fires: &[Sample::Moves("1. e4 e5 2. ⟦nf3⟧ *"), Sample::Moves("1. d4 d5 2. Nf3 Nf6 3. Nbd2 Nc6 4. g3 ⟦qd6⟧ *")],
     silent: &[Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Bd2 Bxc3 5. bxc3 *")],
@@ -28,5 +29,6 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !facts.written.quirks.has(Quirks::LOWERCASE_PIECE) {
         return;
     }
-    misspelt(&RULE, facts, findings, Repair::Certain).message(format!("the letter of the {} is a capital", word(played.role())));
+    misspelled(&RULE, facts, findings, Repair::Certain)
+        .message(format!("the letter of the {} is lowercase", word(played.role())));
 }

@@ -1,8 +1,8 @@
-//! Marks of mate without mate.
+//! Mate marks on moves that are not checkmate.
 
 use shakmaty::{Position, san::SanPlus};
 
-use super::{misspelt, mover};
+use super::{misspelled, mover, target};
 use crate::{
     chess::CheckMark,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -13,10 +13,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV14"),
     name: "mate-mark-false",
     severity: Severity::Warning,
-    summary: "A move is marked as mate and does not mate",
-    what: "A # or the word mate stands behind a move after which the other side has a legal move, or is stalemated.",
-    why: "Whoever wrote the mark saw a mate: often another move was played, or a move before is missing.",
-    fix: "Compare with another source; where the move is right, put + for check, or remove the mark.",
+    summary: "The move is marked as checkmate but is not",
+    what: "The move has `#` or the word mate, but the opponent has a legal move or is stalemated.",
+    why: "Whoever wrote the mark saw a checkmate. Often another move was played, or an earlier \
+          move is missing.",
+    fix: "Compare with another source. If the move is right, write `+` for check, or remove the \
+          mark.",
     source: "PGN standard 8.2.3.5; FIDE Laws 5.1.1",
     fires: &[Sample::Moves("1. e4 d5 2. ⟦Bb5#⟧ *"), Sample::Moves("1. ⟦e4#⟧ *")],
     silent: &[Sample::Moves("1. e4 d5 2. Bb5+ *"), Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
@@ -30,11 +32,12 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     let answer = facts.after.legal_moves().first().map(|&answer| SanPlus::from_move(facts.after.clone(), answer));
-    misspelt(&RULE, facts, findings, Repair::Likely).message(match answer {
+    let message = match answer {
         Some(answer) if facts.checkers().any() => {
-            format!("{} gives check but does not mate: {answer} can be played", mover(played))
+            format!("the move is marked as checkmate, but {} gives only check: {answer} is legal", mover(played))
         }
-        Some(_) => format!("{} gives no check, let alone mate", mover(played)),
-        None => format!("{} stalemates and does not mate", mover(played)),
-    });
+        Some(_) => format!("the move is marked as checkmate, but {} does not even give check", mover(played)),
+        None => format!("the move is marked as checkmate, but {} gives stalemate", mover(played)),
+    };
+    misspelled(&RULE, facts, findings, Repair::Likely).message(message).squares(target(played));
 }

@@ -1,6 +1,6 @@
-//! Mates without a mark.
+//! Checkmates without a mate mark.
 
-use super::misspelt;
+use super::{checked_king, misspelled};
 use crate::{
     chess::{CheckMark, WrittenMove},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -11,11 +11,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV13"),
     name: "mate-mark-missing",
     severity: Severity::Info,
-    summary: "A move mates and is not marked as mate",
-    what: "The move mates, and no # stands behind it: nothing, or a +. A ++ is spared, since it has been written for mate, \
-           and so are moves written as two squares. Counted once per input.",
-    why: "Export format has the mark; whoever looks for mates in the text misses this one.",
-    fix: "Put a # behind the move.",
+    summary: "The move is checkmate, but `#` is missing",
+    what: "The move is checkmate and has no mark, or only `+`. `++` is accepted, because it has \
+           been used for mate. Moves written as two squares and without a mark are not checked. \
+           Reported once per input, with a count.",
+    why: "Export format requires the mark. A text search for checkmates misses this one.",
+    fix: "Put a `#` after the move.",
     source: "PGN standard 8.2.3.5",
     fires: &[Sample::Moves("1. f3 e5 2. g4 ⟦Qh4⟧ 0-1"), Sample::Moves("1. f3 e5 2. g4 ⟦Qh4+⟧ 0-1")],
     silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1"), Sample::Moves("1. e4 d5 2. Bb5+ *")],
@@ -32,5 +33,8 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !unmarked || !facts.mates() {
         return;
     }
-    misspelt(&RULE, facts, findings, Repair::Certain).message("the move mates, and no # says so").once_per_input();
+    misspelled(&RULE, facts, findings, Repair::Certain)
+        .message("the move is checkmate, but `#` is missing")
+        .squares(facts.checkers() | checked_king(facts))
+        .once_per_input();
 }

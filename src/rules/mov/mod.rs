@@ -9,7 +9,7 @@ family! {
     move_after_end,
     null_move,
     illegal_in_variation,
-    turn_slip,
+    missing_or_extra_ply,
     repair_hint,
     check_mark_missing,
     check_mark_false,
@@ -30,7 +30,7 @@ family! {
 
 mod variant;
 
-use shakmaty::{Move, Position, san::SanPlus};
+use shakmaty::{Bitboard, Move, Position, Square, san::SanPlus};
 
 pub use variant::{played_in_variant, refused_in_variant};
 
@@ -39,21 +39,25 @@ use super::{
     facts::{Ply, Unplayable},
     shown,
 };
-use crate::chess::{CheckMark, Quirks, Refusal, WrittenMove, WrittenSan, resolve, word};
+use crate::chess::{Arrow, CheckMark, Quirks, Refusal, WrittenMove, WrittenSan, resolve, word};
 
 /// The code of the rule about null moves.
 const NULL_MOVE: Code = code!("MOV07");
 
-/// Notes that the spelling of a move breaks `rule`: how it is written and how it is spelt canonically.
-fn misspelt<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings, repair: Repair) -> &'f mut Finding {
+/// Reports that the spelling of a move breaks `rule`, with the canonical spelling.
+fn misspelled<'f>(rule: &'static Rule, facts: &Ply<'_>, findings: &'f mut Findings, repair: Repair) -> &'f mut Finding {
     let finding = findings.add(rule, facts.place);
-    finding.found(shown(facts.place.of(facts.text))).expected(facts.canonical()).repair = Some(repair);
+    finding
+        .found(shown(facts.place.of(facts.text)))
+        .expected(facts.canonical())
+        .written(facts.played().and_then(Arrow::of))
+        .repair = Some(repair);
     finding
 }
 
-/// Notes that a move cannot be played; `message` is given the move as written, and the reason.
+/// Reports that a move cannot be played. `message` gets the move as written and the reason.
 ///
-/// Behind a null move nobody knows the position of the game, so that nothing is proven: the finding goes one severity down.
+/// After a null move the position of the game is uncertain: the finding is one severity lower.
 fn refused<'f>(
     rule: &'static Rule,
     facts: &Unplayable<'_>,
@@ -63,26 +67,71 @@ fn refused<'f>(
     let token = shown(facts.place.of(facts.text));
     let message = message(&token, facts.refusal);
     let finding = findings.add(rule, facts.place);
-    let behind_null = facts.history.line.iter().any(Option::is_none);
-    if !behind_null {
+    let after_null_move = facts.history.line.iter().any(Option::is_none);
+    if !after_null_move {
         finding.message(message);
     } else if facts.in_variation {
-        finding.severity(Severity::Info).message(format!("{message}; a null move stands before it"));
+        finding.severity(Severity::Info).message(format!("{message}; it follows a null move"));
     } else {
-        finding.severity(Severity::Warning).message(format!("{message}; a null move before it leaves the position unknown"));
+        finding
+            .severity(Severity::Warning)
+            .message(format!("{message}; because of an earlier null move the position is uncertain"));
         finding.cause = Some(NULL_MOVE);
     }
-    finding.found(token)
+    finding.found(token).squares(squares_at_fault(facts)).written(Arrow::of_written(facts.before, facts.written))
 }
 
-/// The canonical spelling of what `what` means in the position of the refused move.
-fn canonical_of(facts: &Unplayable<'_>, what: WrittenMove) -> Option<String> {
+/// The squares that the reason names, otherwise the target square.
+fn squares_at_fault(facts: &Unplayable<'_>) -> Bitboard {
+    let named = facts.refusal.squares();
+    match facts.written.what {
+        WrittenMove::Normal { to, .. } | WrittenMove::Coordinates { to, .. } | WrittenMove::Drop { to, .. }
+            if named.is_empty() =>
+        {
+            to.into()
+        }
+        _ => named,
+    }
+}
+
+/// Draws `moves` as the repair, unless they are the arrows of the move as written.
+fn suggest(finding: &mut Finding, moves: impl IntoIterator<Item = Move>) {
+    let arrows: Vec<Arrow> = moves.into_iter().filter_map(Arrow::of).collect();
+    if arrows != finding.marks.written {
+        finding.repaired(arrows);
+    }
+}
+
+/// The legal move that `what` means in the position of the move that cannot be played.
+fn legal_move(facts: &Unplayable<'_>, what: WrittenMove) -> Option<Move> {
     let written = WrittenSan { what, capture: false, mark: CheckMark::None, quirks: Quirks::NONE };
-    let played = resolve(facts.before, facts.before.checkers(), &written)?.played;
-    Some(SanPlus::from_move(facts.before.clone(), played).to_string())
+    Some(resolve(facts.before, facts.before.checkers(), &written)?.played)
 }
 
-/// What moves, and where: `the queen on h5`, `castling`.
+/// The canonical spelling of a legal move in the position of the move that cannot be played.
+fn canonical_of(facts: &Unplayable<'_>, played: Move) -> String {
+    SanPlus::from_move(facts.before.clone(), played).to_string()
+}
+
+/// The king that is in check after the move.
+fn checked_king(facts: &Ply<'_>) -> Bitboard {
+    facts.after.board().king_of(facts.after.turn()).map_or(Bitboard::EMPTY, Bitboard::from)
+}
+
+/// The square where the moved piece ends up; castling has two.
+fn target(played: Move) -> Bitboard {
+    if played.is_castle() { Bitboard::EMPTY } else { played.to().into() }
+}
+
+/// The square of the piece that a capture removes.
+fn captured_square(capture: Move) -> Square {
+    match capture {
+        Move::EnPassant { from, to } => Square::from_coords(to.file(), from.rank()),
+        other => other.to(),
+    }
+}
+
+/// The piece that moved and its square: `the queen on h5`; or `castling`.
 fn mover(played: Move) -> String {
     match played {
         Move::Castle { .. } => "castling".to_owned(),
@@ -102,13 +151,13 @@ mod tests {
         text::Span,
     };
 
-    /// A line on its way: the position, how the game came to it, and the position before the last ply.
+    /// A line while it is replayed.
     #[derive(Clone)]
     struct Line {
         chess: Chess,
         plies: Vec<Option<Move>>,
         before_last: Option<Box<Line>>,
-        /// Whether a move of the line could not be played, so that the rest of it is not.
+        /// Whether a move of the line could not be played; the rest is then skipped.
         broken: bool,
     }
 
@@ -135,7 +184,7 @@ mod tests {
         }
     }
 
-    /// What the rules of this family say about one move: codes and places, those that yield left out.
+    /// What the rules of this family report about one move, without those that yield.
     fn judge(
         text: &[u8],
         place: Span,
@@ -174,8 +223,8 @@ mod tests {
         (plays.then(|| resolved.map(|resolved| resolved.played)), std::mem::take(findings.all()))
     }
 
-    /// Plays a sample and returns what the rules find in it. Moves outside the marked place are held against the library's
-    /// own spelling.
+    /// Plays a sample and returns what the rules find in it. Moves outside the marked place must be
+    /// in canonical spelling.
     fn audit(sample: Sample) -> (Vec<Finding>, Option<Span>, Vec<u8>) {
         let (text, marked) = sample.input();
         let start = memchr::memmem::find(&text, b"\n\n").map_or(0, |at| at + 2);
@@ -195,7 +244,7 @@ mod tests {
                 Token::Word if !line.broken => {
                     let place = Span::new(lexer.start, lexer.at);
                     let token = shown(lexer.token());
-                    let written = WrittenSan::read(lexer.token()).unwrap_or_else(|| panic!("{sample:?}: {token} is no move"));
+                    let written = WrittenSan::read(lexer.token()).unwrap_or_else(|| panic!("{sample:?}: {token} is not a move"));
                     let (played, findings) = judge(&text, place, &line, &written, !outer.is_empty());
                     if Some(place) == marked {
                         seen = true;
@@ -211,22 +260,22 @@ mod tests {
                         None => line.broken = true,
                     }
                 }
-                Token::Word => panic!("{sample:?}: moves stand behind the one that cannot be played"),
+                Token::Word => panic!("{sample:?}: there are moves after the one that cannot be played"),
                 Token::Number { value, .. } => {
-                    assert_eq!(value, Some(line.chess.fullmoves().get()), "{sample:?}: a wrong number");
+                    assert_eq!(value, Some(line.chess.fullmoves().get()), "{sample:?}: wrong number");
                 }
                 Token::Marker(_) | Token::Comment => {}
                 other => panic!("{sample:?}: {other:?}"),
             }
         }
-        assert!(marked.is_none() || seen, "{sample:?}: the marked place is no move");
+        assert!(marked.is_none() || seen, "{sample:?}: the marked place is not a move");
         (all, marked, text)
     }
 
     #[test]
     fn rules_fire_on_their_samples_and_on_nothing_else() {
         let mut played = 0;
-        // A rule about whole games, not about single moves, is held by the tests of all samples.
+        // Rules about whole games are covered by the tests of all samples.
         let about_moves =
             |rule: &&&Rule| rule.code.family() == Family::Mov && !matches!(rule.check, Check::Syntax(_) | Check::Hint);
         for rule in RULES.iter().filter(about_moves) {
@@ -256,50 +305,60 @@ mod tests {
     }
 
     #[test]
-    fn findings_say_what_is_wrong_and_what_was_meant() {
+    fn findings_give_the_reason_and_the_suggestion() {
         for (moves, severity, expected, message) in [
-            (
-                "1. e4 e5 2. ⟦Ke3⟧ *",
-                Severity::Error,
-                "",
-                "Ke3 is not legal in the recorded position: no king of the side to move reaches e3",
-            ),
+            ("1. e4 e5 2. ⟦Ke3⟧ *", Severity::Error, "", "Ke3 is not legal here: no king can reach e3"),
             (
                 "1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Nf3 Nc6 5. Bc4 Bc5 6. ⟦O-O⟧ *",
                 Severity::Error,
                 "",
-                "O-O is not legal in the recorded position: the king moved at ply 3",
+                "O-O is not legal here: the king already moved at ply 3",
             ),
             (
                 "1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *",
                 Severity::Error,
                 "Nbd2 or Nfd2",
-                "Nd2 means more than one move: the knights on b1 and f3 can both go to d2",
+                "Nd2 is ambiguous: the knights on b1 and f3 can both go to d2",
             ),
             (
                 "1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8⟧ *",
                 Severity::Error,
                 "bxa8=Q",
-                "bxa8 does not say what the pawn becomes",
+                "bxa8 does not say which piece the pawn promotes to",
             ),
-            ("1. e4 e5 2. ⟦--⟧ *", Severity::Warning, "", "White passes the turn: the move is not recorded"),
+            ("1. e4 e5 2. ⟦--⟧ *", Severity::Warning, "", "`--` passes White's turn: the move that was played is not recorded"),
             (
                 "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ ⟦--⟧ *",
                 Severity::Error,
                 "",
-                "Black passes the turn while the queen on f7 gives check",
+                "`--` passes Black's turn, but the queen on f7 gives check",
             ),
-            ("1. e4 e5 2. ⟦Qh5+⟧ *", Severity::Warning, "Qh5", "the queen on h5 gives no check"),
+            (
+                "1. e4 e5 2. ⟦Qh5+⟧ *",
+                Severity::Warning,
+                "Qh5",
+                "the move is marked as check, but the queen on h5 does not give check",
+            ),
             (
                 "1. e4 d5 2. ⟦Bb5#!⟧ *",
                 Severity::Warning,
                 "Bb5+",
-                "the bishop on b5 gives check but does not mate: c6 can be played",
+                "the move is marked as checkmate, but the bishop on b5 gives only check: c6 is legal",
             ),
             ("1. e4 Nf6 2. e5 d5 3. ⟦exd6ep⟧ *", Severity::Info, "exd6", "SAN has no suffix for en passant"),
-            ("1. e4 d5 2. ⟦exd5ep⟧ *", Severity::Warning, "exd5", "the move is not en passant"),
+            (
+                "1. e4 d5 2. ⟦exd5ep⟧ *",
+                Severity::Warning,
+                "exd5",
+                "the suffix says en passant, but the move is not an en passant capture",
+            ),
             ("1. e4 e5 2. ⟦Ngf3⟧ *", Severity::Info, "Nf3", "Nf3 is enough: no other knight can go to f3"),
-            ("1. Nf3 Nf6 2. d3 d5 3. ⟦N1d2⟧ *", Severity::Info, "Nbd2", "Nbd2 is what tells it from the knight on f3"),
+            (
+                "1. Nf3 Nf6 2. d3 d5 3. ⟦N1d2⟧ *",
+                Severity::Info,
+                "Nbd2",
+                "the knight on f3 can also go to d2: the canonical spelling is Nbd2",
+            ),
         ] {
             let finding = only(moves);
             assert_eq!(
@@ -310,8 +369,63 @@ mod tests {
         }
     }
 
+    /// The marks of a finding: squares, written arrows, repaired arrows.
+    fn marks(moves: &'static str) -> (String, String, String) {
+        let marks = only(moves).marks;
+        let arrows = |arrows: &[Arrow]| arrows.iter().map(Arrow::to_string).collect::<Vec<_>>().join(" ");
+        let squares: Vec<String> = marks.squares.into_iter().map(|square| square.to_string()).collect();
+        (squares.join(" "), arrows(&marks.written), arrows(&marks.repaired))
+    }
+
     #[test]
-    fn nothing_is_proven_behind_a_null_move() {
+    fn findings_mark_squares_and_moves() {
+        for (moves, squares, written, repaired) in [
+            ("1. e4 e5 2. ⟦Ke3⟧ *", "e3", "e1e3", ""),
+            ("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. ⟦Ne4⟧ *", "c3 b4", "c3e4", ""),
+            ("1. e4 b6 2. Nf3 Ba6 3. g3 Nc6 4. Bg2 e6 5. ⟦O-O⟧ *", "e1 f1 a6", "e1g1", ""),
+            ("1. Nf3 Nf6 2. d3 d5 3. ⟦Nd2⟧ *", "b1 d2 f3", "b1d2 f3d2", ""),
+            ("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8⟧ *", "a8", "b7a8", ""),
+            ("1. f3 e5 2. g4 Qh4# 3. ⟦e3⟧ 0-1", "e1 e3 h4", "e2e3", ""),
+            ("1. e4 e5 2. Qh5 Nc6 3. Qxf7+ ⟦--⟧ *", "f7", "", ""),
+            ("1. e4 d5 2. ⟦Bb5⟧ *", "b5 e8", "f1b5", ""),
+            ("1. e4 e5 2. ⟦Qh5+⟧ *", "h5", "d1h5", ""),
+            ("1. f3 e5 2. g4 ⟦Qh4⟧ 0-1", "e1 h4", "d8h4", ""),
+            ("1. e4 Nf6 2. e5 d5 3. ⟦ed6⟧ *", "d5", "e5d6", ""),
+            ("1. Nf3 Nf6 2. d3 d5 3. ⟦N1d2⟧ *", "f3", "b1d2", ""),
+            ("1. e4 e5 2. ⟦g1f3⟧ *", "", "g1f3", ""),
+        ] {
+            let expected = (squares.to_owned(), written.to_owned(), repaired.to_owned());
+            assert_eq!(marks(moves), expected, "{moves}");
+        }
+    }
+
+    #[test]
+    fn only_pieces_that_can_move_are_suggested() {
+        // Three knights attack e2, but the one on c3 is pinned.
+        let fen = "4k3/8/8/8/1b3N2/2N5/8/4K1N1 w - - 0 1";
+        let before: Chess = fen.parse::<shakmaty::fen::Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let written = WrittenSan::read(b"Ne2").expect("a move");
+        let history = History { start: &before, line: &[] };
+        let refusal = refuse(&before, &written, history);
+        let facts = Unplayable {
+            text: b"Ne2",
+            place: Span::new(0, 3),
+            written: &written,
+            before: &before,
+            refusal: &refusal,
+            history,
+            in_variation: false,
+        };
+        let mut findings = Findings::new();
+        let Check::Unplayable(check) = ambiguous_move::RULE.check else { panic!("a rule about moves that cannot be played") };
+        check(&facts, &mut findings);
+        let marks = &findings.all()[0].marks;
+        let arrows = |arrows: &[Arrow]| arrows.iter().map(Arrow::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!((arrows(&marks.written), arrows(&marks.repaired)), ("g1e2 c3e2 f4e2".to_owned(), "g1e2 f4e2".to_owned()));
+    }
+
+    #[test]
+    fn nothing_is_proven_after_a_null_move() {
         let (findings, ..) = audit(Sample::Moves("1. e4 -- 2. d4 e5 3. ⟦Ke3⟧ *"));
         let seen: Vec<_> =
             findings.iter().map(|finding| (finding.rule.code.to_string(), finding.severity, finding.cause)).collect();

@@ -1,4 +1,6 @@
-//! Moves behind mate and stalemate.
+//! Moves after checkmate and stalemate.
+
+use shakmaty::{Bitboard, Position};
 
 use super::refused;
 use crate::{
@@ -12,8 +14,8 @@ pub static RULE: Rule = Rule {
     name: "move-after-end",
     severity: Severity::Error,
     summary: "A move follows checkmate or stalemate",
-    what: "A move stands in the main line behind one that has mated or stalemated the side to move.",
-    why: "The game was over: two games were merged, or a move before is wrong.",
+    what: "The main line continues after a move that checkmates or stalemates the side to move.",
+    why: "The game was over. Two games were merged, or an earlier move is wrong.",
     fix: "Compare with another source, and remove what does not belong to the game.",
     source: "FIDE Laws 5.1.1 and 5.2.1",
     fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 3. ⟦e3⟧ 0-1")],
@@ -26,5 +28,7 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     if facts.in_variation || !matches!(facts.refusal, Refusal::GameOver { .. }) {
         return;
     }
-    refused(&RULE, facts, findings, |token, reason| format!("{token} follows the end of the game: {reason}"));
+    let king = facts.before.board().king_of(facts.before.turn());
+    refused(&RULE, facts, findings, |token, reason| format!("{token} comes after the end of the game: {reason}"))
+        .squares(facts.before.checkers() | king.map_or(Bitboard::EMPTY, Bitboard::from));
 }

@@ -1,4 +1,4 @@
-//! Moves that pass the turn.
+//! Null moves in the main line.
 
 use shakmaty::Position;
 
@@ -12,12 +12,13 @@ pub static RULE: Rule = Rule {
     code: code!("MOV07"),
     name: "null-move",
     severity: Severity::Error,
-    summary: "A null move stands in the main line",
-    what: "One of --, Z0, 0000, @@@@ and <> stands in the main line. In check it is an error, otherwise a warning. In \
-           variations null moves are normal, and are spared.",
-    why: "Nobody passes a turn in chess: the move was unreadable, or the game is an analysis. Many readers stop here; the \
-           position behind it is not the one of the game.",
-    fix: "Put the move that was played, or end the game before it.",
+    summary: "The main line contains a null move",
+    what: "The main line contains `--`, `Z0`, `0000`, `@@@@` or `<>`. If the side to move is in \
+           check, this is an error, otherwise a warning. Null moves in variations are normal and \
+           are not reported.",
+    why: "A turn cannot be passed in chess: the move was unreadable, or the game is an analysis. \
+          Many readers stop here, and the later positions are not those of the game.",
+    fix: "Write the move that was played, or end the game before it.",
     source: "FIDE Laws 1.1 and 3.9.2",
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦--⟧ Nc6 *"),
@@ -35,12 +36,15 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     }
     let turn = side(facts.before.turn());
     let checker = facts.before.checkers().first().and_then(|square| Some((facts.before.board().role_at(square)?, square)));
+    let found = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);
-    finding.found(shown(facts.place.of(facts.text)));
     match checker {
-        Some((role, square)) => {
-            finding.message(format!("{turn} passes the turn while the {} on {square} gives check", word(role)))
-        }
-        None => finding.severity(Severity::Warning).message(format!("{turn} passes the turn: the move is not recorded")),
+        Some((role, square)) => finding
+            .message(format!("`{found}` passes {turn}'s turn, but the {} on {square} gives check", word(role)))
+            .squares(facts.before.checkers()),
+        None => finding
+            .severity(Severity::Warning)
+            .message(format!("`{found}` passes {turn}'s turn: the move that was played is not recorded")),
     };
+    finding.found(found);
 }

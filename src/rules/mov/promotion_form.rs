@@ -1,6 +1,6 @@
-//! Promotions without an equals sign.
+//! Promotions in a non-canonical spelling.
 
-use super::misspelt;
+use super::misspelled;
 use crate::{
     chess::Quirks,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
@@ -11,11 +11,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV19"),
     name: "promotion-form",
     severity: Severity::Info,
-    summary: "The piece of a promotion is written otherwise than with an equals sign and a capital",
-    what: "A pawn promotes, and what it becomes stands behind the square without =, in brackets, behind a slash or as a \
-           small letter. Moves written as two squares are spared: they are MOV21. Counted once per input.",
-    why: "Readers drop what they do not know, and promote to a queen or reject the move.",
-    fix: "Write the promotion as in b8=Q.",
+    summary: "The promotion is not written as in `b8=Q`",
+    what: "The promotion piece is written without `=`, in brackets, after a slash or in lowercase. \
+           Moves written as two squares are not checked; see MOV21. Reported once per input, with \
+           a count.",
+    why: "Readers that do not know the form promote to a queen or reject the move.",
+    fix: "Write the promotion as in `b8=Q`.",
     source: "PGN standard 8.2.3.3",
     fires: &[
         Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8Q⟧ *"),
@@ -32,7 +33,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_none() || !quirks.has(Quirks::PROMOTION_FORM) || quirks.has(Quirks::LONG_FORM) {
         return;
     }
-    misspelt(&RULE, facts, findings, Repair::Certain)
-        .message("what a pawn becomes is written with = and a capital letter")
+    misspelled(&RULE, facts, findings, Repair::Certain)
+        .message("the promotion piece is not written with `=` and a capital letter")
         .once_per_input();
 }

@@ -1,4 +1,4 @@
-//! Promotions that cannot be.
+//! Promotions that are not possible.
 
 use super::refused;
 use crate::{
@@ -11,10 +11,10 @@ pub static RULE: Rule = Rule {
     code: code!("MOV05"),
     name: "promotion-impossible",
     severity: Severity::Error,
-    summary: "A promotion is written where there can be none, or to what no pawn becomes",
-    what: "A promotion is written for a man that is no pawn, or for a pawn that does not reach the last rank, or the pawn \
-           is to become a king or to remain a pawn.",
-    why: "Readers reject the move, drop the promotion, or end up in a position that cannot be.",
+    summary: "The promotion is not possible",
+    what: "A promotion is written for a piece that is not a pawn, or for a pawn that does not \
+           reach the last rank. Or the pawn promotes to a king, or remains a pawn.",
+    why: "Readers reject the move, drop the promotion, or reach a position that cannot occur.",
     fix: "Remove the promotion, or write the piece or the move that was meant.",
     source: "FIDE Laws 3.7.3",
     fires: &[
@@ -31,5 +31,5 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     if facts.in_variation || !matches!(facts.refusal, Refusal::PromotionImpossible { .. }) {
         return;
     }
-    refused(&RULE, facts, findings, |token, reason| format!("{token} is not possible: {reason}"));
+    refused(&RULE, facts, findings, |token, reason| format!("{token} is not a possible promotion: {reason}"));
 }

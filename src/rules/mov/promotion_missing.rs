@@ -2,7 +2,7 @@
 
 use shakmaty::Role;
 
-use super::{canonical_of, refused};
+use super::{canonical_of, legal_move, refused, suggest};
 use crate::{
     chess::{Refusal, WrittenMove},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Unplayable},
@@ -13,11 +13,12 @@ pub static RULE: Rule = Rule {
     code: code!("MOV04"),
     name: "promotion-missing",
     severity: Severity::Error,
-    summary: "A pawn reaches the last rank, and what it becomes is not written",
-    what: "A pawn can legally make the move in the main line, reaches the last rank with it, and no piece is written. Any \
-           form of a promotion is spared here.",
-    why: "Readers reject the move, or take a queen without a word; where the pawn became a knight the game is lost.",
-    fix: "Write the piece; moves of the piece later in the game show which one it was.",
+    summary: "A pawn reaches the last rank without a promotion piece",
+    what: "A pawn can legally make the move and reaches the last rank, but no promotion piece is \
+           given. Only the main line is checked.",
+    why: "Readers reject the move, or silently take a queen. If the pawn became a knight, the rest \
+          of the game is wrong.",
+    fix: "Add the promotion piece. Its later moves in the game show which one it was.",
     source: "PGN standard 8.2.3.3; FIDE Laws 3.7.3",
     fires: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. ⟦bxa8⟧ *")],
     silent: &[Sample::Moves("1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=N *")],
@@ -35,8 +36,9 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
         WrittenMove::Coordinates { from, to, .. } => WrittenMove::Coordinates { from, to, promotion },
         other => other,
     };
-    let finding = refused(&RULE, facts, findings, |token, _| format!("{token} does not say what the pawn becomes"));
-    if let Some(spelling) = canonical_of(facts, queen) {
-        finding.expected(spelling).repair = Some(Repair::Likely);
+    let finding = refused(&RULE, facts, findings, |token, _| format!("{token} does not say which piece the pawn promotes to"));
+    if let Some(played) = legal_move(facts, queen) {
+        finding.expected(canonical_of(facts, played)).repair = Some(Repair::Likely);
+        suggest(finding, [played]);
     }
 }

@@ -1,4 +1,4 @@
-//! A move one slip of the pen away.
+//! Another move with which the line can be played on.
 
 use crate::rules::{Check, Rule, Sample, Severity};
 
@@ -7,13 +7,14 @@ pub static RULE: Rule = Rule {
     code: code!("MOV10"),
     name: "repair-hint",
     severity: Severity::Info,
-    summary: "Another move, at the failing ply or before it, lets the line be played on",
-    what: "A hint, given as the cause of a move that cannot be played: of all legal moves one slip away from what is written (a \
-           letter or digit changed, left out, put in, two swapped, another piece, no origin or promotion), at the failing ply or \
-           before it, the one that the finding expects lets most of the line be played. A move that differs in more is named only \
-           where it alone leads to the end. It is never a finding of its own.",
-    why: "The game can be mended rather than thrown away.",
-    fix: "Write the move that the finding expects, after a look at another source unless the repair is certain.",
+    summary: "With another move, more of the line can be played",
+    what: "A hint, given as the cause of a move that cannot be played. All legal moves one slip \
+           away from the text are tried, at the failing ply and before it. The finding suggests \
+           the move after which most of the line can be played. Larger changes are suggested only \
+           if no other change leads to the end of the line.",
+    why: "The game can be repaired instead of discarded.",
+    fix: "Write the suggested move. Compare with another source first, unless the repair is \
+          certain.",
     source: "PGN standard 8.2.3",
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. ⟦Be4⟧ Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *"),

@@ -1,125 +1,169 @@
-//! Moves of games of variants: the rules of this family that hold there, too.
+//! Moves of variant games: the rules of this family that also apply there.
 //!
-//! What check means differs from variant to variant, and what `#` marks from server to server, so that fewer rules are asked
-//! than about moves of chess.
+//! Check means different things in different variants, and servers use `#` differently. Therefore
+//! fewer rules apply than to moves of chess.
 
-use shakmaty::{Bitboard, Move, Position, variant::VariantPosition};
+use shakmaty::{
+    Bitboard, Move, Position,
+    variant::{Variant as Laws, VariantPosition},
+};
 
 use super::{
-    ambiguous_move, capture_mark_false, capture_mark_missing, castling_letters, check_mark_false, check_mark_missing,
-    illegal_castling, illegal_in_variation, illegal_move, lowercase_piece, mate_mark_false, move_after_end, mover, null_move,
-    promotion_impossible, promotion_missing, suffix_form,
+    ambiguous_move, capture_mark_false, capture_mark_missing, captured_square, castling_letters, check_mark_false,
+    check_mark_missing, illegal_castling, illegal_in_variation, illegal_move, lowercase_piece, mate_mark_false, move_after_end,
+    mover, null_move, promotion_impossible, promotion_missing, suffix_form, target,
 };
 use crate::{
-    chess::{CheckMark, Quirks, VariantEnd, VariantRefusal, WrittenMove, side, variant_fen, word},
+    chess::{Arrow, CheckMark, Quirks, VariantEnd, VariantRefusal, WrittenMove, side, variant_fen, word},
     rules::{Finding, Findings, Repair, Rule, Severity, facts::VariantMove, shown},
 };
 
-/// Says that a move of a variant cannot be played, and why.
+/// Reports that a move of a variant game cannot be played, and why.
 pub fn refused_in_variant(facts: &VariantMove<'_>, refusal: &VariantRefusal, findings: &mut Findings) {
     let token = shown(facts.place.of(facts.text));
     let laws = facts.before.variant();
     let (rule, message): (&'static Rule, String) = match refusal {
         VariantRefusal::Null if facts.in_variation => return,
-        VariantRefusal::Null => (&null_move::RULE, format!("{} passes the turn where nobody may", side(facts.before.turn()))),
+        VariantRefusal::Null => {
+            (&null_move::RULE, format!("`{token}` passes {}'s turn, which is not allowed", side(facts.before.turn())))
+        }
         _ if facts.in_variation => {
             (&illegal_in_variation::RULE, format!("{token} cannot be played in this variation: {refusal}"))
         }
-        VariantRefusal::GameOver(_) => (&move_after_end::RULE, format!("{token} follows the end of the game: {refusal}")),
-        VariantRefusal::Castling => {
-            (&illegal_castling::RULE, format!("{token} is not legal in the recorded position: {refusal}"))
+        VariantRefusal::GameOver(_) => (&move_after_end::RULE, format!("{token} comes after the end of the game: {refusal}")),
+        VariantRefusal::Castling => (&illegal_castling::RULE, format!("{token} is not legal here: {refusal}")),
+        VariantRefusal::Ambiguous { .. } => (&ambiguous_move::RULE, format!("{token} is ambiguous: {refusal}")),
+        VariantRefusal::PromotionMissing => {
+            (&promotion_missing::RULE, format!("{token} does not say which piece the pawn promotes to"))
         }
-        VariantRefusal::Ambiguous { .. } => (&ambiguous_move::RULE, format!("{token} means more than one move: {refusal}")),
-        VariantRefusal::PromotionMissing => (&promotion_missing::RULE, format!("{token} does not say what the pawn becomes")),
-        VariantRefusal::PromotionImpossible => (&promotion_impossible::RULE, format!("{token} is not possible: {refusal}")),
+        VariantRefusal::PromotionImpossible => {
+            (&promotion_impossible::RULE, format!("{token} is not a possible promotion: {refusal}"))
+        }
         VariantRefusal::NotInHand(_)
         | VariantRefusal::NoDrop(..)
         | VariantRefusal::NobodyReaches(_)
-        | VariantRefusal::Forbidden(_) => {
-            (&illegal_move::RULE, format!("{token} is not legal in the recorded position: {refusal}"))
-        }
+        | VariantRefusal::Forbidden(_) => (&illegal_move::RULE, format!("{token} is not legal here: {refusal}")),
     };
-    let expected = match refusal {
-        VariantRefusal::Ambiguous { role, from, to } => spellings(facts, |played| {
+    let meant: Vec<Move> = match refusal {
+        VariantRefusal::Ambiguous { role, from, to } => legal_moves(facts, |played| {
             played.role() == *role && played.to() == *to && played.from().is_some_and(|square| from.contains(square))
         }),
-        _ => String::new(),
+        _ => Vec::new(),
     };
-    let proven = refusal.is_proven(laws);
+    let expected: Vec<String> = meant.iter().map(|&played| facts.spelling(played)).collect();
+    let is_proven = refusal.is_proven(laws);
     let finding = findings.add(rule, facts.place);
-    if !proven {
+    if !is_proven {
         finding.severity(rule.severity.min(Severity::Warning));
     }
-    finding.message(format!("{message} ({laws})")).found(token).expected(expected).fen(variant_fen(facts.before));
+    finding
+        .message(format!("{message} ({})", name(laws)))
+        .found(token)
+        .expected(expected.join(" or "))
+        .fen(variant_fen(facts.before))
+        .squares(squares_at_fault(facts, refusal))
+        .written(meant.into_iter().filter_map(Arrow::of));
 }
 
-/// The canonical spellings of the legal moves that `wanted` picks.
-fn spellings(facts: &VariantMove<'_>, wanted: impl Fn(&Move) -> bool) -> String {
-    let moves: Vec<String> =
-        facts.before.legal_moves().iter().filter(|played| wanted(played)).map(|&played| facts.spelling(played)).collect();
-    moves.join(" or ")
+/// The pieces that make the move ambiguous, and the target square.
+fn squares_at_fault(facts: &VariantMove<'_>, refusal: &VariantRefusal) -> Bitboard {
+    let pieces = match refusal {
+        VariantRefusal::Ambiguous { from, .. } => *from,
+        _ => Bitboard::EMPTY,
+    };
+    match facts.written.what {
+        WrittenMove::Normal { to, .. } | WrittenMove::Coordinates { to, .. } | WrittenMove::Drop { to, .. } => pieces.with(to),
+        WrittenMove::Castle(_) | WrittenMove::Null => pieces,
+    }
 }
 
-/// Asks about the spelling of a move of a variant that was played and led to `after`.
+/// The name of a variant in messages.
+const fn name(laws: Laws) -> &'static str {
+    match laws {
+        Laws::Chess => "chess",
+        Laws::Atomic => "atomic chess",
+        Laws::Antichess => "antichess",
+        Laws::KingOfTheHill => "king of the hill",
+        Laws::ThreeCheck => "three-check",
+        Laws::Crazyhouse => "crazyhouse",
+        Laws::RacingKings => "racing kings",
+        Laws::Horde => "horde",
+    }
+}
+
+/// The legal moves that `wanted` accepts.
+fn legal_moves(facts: &VariantMove<'_>, wanted: impl Fn(&Move) -> bool) -> Vec<Move> {
+    facts.before.legal_moves().into_iter().filter(wanted).collect()
+}
+
+/// Checks the spelling of a move of a variant game that was played and led to `after`.
 pub fn played_in_variant(facts: &VariantMove<'_>, played: Move, after: &VariantPosition, findings: &mut Findings) {
     let written = facts.written;
-    let coordinates = matches!(written.what, WrittenMove::Coordinates { .. });
+    let is_coordinates = matches!(written.what, WrittenMove::Coordinates { .. });
     if written.quirks.has(Quirks::CASTLING_LETTERS) {
-        misspelt(&castling_letters::RULE, facts, played, findings)
-            .message("castling is written with capital letters O and dashes")
+        misspelled(&castling_letters::RULE, facts, played, findings)
+            .message("castling is not written with capital letters O and hyphens")
             .once_per_input();
     }
     if written.quirks.has(Quirks::LOWERCASE_PIECE) {
-        misspelt(&lowercase_piece::RULE, facts, played, findings)
-            .message(format!("the letter of the {} is a capital", word(played.role())));
+        misspelled(&lowercase_piece::RULE, facts, played, findings)
+            .message(format!("the letter of the {} is lowercase", word(played.role())));
     }
     if written.capture && !played.is_capture() {
-        misspelt(&capture_mark_false::RULE, facts, played, findings).message(format!("{} captures nothing", mover(played)));
+        misspelled(&capture_mark_false::RULE, facts, played, findings)
+            .message(format!("the move contains `x`, but {} captures nothing", mover(played)))
+            .squares(target(played));
     }
-    if let Some(captured) = played.capture().filter(|_| !written.capture && !coordinates) {
-        misspelt(&capture_mark_missing::RULE, facts, played, findings)
-            .message(format!("the move captures a {}, and no x says so", word(captured)))
+    if let Some(captured) = played.capture().filter(|_| !written.capture && !is_coordinates) {
+        misspelled(&capture_mark_missing::RULE, facts, played, findings)
+            .message(format!("the move captures a {}, but `x` is missing", word(captured)))
+            .squares(captured_square(played))
             .once_per_input();
     }
-    let marks_said = judge_marks(facts, played, after, coordinates, findings);
-    if !marks_said && written.quirks.has(Quirks::SUFFIX_FORM) {
-        misspelt(&suffix_form::RULE, facts, played, findings).message("SAN has no such suffix");
+    let is_mark_false = check_marks(facts, played, after, is_coordinates, findings);
+    if !is_mark_false && written.quirks.has(Quirks::SUFFIX_FORM) {
+        misspelled(&suffix_form::RULE, facts, played, findings).message("the suffix is not part of SAN");
     }
 }
 
-/// Asks about `+` and `#`. Gives whether one of them is false.
-fn judge_marks(
+/// Checks `+` and `#`. Returns whether one of them is wrong.
+fn check_marks(
     facts: &VariantMove<'_>,
     played: Move,
     after: &VariantPosition,
-    coordinates: bool,
+    is_coordinates: bool,
     findings: &mut Findings,
 ) -> bool {
-    let check_is_check = matches!(
+    let has_usual_check = matches!(
         after,
         VariantPosition::Crazyhouse(_)
             | VariantPosition::KingOfTheHill(_)
             | VariantPosition::ThreeCheck(_)
             | VariantPosition::Horde(_)
     );
-    if !check_is_check {
+    if !has_usual_check {
         return false;
     }
     let checkers: Bitboard = after.checkers();
     let decided = VariantEnd::of(after).is_some_and(|end| end.outcome.winner().is_some());
     match facts.written.mark {
         CheckMark::Check | CheckMark::Double if checkers.is_empty() => {
-            misspelt(&check_mark_false::RULE, facts, played, findings).message(format!("{} gives no check", mover(played)));
+            misspelled(&check_mark_false::RULE, facts, played, findings)
+                .message(format!("the move is marked as check, but {} does not give check", mover(played)))
+                .squares(target(played));
             true
         }
         CheckMark::Mate if !decided => {
-            misspelt(&mate_mark_false::RULE, facts, played, findings).message(format!("{} does not end the game", mover(played)));
+            misspelled(&mate_mark_false::RULE, facts, played, findings)
+                .message(format!("the move is marked as checkmate, but {} does not end the game", mover(played)))
+                .squares(target(played));
             true
         }
-        CheckMark::None if !coordinates && !decided => {
+        CheckMark::None if !is_coordinates && !decided => {
             if let Some((square, role)) = checkers.first().and_then(|square| Some((square, after.board().role_at(square)?))) {
-                misspelt(&check_mark_missing::RULE, facts, played, findings)
-                    .message(format!("the {} on {square} gives check, and no + says so", word(role)))
+                misspelled(&check_mark_missing::RULE, facts, played, findings)
+                    .message(format!("the {} on {square} gives check, but `+` is missing", word(role)))
+                    .squares(checkers)
                     .once_per_input();
             }
             false
@@ -128,9 +172,13 @@ fn judge_marks(
     }
 }
 
-fn misspelt<'f>(rule: &'static Rule, facts: &VariantMove<'_>, played: Move, findings: &'f mut Findings) -> &'f mut Finding {
+fn misspelled<'f>(rule: &'static Rule, facts: &VariantMove<'_>, played: Move, findings: &'f mut Findings) -> &'f mut Finding {
     let finding = findings.add(rule, facts.place);
-    finding.found(shown(facts.place.of(facts.text))).expected(facts.spelling(played)).fen(variant_fen(facts.before));
+    finding
+        .found(shown(facts.place.of(facts.text)))
+        .expected(facts.spelling(played))
+        .fen(variant_fen(facts.before))
+        .written(Arrow::of(played));
     finding.repair = Some(Repair::Likely);
     finding
 }

@@ -2,7 +2,7 @@
 
 family! {
     wrong_number,
-    dots_side,
+    wrong_side_dots,
     start_number,
     number_missing,
     number_style,
@@ -35,7 +35,7 @@ mod tests {
         let mut findings = Findings::new();
         match rule.check {
             Check::Number(check) => check(&facts, &mut findings),
-            _ => panic!("{} is not about numbers", rule.code),
+            _ => panic!("{} does not check move numbers", rule.code),
         }
         std::mem::take(findings.all())
     }
@@ -58,18 +58,37 @@ mod tests {
             ("99999999999.", 3, Color::White, false, true, false),
         ] {
             let wrong = found(&wrong_number::RULE, text, expected, turn, starts_line);
-            let dotted = found(&dots_side::RULE, text, expected, turn, starts_line);
+            let dotted = found(&wrong_side_dots::RULE, text, expected, turn, starts_line);
             assert_eq!((wrong.len(), dotted.len()), (usize::from(number), usize::from(dots)), "{text} {turn}");
         }
     }
 
     #[test]
-    fn the_right_indication_is_named() {
+    fn messages_name_the_move() {
+        let message = |rule, text, turn, starts_line| {
+            found(rule, text, 3, turn, starts_line).into_iter().map(|finding| finding.message).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            message(&wrong_number::RULE, "4.", Color::White, false),
+            ["`4.` is written before White's move 3; moves may be missing before it"]
+        );
+        assert_eq!(
+            message(&wrong_number::RULE, "2...", Color::Black, false),
+            ["`2...` is written before Black's move 3; moves before it may be duplicated"]
+        );
+        assert_eq!(
+            message(&wrong_side_dots::RULE, "3...", Color::White, false),
+            ["`3...` announces a move by Black, but White is to move"]
+        );
+    }
+
+    #[test]
+    fn the_correct_indication_is_suggested() {
         let expected =
             |rule, text, turn| found(rule, text, 3, turn, true).into_iter().map(|finding| finding.expected).collect::<Vec<_>>();
         assert_eq!(expected(&wrong_number::RULE, "4.", Color::White), ["3."]);
         assert_eq!(expected(&wrong_number::RULE, "4.", Color::Black), ["3..."]);
-        assert_eq!(expected(&dots_side::RULE, "3...", Color::White), ["3."]);
-        assert_eq!(expected(&dots_side::RULE, "3.", Color::Black), ["3..."]);
+        assert_eq!(expected(&wrong_side_dots::RULE, "3...", Color::White), ["3."]);
+        assert_eq!(expected(&wrong_side_dots::RULE, "3.", Color::Black), ["3..."]);
     }
 }

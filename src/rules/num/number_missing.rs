@@ -1,4 +1,4 @@
-//! NUM04: moves without the number that PGN export format puts before them.
+//! Moves without the number that export format requires.
 
 use shakmaty::Color;
 
@@ -8,16 +8,19 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Layout, shown},
 };
 
-/// The rule.
+/// `NUM04`
 pub static RULE: Rule = Rule {
     code: code!("NUM04"),
     name: "number-missing",
     severity: Severity::Info,
-    summary: "A move number indication is missing where PGN export format has one",
-    what: "A number stands before every move of White, and before a move of Black that begins the game or a variation or follows a comment or a variation. \
-           One finding for each game, at the first move without its number; games in which a token cannot be read are spared.",
-    why: "PGN export format has one spelling for each game; readers themselves need no numbers.",
-    fix: "Write the game anew in PGN export format.",
+    summary: "A move number required by export format is missing",
+    what: "Export format has a number before every move of White. It also has one before a move of \
+           Black that starts the game or a variation, or follows a comment or a variation. \
+           Reported once per game, at the first move without its number. Games with errors or \
+           unreadable moves are not checked.",
+    why: "Export format has exactly one spelling for each game. Readers themselves do not need the \
+          numbers.",
+    fix: "Export the game again in PGN export format.",
     source: "PGN standard 8.2.2.2",
     layout: true,
     fires: &[
@@ -34,19 +37,19 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     if findings.all().iter().any(|finding| finding.severity == Severity::Error) {
         return;
     }
-    // Who is to move, and whether Black's number is needed; in the variations around as well.
+    // Who is to move, whether a move of Black needs a number, and whether a number was read.
     let (mut turn, mut interrupted, mut numbered) = (facts.turn, true, false);
-    let mut around = Vec::new();
+    let mut outer_turns = Vec::new();
     for (token, place) in facts.tokens() {
         match token {
             Token::Number { dots: 1.., .. } => numbered = true,
             Token::Comment | Token::UnclosedComment => interrupted = true,
             Token::Open => {
-                around.push(turn);
+                outer_turns.push(turn);
                 (turn, interrupted, numbered) = (!turn, true, false);
             }
             Token::Close => {
-                turn = around.pop().unwrap_or(turn);
+                turn = outer_turns.pop().unwrap_or(turn);
                 (interrupted, numbered) = (true, false);
             }
             Token::Word => {
@@ -55,12 +58,12 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
                     return;
                 }
                 if !numbered && (turn == Color::White || interrupted) {
-                    let whose = match turn {
+                    let required = match turn {
                         Color::White => "before every move of White",
-                        Color::Black => "before a move of Black that opens a line or follows a comment or a variation",
+                        Color::Black => "before a move of Black that starts a line or follows a comment or a variation",
                     };
                     let word = shown(word);
-                    let message = format!("no number stands before {word}; PGN export format has one {whose}");
+                    let message = format!("{word} has no move number: export format has one {required}");
                     findings.add(&RULE, place).message(message).found(word);
                     return;
                 }

@@ -1,4 +1,4 @@
-//! NUM05: numbers in another style than that of export format.
+//! Move numbers that are not written as in export format.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -6,16 +6,20 @@ use crate::rules::{
     shown,
 };
 
-/// The rule.
+/// `NUM05`
 pub static RULE: Rule = Rule {
     code: code!("NUM05"),
     name: "number-style",
     severity: Severity::Info,
     summary: "Move numbers are not written as in export format",
-    what: "No blank between number and move (`1.e4`), no period (`1 e4`), periods that stand apart (`1. ... e5`), another number of periods than three before a move of Black, \
-           or a number before a move of Black that directly follows one of White (`1. e4 1... e5`). Looked at once in a game, reported once per input and style.",
-    why: "Import format allows all of it; readers that look for `1. e4` or compare texts stumble.",
-    fix: "Export the games again: `N. ` before a move of White, `N... ` before one of Black behind a comment or a variation.",
+    what: "There is no space between number and move (`1.e4`), no period (`1 e4`), or the periods \
+           are separated (`1. ... e5`). A move of Black does not have exactly three periods, or \
+           its number directly follows White's move (`1. e4 1... e5`). Reported once per input and \
+           style.",
+    why: "Import format allows all of this. But tools that search for `1. e4` or compare games as \
+          text miss it.",
+    fix: "Export the games again: `N. ` before a move of White, `N... ` before a move of Black \
+          after a comment or a variation.",
     source: "PGN standard 8.2.2",
     fires: &[
         Sample::Moves("⟦1.⟧e4 e5 2. Nf3 *"),
@@ -36,12 +40,12 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     let NumberAspect::Style(style) = facts.aspect else { return };
     let found = shown(facts.place.of(facts.text));
     let (value, message) = match style {
-        NumberStyle::Glued => ("glued", format!("no blank stands between `{found}` and the move")),
-        NumberStyle::NoPeriod => ("no-period", format!("no period stands behind the number `{found}`")),
-        NumberStyle::Apart => ("apart", format!("the periods of `{found}` stand apart")),
-        NumberStyle::Periods => ("periods", format!("before a move of Black `{found}` should have three periods")),
+        NumberStyle::Glued => ("glued", format!("there is no space between `{found}` and the move")),
+        NumberStyle::NoPeriod => ("no-period", format!("there is no period after the move number `{found}`")),
+        NumberStyle::Apart => ("apart", format!("the periods of `{found}` are separated from the number")),
+        NumberStyle::Periods => ("periods", format!("`{found}` does not have exactly three periods before a move of Black")),
         NumberStyle::Superfluous => {
-            ("superfluous", format!("`{found}` stands directly behind the move of White, where no number is needed"))
+            ("superfluous", format!("`{found}` directly follows White's move, where no number is needed"))
         }
     };
     findings.add(&RULE, facts.place).found(found).message(message).once_per_input_and(value);

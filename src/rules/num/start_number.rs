@@ -1,4 +1,4 @@
-//! NUM03: numbering that does not begin with that of the FEN.
+//! Games whose numbering differs from their FEN.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -6,17 +6,19 @@ use crate::rules::{
     shown,
 };
 
-/// The rule.
+/// `NUM03`
 pub static RULE: Rule = Rule {
     code: code!("NUM03"),
     name: "start-number",
     severity: Severity::Info,
-    summary: "The first move number is not the fullmove number of the FEN",
-    what: "A game that begins from a FEN tag is numbered from another number than the FEN's fullmove number; numbers behind it are held against that. \
-           Both counting from 1 and going on from the FEN are common: games that count from 1 are reported once per input.",
-    why: "Who compares the game with its source by move numbers looks at the wrong place.",
-    fix: "Nothing, where a fragment was meant to be numbered from 1; else correct the FEN's fullmove number.",
-    source: "PGN standard 8.2.2, 16.1.3.6",
+    summary: "The first move number differs from the FEN",
+    what: "A game with a FEN tag is numbered from another number than the FEN's fullmove number. \
+           Later numbers are checked against that first number. Numbering from 1 and numbering \
+           from the FEN are both common. Games numbered from 1 are reported once per input.",
+    why: "Comparing the game with its source by move number leads to the wrong place.",
+    fix: "If a fragment was numbered from 1 on purpose, leave it unchanged. Otherwise correct the \
+          FEN's fullmove number.",
+    source: "PGN standard 8.2.2 and 16.1.3.6",
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
@@ -40,7 +42,7 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     let finding = findings
         .add(&RULE, facts.place)
         .found(shown(facts.place.of(facts.text)))
-        .message(format!("the game is numbered from {value}, but the fullmove number of the FEN is {}", facts.expected));
+        .message(format!("the game is numbered from {value}, but the fullmove number in the FEN is {}", facts.expected));
     if value == 1 {
         finding.once_per_input_and("1");
     }

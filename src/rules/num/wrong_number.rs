@@ -1,24 +1,31 @@
-//! NUM01: move numbers that do not fit.
+//! Move numbers that do not match the moves.
 
 use shakmaty::Color;
 
-use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
-    facts::{NumberAspect, NumberIndication},
-    shown,
+use crate::{
+    chess::side,
+    rules::{
+        Check, Findings, Repair, Rule, Sample, Severity,
+        facts::{NumberAspect, NumberIndication},
+        shown,
+    },
+    text::wording::quantity,
 };
 
-/// The rule.
+/// `NUM01`
 pub static RULE: Rule = Rule {
     code: code!("NUM01"),
     name: "wrong-number",
     severity: Severity::Warning,
-    summary: "The move number is not that of the move which follows",
-    what: "The number differs from the one that counting gives: from the FEN's fullmove number, or from 1, or from the first number where the whole game is numbered so. \
-           A number that is left out, and one repeated before a move of Black, is no fault. \
-           Every number of a variation is held against the place where the variation stands.",
-    why: "Moves were lost or doubled here: the best hint there is at where a game was damaged.",
-    fix: "Compare the moves before this place with another source; where none is missing, correct the number.",
+    summary: "The move number does not match the move that follows",
+    what: "The number differs from the expected one. Moves are counted from the FEN's fullmove \
+           number, from 1, or from the first number if the whole game is numbered that way. \
+           Missing numbers are not reported. In a variation, moves are counted from where it \
+           branches off.",
+    why: "Moves were lost or duplicated here. This is often the best clue to where a game was \
+          damaged.",
+    fix: "Compare the moves before this place with another source. If none is missing, correct the \
+          number.",
     source: "PGN standard 8.2.2",
     fires: &[Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *")],
     silent: &[
@@ -42,24 +49,24 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         Color::White => format!("{}.", facts.expected),
         Color::Black => format!("{}...", facts.expected),
     };
-    let side = if facts.turn == Color::White { "White" } else { "Black" };
     if let Some(plies) = facts.spliced {
         let finding = findings.add(&RULE, facts.place);
         finding.found(found).message(format!(
-            "another game begins here, without tag pairs, and the first has no termination marker: {plies} plies replay from \
-             the initial array, and were not held against this game"
+            "another game starts here, without tag pairs and without a termination marker before it: {} can be played from \
+             the starting position and are not checked in this game",
+            quantity(plies, "ply", "plies")
         ));
         return;
     }
     let hint = match facts.value {
         Some(_) if facts.next.is_some_and(|next| next == facts.expected || next == facts.expected + 1) => {
-            "; the numbers behind it go on as if it were right, so that it is wrong by itself"
+            "; the next number is correct again, so only this number is wrong"
         }
         Some(value) if value > facts.expected => "; moves may be missing before it",
-        Some(_) => "; moves may stand twice before it",
+        Some(_) => "; moves before it may be duplicated",
         None => "",
     };
     let finding = findings.add(&RULE, facts.place);
-    finding.message(format!("`{found}` stands where move {} of {side} follows{hint}", facts.expected));
+    finding.message(format!("`{found}` is written before {}'s move {}{hint}", side(facts.turn), facts.expected));
     finding.found(found).expected(expected).repair = Some(Repair::Likely);
 }

@@ -3,16 +3,17 @@
 use crate::pgn::{KnownTag, standard_marker};
 use crate::rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES01"),
     name: "missing-marker",
     severity: Severity::Warning,
-    summary: "The movetext ends without a game termination marker",
-    what: "The main line holds moves, and none of `1-0`, `0-1`, `1/2-1/2` and `*` follows. A game without any movetext is an info, once per input: \
-           broadcasts export pairings so. The last game of an input is judged only where others lack their marker too; otherwise the text ends early (SYN14).",
-    why: "Readers that wait for the marker take the next game for a part of this one.",
-    fix: "Write the value of the Result tag at the end of the movetext.",
+    summary: "The movetext has no game termination marker",
+    what: "The game has moves, but none of `1-0`, `0-1`, `1/2-1/2` and `*` follows them. A game \
+           without any moves is an info, reported once per input, because broadcasts export \
+           pairings this way. The last game of an input is reported only if other games lack \
+           their marker too. Otherwise the text is probably cut off, see SYN14.",
+    why: "Parsers that wait for the marker read the next game as part of this one.",
+    fix: "Write the value of the Result tag after the last move.",
     source: "PGN standard 8.2.6",
     yields: &[
         Yield::InRecord(code!("SYN14")),
@@ -35,7 +36,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     }
     let finding = findings.add(&RULE, Span::new(facts.last.end, facts.last.end));
     if facts.plies == 0 {
-        finding.severity(Severity::Info).message("the game has no movetext, not even a termination marker").once_per_input();
+        finding.severity(Severity::Info).message("the game has no moves and no termination marker").once_per_input();
     } else {
         finding.message("the movetext ends without a termination marker");
     }

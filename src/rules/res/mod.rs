@@ -3,22 +3,22 @@
 family! {
     missing_marker,
     extra_marker,
-    bad_marker,
+    invalid_result,
     tag_marker_mismatch,
-    mate_result,
-    stalemate_result,
-    finished_but_star,
-    dead_decisive,
-    unwinnable_win,
-    fivefold_continued,
-    dead_continued,
-    comment_contradicts,
-    termination_contradicts,
-    decided_unplayed,
-    forfeit_side,
+    mate_result_mismatch,
+    stalemate_result_mismatch,
+    finished_without_result,
+    win_in_dead_position,
+    winner_cannot_mate,
+    moves_after_automatic_draw,
+    moves_after_dead_position,
+    comment_result_mismatch,
+    termination_mismatch,
+    result_without_moves,
+    forfeit_out_of_turn,
 }
 
-use shakmaty::{Bitboard, Chess, Color, KnownOutcome, Position, attacks};
+use shakmaty::{Bitboard, Chess, KnownOutcome, Position, attacks};
 
 use super::{
     Findings, Repair, Rule, Severity, Span,
@@ -27,9 +27,10 @@ use super::{
 use crate::{
     chess::{VariantEnd, WrittenSan},
     pgn::{KnownTag, Lexer, TagPair, Token, result_of_tag},
+    text::wording::quantity,
 };
 
-/// What a game states about its result: the Result tag, if it can be read, and the termination marker.
+/// The recorded result: the Result tag, if it can be read, and the termination marker.
 #[derive(Clone, Copy)]
 struct Stated {
     tag: Option<(TagPair, MarkerKind)>,
@@ -42,38 +43,40 @@ impl Stated {
         Stated { tag, marker: facts.marker.map(|marker| (marker.place, marker.kind)) }
     }
 
-    /// Both statements, the marker first, each with its place.
+    /// The marker and the tag, each with its place.
     fn each(self) -> impl Iterator<Item = (Span, MarkerKind)> {
         self.marker.into_iter().chain(self.tag.map(|(pair, kind)| (pair.value, kind)))
     }
 
-    /// The first statement against the `right` outcome; `None` where one of them agrees with it, for then they contradict
-    /// each other, or where nobody names a score: `*` and a double forfeit are no claims about the board.
-    fn against(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
+    /// The first recorded outcome that is not `right`.
+    ///
+    /// `None` if one of the two agrees with `right`: then they contradict each other, which is
+    /// RES04. `*` and a double forfeit say nothing about the board.
+    fn contradicting(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
         let claims = || self.each().filter_map(|(place, kind)| Some((place, kind.outcome()?.known()?)));
         if claims().any(|(_, claim)| claim == right) { None } else { claims().next() }
     }
 }
 
-/// How the Termination tag explains a result that the board does not.
+/// How the Termination tag explains a result that does not follow from the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Termination {
-    /// Not at all.
-    Unsaid,
+    /// It does not explain it, or there is no such tag.
+    Unexplained,
     /// A flag fell.
     Time,
     /// An arbiter, a server or an adjudicator decided.
-    Decided,
+    Decision,
 }
 
 impl Termination {
     fn of(tags: &TagSection<'_>) -> Termination {
-        let Some(value) = tags.value(KnownTag::Termination) else { return Termination::Unsaid };
+        let Some(value) = tags.value(KnownTag::Termination) else { return Termination::Unexplained };
         let value = value.to_ascii_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some());
-        if says(&["time", "flag", "clock"]) {
+        let contains_one_of = |words: &[&str]| words.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some());
+        if contains_one_of(&["time", "flag", "clock"]) {
             Termination::Time
-        } else if says(&[
+        } else if contains_one_of(&[
             "forfeit",
             "infraction",
             "illegal",
@@ -90,30 +93,31 @@ impl Termination {
             "emergency",
             "walkover",
         ]) {
-            Termination::Decided
+            Termination::Decision
         } else {
-            Termination::Unsaid
+            Termination::Unexplained
         }
     }
 }
 
-/// What the result must be if the final position ends the game in this way, and it does. Only a game in which moves were played is judged.
-fn outcome_by(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
+/// The outcome on the board if the final position is finished in the way `how`. Games without moves
+/// have none.
+fn outcome_if(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
     let position = facts.position.filter(|_| facts.plies > 0)?;
-    // The cheap questions come first.
-    let holds = match how {
+    // Cheap conditions come first.
+    let is_finished = match how {
         Finished::Mate => position.is_check() && position.legal_moves().is_empty(),
         Finished::Stalemate => !has_free_pawn(position) && !position.is_check() && position.legal_moves().is_empty(),
         Finished::Dead => position.is_insufficient_material() && !position.legal_moves().is_empty(),
     };
-    holds.then(|| match how {
+    is_finished.then(|| match how {
         Finished::Mate => KnownOutcome::Decisive { winner: !position.turn() },
         Finished::Stalemate | Finished::Dead => KnownOutcome::Draw,
     })
 }
 
-/// Whether a pawn of the side to move can go straight on and stands on no line with its king: a legal move, unless the king is
-/// in check. Cheaper than looking for all of them.
+/// Whether a pawn of the side to move can advance and is not on a line with its king. That move is
+/// legal unless the king is in check. This is cheaper than generating all moves.
 fn has_free_pawn(position: &Chess) -> bool {
     let board = position.board();
     let Some(king) = board.king_of(position.turn()) else { return false };
@@ -122,16 +126,26 @@ fn has_free_pawn(position: &Chess) -> bool {
     !pushed.is_subset(board.occupied())
 }
 
-/// What the final position says, if the game is over by it.
+/// The outcome on the board, if the final position ends the game.
 fn outcome_on_board(facts: &Ending<'_>) -> Option<(KnownOutcome, Finished)> {
-    [Finished::Mate, Finished::Stalemate, Finished::Dead].into_iter().find_map(|how| Some((outcome_by(facts, how)?, how)))
+    [Finished::Mate, Finished::Stalemate, Finished::Dead].into_iter().find_map(|how| Some((outcome_if(facts, how)?, how)))
 }
 
-/// Says that the result contradicts how a game of a variant has ended on the board.
-fn against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: VariantEnd, findings: &mut Findings) {
-    let Some((place, claim)) = Stated::of(facts).against(end.outcome) else { return };
+/// The squares of a final position that is finished in the way `how`: the king that is checkmated
+/// or stalemated, or all pieces that cannot checkmate.
+fn squares_of_end(facts: &Ending<'_>, how: Finished) -> Bitboard {
+    let Some(position) = facts.position else { return Bitboard::EMPTY };
+    match how {
+        Finished::Mate | Finished::Stalemate => position.us() & position.board().kings(),
+        Finished::Dead => position.board().occupied(),
+    }
+}
+
+/// Reports a result that contradicts how a game of a variant ended on the board.
+fn report_against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: VariantEnd, findings: &mut Findings) {
+    let Some((place, claim)) = Stated::of(facts).contradicting(end.outcome) else { return };
     let finding = findings.add(rule, place);
-    if !end.proven || Termination::of(facts.tags) != Termination::Unsaid {
+    if !end.proven || Termination::of(facts.tags) != Termination::Unexplained {
         finding.severity(Severity::Warning);
     }
     finding.ply(facts.plies).found(claim.as_str()).expected(end.outcome.as_str());
@@ -145,12 +159,12 @@ fn against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: VariantEnd,
 enum Finished {
     Mate,
     Stalemate,
-    /// Neither side has the material to mate.
+    /// Neither side has mating material.
     Dead,
 }
 
-/// Whether a Date tag says that the game was played under the rule that 75 moves without capture or pawn move end it: the
-/// Laws of Chess in force since 1 July 2014.
+/// Whether the value of a Date tag is July 2014 or later. Since then, 75 moves of each side without
+/// a capture or a pawn move end a game (FIDE Laws 9.6).
 pub fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
     let number = |from: usize, to: usize| {
         date.get(from..to).and_then(|digits| std::str::from_utf8(digits).ok()).and_then(|digits| digits.parse::<u32>().ok())
@@ -162,15 +176,12 @@ pub fn is_under_seventy_five_move_rule(date: &[u8]) -> bool {
     }
 }
 
-/// A side's name in messages.
-const fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
+/// `1 ply follows`, `2 plies follow`.
+fn plies_follow(plies: usize) -> String {
+    format!("{} {}", quantity(plies, "ply", "plies"), if plies == 1 { "follows" } else { "follow" })
 }
 
-/// Where the ply stands that is so many plies into the game; the last token where that cannot be told.
+/// The place of ply number `ply` of the main line, or the last token if the ply cannot be located.
 fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
     let mut lexer = Lexer::new(facts.text, facts.tags.place.end);
     let (mut depth, mut plies, mut place) = (0u32, 0, None);
@@ -202,7 +213,7 @@ fn final_fen(facts: &Ending<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, fen::Fen};
+    use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen};
 
     use super::*;
     use crate::pgn::marker_of_token;
@@ -219,7 +230,7 @@ mod tests {
     const BARE_KINGS: &str = "8/8/8/8/3k4/8/4K3/8 b - - 0 1";
     const OPEN: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
 
-    /// What the rules about endings find, in the order of their codes, each as code and severity.
+    /// A final position with its tags and its marker, for the rules about endings.
     struct Case {
         tags: String,
         marker: &'static str,
@@ -272,7 +283,7 @@ mod tests {
             std::mem::take(findings.all())
         }
 
-        /// The findings that are left when the rules have yielded to each other.
+        /// The findings that remain after the rules have yielded to each other.
         fn left(&self) -> Vec<Finding> {
             let all = self.findings();
             let fired: Vec<Code> = all.iter().map(|finding| finding.rule.code).collect();
@@ -294,15 +305,15 @@ mod tests {
     use Severity::{Error, Info, Warning};
 
     #[test]
-    fn positions_of_these_tests_are_what_they_are_called() {
-        let judge = |fen| {
+    fn test_positions_have_the_expected_outcomes() {
+        let outcome = |fen| {
             let case = Case::new(fen, "*", "*");
             case.left().first().map(|finding| finding.expected.clone())
         };
-        assert_eq!(judge(MATED).as_deref(), Some("0-1"));
-        assert_eq!(judge(STALEMATE).as_deref(), Some("1/2-1/2"));
-        assert_eq!(judge(BARE_KINGS), None);
-        assert_eq!(judge(OPEN), None);
+        assert_eq!(outcome(MATED).as_deref(), Some("0-1"));
+        assert_eq!(outcome(STALEMATE).as_deref(), Some("1/2-1/2"));
+        assert_eq!(outcome(BARE_KINGS), None);
+        assert_eq!(outcome(OPEN), None);
     }
 
     #[test]
@@ -315,7 +326,7 @@ mod tests {
                     let star = tag == "*" || marker == "*";
                     let mut expected = Vec::new();
                     if fen == OPEN || tag == right || marker == right {
-                        // Each contradicts the other, or all is well.
+                        // The tag and the marker contradict each other, or nothing is wrong.
                         if tag != marker {
                             expected.push((4, if star { Info } else { Warning }));
                         }
@@ -333,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_tells_which_of_two_results_is_right() {
+    fn the_board_shows_which_of_two_results_is_right() {
         for (tag, marker) in [("1-0", "0-1"), ("0-1", "1-0"), ("*", "0-1"), ("0-1", "*"), ("1/2-1/2", "0-1")] {
             let left = Case::new(MATED, tag, marker).left();
             assert_eq!(left.len(), 1);
@@ -360,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn diagrams_without_moves_and_lines_that_could_not_be_replayed_are_spared() {
+    fn games_without_moves_or_with_illegal_moves_are_not_checked() {
         let mut diagram = Case::new(MATED, "1-0", "1-0");
         diagram.plies = 0;
         assert_eq!(diagram.codes(), [(14, Info)]);
@@ -368,27 +379,44 @@ mod tests {
     }
 
     #[test]
-    fn double_forfeits_are_infos_and_no_claim_about_the_board() {
+    fn double_forfeits_are_infos_and_say_nothing_about_the_board() {
         assert_eq!(Case::new(MATED, "0-0", "0:0").codes(), [(3, Info), (3, Info)]);
         assert_eq!(Case::new(OPEN, "0-0", "*").codes(), [(3, Info)]);
     }
 
     #[test]
-    fn misspelt_results_are_one_finding_where_they_are_alike() {
+    fn equal_misspelled_results_are_one_finding() {
         assert_eq!(Case::new(OPEN, "1/2", "1/2").codes(), [(3, Warning)]);
         assert_eq!(Case::new(OPEN, "1/2", "½").codes(), [(3, Warning), (3, Warning)]);
         assert_eq!(Case::new(OPEN, "1/2", "1-0").codes(), [(3, Warning)]);
         assert_eq!(Case::new(OPEN, "", "1-0").codes(), [(3, Warning)]);
-        // The mate is contradicted as well, which is another matter.
+        // The result also contradicts the checkmate.
         assert_eq!(Case::new(MATED, "1:0", "1:0").codes(), [(3, Warning), (5, Error)]);
         let left = Case::new(OPEN, "1-O", "1-0").left();
         assert_eq!(left[0].expected, "1-0");
     }
 
     #[test]
-    fn second_result_tag_is_left_to_the_rule_about_duplicates() {
+    fn a_second_result_tag_is_reported_as_a_duplicate_only() {
         assert_eq!(Case::new(OPEN, "0-1", "1-0").with("[Result \"1-0\"]").codes(), []);
         assert_eq!(Case::new(OPEN, "0-1", "1-0").with("[Result \"1/2-1/2\"]").codes(), [(4, Warning)]);
+    }
+
+    #[test]
+    fn endings_mark_the_squares_they_speak_of() {
+        let squares = |fen, result| {
+            let left = Case::new(fen, result, result).left();
+            assert_eq!(left.len(), 1, "{fen}");
+            left[0].marks.squares
+        };
+        let king = |square: Square| Bitboard::from(square);
+        assert_eq!(squares(MATED, "1-0"), king(Square::E1));
+        assert_eq!(squares(MATED, "*"), king(Square::E1));
+        assert_eq!(squares(STALEMATE, "1-0"), king(Square::G6));
+        assert_eq!(squares(BARE_KINGS, "1-0"), king(Square::D4) | king(Square::E2));
+        assert_eq!(squares(OPEN, "1/2"), Bitboard::EMPTY, "the spelling of a result is text only");
+        let mismatch = Case::new(MATED, "1-0", "0-1").left();
+        assert_eq!(mismatch[0].marks.squares, king(Square::E1));
     }
 
     #[test]

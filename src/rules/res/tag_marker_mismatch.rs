@@ -1,25 +1,25 @@
-//! RES04: a Result tag and a marker that differ.
+//! RES04: a Result tag and a termination marker that differ.
 
 use shakmaty::Outcome;
 
-use super::{Finished, Stated, outcome_on_board};
+use super::{Finished, Stated, outcome_on_board, squares_of_end};
 use crate::pgn::standard_marker;
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity, Yield,
     facts::{Ending, MarkerKind},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("RES04"),
     name: "tag-marker-mismatch",
     severity: Severity::Warning,
-    summary: "The Result tag and the game termination marker differ",
-    what: "The value of the Result tag is not the marker at the end of the movetext. Where one of them is `*` and the other a score it is an info. \
-           Where the final position is mate, stalemate or without material to mate, `expected` is what the board says. \
-           Where either of them is misspelt it is RES03, and where both contradict the final position RES05, RES06 or RES08.",
-    why: "Tables made from the tags and tables made from the movetext come out different.",
-    fix: "Look the result up, and write it in both places.",
+    summary: "The Result tag and the termination marker differ",
+    what: "The Result tag and the marker at the end of the movetext give different results. If \
+           one of them is `*`, this is an info. If the board shows which of them is right, that \
+           one is suggested. See RES03 for other spellings, and RES05, RES06 and RES08 if both \
+           contradict the board.",
+    why: "Statistics differ, depending on which of the two a program reads.",
+    fix: "Compare with another source, and write the right result in both places.",
     source: "PGN standard 8.2.6",
     yields: &[
         Yield::InRecord(code!("RES03")),
@@ -41,6 +41,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Suggests the result on the board if one of the two gives it, or else the one that is not `*`.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let stated = Stated::of(facts);
     let (Some((_, MarkerKind::Standard(tag))), Some((place, MarkerKind::Standard(marker)))) = (stated.tag, stated.marker) else {
@@ -49,14 +50,14 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if tag == marker {
         return;
     }
-    // A second Result tag that agrees with the marker: TAG03 has said so.
-    let agrees = |pair: &crate::pgn::TagPair| {
+    // If a second Result tag agrees with the marker, TAG03 reports it.
+    let is_marker = |pair: &crate::pgn::TagPair| {
         pair.name.of(facts.text) == b"Result" && standard_marker(pair.value.of(facts.text)) == Some(marker)
     };
-    if facts.tags.pairs.iter().any(agrees) {
+    if facts.tags.pairs.iter().any(is_marker) {
         return;
     }
-    let mut message = format!("the Result tag says `{tag}`, the termination marker `{marker}`");
+    let mut message = format!("the Result tag is `{tag}`, but the termination marker is `{marker}`");
     let board = outcome_on_board(facts).filter(|(outcome, _)| [tag, marker].contains(&Outcome::Known(*outcome)));
     let finding = findings.add(&RULE, place).found(marker.as_str());
     if tag == Outcome::Unknown || marker == Outcome::Unknown {
@@ -66,9 +67,10 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         message.push_str(match how {
             Finished::Mate => "; the final position is checkmate",
             Finished::Stalemate => "; the final position is stalemate",
-            Finished::Dead => "; in the final position neither side has the material to mate",
+            Finished::Dead => "; neither side has mating material in the final position",
         });
-        message.push_str(&format!(": `{outcome}` is right"));
+        message.push_str(&format!(", so `{outcome}` is right"));
+        finding.squares(squares_of_end(facts, how));
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
     } else if let Some(outcome) = tag.known().xor(marker.known()) {
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);

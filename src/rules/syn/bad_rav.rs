@@ -1,4 +1,4 @@
-//! Variations that are none.
+//! SYN09: variations that are empty, misplaced or contain a termination marker.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity, Yield,
@@ -6,16 +6,16 @@ use crate::rules::{
     shown,
 };
 
-/// `SYN09`
 pub static RULE: Rule = Rule {
     code: code!("SYN09"),
     name: "bad-rav",
     severity: Severity::Warning,
-    summary: "A variation has no move, replaces none, or holds a game termination marker",
-    what: "Between ( and ) stands no move at all, or the ( stands before the first move of its line, so that there is none \
-           to replace, or a game termination marker other than * stands inside. A * inside is an info.",
-    why: "Readers drop the variation without a word, or end the game at the marker.",
-    fix: "Make a remark a comment; put the variation behind the move that it replaces; remove the marker.",
+    summary: "A variation is empty, misplaced or contains a termination marker",
+    what: "A variation contains no move, comes before the first move of its line, or contains a \
+           game termination marker. The marker `*` inside a variation is an info.",
+    why: "Some readers silently drop the variation. Others end the game at the marker.",
+    fix: "Put the variation after the move that it replaces, or turn it into a comment. Remove the \
+           marker.",
     source: "PGN standard 8.2.5",
     yields: &[Yield::InRecord(code!("SYN07"))],
     fires: &[
@@ -33,13 +33,13 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let found = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);
     match fault {
-        RavFault::Empty => finding.message("the variation has no move"),
-        RavFault::ReplacesNothing => finding.message("the variation stands before the first move, and replaces none"),
+        RavFault::Empty => finding.message("the variation contains no move"),
+        RavFault::ReplacesNothing => finding.message("the variation comes before the first move, so it replaces nothing"),
         RavFault::Marker => {
             if found == "*" {
                 finding.severity(Severity::Info);
             }
-            finding.message(format!("{found} stands inside a variation: only the game ends with a termination marker"))
+            finding.message(format!("`{found}` is inside a variation, but only games end with a termination marker"))
         }
     };
     finding.found(found);

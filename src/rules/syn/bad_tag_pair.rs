@@ -1,4 +1,4 @@
-//! Tag pairs that are none.
+//! SYN02: malformed tag pairs.
 
 use crate::{
     pgn::{TagFault, read_bare_tag, read_tag},
@@ -9,17 +9,18 @@ use crate::{
     },
 };
 
-/// `SYN02`
 pub static RULE: Rule = Rule {
     code: code!("SYN02"),
     name: "bad-tag-pair",
     severity: Severity::Error,
-    summary: "A tag pair is not made of a bracket, a name, a quoted string and a bracket",
-    what: "A line of the tag section opens with [ but is not followed by a tag name, a string in quotes and ]. Blanks \
-           between the four are spared. Further tag pairs of the game with the same fault are counted, not reported. A string that is quoted but not escaped is SYN03, a text that ends inside the tag \
-           pair is SYN14.",
-    why: "Readers lose the tag, and some of them the game: a lost FEN or Variant tag makes every move of the game wrong.",
-    fix: "Complete the tag pair.",
+    summary: "The tag pair is malformed",
+    what: "A tag pair is not written as `[Name \"value\"]`: a bracket, the name or a quote is \
+           missing or wrong. Extra whitespace is allowed, except inside the name. If several tag \
+           pairs of a game have the same defect, one finding counts them. Defects inside the \
+           quotes are SYN03, and a text that ends inside a tag pair is SYN14.",
+    why: "Readers lose the tag, and some lose the whole game. Without its FEN or Variant tag, all \
+           moves of a game may be read wrong.",
+    fix: "Add the missing bracket, name or quote.",
     source: "PGN standard 8.1",
     fires: &[
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator Tal]⟧\n", "1. e4 e5 2. Nf3 1-0")),
@@ -37,13 +38,14 @@ pub static RULE: Rule = Rule {
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::Tag(TagFault::Pair(why)) = facts.kind else { return };
     let finding = findings.add(&RULE, facts.place);
-    finding.found(shown(facts.place.of(facts.text))).message(format!("this is no tag pair: {why}"));
-    if let Some(whole) = completed(facts.text, facts.place.start) {
-        finding.expected(whole).repair = Some(Repair::Likely);
+    finding.found(shown(facts.place.of(facts.text))).message(format!("malformed tag pair: {why}"));
+    if let Some(completed) = completed(facts.text, facts.place.start) {
+        finding.expected(completed).repair = Some(Repair::Likely);
     }
 }
 
-/// The tag pair that opens at `open`, with quotes and brackets put in; `None` where its value is not known.
+/// The tag pair that opens at `open` with the missing quotes and brackets added; `None` if its
+/// value is not clear.
 fn completed(text: &[u8], open: usize) -> Option<String> {
     let read = read_tag(text, open);
     if let Some(pair) = read_bare_tag(text, open) {
@@ -54,7 +56,7 @@ fn completed(text: &[u8], open: usize) -> Option<String> {
         None => {
             let inside = text.get(open + 1..read.end)?.trim_ascii();
             let inside = inside.strip_suffix(b"]").unwrap_or(inside).trim_ascii();
-            // `[White Elo "2000"]`: the name has fallen into two.
+            // `[White Elo "2000"]`: there is a space in the name.
             if let Some([name, value, b""]) = inside.split(|&byte| byte == b'"').collect::<Vec<_>>().get(..3) {
                 let name: Vec<u8> = name.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
                 let is_name = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');

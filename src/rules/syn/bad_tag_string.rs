@@ -1,4 +1,4 @@
-//! Strings of tag pairs.
+//! SYN03: malformed values of tag pairs.
 
 use crate::{
     pgn::{TagFault, TagPair, line_end, read_tag},
@@ -9,17 +9,18 @@ use crate::{
     },
 };
 
-/// `SYN03`
 pub static RULE: Rule = Rule {
     code: code!("SYN03"),
     name: "bad-tag-string",
     severity: Severity::Warning,
-    summary: "The string of a tag pair is not well formed",
-    what: "Inside the string of a tag pair stands a quote or a backslash without a backslash before it, or a tab, or the \
-           string is longer than 255 characters. Escaped quotes and backslashes, and any other text, are spared.",
-    why: "Readers end the string at the first quote and lose what follows, or reject the tag pair as a whole.",
-    fix: "Put a backslash before quotes and backslashes inside the string.",
-    source: "PGN standard 7 and 4.3",
+    summary: "The value of a tag pair is malformed",
+    what: "The value of a tag pair contains an unescaped quote or backslash, a tab or a line \
+           break, or it is longer than 255 characters. Escaped quotes and backslashes are allowed.",
+    why: "Readers end the value at the first quote and lose the rest, or reject the whole tag \
+           pair.",
+    fix: "Put a backslash before each quote and backslash inside the value. Replace tabs and line \
+           breaks with spaces.",
+    source: "PGN standard 4.3, 7",
     fires: &[
         Sample::Pgn(game!("First", "1-0", "[Annotator \"Misha ⟦\"⟧Tal\" Nekhemevich\"]\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "[Annotator \"C:⟦\\⟧Tal\"]\n", "1. e4 e5 2. Nf3 1-0")),
@@ -39,13 +40,13 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     };
     let value = pair.value.of(facts.text);
     let name = shown(pair.name.of(facts.text));
-    finding.found(format!("\"{}\"", shown(value))).message(format!("{name}: {why}"));
+    finding.found(format!("\"{}\"", shown(value))).message(format!("{name} tag: {why}"));
     if let Some(value) = escaped(value) {
         finding.expected(format!("\"{value}\"")).repair = Some(Repair::Likely);
     }
 }
 
-/// The tag pair whose string is at fault at `place`: the one of its line that holds it.
+/// The tag pair, on the line of `place`, that contains `place`.
 fn pair_around(text: &[u8], place: Span) -> Option<TagPair> {
     let line = text.get(..place.start)?.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
     let end = line_end(text, place.start);
@@ -61,7 +62,8 @@ fn pair_around(text: &[u8], place: Span) -> Option<TagPair> {
     None
 }
 
-/// The string with its quotes and backslashes escaped and its tabs made blanks; `None` where that does not mend it.
+/// The value with its quotes and backslashes escaped and its tabs replaced by spaces; `None` if
+/// that does not repair it.
 fn escaped(value: &[u8]) -> Option<String> {
     let value = std::str::from_utf8(value).ok()?;
     let mut text = String::with_capacity(value.len() + 2);

@@ -1,4 +1,4 @@
-//! SYN12: blank lines where none belong, and missing ones.
+//! SYN12: misplaced and missing blank lines.
 
 use memchr::memchr_iter;
 
@@ -7,17 +7,18 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, Span, Yield, facts::Layout},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("SYN12"),
     name: "blank-line",
     severity: Severity::Warning,
-    summary: "A blank line stands inside a game, or none between its parts",
-    what: "A line of nothing but blanks between two tokens of the movetext: a warning, at the first one of each game. \
-           A blank line between two tag pairs, none between tag section and movetext, and none between two games are infos, once per input and kind. \
-           Blank lines inside comments are spared.",
-    why: "Many readers take a blank line for the end of the game: the moves behind it are lost without a word.",
-    fix: "Take the blank line out; put one between tag section and movetext, and behind each game.",
+    summary: "A blank line is misplaced or missing",
+    what: "A blank line between two tokens of the movetext is a warning, reported once per game. A \
+           blank line between tag pairs is an info, as is a missing blank line after the tag \
+           section or after a game. Each kind of info is reported once per input. Blank lines \
+           inside comments are allowed.",
+    why: "Many readers take a blank line as the end of the game and silently lose the moves after \
+           it.",
+    fix: "Remove the blank line. Put one blank line after the tag section and one after each game.",
     source: "PGN standard 8.1, 8.2.1, 18",
     yields: &[Yield::InRecord(code!("SYN04")), Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[
@@ -34,12 +35,12 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// The first line of nothing but blanks between `from` and `to`, where neither is in such a line.
+/// The first blank line between `from` and `to`, neither of which is in a blank line.
 fn blank_line(text: &[u8], from: usize, to: usize) -> Option<Span> {
     let part = text.get(from..to)?;
     memchr_iter(b'\n', part).find_map(|line_break| {
         let rest = &part[line_break + 1..];
-        // Nearly always the next line begins with something else.
+        // A fast exit: the next line rarely begins with whitespace.
         if !matches!(rest.first(), Some(b'\n' | b'\r' | b' ' | b'\t')) {
             return None;
         }
@@ -65,19 +66,20 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
         findings
             .add(&RULE, Span::new(first, first))
             .severity(Severity::Info)
-            .message("no blank line stands between tag section and movetext")
+            .message("the blank line between the tag section and the movetext is missing")
             .once_per_input_and("sections");
     }
     if blank_line(text, first, facts.game.end).is_some() {
-        inside(facts, findings);
+        inside_movetext(facts, findings);
     }
-    let behind = facts.game.end..facts.next;
-    let has_marker = !behind.is_empty();
-    if facts.next < text.len() && has_marker && behind.len() < 3 && blank_line(text, facts.game.end, facts.next).is_none() {
+    // Without a marker, the game extends to the next record.
+    let gap = facts.game.end..facts.next;
+    let has_marker = !gap.is_empty();
+    if facts.next < text.len() && has_marker && gap.len() < 3 && blank_line(text, facts.game.end, facts.next).is_none() {
         findings
             .add(&RULE, Span::new(facts.game.end, facts.game.end))
             .severity(Severity::Info)
-            .message("no blank line stands between this game and the next")
+            .message("the blank line between this game and the next one is missing")
             .once_per_input_and("games");
     }
 }
@@ -91,22 +93,22 @@ fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
             findings
                 .add(&RULE, blank)
                 .severity(Severity::Info)
-                .message("a blank line stands between two tag pairs")
+                .message("there is a blank line between two tag pairs")
                 .once_per_input_and("tags");
             return;
         }
     }
 }
 
-/// There is a blank line: between tokens, or inside a comment.
+/// Reports a blank line of the movetext unless it is inside a comment.
 #[cold]
-fn inside(facts: &Layout<'_>, findings: &mut Findings) {
+fn inside_movetext(facts: &Layout<'_>, findings: &mut Findings) {
     let mut before: Option<Span> = None;
     for (token, place) in facts.tokens() {
         if let Some(before) = before
             && let Some(blank) = blank_line(facts.text, before.end, place.start)
         {
-            findings.add(&RULE, blank).message("a blank line stands inside the movetext: many readers end the game there");
+            findings.add(&RULE, blank).message("there is a blank line in the movetext: many readers end the game there");
             return;
         }
         if token == Token::UnclosedComment {

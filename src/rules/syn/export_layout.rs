@@ -1,25 +1,24 @@
-//! SYN15: departures from the layout of PGN export format.
+//! SYN15: differences from the layout of PGN export format.
 
 use crate::{
     pgn::Token,
     rules::{Check, Findings, Rule, Sample, Severity, Span, facts::Layout, shown},
 };
 
-/// Printing characters in a line of movetext.
-const LINE: usize = 79;
+/// Maximum number of characters in a line of movetext.
+const MAX_LINE: usize = 79;
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("SYN15"),
     name: "export-layout",
     severity: Severity::Info,
-    summary: "The game is not laid out as PGN export format has it",
-    what: "In PGN export format each tag pair stands in a line of its own as `[Name \"value\"]`, tokens are separated by one blank or one line break, \
-           no blank stands inside the brackets of a variation or at the end of a line, lines of movetext have at most 79 characters, comments stand in braces, \
-           annotations are NAGs (`$1`, not `!`), and one blank line stands between games. One finding for each game, at its first departure. \
-           Blank lines elsewhere are SYN12, move numbers NUM04 and NUM05, the order of tags TAG02.",
-    why: "Files that differ in nothing else cannot be compared byte by byte.",
-    fix: "Write the game anew in PGN export format.",
+    summary: "The layout differs from PGN export format",
+    what: "In PGN export format, each tag pair is on its own line as `[Name \"value\"]`. One space \
+           or line break separates tokens, and lines of movetext have at most 79 characters. \
+           Comments are in braces, annotations are NAGs (`$1`, not `!`), and there is one blank \
+           line between games. Only the first difference in each game is reported.",
+    why: "Files with the same games cannot be compared byte by byte.",
+    fix: "Rewrite the game in PGN export format.",
     source: "PGN standard 3.2, 8.1, 8.2",
     layout: true,
     fires: &[
@@ -40,17 +39,20 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Whitespace inside the parentheses of a variation and at the end of a line is a difference too.
+/// Blank lines elsewhere are SYN12, move numbers NUM04 and NUM05, and the order of tags is TAG02.
 fn check(facts: &Layout<'_>, findings: &mut Findings) {
     if !facts.is_game {
         return;
     }
-    let Some((place, message)) = in_tags(facts).or_else(|| in_movetext(facts)).or_else(|| behind(facts)) else { return };
+    let Some((place, message)) = in_tags(facts).or_else(|| in_movetext(facts)).or_else(|| after_game(facts)) else { return };
     findings.add(&RULE, place).found(shown(place.of(facts.text))).message(message);
 }
 
-type Departure = (Span, &'static str);
+/// Where the layout differs, and how.
+type Difference = (Span, &'static str);
 
-/// How many line breaks there are, if there is nothing else.
+/// The number of line breaks in `gap`; `None` if it contains anything else.
 fn line_breaks(gap: &[u8]) -> Option<usize> {
     gap.iter().all(|byte| matches!(byte, b'\n' | b'\r')).then(|| {
         let feeds = gap.iter().filter(|byte| **byte == b'\n').count();
@@ -58,13 +60,13 @@ fn line_breaks(gap: &[u8]) -> Option<usize> {
     })
 }
 
-/// Whether there is a blank line.
-fn holds_blank_line(gap: &[u8]) -> bool {
+/// Whether `gap` contains a blank line.
+fn has_blank_line(gap: &[u8]) -> bool {
     let rest: Vec<u8> = gap.iter().copied().filter(|byte| matches!(byte, b'\n' | b'\r')).collect();
     line_breaks(&rest).is_some_and(|breaks| breaks > 1)
 }
 
-fn in_tags(facts: &Layout<'_>) -> Option<Departure> {
+fn in_tags(facts: &Layout<'_>) -> Option<Difference> {
     let text = facts.text;
     for (index, pair) in facts.pairs.iter().enumerate() {
         let canonical = pair.name.start == pair.place.start + 1
@@ -78,16 +80,16 @@ fn in_tags(facts: &Layout<'_>) -> Option<Departure> {
         let gap = Span::new(pair.place.end, next.place.start);
         let white = gap.of(text).iter().all(u8::is_ascii_whitespace);
         if white && line_breaks(gap.of(text)).is_none_or(|breaks| breaks == 0) {
-            return Some((gap, "each tag pair stands in a line of its own, without blanks around it"));
+            return Some((gap, "the tag pairs are not separated by a line break alone"));
         }
     }
     None
 }
 
-fn in_movetext(facts: &Layout<'_>) -> Option<Departure> {
+fn in_movetext(facts: &Layout<'_>) -> Option<Difference> {
     let text = facts.text;
     let mut before: Option<(Token, Span)> = None;
-    // Where the line begins that was last looked at, and how far lines have been.
+    // Start of the first line that has not been measured yet.
     let mut line = facts.movetext;
     for (token, place) in facts.tokens() {
         if let Some((last, last_place)) = before {
@@ -95,26 +97,26 @@ fn in_movetext(facts: &Layout<'_>) -> Option<Departure> {
             let fits = match gap.of(text) {
                 b"" => last == Token::Open || token == Token::Close,
                 b" " | b"\n" | b"\r\n" | b"\r" => last != Token::Open && token != Token::Close,
-                other => holds_blank_line(other),
+                other => has_blank_line(other),
             };
             if !fits {
                 let what = if last == Token::Open || token == Token::Close {
-                    "no blank stands inside the brackets of a variation"
+                    "there is whitespace after `(` or before `)`"
                 } else {
-                    "tokens are separated by one blank or one line break"
+                    "the tokens are not separated by one space or one line break"
                 };
                 return Some((gap, what));
             }
         }
         if let Some(long) = long_line(text, &mut line, place) {
-            return Some((long, "the line of movetext is longer than 79 characters"));
+            return Some((long, "the line of movetext has more than 79 characters"));
         }
         match token {
             Token::Word if matches!(text[place.end - 1], b'!' | b'?') => {
-                return Some((place, "the annotation is written as a suffix, not as a NAG such as `$1`"));
+                return Some((place, "the annotation is a suffix of the move, not a NAG such as `$1`"));
             }
-            Token::Glyph => return Some((place, "the annotation is not written as a NAG such as `$1`")),
-            Token::Comment if text[place.start] == b';' => return Some((place, "the comment does not stand in braces")),
+            Token::Glyph => return Some((place, "the annotation is not a NAG such as `$1`")),
+            Token::Comment if text[place.start] == b';' => return Some((place, "the comment is not in braces")),
             Token::UnclosedComment => return None,
             _ => {}
         }
@@ -123,7 +125,8 @@ fn in_movetext(facts: &Layout<'_>) -> Option<Departure> {
     None
 }
 
-/// What is too much of the lines that `token` ends or fills; `line` is where the first of them begins.
+/// The part beyond the maximum of the first long line that `token` ends or fills. `line` is the
+/// start of the first line to measure, and is moved to the last one.
 fn long_line(text: &[u8], line: &mut usize, token: Span) -> Option<Span> {
     if text[token.start] == b'%' {
         return None;
@@ -132,10 +135,10 @@ fn long_line(text: &[u8], line: &mut usize, token: Span) -> Option<Span> {
         let part = text.get(*line..token.end)?;
         let end = memchr::memchr2(b'\n', b'\r', part);
         let whole = &part[..end.unwrap_or(part.len())];
-        if whole.len() > LINE {
-            // Characters, not bytes; and a word that is longer than a line cannot be broken.
+        if whole.len() > MAX_LINE {
+            // Count characters, not bytes. A word that is longer than a line cannot be broken.
             let starts = |byte: &u8| (*byte & 0xC0) != 0x80;
-            let over = whole.iter().enumerate().filter(|(_, byte)| starts(byte)).nth(LINE);
+            let over = whole.iter().enumerate().filter(|(_, byte)| starts(byte)).nth(MAX_LINE);
             if let Some((over, _)) = over.filter(|_| whole.contains(&b' ')) {
                 return Some(Span::new(*line + over, *line + whole.len()));
             }
@@ -144,8 +147,8 @@ fn long_line(text: &[u8], line: &mut usize, token: Span) -> Option<Span> {
     }
 }
 
-fn behind(facts: &Layout<'_>) -> Option<Departure> {
+fn after_game(facts: &Layout<'_>) -> Option<Difference> {
     let gap = Span::new(facts.game.end, facts.next);
     let more = facts.next < facts.text.len() && line_breaks(gap.of(facts.text)).is_some_and(|breaks| breaks > 2);
-    more.then_some((gap, "more than one blank line stands between this game and the next"))
+    more.then_some((gap, "there is more than one blank line between this game and the next one"))
 }

@@ -1,4 +1,4 @@
-//! Lexical and game structure.
+//! SYN: syntax and structure of games.
 
 /// A game with the seven tag roster, for samples: event, result, further tag pairs, movetext.
 macro_rules! game {
@@ -33,7 +33,7 @@ family! {
     unknown_token,
     split_token,
     blank_line,
-    reserved_token,
+    escape_line,
     truncated_file,
     export_layout,
     empty_input,
@@ -49,8 +49,8 @@ mod tests {
         },
     };
 
-    /// What all rules say about a fault.
-    fn judge(text: &[u8], place: Span, kind: SyntaxFaultKind, in_variation: bool) -> Vec<Finding> {
+    /// The findings of all rules about a fault.
+    fn check_fault(text: &[u8], place: Span, kind: SyntaxFaultKind, in_variation: bool) -> Vec<Finding> {
         let mut findings = Findings::new();
         for rule in RULES {
             if let Check::Syntax(check) = rule.check {
@@ -87,22 +87,22 @@ mod tests {
             (Kind::AfterMarker { marker: true, tokens: 1 }, "RES02", Severity::Warning, Condition::None),
             (Kind::AfterMarker { marker: false, tokens: 3 }, "RES02", Severity::Warning, Condition::None),
         ] {
-            let findings = judge(text, Span::new(3, 5), kind.clone(), false);
+            let findings = check_fault(text, Span::new(3, 5), kind.clone(), false);
             let seen: Vec<_> =
                 findings.iter().map(|finding| (finding.rule.code.to_string(), finding.severity, finding.conditions)).collect();
             assert_eq!(seen, [(code.to_owned(), severity, condition.into())], "{kind:?}");
         }
-        let in_variation = judge(text, Span::new(3, 5), SyntaxFaultKind::UnknownToken { meant: None }, true);
+        let in_variation = check_fault(text, Span::new(3, 5), SyntaxFaultKind::UnknownToken { meant: None }, true);
         assert_eq!(in_variation[0].severity, Severity::Warning);
     }
 
     #[test]
-    fn a_blank_line_before_the_next_game_leaves_only_a_missing_marker() {
+    fn after_a_blank_line_only_the_marker_is_missing() {
         let text = b"1. e4 e5\n\n[Event \"x\"]\n";
-        assert!(judge(text, Span::new(8, 8), SyntaxFaultKind::TagInMovetext { next: 10 }, false).is_empty());
+        assert!(check_fault(text, Span::new(8, 8), SyntaxFaultKind::TagInMovetext { next: 10 }, false).is_empty());
     }
 
-    /// The faults that the readers of tokens and tag pairs see in a text by themselves.
+    /// The faults of a text that the lexer and the tag reader find without replaying the game.
     fn faults(text: &[u8]) -> Vec<(Span, SyntaxFaultKind)> {
         let mut lexer = Lexer::new(text, 0);
         let mut faults = Vec::new();
@@ -117,7 +117,7 @@ mod tests {
                     faults.extend(read.fault.map(|(fault, place)| (place, SyntaxFaultKind::Tag(fault))));
                     lexer.at = read.end;
                 }
-                // Before the movetext begins, whatever opens with a bracket is a tag pair.
+                // Before the movetext, everything that begins with a bracket is a tag pair.
                 Token::Word if text[lexer.start] == b'[' => {
                     let read = read_tag(text, lexer.start);
                     faults.extend(read.fault.map(|(fault, place)| (place, SyntaxFaultKind::Tag(fault))));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_readers_see_is_what_the_samples_mark() {
+    fn lexer_and_tag_reader_find_the_marked_places_of_samples() {
         let mut seen = Vec::new();
         for rule in RULES.iter().filter(|rule| rule.code.family() == Family::Syn) {
             for sample in rule.silent {
@@ -146,9 +146,10 @@ mod tests {
             }
             for sample in rule.fires {
                 let (text, marked) = sample.input();
-                let marked = marked.expect("a sample that fires has a marked place");
+                let marked = marked.expect("a firing sample marks a place");
                 for (place, kind) in faults(&text) {
-                    // Where the board tells more of a bracket, the finding is elsewhere: that is held by the tests of all samples.
+                    // If the position shows which bracket is wrong, the finding is elsewhere. The
+                    // tests of all samples check that.
                     let bracket = matches!(
                         kind,
                         SyntaxFaultKind::Brace(_)
@@ -159,7 +160,7 @@ mod tests {
                         continue;
                     }
                     assert_eq!(place, marked, "{sample:?}");
-                    let findings = judge(&text, place, kind, false);
+                    let findings = check_fault(&text, place, kind, false);
                     assert_eq!(findings.len(), 1, "{sample:?}");
                     assert_eq!((findings[0].rule.code, findings[0].place), (rule.code, marked), "{sample:?}");
                     seen.push(rule.name);
@@ -170,7 +171,7 @@ mod tests {
         assert_eq!(
             seen,
             ["bad-tag-pair", "bad-tag-string", "unclosed-comment", "stray-brace", "stray-rav-close"],
-            "rules whose samples the readers judge by themselves"
+            "rules whose samples need no replay"
         );
     }
 
@@ -197,7 +198,7 @@ mod tests {
                 }
                 assert!(at < line_end(text, 11), "{line}: no fault");
             };
-            let findings = judge(text, fault.1, SyntaxFaultKind::Tag(fault.0), false);
+            let findings = check_fault(text, fault.1, SyntaxFaultKind::Tag(fault.0), false);
             assert_eq!((findings[0].found.as_str(), findings[0].expected.as_str()), (found, expected), "{line}");
         }
     }

@@ -1,4 +1,4 @@
-//! Tokens with white space inside.
+//! SYN11: tokens that are split by whitespace.
 
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity,
@@ -6,16 +6,15 @@ use crate::rules::{
     shown,
 };
 
-/// `SYN11`
 pub static RULE: Rule = Rule {
     code: code!("SYN11"),
     name: "split-token",
     severity: Severity::Warning,
-    summary: "White space stands inside a token",
-    what: "Neighbouring tokens mean something only when they are put together, such as a move and its check mark, the parts \
-           of castling or of a termination marker.",
+    summary: "Whitespace splits a token",
+    what: "Neighbouring tokens make sense only when they are joined: a move and its `#`, for \
+           example, or the parts of `O - O` or `1 - 0`.",
     why: "Readers see two tokens, drop one or both, and play another move or none.",
-    fix: "Remove the white space.",
+    fix: "Remove the whitespace.",
     source: "PGN standard 7",
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦O - O⟧ *"),
@@ -29,8 +28,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::SplitToken { joined } = &facts.kind else { return };
-    let written = shown(facts.place.of(facts.text));
-    let finding =
-        findings.add(&RULE, facts.place).message(format!("{written} is {joined} with white space inside")).found(written);
+    let found = shown(facts.place.of(facts.text));
+    let finding = findings.add(&RULE, facts.place).message(format!("whitespace splits `{joined}`")).found(found);
     finding.expected(joined.as_str()).repair = Some(Repair::Likely);
 }

@@ -1,4 +1,4 @@
-//! Braces out of place.
+//! SYN06: braces in the wrong place.
 
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity,
@@ -6,18 +6,18 @@ use crate::rules::{
     shown,
 };
 
-/// `SYN06`
 pub static RULE: Rule = Rule {
     code: code!("SYN06"),
     name: "stray-brace",
     severity: Severity::Warning,
-    summary: "A closing brace stands outside a comment",
-    what: "A } stands where no comment is open; where what stands around it tells more, the finding is at the brace that \
-           is missing, swapped or typed as another bracket, and the text is read as the comment or variation that was \
-           meant. So is a comment inside a comment. A { alone inside a comment is an info: braces do not nest, so that \
-           the comment ends at the first }. Braces in a comment that runs to the end of its line are spared.",
-    why: "The brace shows that a comment was closed twice or never opened; in the latter case text has been read as moves.",
-    fix: "Remove the brace, or open the comment where it begins.",
+    summary: "A brace is in the wrong place",
+    what: "There is a `}` outside a comment, or a `{` inside one. If the text around it shows what \
+           was meant, the finding is at the brace that is missing, swapped or mistyped, and the \
+           text is read as it was meant. A single `{` inside a comment is an info. Comments that \
+           begin with `;` may contain braces.",
+    why: "A comment was closed twice, or never opened. In the second case, its text may be read as \
+           moves.",
+    fix: "Remove the brace, or add `{` where the comment begins.",
     source: "PGN standard 5",
     fires: &[
         Sample::Moves("1. e4 ⟦}⟧ e5 *"),
@@ -37,18 +37,20 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::Brace(fault) = facts.kind else { return };
     let found = shown(facts.place.of(facts.text));
     let (message, expected) = match fault {
-        BraceFault::Stray => ("a brace closes, and no comment is open", String::new()),
-        BraceFault::Nested => ("a brace opens inside a comment; the comment ends at the first closing brace", String::new()),
-        BraceFault::NestedComment => {
-            ("a comment stands inside a comment: readers end both at the first closing brace", "(".to_owned())
+        BraceFault::Stray => ("`}` closes a comment, but no comment is open".to_owned(), String::new()),
+        BraceFault::Nested => {
+            ("the comment contains `{`, but comments do not nest: it ends at the first `}`".to_owned(), String::new())
         }
-        BraceFault::MissingOpen => ("the comment has no opening brace", format!("{{{found}")),
+        BraceFault::NestedComment => {
+            ("a comment is nested in another one: readers end both at the first `}`".to_owned(), "(".to_owned())
+        }
+        BraceFault::MissingOpen => ("the comment has no opening brace".to_owned(), format!("{{{found}")),
         BraceFault::Swapped => {
             let remark = facts.place.of(facts.text);
-            ("the braces of the comment are swapped", format!("{{{}}}", shown(&remark[1..remark.len() - 1])))
+            ("the braces of the comment are swapped".to_owned(), format!("{{{}}}", shown(&remark[1..remark.len() - 1])))
         }
-        BraceFault::MeantOpeningBrace => ("a brace closes the comment that this bracket opens", "{".to_owned()),
-        BraceFault::MeantClosingParenthesis => ("the brace stands where a variation ends", ")".to_owned()),
+        BraceFault::MeantOpeningBrace => (format!("the comment begins with `{found}` instead of `{{`"), "{".to_owned()),
+        BraceFault::MeantClosingParenthesis => ("the variation ends with `}` instead of `)`".to_owned(), ")".to_owned()),
         _ => return,
     };
     let finding = findings.add(&RULE, facts.place).message(message).found(found);

@@ -1,4 +1,4 @@
-//! Text between games.
+//! SYN01: text that is not PGN.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -6,18 +6,18 @@ use crate::rules::{
     shown,
 };
 
-/// `SYN01`
 pub static RULE: Rule = Rule {
     code: code!("SYN01"),
     name: "stray-text",
     severity: Severity::Warning,
-    summary: "Text that is neither tag pair, comment nor movetext stands between games",
-    what: "Behind a game termination marker, or before the first tag section, stands text that is no comment, no escape \
-           line and no movetext; or lines of a mail header stand in the midst of the movetext. Blank lines, comments and lines that begin with % are spared.",
-    why: "Readers skip such text, take it for moves, or begin a game in the midst of it; which one, each decides for \
-           itself.",
-    fix: "Remove the text, or make it a comment.",
-    source: "PGN standard 8 and 6",
+    summary: "The file contains text that is not PGN",
+    what: "There is text before the movetext of a game, or after its termination marker, that is \
+           not a tag pair, comment, escape line or movetext. Mail headers in the middle of the \
+           movetext are reported as well. Blank lines and lines that begin with `%` are allowed.",
+    why: "Some readers skip such text. Others read it as moves or start a game in the middle of \
+           it.",
+    fix: "Remove the text, or turn it into a comment.",
+    source: "PGN standard 6, 8",
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
         "\n⟦Games of the second week⟧\n\n",
@@ -37,5 +37,5 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         return;
     }
     let text = shown(facts.place.of(facts.text));
-    findings.add(&RULE, facts.place).message(format!("no tag pair, comment or movetext: {text}")).found(text);
+    findings.add(&RULE, facts.place).message(format!("`{text}` is not a tag pair, comment or movetext")).found(text);
 }

@@ -1,4 +1,4 @@
-//! Texts that end early.
+//! SYN14: texts that end too early.
 
 use crate::{
     pgn::TagFault,
@@ -9,18 +9,17 @@ use crate::{
     },
 };
 
-/// `SYN14`
 pub static RULE: Rule = Rule {
     code: code!("SYN14"),
     name: "truncated-file",
     severity: Severity::Error,
-    summary: "The text ends in the midst of a game",
-    what: "The text ends inside a tag section, or before the termination marker of its last game. It is spared where other \
-           games of the input lack their markers too: then the missing marker is a habit, not a cut. A text that ends in a \
-           comment or variation is SYN05 or SYN07.",
-    why: "The file was cut on its way: the last game is not whole, and games that followed are lost.",
-    fix: "Get the file again from where it came, and compare sizes.",
-    source: "PGN standard 8.1 and 8.2.6",
+    summary: "The text ends in the middle of a game",
+    what: "The text ends inside the tag section, or before the termination marker of the last \
+           game. If other games of the input lack their marker too, the missing marker is not \
+           reported here. A text that ends inside a comment or variation is SYN05 or SYN07.",
+    why: "The file was cut off. The last game is incomplete, and games after it are lost.",
+    fix: "Download or export the file again, and compare the sizes.",
+    source: "PGN standard 8.1, 8.2.6",
     yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
@@ -43,7 +42,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             findings.add(&RULE, facts.place).found(tag).message("the text ends inside a tag pair");
         }
         SyntaxFaultKind::Truncated { inside } => {
-            let message = format!("the text ends inside {inside}, before a game termination marker");
+            let message = format!("the text ends inside {inside}, without a game termination marker");
             findings.add(&RULE, facts.place).message(message).only_if(Condition::MarkersKept);
         }
         _ => {}

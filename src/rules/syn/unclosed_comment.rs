@@ -1,4 +1,4 @@
-//! Comments that never end.
+//! SYN05: comments that are not closed.
 
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity,
@@ -6,17 +6,17 @@ use crate::rules::{
     shown,
 };
 
-/// `SYN05`
 pub static RULE: Rule = Rule {
     code: code!("SYN05"),
     name: "unclosed-comment",
     severity: Severity::Error,
-    summary: "A brace comment is never closed",
-    what: "A { is followed by no }, or by the header of another game before any } that could close it. Braces do not nest, \
-           so that the first } closes a comment. A comment that quotes a header and is then closed is spared.",
-    why: "Whatever stands behind the brace is lost: the rest of the game, and in most readers every game up to the next \
-           closing brace.",
-    fix: "Close the comment where it ends.",
+    summary: "A brace comment is not closed",
+    what: "A `{` has no matching `}`, or the header of another game comes before the first `}`. \
+           Comments do not nest: a comment ends at its first `}`. A comment that quotes a game \
+           header and is then closed is allowed.",
+    why: "The rest of the game is lost. Most readers also lose all games up to the next closing \
+           brace.",
+    fix: "Add `}` where the comment ends.",
     source: "PGN standard 5",
     fires: &[
         Sample::Moves("1. e4 e5 ⟦{⟧ the open game 2. Nf3 *"),
@@ -37,18 +37,17 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         shown(rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default())
     };
     let found = || shown(facts.place.of(facts.text));
+    let not_closed = |consequence: &str| (line(), format!("the comment is not closed; {consequence}"), "");
     let (found, message, expected) = match facts.kind {
-        SyntaxFaultKind::UnclosedComment { at_header: true } => {
-            (line(), "the comment is never closed; reading goes on at the next game's header", "")
+        SyntaxFaultKind::UnclosedComment { at_header: true } => not_closed("reading continues at the header of the next game"),
+        SyntaxFaultKind::UnclosedComment { at_header: false } => not_closed("the rest of the text is lost in it"),
+        SyntaxFaultKind::Brace(BraceFault::Unclosed) => not_closed("the moves in it were read as moves of the game"),
+        SyntaxFaultKind::Brace(BraceFault::MeantBrace) => {
+            (found(), format!("the comment ends with `{}` instead of `}}`", found()), "}")
         }
-        SyntaxFaultKind::UnclosedComment { at_header: false } => {
-            (line(), "the comment is never closed; everything up to the end of the text is lost in it", "")
+        SyntaxFaultKind::Brace(BraceFault::MeantParenthesis) => {
+            (found(), "the variation begins with `{` instead of `(`".to_owned(), "(")
         }
-        SyntaxFaultKind::Brace(BraceFault::Unclosed) => {
-            (line(), "the comment is not closed, and moves of the game stand in it; they were read as such", "")
-        }
-        SyntaxFaultKind::Brace(BraceFault::MeantBrace) => (found(), "the bracket stands where a comment ends", "}"),
-        SyntaxFaultKind::Brace(BraceFault::MeantParenthesis) => (found(), "the brace stands where a variation begins", "("),
         _ => return,
     };
     let finding = findings.add(&RULE, facts.place).found(found).message(message);

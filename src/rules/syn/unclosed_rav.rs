@@ -1,4 +1,4 @@
-//! Variations that never end.
+//! SYN07: variations that are not closed.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity, Yield,
@@ -6,15 +6,14 @@ use crate::rules::{
     shown,
 };
 
-/// `SYN07`
 pub static RULE: Rule = Rule {
     code: code!("SYN07"),
     name: "unclosed-rav",
     severity: Severity::Error,
-    summary: "A variation is never closed",
-    what: "The game ends while a ( has no ) to close it. Parentheses inside comments are text and do not count.",
-    why: "The moves that follow are read as part of the variation: the game is cut short, or rejected.",
-    fix: "Close the variation behind its last move.",
+    summary: "A variation is not closed",
+    what: "The game ends, but a `(` has no matching `)`. Parentheses inside comments do not count.",
+    why: "The moves after the variation are read as part of it. The game is cut short or rejected.",
+    fix: "Add `)` after the last move of the variation.",
     source: "PGN standard 8.2.5",
     yields: &[Yield::InRecord(code!("SYN05"))],
     fires: &[Sample::Moves("1. e4 ⟦(⟧1. d4 d5 *")],
@@ -30,5 +29,5 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     findings
         .add(&RULE, facts.place)
         .found(shown(facts.place.of(facts.text)))
-        .message("the variation that opens here is never closed");
+        .message("the variation that begins here is not closed");
 }

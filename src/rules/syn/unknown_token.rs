@@ -1,4 +1,4 @@
-//! What is nothing in PGN.
+//! SYN10: tokens that are not PGN.
 
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity,
@@ -6,17 +6,18 @@ use crate::rules::{
     shown,
 };
 
-/// `SYN10`
 pub static RULE: Rule = Rule {
     code: code!("SYN10"),
     name: "unknown-token",
     severity: Severity::Error,
-    summary: "A token is nothing that PGN knows",
-    what: "A token of the movetext is no move in any notation, no move number indication, NAG, game termination marker, \
-           bracket or comment. In a variation it is a warning.",
-    why: "Readers stop at the token, or drop it without a word and read the next move in a wrong position.",
-    fix: "Replace it with the move that was meant, or make it a comment.",
-    source: "PGN standard 7 and 8.2",
+    summary: "A token of the movetext is not PGN",
+    what: "A token of the movetext is not a move, move number, NAG, game termination marker, \
+           bracket or comment. HTML is reported at its first tag in a game. In a variation, an \
+           unknown token is a warning.",
+    why: "Some readers stop at the token. Others silently drop it and play the next move in a \
+           wrong position.",
+    fix: "Replace the token with the move that was meant, or turn it into a comment.",
+    source: "PGN standard 7, 8.2",
     fires: &[Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"), Sample::Moves("1. e4 ⟦aa10.⟧ *")],
     silent: &[Sample::Moves("1. e4 e5 {xyzzy} *"), Sample::Moves("1. e4 e5 ; xyzzy\n*")],
     check: Check::Syntax(check),
@@ -26,10 +27,7 @@ pub static RULE: Rule = Rule {
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     if facts.kind == SyntaxFaultKind::Html {
         let found = shown(facts.place.of(facts.text));
-        findings
-            .add(&RULE, facts.place)
-            .found(found)
-            .message("a mark of HTML stands in the movetext; others of this game are passed over as well");
+        findings.add(&RULE, facts.place).found(found).message("the movetext contains HTML; further HTML in this game is skipped");
         return;
     }
     let SyntaxFaultKind::UnknownToken { meant } = &facts.kind else { return };
@@ -40,13 +38,11 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     }
     match meant {
         Some(meant) => {
-            finding
-                .message(format!("{token} is no token of movetext; {meant} is probably meant"))
-                .expected(meant.as_str())
-                .repair = Some(Repair::Likely);
+            finding.message(format!("`{token}` is not PGN; probably `{meant}` is meant")).expected(meant.as_str()).repair =
+                Some(Repair::Likely);
         }
         None => {
-            finding.message(format!("{token} is no move, number, NAG, marker or comment"));
+            finding.message(format!("`{token}` is not a move, move number, NAG, termination marker or comment"));
         }
     }
     finding.found(token);

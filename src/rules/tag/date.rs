@@ -1,16 +1,16 @@
-//! Dates and times of day as they stand in tags.
+//! Dates and times of day in tags.
 
 use crate::{
     pgn::{KnownTag, TagPair},
     rules::facts::TagSection,
 };
 
-/// The tags that hold a date.
+/// Tags with a date.
 const DATES: [KnownTag; 3] = [KnownTag::Date, KnownTag::EventDate, KnownTag::UtcDate];
-/// The tags that hold a time of day.
+/// Tags with a time of day.
 const TIMES: [KnownTag; 2] = [KnownTag::Time, KnownTag::UtcTime];
 
-/// What a tag holds.
+/// The kind of value that a tag contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `YYYY.MM.DD`.
@@ -20,7 +20,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The form that the standard asks for.
+    /// The form that the standard requires.
     pub const fn form(self) -> &'static str {
         match self {
             Kind::Date => "YYYY.MM.DD",
@@ -29,10 +29,10 @@ impl Kind {
     }
 }
 
-/// The fields of a date or time, from the left; `None` for question marks.
+/// The fields of a date or time from left to right; `None` for question marks.
 pub type Fields = [Option<u32>; 3];
 
-/// The tag pairs of the section that hold a date or a time and say something.
+/// The tag pairs with a date or a time, except empty values, `?` and `-`.
 pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (Kind, TagPair, &'a [u8])> + 'a {
     let dates = DATES.into_iter().map(|tag| (Kind::Date, tag));
     let times = TIMES.into_iter().map(|tag| (Kind::Time, tag));
@@ -43,7 +43,7 @@ pub fn stated<'a>(facts: &'a TagSection<'_>) -> impl Iterator<Item = (Kind, TagP
     })
 }
 
-/// The fields of `value`, if it has the form that the standard asks for, question marks in whole fields only.
+/// The fields of `value` if it has the standard form. Question marks must fill a whole field.
 pub fn fields(kind: Kind, value: &[u8]) -> Option<Fields> {
     let (parts, separator) = match (kind, value.len()) {
         (Kind::Date, 10) => ([0..4, 5..7, 8..10], b'.'),
@@ -63,7 +63,7 @@ pub fn fields(kind: Kind, value: &[u8]) -> Option<Fields> {
     Some(fields)
 }
 
-/// The value of a few ASCII digits.
+/// The value of one to four ASCII digits.
 pub fn number(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() || digits.len() > 4 {
         return None;
@@ -71,12 +71,12 @@ pub fn number(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u32::from(byte - b'0')))
 }
 
-/// Whether the Gregorian calendar gives `year` a 29 February.
+/// Whether `year` is a leap year of the Gregorian calendar.
 pub const fn is_leap(year: u32) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
-/// How many days the month has, at most, where the year is unknown.
+/// The number of days in the month; the maximum if the year is unknown.
 pub fn days(year: Option<u32>, month: u32) -> u32 {
     match month {
         2 if year.is_none_or(is_leap) => 29,

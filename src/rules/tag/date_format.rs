@@ -1,20 +1,21 @@
-//! TAG06: dates and times of another form.
+//! TAG06: dates and times that are not in the standard format.
 
 use super::date::{self, Kind};
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG06"),
     name: "date-format",
     severity: Severity::Warning,
-    summary: "A date is not of the form YYYY.MM.DD, or a time not of the form HH:MM:SS",
-    what: "Date, EventDate and UTCDate have four digits, two and two, separated by periods; Time and UTCTime have two, two and two, separated by colons. \
-           What is unknown is written as question marks, a whole field at a time. \
-           Values that say nothing (empty, `?`, `-`) are spared, and one of the right form that no calendar has is TAG07. \
-           An unknown date with too few question marks (`?.??.??`) and twelve-hour time (`4:35:12 p.m.`), which some programs write throughout, are infos, once per input.",
-    why: "Programs that sort or filter by date drop what they cannot read, or take 05/06 for the wrong month.",
-    fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day.",
+    summary: "A date or time is not in the standard format",
+    what: "A date (Date, EventDate, UTCDate) is not written as YYYY.MM.DD, or a time (Time, \
+           UTCTime) not as HH:MM:SS. Unknown fields are question marks, as in `2000.10.??`. Empty \
+           values, `?` and `-` are not checked. Dates such as `?.??.??` and twelve-hour times such \
+           as `4:35:12 p.m.` are infos, reported once per input.",
+    why: "Programs that sort or filter by date skip what they cannot read, or take `05/06` for the \
+           wrong month.",
+    fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day. Write the time as \
+           HH:MM:SS.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     fires: &[
         Sample::Pgn(
@@ -33,6 +34,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// A value in the right form that does not exist is left to TAG07.
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     for (kind, pair, value) in date::stated(facts) {
         if date::fields(kind, value).is_some() {
@@ -44,7 +46,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             Kind::Date => repaired_date(value),
             Kind::Time => repaired_time(value),
         };
-        let mut message = format!("{name} `{found}` is not of the form {}", kind.form());
+        let mut message = format!("{name} `{found}` is not in the form {}", kind.form());
         if let Some(repaired) = &repaired {
             message.push_str(&format!("; `{repaired}` is probably meant"));
         }
@@ -59,19 +61,20 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
 }
 
-/// House styles that hide nothing, kept throughout a file: an unknown date with too few question marks, and twelve-hour time.
+/// Dialects that some programs use throughout a file: an unknown date with the wrong number of
+/// question marks, and twelve-hour time.
 fn dialect(kind: Kind, value: &[u8]) -> Option<&'static str> {
     match kind {
         Kind::Date => value.iter().all(|byte| matches!(byte, b'?' | b'.')).then_some("unknown date"),
         Kind::Time => {
             let value = value.trim_ascii().to_ascii_lowercase();
-            let twelve = [" am", " pm", " a.m.", " p.m."].iter().any(|end| value.ends_with(end.as_bytes()));
-            (twelve && repaired_time(&value).is_some()).then_some("twelve-hour time")
+            let is_twelve_hour = [" am", " pm", " a.m.", " p.m."].iter().any(|end| value.ends_with(end.as_bytes()));
+            (is_twelve_hour && repaired_time(&value).is_some()).then_some("twelve-hour time")
         }
     }
 }
 
-/// The date that is meant, where it can be read in one way only and the calendar has it.
+/// The date that is meant, if only one reading is possible and the date exists.
 fn repaired_date(value: &[u8]) -> Option<String> {
     let value = value.trim_ascii();
     let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b'.' | b'/' | b'-')).take(4).collect();
@@ -82,7 +85,7 @@ fn repaired_date(value: &[u8]) -> Option<String> {
             (!unknown(month)).then(|| date::number(month).filter(|month| (1..=12).contains(month))),
             (!unknown(day)).then(|| date::number(day)),
         );
-        // `Some(None)`: neither known nor unknown.
+        // `Some(None)`: neither a number in range nor question marks.
         if year == Some(None) || month == Some(None) || day == Some(None) {
             return None;
         }
@@ -107,7 +110,7 @@ fn repaired_date(value: &[u8]) -> Option<String> {
     }
 }
 
-/// The time that is meant: digits left out, or twelve-hour time.
+/// The time that is meant: one with missing digits, or a twelve-hour time.
 fn repaired_time(value: &[u8]) -> Option<String> {
     let value: Vec<u8> = value.iter().filter(|byte| !matches!(byte, b' ' | b'.')).take(16).map(u8::to_ascii_lowercase).collect();
     let (digits, afternoon) = match (value.strip_suffix(b"am"), value.strip_suffix(b"pm")) {

@@ -1,4 +1,4 @@
-//! TAG08: dates that do not go together.
+//! TAG08: dates that contradict each other or are out of range.
 
 use jiff::civil::Date;
 
@@ -6,20 +6,21 @@ use super::date::{self, Fields, Kind};
 use crate::{
     pgn::{KnownTag, Limits, TagPair},
     rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+    text::wording::quantity,
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG08"),
     name: "date-implausible",
     severity: Severity::Warning,
-    summary: "A date contradicts another one, or no game can have been played then",
-    what: "A game before the first day of its event (Date before EventDate); more than a day between Date and UTCDate; an end (EndDate) before the Date; \
-           a year before 1475, when the queen got her present moves; a known day of an unknown month; a date after the day named by `--as-of`, \
-           by more than the day that time zones account for, and not judged without it. The settings can name another first day, and a \
-           last one (`dates`). Only dates of which all fields that matter are known are compared.",
-    why: "One of the two is the day of an import, or a slip of the pen, and chronologies that rest on it are wrong.",
-    fix: "Look the date up.",
+    summary: "A date contradicts another one or is out of range",
+    what: "Date is before EventDate, after EndDate, or more than one day away from UTCDate. Or one \
+           of Date, EventDate and UTCDate is before 1475, is after the day given with `--as-of`, \
+           or has a known day in an unknown month. The settings can change the range (`dates`). \
+           Unknown fields are not compared.",
+    why: "One of the dates is the day of an import or a typing error. Chronologies based on it are \
+           wrong.",
+    fix: "Look up the date and correct it.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     yields: &[Yield::InRecord(code!("TAG06")), Yield::InRecord(code!("TAG07"))],
     fires: &[
@@ -36,6 +37,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// One day after `--as-of` is still allowed, because of time zones. Without that option and without
+/// a last day in the settings, no date is too late. The queen got her present moves about 1475.
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let dated = |tag: KnownTag| {
         let pair = facts.pair(tag)?;
@@ -45,42 +48,40 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let event = dated(KnownTag::EventDate);
     let utc = dated(KnownTag::UtcDate);
     let end = dated(KnownTag::EndDate);
-    let mut accuse = |pair: TagPair, message: String| {
+    let quoted = |pair: TagPair| format!("{} `{}`", shown(pair.name.of(facts.text)), shown(pair.value.of(facts.text)));
+    let mut report = |pair: TagPair, what: String| {
+        let message = format!("{} {what}", quoted(pair));
         findings.add(&RULE, pair.value).found(shown(pair.value.of(facts.text))).message(message);
     };
     for (pair, fields) in [date, event, utc].into_iter().flatten() {
-        let name = || shown(pair.name.of(facts.text));
         match fields {
             _ if fields[0] != Some(0) && is_before(fields, fields_of(facts.limits.first_day)) => {
-                accuse(pair, format!("{} lies before {}", name(), begun(&facts.limits)));
+                report(pair, format!("is before {}", first_day(&facts.limits)));
             }
             _ if facts.limits.end().is_some_and(|end| is_before(fields_of(end), fields)) => {
-                accuse(pair, format!("{} lies after {}", name(), ended(&facts.limits)));
+                report(pair, format!("is after {}", last_day(&facts.limits)));
             }
-            [_, None, Some(_)] => accuse(pair, format!("{} knows the day but not the month", name())),
+            [_, None, Some(_)] => report(pair, "has a known day in an unknown month".to_owned()),
             _ => {}
         }
     }
     let Some((pair, date)) = date else { return };
-    let value = |pair: TagPair| shown(pair.value.of(facts.text));
     if let Some((other, event)) = event
         && is_before(date, event)
     {
-        accuse(pair, format!("the game was played before its event began, on {}", value(other)));
+        report(pair, format!("is before {}", quoted(other)));
     }
     if let Some((other, end)) = end
         && is_before(end, date)
     {
-        accuse(other, format!("the game ended before the day on which it was played, {}", value(pair)));
+        report(other, format!("is before {}", quoted(pair)));
     }
     if let Some((other, utc)) = utc
         && let (Some(day), Some(utc)) = (day_number(date), day_number(utc))
         && day.abs_diff(utc) > 1
     {
-        accuse(
-            other,
-            format!("UTCDate and Date, {}, are {} days apart: time zones account for one", value(pair), day.abs_diff(utc)),
-        );
+        let apart = quantity(day.abs_diff(utc), "day", "days");
+        report(other, format!("is {apart} away from {}: time zones explain at most 1 day", quoted(pair)));
     }
 }
 
@@ -90,25 +91,25 @@ fn fields_of(day: Date) -> Fields {
     [u32::try_from(day.year()).ok(), field(day.month()), field(day.day())]
 }
 
-/// The day before which no game was played, and who says so.
-fn begun(limits: &Limits) -> String {
+/// The first day on which a game can have been played, with the reason.
+fn first_day(limits: &Limits) -> String {
     if limits.first_day == Limits::DEFAULT.first_day {
-        return format!("{}, when chess had other rules", limits.first_day.year());
+        return format!("{}, when chess had different rules", limits.first_day.year());
     }
-    format!("{}, the first day that the settings let pass", limits.first_day.strftime("%Y.%m.%d"))
+    format!("{}, the first day that the settings allow", limits.first_day.strftime("%Y.%m.%d"))
 }
 
-/// The day after which no game was played, and who says so.
-fn ended(limits: &Limits) -> String {
+/// The last day on which a game can have been played, with the reason.
+fn last_day(limits: &Limits) -> String {
     match (limits.last_day, limits.as_of) {
         (Some(last), _) if limits.end() == Some(last) => {
-            format!("{}, the last day that the settings let pass", last.strftime("%Y.%m.%d"))
+            format!("{}, the last day that the settings allow", last.strftime("%Y.%m.%d"))
         }
-        (_, as_of) => format!("{}, the day as of which the audit is made", as_of.map(|day| day.to_string()).unwrap_or_default()),
+        (_, as_of) => format!("{}, the day given with --as-of", as_of.map(|day| day.to_string()).unwrap_or_default()),
     }
 }
 
-/// Whether one date lies before another, as far as the fields that are known tell.
+/// Whether one date is before another, judged by the leading fields that both have.
 fn is_before(one: Fields, other: Fields) -> bool {
     for (one, other) in one.into_iter().zip(other) {
         match (one, other) {
@@ -120,7 +121,7 @@ fn is_before(one: Fields, other: Fields) -> bool {
     false
 }
 
-/// The number of a day, counted from the beginning of the calendar; `None` where a field is unknown.
+/// The number of a day, counted from the beginning of the calendar; `None` if a field is unknown.
 fn day_number([year, month, day]: Fields) -> Option<u32> {
     let (year, month, day) = (year?, month?, day?);
     let before = year.checked_sub(1)?;
@@ -134,8 +135,8 @@ mod tests {
     use crate::rules::testing::tag_pairs;
 
     #[test]
-    fn the_future_is_what_lies_more_than_a_day_after_the_day_named() {
-        let judged = |value: &str, as_of: Option<Date>| {
+    fn dates_more_than_a_day_after_as_of_are_in_the_future() {
+        let count = |value: &str, as_of: Option<Date>| {
             let text = format!("[Date \"{value}\"]\n");
             let pairs = tag_pairs(&text);
             let facts = TagSection::new(text.as_bytes(), &pairs, &[], pairs[0].place).within(Limits { as_of, ..Limits::DEFAULT });
@@ -155,15 +156,15 @@ mod tests {
             ("????.??.??", 0),
             ("????.12.31", 0),
         ] {
-            assert_eq!(judged(value, Some(day)), future, "{value}");
-            assert_eq!(judged(value, None), 0, "{value}");
+            assert_eq!(count(value, Some(day)), future, "{value}");
+            assert_eq!(count(value, None), 0, "{value}");
         }
     }
 
     #[test]
-    fn the_range_is_that_of_the_settings() {
+    fn the_settings_change_the_range() {
         let day = jiff::civil::date;
-        let judged = |value: &str, limits: Limits| {
+        let messages = |value: &str, limits: Limits| {
             let text = format!("[Date \"{value}\"]\n");
             let pairs = tag_pairs(&text);
             let mut findings = Findings::new();
@@ -172,31 +173,31 @@ mod tests {
         };
         let nineties = Limits { first_day: day(1990, 5, 1), last_day: Some(day(1999, 12, 31)), ..Limits::DEFAULT };
         for value in ["1990.05.01", "1990.??.??", "1990.05.??", "1999.12.31", "1999.??.??", "????.??.??"] {
-            assert!(judged(value, nineties).is_empty(), "{value}");
+            assert!(messages(value, nineties).is_empty(), "{value}");
         }
         for value in ["1990.04.30", "1990.04.??", "1989.??.??"] {
             assert_eq!(
-                judged(value, nineties),
-                ["Date lies before 1990.05.01, the first day that the settings let pass"],
+                messages(value, nineties),
+                [format!("Date `{value}` is before 1990.05.01, the first day that the settings allow")],
                 "{value}"
             );
         }
         for value in ["2000.01.01", "2000.??.??"] {
             assert_eq!(
-                judged(value, nineties),
-                ["Date lies after 1999.12.31, the last day that the settings let pass"],
+                messages(value, nineties),
+                [format!("Date `{value}` is after 1999.12.31, the last day that the settings allow")],
                 "{value}"
             );
         }
-        // The nearer of two ends counts.
-        let told = Limits { as_of: Some(day(1995, 1, 1)), ..nineties };
-        assert_eq!(judged("1995.01.03", told), ["Date lies after 1995-01-01, the day as of which the audit is made"]);
+        // The earlier of two last days counts.
+        let with_as_of = Limits { as_of: Some(day(1995, 1, 1)), ..nineties };
+        assert_eq!(messages("1995.01.03", with_as_of), ["Date `1995.01.03` is after 1995-01-01, the day given with --as-of"]);
         // Shatranj.
-        assert!(judged("0900.01.01", Limits { first_day: day(800, 1, 1), ..Limits::DEFAULT }).is_empty());
+        assert!(messages("0900.01.01", Limits { first_day: day(800, 1, 1), ..Limits::DEFAULT }).is_empty());
     }
 
     #[test]
-    fn days_are_counted_through() {
+    fn day_numbers_are_consecutive() {
         let number = |year, month, day| day_number([Some(year), Some(month), Some(day)]);
         assert_eq!(number(2020, 3, 1), number(2020, 2, 29).map(|day| day + 1));
         assert_eq!(number(2021, 3, 1), number(2021, 2, 28).map(|day| day + 1));
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_known_is_compared() {
+    fn unknown_fields_are_not_compared() {
         let date = |year, month, day| [year, month, day];
         assert!(is_before(date(Some(2018), None, None), date(Some(2019), Some(1), Some(1))));
         assert!(!is_before(date(Some(2019), None, None), date(Some(2019), Some(1), Some(1))));

@@ -1,20 +1,20 @@
-//! TAG07: dates and times that no calendar and no clock has.
+//! TAG07: dates and times that do not exist.
 
 use super::date::{self, Fields, Kind};
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG07"),
     name: "date-impossible",
     severity: Severity::Error,
-    summary: "The calendar has no such day, or the clock no such time",
-    what: "Of a date or time of the right form: month 00 or above 12; a day that the month does not have in that year (29 February where the year is unknown, \
-           31 where the month is); an hour above 23, a minute or second above 59. \
-           29 February of 1700, 1800 and 1900 existed where the Julian calendar was in use, and 30 February 1712 in Sweden; 24:00:00 is one way to write \
-           midnight, and second 60 is a leap second: these are warnings. Up to 1582 years are Julian.",
-    why: "It is a typing error, and programs that sort by date drop the game or put it in the wrong place.",
-    fix: "Look the date up; write `??` for a day or month that is not known.",
+    summary: "A date or time does not exist",
+    what: "A date or time has the right form, but its month, day, hour, minute or second does not \
+           exist. The length of the month in that year counts, so `2021.02.29` is an error. \
+           Old-style dates such as `1900.02.29`, and `1712.02.30` in Sweden, are warnings. So are \
+           `24:00:00` and leap seconds such as `23:59:60`.",
+    why: "It is a typing error. Programs that sort by date skip the game or put it in the wrong \
+           place.",
+    fix: "Look up the date. Write `??` for an unknown month or day.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     fires: &[
         Sample::Pgn(
@@ -46,11 +46,14 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         };
         let Some((severity, reason)) = fault else { continue };
         let found = shown(value);
-        let message = format!("{} `{found}` is impossible: {reason}", shown(pair.name.of(facts.text)));
+        let verdict = if severity == Severity::Error { "is impossible" } else { "is doubtful" };
+        let message = format!("{} `{found}` {verdict}: {reason}", shown(pair.name.of(facts.text)));
         findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
     }
 }
 
+/// Years up to 1582 are Julian: each century year has a 29 February. From 1583 to 1923 that day may
+/// be old style. If the year is unknown, 29 February is allowed; if the month is, day 31.
 fn fault_of_date([year, month, day]: Fields) -> Option<(Severity, String)> {
     if let Some(month) = month
         && !(1..=12).contains(&month)
@@ -69,20 +72,20 @@ fn fault_of_date([year, month, day]: Fields) -> Option<(Severity, String)> {
     match year {
         Some(..=1582) if julian => None,
         Some(year @ 1583..1924) if julian => {
-            Some((Severity::Warning, format!("{year} is a leap year in the Julian calendar only; the date may be old style")))
+            Some((Severity::Warning, format!("{year} was a leap year only in the Julian calendar; the date may be old style")))
         }
         Some(1712) if (month, day) == (2, 30) => Some((Severity::Warning, "only Sweden had a 30 February, in 1712".to_owned())),
         Some(year) => Some((Severity::Error, format!("month {month:02} of {year:04} has {last} days"))),
-        None => Some((Severity::Error, format!("month {month:02} has {last} days at most"))),
+        None => Some((Severity::Error, format!("month {month:02} has at most {last} days"))),
     }
 }
 
 fn fault_of_time([hour, minute, second]: Fields) -> Option<(Severity, String)> {
     match (hour, minute, second) {
-        (Some(24), Some(0), Some(0)) => Some((Severity::Warning, "midnight is written 00:00:00, on the next day".to_owned())),
+        (Some(24), Some(0), Some(0)) => Some((Severity::Warning, "midnight is 00:00:00 of the next day".to_owned())),
         (Some(hour @ 24..), ..) => Some((Severity::Error, format!("there is no hour {hour:02}"))),
         (_, Some(minute @ 60..), _) => Some((Severity::Error, format!("there is no minute {minute:02}"))),
-        (.., Some(60)) => Some((Severity::Warning, "second 60 is a leap second".to_owned())),
+        (.., Some(60)) => Some((Severity::Warning, "second 60 exists only as a leap second".to_owned())),
         (.., Some(second @ 61..)) => Some((Severity::Error, format!("there is no second {second:02}"))),
         _ => None,
     }

@@ -1,23 +1,25 @@
-//! TAG03: tags given twice.
+//! TAG03: tags that occur twice in one game.
 
 use crate::{
     chess::Variant,
-    pgn::TagPair,
-    pgn::result_of_tag,
+    pgn::{TagPair, result_of_tag},
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    text::wording::join_and,
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG03"),
     name: "duplicate-tag",
     severity: Severity::Error,
-    summary: "A tag name stands twice in one tag section",
-    what: "Two tag pairs of one game have the same name. A warning; an error where the two say different things about FEN, Result or Variant, \
-           for then the game means different things to different readers. Another spelling of the same result, variant or position is no contradiction. \
-           One finding for each game, at the second pair of the gravest name; the message lists the others.",
-    why: "Some readers take the first value, some the last. A repeated roster shows that two games became one.",
-    fix: "Keep the right one; where two tag sections stand together, find the movetext that is missing between them.",
+    summary: "A tag occurs twice in one game",
+    what: "Two tag pairs of one game have the same name. This is an error if the two values of \
+           FEN, Result or Variant contradict each other, otherwise a warning. Two spellings of the \
+           same position, result or variant do not contradict each other. One finding per game \
+           marks the second tag pair and lists the other repeated tags.",
+    why: "Some readers take the first value, some the last. A repeated roster often means that two \
+           games were merged into one.",
+    fix: "Keep the correct value. If two tag sections follow each other, restore the movetext that \
+           is missing between them.",
     source: "PGN standard 8.1",
     fires: &[
         Sample::Pgn(
@@ -37,13 +39,17 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Maximum number of other repeated tags that a message lists.
+const MAX_LISTED: usize = 10;
+
+/// The finding is about the first contradiction; without one, about the first repeated name.
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     if has_repetition(facts) {
         report(facts, findings);
     }
 }
 
-/// Whether some name may stand twice; surely so up to 64 tag pairs.
+/// Whether a name may occur twice. The answer is exact up to 64 tag pairs.
 fn has_repetition(facts: &TagSection<'_>) -> bool {
     if facts.pairs.len() > 64 {
         return true;
@@ -66,36 +72,36 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
     let name_of = |pair: &TagPair| pair.name.of(facts.text);
     let mut pairs = facts.pairs.to_vec();
     pairs.sort_by_key(|pair| (name_of(pair), pair.place.start));
-    // For each repeated name: whether values contradict each other, the first pair and the one to be shown.
+    // For each repeated name: whether its values contradict each other, the first pair, and the
+    // pair to report.
     let mut repeated: Vec<(bool, TagPair, TagPair)> = pairs
         .chunk_by(|one, other| name_of(one) == name_of(other))
         .filter(|group| group.len() > 1)
         .map(|group| {
             let value = |pair: &TagPair| pair.value.of(facts.text);
-            let contrary = group[1..].iter().find(|pair| contradict(name_of(pair), value(&group[0]), value(pair)));
-            (contrary.is_some(), group[0], *contrary.unwrap_or(&group[1]))
+            let contradiction = group[1..].iter().find(|pair| contradict(name_of(pair), value(&group[0]), value(pair)));
+            (contradiction.is_some(), group[0], *contradiction.unwrap_or(&group[1]))
         })
         .collect();
-    repeated.sort_by_key(|(contrary, _, second)| (!contrary, second.place.start));
-    let Some((contrary, first, second)) = repeated.first() else { return };
+    repeated.sort_by_key(|(is_contradiction, _, second)| (!is_contradiction, second.place.start));
+    let Some((is_contradiction, first, second)) = repeated.first() else { return };
     let (one, other) = (shown(first.value.of(facts.text)), shown(second.value.of(facts.text)));
     let name = shown(name_of(second));
-    let mut message = if *contrary {
-        format!("{name} stands twice and says two things: `{one}` and `{other}`")
+    let mut message = if *is_contradiction {
+        format!("{name} occurs twice with contradictory values: `{one}` and `{other}`")
     } else if one == other {
-        format!("{name} stands twice, with the same value")
+        format!("{name} occurs twice with the same value")
     } else {
-        format!("{name} stands twice: `{one}` and `{other}`")
+        format!("{name} occurs twice: `{one}` and `{other}`")
     };
     if repeated.len() > 1 {
-        const MOST: usize = 10;
-        let mut others: Vec<String> = repeated[1..].iter().take(MOST).map(|(_, _, pair)| shown(name_of(pair))).collect();
-        if repeated.len() - 1 > MOST {
-            others.push(format!("{} more", repeated.len() - 1 - MOST));
+        let mut others: Vec<String> = repeated[1..].iter().take(MAX_LISTED).map(|(_, _, pair)| shown(name_of(pair))).collect();
+        if repeated.len() - 1 > MAX_LISTED {
+            others.push(format!("{} more", repeated.len() - 1 - MAX_LISTED));
         }
-        message.push_str(&format!("; repeated too: {}; two tag sections may have become one", others.join(", ")));
+        message.push_str(&format!("; also repeated: {}; two games may have been merged into one", join_and(&others)));
     }
-    let severity = if *contrary { Severity::Error } else { Severity::Warning };
+    let severity = if *is_contradiction { Severity::Error } else { Severity::Warning };
     findings.add(&RULE, second.place).severity(severity).found(shown(second.place.of(facts.text))).message(message);
 }
 
@@ -111,12 +117,12 @@ fn contradict(name: &[u8], one: &[u8], other: &[u8]) -> bool {
             means != means_too || (means == Variant::Unknown && !one.trim_ascii().eq_ignore_ascii_case(other.trim_ascii()))
         }
         b"FEN" => {
-            // Counters may be left out.
+            // Only the fields that both values have are compared: counters may be missing.
             let fields = |value: &'_ [u8]| value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).count();
-            let short = fields(one).min(fields(other)).max(1);
+            let common = fields(one).min(fields(other)).max(1);
             let start = |value| -> Vec<Vec<u8>> {
                 let value: &[u8] = value;
-                value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(short).map(<[u8]>::to_vec).collect()
+                value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(common).map(<[u8]>::to_vec).collect()
             };
             start(one) != start(other)
         }

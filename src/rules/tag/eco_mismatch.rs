@@ -1,20 +1,22 @@
-//! TAG16: codes of openings that were not played.
+//! TAG16: ECO codes that do not match the moves.
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Code, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
-    code: ECO_MISMATCH,
+    code: code!("TAG16"),
     name: "eco-mismatch",
     severity: Severity::Info,
-    summary: "The ECO code is not that of the moves",
-    what: "Letter and digits of the ECO tag differ from those that the classification named with `--eco FILE` gives the moves: the last position of the main line that it knows, \
-           by whatever moves the game came there. Without such a file the rule is not run. Games that do not begin in the initial array, and games that cannot be replayed to their end, are spared.",
-    why: "Classifications differ in places; a code from another chapter hints at a header that belongs to another game.",
-    fix: "Compare the header with the moves; where they belong together, classify the game again.",
+    summary: "The ECO code does not match the moves",
+    what: "The ECO tag differs from the code that the classification given with `--eco FILE` \
+           assigns to the moves. The last position of the main line that the classification knows \
+           decides. Without such a file the rule does not run. Games that start from another \
+           position, or cannot be replayed to their end, are not checked.",
+    why: "Classifications differ in places. But a code for a very different opening may mean that \
+           the header belongs to another game.",
+    fix: "Compare the header with the moves. If they belong together, classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
     fires: &[Sample::Tags("[ECO \"⟦D37⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
@@ -22,9 +24,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// The code of the rule.
-pub const ECO_MISMATCH: Code = code!("TAG16");
-
+/// Only the letter and the two digits are compared; subcodes are ignored.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(opening) = facts.opening else { return };
     let Some(pair) = facts.tags.pair(KnownTag::Eco) else { return };
@@ -37,7 +37,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let name = shown(opening.name.as_bytes());
     let finding = findings
         .add(&RULE, pair.value)
-        .message(format!("the moves are those of {} ({name}), but the ECO code is `{found}`", opening.code))
+        .message(format!("the moves belong to {} ({name}), but the ECO code is `{found}`", opening.code))
         .expected(opening.code.clone());
     finding.found(found).repair = Some(Repair::Likely);
 }

@@ -1,17 +1,18 @@
-//! TAG15: codes that the Encyclopaedia does not have.
+//! TAG15: ECO codes that do not exist.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG15"),
     name: "eco-value",
     severity: Severity::Warning,
     summary: "The ECO code does not exist",
-    what: "ECO holds a letter from A to E and two digits; nothing, `?` and `-` are spared. A subcode behind it (`A00/07`, Scid's `D85r`) is an info, once per input.",
+    what: "ECO is not a letter from A to E followed by two digits. Empty values, `?` and `-` are \
+           not checked. A subcode after the code (`A00/07`, or `D85r` as Scid writes it) is an \
+           info, reported once per input.",
     why: "Opening statistics miss the game.",
     fix: "Classify the game again.",
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
@@ -35,16 +36,16 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 .once_per_input()
                 .found(shown(value))
                 .expected(shown(&value[..3]))
-                .message(format!("the ECO code `{}` has a subcode behind it", shown(value)));
+                .message(format!("the ECO code `{}` has a subcode", shown(value)));
         }
         _ => {
             let found = shown(value);
-            findings.add(&RULE, pair.value).message(format!("there is no ECO code `{found}`")).found(found);
+            findings.add(&RULE, pair.value).message(format!("the ECO code `{found}` does not exist")).found(found);
         }
     }
 }
 
-/// `/07` as the standard has it, or Scid's letter and up to two digits.
+/// `/07` as in the standard, or a lowercase letter and up to two digits, as Scid writes it.
 fn is_subcode(rest: &[u8]) -> bool {
     match rest {
         [b'/', digits @ ..] => (1..=2).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit),

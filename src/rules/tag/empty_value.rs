@@ -1,19 +1,20 @@
-//! TAG05: empty strings.
+//! TAG05: empty values.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG05"),
     name: "empty-value",
     severity: Severity::Info,
-    summary: "A tag is empty where the standard has a sign for what is not known",
-    what: "Event, Site, Round, White and Black say `?` where nothing is known, Date `????.??.??`, a rating `-`. Once per input and tag.",
-    why: "Programs show an empty name, or take the empty strings of two games for the same player.",
-    fix: "Write `?`, or `-` where there is nothing to be known.",
+    summary: "A tag is empty instead of marked as unknown",
+    what: "Event, Site, Date, Round, White, Black, WhiteElo or BlackElo is an empty string. The \
+           standard has a sign for this: `?`, `????.??.??` for a date, `-` for the rating of an \
+           unrated player. Reported once per input and tag.",
+    why: "Programs display an empty name, or treat all players with an empty name as one person.",
+    fix: "Write `?` if the value is unknown, and `-` for an unrated player.",
     source: "PGN standard 8.1.1, 9.1.2",
     fires: &[Sample::Tags("[Site \"⟦⟧\"]"), Sample::Tags("[WhiteElo \"⟦⟧\"]")],
     silent: &[Sample::Tags("[Site \"?\"]\n[Annotator \"\"]")],
@@ -21,7 +22,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// The tags that say when something is not known, and how.
+/// The tags that mark a missing value, each with its sign.
 const SIGNS: [(KnownTag, &str); 8] = [
     (KnownTag::Event, "?"),
     (KnownTag::Site, "?"),
@@ -39,7 +40,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         let finding = findings
             .add(&RULE, pair.value)
             .expected(sign)
-            .message(format!("{} is empty; `{sign}` says that it is not known", tag.name()));
+            .message(format!("{} is empty: a missing value is written as `{sign}`", tag.name()));
         finding.repair = Some(Repair::Likely);
         finding.once_per_input_and(tag.name());
     }

@@ -1,20 +1,24 @@
-//! FEN tags that hold another position than the first.
+//! TAG19: FEN tags with a position in which the game does not start.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{SyntaxFault, SyntaxFaultKind},
-    shown,
+use crate::{
+    rules::{
+        Check, Findings, Rule, Sample, Severity,
+        facts::{SyntaxFault, SyntaxFaultKind},
+        shown,
+    },
+    text::wording::quantity,
 };
 
-/// `TAG19`
 pub static RULE: Rule = Rule {
     code: code!("TAG19"),
     name: "fen-not-start",
     severity: Severity::Warning,
-    summary: "The game begins in the initial array, and not in the position of its FEN tag",
-    what: "A move of the game is illegal from the position of the FEN tag, and the whole game, of four plies at least, is \
-           legal from the initial array. The game is then read from there. Chess960 and other variants are spared.",
-    why: "The tag holds the final or some other position of the game; readers that trust it reject the moves.",
+    summary: "The game does not start from its FEN tag",
+    what: "A move is illegal from the position of the FEN tag, but the whole game is legal from \
+           the starting position. The game is then read from the starting position. Games of fewer \
+           than four plies are not checked, and neither are Chess960 and other variants.",
+    why: "The tag contains the final or some other position of the game. Readers that trust it \
+           reject the moves.",
     fix: "Remove the FEN and SetUp tags.",
     source: "PGN standard 9.7",
     fires: &[Sample::Pgn(
@@ -31,7 +35,8 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::FenNotStart { plies, stuck } = facts.kind else { return };
+    let plies = quantity(plies, "ply", "plies");
     findings.add(&RULE, facts.place).found(shown(facts.place.of(facts.text))).message(format!(
-        "from this position ply {stuck} cannot be played; from the initial array the whole game can ({plies} plies)"
+        "ply {stuck} is not legal from this FEN, but the whole game ({plies}) is legal from the starting position"
     ));
 }

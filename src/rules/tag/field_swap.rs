@@ -1,4 +1,4 @@
-//! TAG22: values that stand in the wrong tag.
+//! TAG22: values in the wrong tag.
 
 use super::date::{self, Kind};
 use crate::{
@@ -6,15 +6,15 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG22"),
     name: "field-swap",
     severity: Severity::Info,
-    summary: "A tag holds what belongs in another one",
-    what: "A date in Event, Site, White, Black or Round; a result in one of these; a rating (three or four digits from 500 to 3999) in Site, White or Black. Once per input and tag.",
-    why: "A converter has shifted its columns, and every game it wrote may be wrong.",
-    fix: "Convert again, or exchange the values.",
+    summary: "A tag contains a value that belongs in another tag",
+    what: "Event, Site, Round, White or Black contains a date or a result. Or Site, White or Black \
+           contains a rating, that is, a number from 500 to 3999. Reported once per input and tag.",
+    why: "A converter may have shifted its columns, so that every game it wrote is wrong.",
+    fix: "Convert the file again, or swap the values.",
     source: "PGN standard 8.1.1",
     fires: &[Sample::Tags("[Site \"⟦1998.05.02⟧\"]"), Sample::Tags("[White \"⟦2650⟧\"]")],
     silent: &[Sample::Tags("[Event \"1998\"]\n[Site \"Elista 1998\"]\n[White \"R2D2\"]")],
@@ -26,7 +26,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     for tag in [KnownTag::Event, KnownTag::Site, KnownTag::White, KnownTag::Black, KnownTag::Round] {
         let Some(pair) = facts.pair(tag) else { continue };
         let value = pair.value.of(facts.text);
-        // What belongs here begins with a letter, nearly always.
+        // Fast path: the right values nearly always begin with a letter.
         if !value.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'?') {
             continue;
         }

@@ -4,6 +4,7 @@ family! {
     missing_roster,
     tag_order,
     duplicate_tag,
+    tag_name,
     empty_value,
     date_format,
     date_impossible,
@@ -13,32 +14,28 @@ family! {
     name_format,
     elo_value,
     rating_diff_sign,
-    title_or_id,
+    title_or_id_format,
     eco_value,
-    ply_count,
-    setup_fen_pair,
+    eco_mismatch,
+    plycount_mismatch,
+    setup_fen_mismatch,
     fen_not_start,
-    time_control,
+    time_control_format,
     termination_value,
     field_swap,
-    identity_drift,
+    fide_id_conflict,
 }
 
 mod date;
-pub mod eco_mismatch;
-pub mod tag_name;
 
-use super::{Code, facts::TagSection};
+use super::facts::TagSection;
 use crate::pgn::{KnownTag, TagPair};
 
-/// The seven tag roster, in its order (PGN standard, section 8.1.1).
+/// The seven tag roster in its order (PGN standard 8.1.1).
 pub(super) const SEVEN_TAG_ROSTER: [KnownTag; 7] =
     [KnownTag::Event, KnownTag::Site, KnownTag::Date, KnownTag::Round, KnownTag::White, KnownTag::Black, KnownTag::Result];
 
-/// TAG04, which speaks of names that are spelt otherwise: the cause where a tag seems to be missing.
-pub(super) const TAG_NAME: Code = code!("TAG04");
-
-/// The tag pair whose name is `name` but for its case.
+/// The first tag pair with the name `name` in any case.
 pub(super) fn misspelt(facts: &TagSection<'_>, name: &str) -> Option<TagPair> {
     facts.pairs.iter().copied().find(|pair| pair.name.of(facts.text).eq_ignore_ascii_case(name.as_bytes()))
 }
@@ -51,7 +48,7 @@ mod tests {
         testing::{found_in_tags, marked},
     };
 
-    /// The severity of the only finding of `rule` about `[name "value"]`; `None` when there is none.
+    /// The severity of the only finding of `rule` about `[name "value"]`, if there is one.
     fn judged(rule: &'static Rule, name: &str, value: &str) -> Option<Severity> {
         let text = format!("[{name} \"{value}\"]\n");
         let all = found_in_tags(rule, &text);
@@ -64,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_that_the_calendar_has_are_fair() {
+    fn real_dates_are_silent() {
         for date in [
             "2020.02.29",
             "2000.02.29",
@@ -85,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_that_the_calendar_lacks_are_errors() {
+    fn dates_that_do_not_exist_are_errors() {
         for date in [
             "2020.02.30",
             "2021.02.29",
@@ -109,14 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn old_style_dates_are_not_proven_wrong() {
+    fn old_style_dates_are_warnings() {
         for date in ["1900.02.29", "1700.02.29", "1712.02.30"] {
             assert_eq!(judged(&date_impossible::RULE, "Date", date), Some(Severity::Warning), "{date}");
         }
     }
 
     #[test]
-    fn dates_of_another_form_are_never_judged_by_the_calendar() {
+    fn malformed_dates_are_not_checked_for_existence() {
         for date in [
             "10/31/2000",
             "2020-1-5",
@@ -138,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn unstated_dates_are_no_concern_of_the_format() {
+    fn missing_dates_have_no_format() {
         for value in ["", "?", "-"] {
             assert_eq!(judged(&date_format::RULE, "EventDate", value), None, "{value}");
             assert_eq!(judged(&date_format::RULE, "Time", value), None, "{value}");
@@ -146,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn house_styles_are_infos() {
+    fn common_dialects_are_infos() {
         assert_eq!(judged(&date_format::RULE, "Date", "?.??.??"), Some(Severity::Info));
         assert_eq!(judged(&date_format::RULE, "Date", "????.??"), Some(Severity::Info));
         assert_eq!(judged(&date_format::RULE, "Date", "?.??.01"), Some(Severity::Warning));
@@ -179,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn repairs_of_dates_are_offered_only_where_one_reading_is_possible() {
+    fn dates_with_one_possible_reading_have_a_repair() {
         for (name, value, expected) in [
             ("Date", "2020-1-5", "2020.01.05"),
             ("Date", "2020/01/05", "2020.01.05"),
@@ -250,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn duplicates_are_errors_only_where_they_contradict_each_other() {
+    fn contradictory_duplicates_are_errors() {
         for (text, severity, second) in [
             ("[Event \"a\"]\n[Event \"b\"]\n", Severity::Warning, "[Event \"b\"]"),
             ("[Result \"1-0\"]\n[Result \"1-0\"]\n", Severity::Warning, "[Result \"1-0\"]"),
@@ -265,7 +262,7 @@ mod tests {
             let all = found_in_tags(&duplicate_tag::RULE, text);
             assert_eq!(all.len(), 1, "{text}");
             assert_eq!(all[0].severity, severity, "{text}");
-            // The first pair may read the same as the second.
+            // The first pair may have the same text as the second.
             assert_eq!(marked(text, &all[0]), second, "{text}");
             assert!(all[0].place.start > 0, "{text}");
         }
@@ -282,31 +279,31 @@ mod tests {
 
     #[test]
     fn setup_and_fen() {
-        const INITIAL: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 9\"]\n";
+        const STARTING: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 9\"]\n";
         const OTHER: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n";
         for (text, severity) in [
             (String::new(), None),
             (OTHER.to_owned(), Some(Severity::Info)),
             (format!("[SetUp \"1\"]\n{OTHER}"), None),
-            (format!("[SetUp \"1\"]\n{INITIAL}"), None),
+            (format!("[SetUp \"1\"]\n{STARTING}"), None),
             ("[SetUp \"1\"]\n".to_owned(), Some(Severity::Error)),
             ("[SetUp \"1\"]\n[Fen \"8/8 w - -\"]\n".to_owned(), Some(Severity::Error)),
             ("[SetUp \"0\"]\n".to_owned(), None),
-            (format!("[SetUp \"0\"]\n{INITIAL}"), None),
+            (format!("[SetUp \"0\"]\n{STARTING}"), None),
             (format!("[SetUp \"0\"]\n{OTHER}"), Some(Severity::Warning)),
             (format!("[SetUp \"true\"]\n{OTHER}"), Some(Severity::Warning)),
             ("[SetUp \"\"]\n".to_owned(), Some(Severity::Warning)),
         ] {
-            let all = found_in_tags(&setup_fen_pair::RULE, &text);
+            let all = found_in_tags(&setup_fen_mismatch::RULE, &text);
             assert_eq!(all.first().map(|finding| finding.severity), severity, "{text}");
             assert!(all.len() <= 1, "{text}");
             assert_eq!(
                 all.iter().any(|finding| finding.scope != Scope::Place),
                 severity == Some(Severity::Info),
-                "{text}: only the info is told once per input"
+                "{text}: only the info is reported once per input"
             );
         }
-        let misspelt = found_in_tags(&setup_fen_pair::RULE, "[SetUp \"1\"]\n[Fen \"8/8 w - -\"]\n");
-        assert_eq!(misspelt[0].cause, Some(code!("TAG04")));
+        let misspelled = found_in_tags(&setup_fen_mismatch::RULE, "[SetUp \"1\"]\n[Fen \"8/8 w - -\"]\n");
+        assert_eq!(misspelled[0].cause, Some(code!("TAG04")));
     }
 }

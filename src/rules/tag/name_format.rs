@@ -1,21 +1,24 @@
-//! TAG11: names with something else in them.
+//! TAG11: player names that contain something else.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    text::wording::quantity,
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG11"),
     name: "name-format",
     severity: Severity::Info,
-    summary: "A player's name has a title, a rating or a country in it, or its comma stands alone",
-    what: "White and Black hold the family name, a comma, a blank and the given name or initials; several players are separated by colons, and then every other tag about them lists as many. \
-           Reported are a title before the name (`GM Carlsen`), brackets with a rating or a country behind it (`Carlsen (2850)`), a comma without a blank behind it, and lists of different lengths. \
-           Handles of servers and programs have no comma and are spared. Once per input and kind.",
+    summary: "A player's name is not in the standard format",
+    what: "White or Black begins with a title (`GM Carlsen`), ends with a rating or a country in \
+           brackets (`Carlsen (2850)`), or has no space after its comma. Or it lists several \
+           players, separated by colons, and the Elo or title tag lists another number of values. \
+           Names without a comma, such as user names, are allowed. Reported once per input and \
+           kind.",
     why: "The same player appears under several names.",
-    fix: "Put title, rating and country into tags of their own.",
+    fix: "Write the family name, a comma, a space and the given name. Put title, rating and \
+           country in their own tags.",
     source: "PGN standard 8.1.1.5",
     fires: &[
         Sample::Tags("[White \"⟦GM Carlsen, Magnus⟧\"]"),
@@ -38,7 +41,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     ] {
         let Some(pair) = facts.pair(tag) else { continue };
         let value = pair.value.of(facts.text);
-        if let Some((kind, what)) = oddity(value) {
+        if let Some((kind, what)) = name_fault(value) {
             let found = shown(value);
             let finding = findings.add(&RULE, pair.value).message(format!("the name `{found}` {what}"));
             finding.once_per_input_and(kind).found(found);
@@ -54,21 +57,23 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 continue;
             }
             findings.add(&RULE, pair.value).once_per_input_and("list").found(shown(value)).message(format!(
-                "{} names {players} players, {} has {}",
+                "{} lists {players} players, but {} has {}",
                 tag.name(),
                 other.name(),
-                items(value)
+                quantity(items(value), "value", "values")
             ));
         }
     }
 }
 
+/// The number of items in a list separated by colons.
 fn items(value: &[u8]) -> usize {
     memchr::memchr_iter(b':', value).count() + 1
 }
 
-/// What is odd about a name: a word that tells kinds apart, and the end of a sentence.
-fn oddity(name: &[u8]) -> Option<(&'static str, &'static str)> {
+/// What is wrong with a name: a key for its kind, and the end of a sentence. A comma may follow a
+/// digit, or come before anything but an ASCII letter.
+fn name_fault(name: &[u8]) -> Option<(&'static str, &'static str)> {
     let title = name.iter().position(|byte| *byte == b' ').map(|end| &name[..end]);
     if matches!(title, Some(b"GM" | b"IM" | b"FM" | b"CM" | b"WGM" | b"WIM" | b"WFM" | b"WCM")) {
         return Some(("title", "begins with a title"));
@@ -79,11 +84,11 @@ fn oddity(name: &[u8]) -> Option<(&'static str, &'static str)> {
         let rating = inside.len() == 4 && inside.iter().all(u8::is_ascii_digit);
         let country = inside.len() == 3 && inside.iter().all(u8::is_ascii_uppercase);
         if rating || country {
-            return Some(("brackets", "has a rating or a country in brackets behind it"));
+            return Some(("brackets", "ends with a rating or a country in brackets"));
         }
     }
     let comma = memchr::memchr(b',', name)?;
     let next = *name.get(comma + 1)?;
     (next.is_ascii_alphabetic() && name[..comma].iter().all(|byte| !byte.is_ascii_digit()))
-        .then_some(("comma", "has no blank behind its comma"))
+        .then_some(("comma", "has no space after its comma"))
 }

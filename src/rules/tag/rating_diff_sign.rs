@@ -1,20 +1,21 @@
-//! TAG13: ratings that go the wrong way.
+//! TAG13: rating changes that contradict the result.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG13"),
     name: "rating-diff-sign",
     severity: Severity::Warning,
-    summary: "The winner lost rating points, or the loser won some",
-    what: "WhiteRatingDiff and BlackRatingDiff against the Result tag: in every rating system in use a win never costs points and a loss never brings any. Draws are spared.",
-    why: "The result was edited after the ratings were computed, or stands the wrong way round.",
-    fix: "Look the result up.",
-    source: "FIDE Rating Regulations, article 8; Glicko-2",
+    summary: "The winner lost rating points, or the loser gained some",
+    what: "WhiteRatingDiff or BlackRatingDiff contradicts the Result tag. In every rating system \
+           in use, a win never costs points and a loss never gains any. Draws are not checked.",
+    why: "The result was changed after the ratings were calculated, or it was entered the wrong \
+           way round.",
+    fix: "Look up the result.",
+    source: "FIDE Rating Regulations 8; Glicko-2",
     fires: &[
         Sample::Tags("[Result \"1-0\"]\n[WhiteRatingDiff \"⟦-6⟧\"]"),
         Sample::Tags("[Result \"1-0\"]\n[BlackRatingDiff \"⟦+6⟧\"]"),
@@ -45,7 +46,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         if !is_number || digits.iter().all(|digit| *digit == b'0') || fell != won {
             continue;
         }
-        let what = if won { "the winner lost rating points" } else { "the loser won rating points" };
-        findings.add(&RULE, pair.value).found(shown(value)).message(format!("{} is {}: {what}", tag.name(), shown(value)));
+        let what = if won { "the winner lost rating points" } else { "the loser gained rating points" };
+        findings.add(&RULE, pair.value).found(shown(value)).message(format!("{} is `{}`: {what}", tag.name(), shown(value)));
     }
 }

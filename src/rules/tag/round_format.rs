@@ -1,19 +1,20 @@
-//! TAG09: rounds that are no numbers.
+//! TAG09: rounds that are not numbers.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG09"),
     name: "round-format",
     severity: Severity::Info,
-    summary: "The round is no number",
-    what: "Round holds an integer, several joined by periods (round, board and game within a match: `3.1.2`), `?` where it is unknown, or `-` where there are no rounds. Once per input.",
-    why: "Rounds of another form sort wrongly and keep the games of one round apart.",
-    fix: "Write the number alone.",
+    summary: "The round is not a number",
+    what: "Round is a number, several numbers joined by periods (`3.1.2` for round, board and \
+           game), `?` if it is unknown, or `-` if there are no rounds. Any other value is \
+           reported, once per input. Empty values are not checked; see TAG05.",
+    why: "Other forms sort in the wrong order, and games of the same round are not found together.",
+    fix: "Write only the number.",
     source: "PGN standard 8.1.1.4",
     fires: &[Sample::Tags("[Round \"⟦Round 3⟧\"]")],
     silent: &[Sample::Tags("[Round \"3.1.2\"]"), Sample::Tags("[Round \"-\"]")],
@@ -29,5 +30,5 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         return;
     }
     let found = shown(value);
-    findings.add(&RULE, pair.value).once_per_input().message(format!("the round `{found}` is no number")).found(found);
+    findings.add(&RULE, pair.value).once_per_input().message(format!("the round `{found}` is not a number")).found(found);
 }

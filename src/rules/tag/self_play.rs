@@ -1,20 +1,21 @@
-//! TAG10: players who play themselves.
+//! TAG10: games of a player against themselves.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG10"),
     name: "self-play",
     severity: Severity::Warning,
     summary: "White and Black are the same player",
-    what: "A warning where both have the same FIDE id. The same name alone, whatever its case, blanks and periods, is an info, once per input where it has no comma: engines are matched with themselves, and there are namesakes. \
-           Names that say nothing (`?`, `-`, `NN`) are spared.",
+    what: "White and Black have the same FIDE id. If only the names are the same, this is an info; \
+           case, spaces and punctuation do not count. Names without a comma are reported once per \
+           input, because engines often play themselves. Placeholders (`?`, `-`, `NN`) are not \
+           checked.",
     why: "A header was pasted from another game, or one of the names was lost.",
-    fix: "Look the players up.",
+    fix: "Look up the players.",
     source: "PGN standard 8.1.1.5, 8.1.1.6",
     fires: &[
         Sample::Tags("[White \"Adams, Michael\"]\n[Black \"⟦adams, michael⟧\"]"),
@@ -31,10 +32,10 @@ pub static RULE: Rule = Rule {
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     if let (Some(white), Some(black)) = (facts.pair(KnownTag::WhiteFideId), facts.pair(KnownTag::BlackFideId)) {
         let id = black.value.of(facts.text);
-        let says_something = id.iter().any(|byte| matches!(byte, b'1'..=b'9'));
-        if says_something && id == white.value.of(facts.text) {
+        let is_real = id.iter().any(|byte| matches!(byte, b'1'..=b'9'));
+        if is_real && id == white.value.of(facts.text) {
             let found = shown(id);
-            findings.add(&RULE, black.value).message(format!("White and Black have the same FIDE id, {found}")).found(found);
+            findings.add(&RULE, black.value).message(format!("White and Black have the same FIDE id: {found}")).found(found);
             return;
         }
     }
@@ -48,14 +49,14 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
     let found = shown(name);
     let finding = findings.add(&RULE, black.value).severity(Severity::Info);
-    // A name without a comma is a program's or a handle, and such play themselves all day.
+    // A name without a comma belongs to a program or a user account; programs play themselves.
     if !name.contains(&b',') {
         finding.once_per_input();
     }
-    finding.message(format!("White and Black are both called `{found}`")).found(found);
+    finding.message(format!("White and Black have the same name: `{found}`")).found(found);
 }
 
-/// What tells names apart: letters and digits, whatever their case.
+/// What distinguishes names: letters and digits in lowercase.
 fn letters(name: &[u8]) -> impl Iterator<Item = u8> + '_ {
     name.iter().filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()).map(u8::to_ascii_lowercase)
 }

@@ -1,21 +1,21 @@
-//! TAG04: tags that nobody looks for.
+//! TAG04: misspelled and malformed tag names.
 
-use super::TAG_NAME;
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
-    code: TAG_NAME,
+    code: code!("TAG04"),
     name: "tag-name",
     severity: Severity::Warning,
-    summary: "The name of a tag is misspelt",
-    what: "A name of other characters than letters, digits and underscores; one that differs from a tag of the standard or of wide use in case only (`Fen`, `WhiteELO`); \
-           one of five letters or more that is one letter, or two exchanged ones, away from such a tag (`PlayCount`). Digits at the end of a name are spared. \
-           Once per input and name.",
-    why: "Names are case-sensitive: readers do not find the tag, and play a game with `Fen` from the initial array.",
+    summary: "A tag name is misspelled or contains invalid characters",
+    what: "The name differs from a known tag only in case (`Fen`, `WhiteELO`) or by one typo \
+           (`PlayCount`). Or it contains characters other than letters, digits and underscores. \
+           Names of fewer than five letters and names that end in a digit are not checked for \
+           typos. Reported once per input and name.",
+    why: "Tag names are case-sensitive, so readers do not find the tag. They start a game with \
+           `Fen` instead of `FEN` from the starting position.",
     fix: "Rename the tag.",
     source: "PGN standard 8.1.1",
     fires: &[Sample::Tags("[⟦eco⟧ \"C20\"]"), Sample::Tags("[⟦PlayCount⟧ \"2\"]"), Sample::Tags("[⟦Anotator⟧ \"Nunn\"]")],
@@ -24,16 +24,16 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// Known tags are those of the PGN standard and others in wide use.
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
-    // Nearly always all names are known.
     for pair in facts.pairs {
         let name = pair.name.of(facts.text);
         if KnownTag::named(name).is_some() {
             continue;
         }
-        let unusual = !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        let is_malformed = !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
         let meant = KnownTag::ALL.iter().find(|tag| is_meant(name, tag.name().as_bytes()));
-        if !unusual && meant.is_none() {
+        if !is_malformed && meant.is_none() {
             continue;
         }
         let found = shown(name);
@@ -41,30 +41,29 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         match meant {
             Some(meant) => {
                 finding.repair = Some(Repair::Likely);
-                finding
-                    .expected(meant.name())
-                    .message(format!("readers do not know the tag `{found}`; {} is probably meant", meant.name()));
+                finding.expected(meant.name()).message(format!("unknown tag `{found}`: {} is probably meant", meant.name()));
             }
             None => {
-                finding.message(format!("the name `{found}` holds other characters than letters, digits and underscores"));
+                finding.message(format!("the tag name `{found}` contains characters other than letters, digits and underscores"));
             }
         }
         finding.once_per_input_and(found.as_str()).found(found);
     }
 }
 
-/// Whether `name` is `known` in another case, or with one slip of the pen.
+/// Whether `name` is `known` in another case, or with one typo.
 fn is_meant(name: &[u8], known: &[u8]) -> bool {
     if name.eq_ignore_ascii_case(known) {
         return true;
     }
     let long = name.len().min(known.len()) >= 5;
     let numbered = name.last().is_some_and(u8::is_ascii_digit);
-    long && !numbered && is_one_slip(name, known)
+    long && !numbered && is_one_typo(name, known)
 }
 
-/// Whether one letter too many, one too few, another one, or two exchanged ones make the difference.
-pub(super) fn is_one_slip(one: &[u8], other: &[u8]) -> bool {
+/// Whether the two differ, apart from case, by one extra, missing or wrong character, or by two
+/// swapped ones.
+fn is_one_typo(one: &[u8], other: &[u8]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let same = |a: &u8, b: &u8| a.eq_ignore_ascii_case(b);
     let at = short.iter().zip(long).take_while(|(a, b)| same(a, b)).count();
@@ -88,8 +87,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips() {
-        for (one, other, slip) in [
+    fn typos() {
+        for (one, other, is_typo) in [
             ("Annotator", "Anotator", true),
             ("Annotator", "Annotatro", true),
             ("Annotator", "Annotater", true),
@@ -100,13 +99,13 @@ mod tests {
             ("Event", "Eevnt", true),
             ("Event", "Vesnt", false),
         ] {
-            assert_eq!(is_one_slip(one.as_bytes(), other.as_bytes()), slip, "{one} {other}");
-            assert_eq!(is_one_slip(other.as_bytes(), one.as_bytes()), slip, "{other} {one}");
+            assert_eq!(is_one_typo(one.as_bytes(), other.as_bytes()), is_typo, "{one} {other}");
+            assert_eq!(is_one_typo(other.as_bytes(), one.as_bytes()), is_typo, "{other} {one}");
         }
     }
 
     #[test]
-    fn no_known_tag_is_a_slip_of_another() {
+    fn no_known_tag_is_another_in_other_case() {
         for tag in KnownTag::ALL {
             let alike: Vec<_> =
                 KnownTag::ALL.iter().filter(|other| *other != tag && tag.name().eq_ignore_ascii_case(other.name())).collect();

@@ -1,19 +1,20 @@
-//! TAG02: tags in another order than that of PGN export format.
+//! TAG02: tags that are not in the order of PGN export format.
 
 use super::SEVEN_TAG_ROSTER;
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG02"),
     name: "tag-order",
     severity: Severity::Info,
-    summary: "The tags are not in the order of PGN export format",
-    what: "The seven tag roster comes first, in its order (Event, Site, Date, Round, White, Black, Result), then all other tags sorted by ASCII. \
-           One finding for each game, at the first name that stands behind one it belongs before. Tags that are missing or stand twice are other rules' business.",
-    why: "Files that differ in nothing else cannot be compared byte by byte.",
+    summary: "Tags are not in the order of PGN export format",
+    what: "In export format the seven tag roster comes first, in the order Event, Site, Date, \
+           Round, White, Black, Result. All other tags follow in ASCII order. One finding per game \
+           marks the first tag that belongs before the previous one. Missing and repeated tags do \
+           not count; see TAG01 and TAG03.",
+    why: "Files with the same content cannot be compared byte by byte.",
     fix: "Sort the tag pairs.",
-    source: "PGN standard 8.1.1, 3.2",
+    source: "PGN standard 3.2, 8.1.1",
     layout: true,
     fires: &[
         Sample::Pgn(
@@ -41,7 +42,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             continue;
         }
         let (before, name) = (shown(before), shown(name));
-        findings.add(&RULE, pair[1].name).message(format!("{name} stands behind {before}, and belongs before it")).found(name);
+        findings.add(&RULE, pair[1].name).message(format!("{name} comes after {before}, but belongs before it")).found(name);
         return;
     }
 }

@@ -1,20 +1,21 @@
-//! TAG21: how a game ended, in words.
+//! TAG21: unknown values of the Termination tag.
 
 use crate::{
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
 pub static RULE: Rule = Rule {
     code: code!("TAG21"),
     name: "termination-value",
     severity: Severity::Info,
-    summary: "The Termination tag holds none of the words that programs know",
-    what: "The standard's words (abandoned, adjudication, death, emergency, normal, rules infraction, time forfeit, unterminated), in any case, those of engine tournaments \
-           (illegal move, stalled connection, …), and sentences of servers (`… won by resignation`) are known. Once per input.",
-    why: "Programs cannot tell a game lost on time from one that was played out.",
-    fix: "Take one of the standard's words; put the rest into a comment.",
+    summary: "The Termination tag has no known value",
+    what: "Termination is not one of the values of the standard: abandoned, adjudication, death, \
+           emergency, normal, rules infraction, time forfeit, unterminated. Case does not matter. \
+           Values of engine tournaments (`stalled connection`) and sentences of servers (`... won \
+           by resignation`) are also known. Reported once per input.",
+    why: "Programs cannot distinguish a game lost on time from one that was played to the end.",
+    fix: "Use one of the values of the standard. Put the rest in a comment.",
     source: "PGN standard 9.8.1",
     fires: &[Sample::Tags("[Termination \"⟦see comment⟧\"]")],
     silent: &[Sample::Tags("[Termination \"Time forfeit\"]"), Sample::Tags("[Termination \"x won by resignation\"]")],
@@ -22,7 +23,8 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-const WORDS: [&str; 13] = [
+/// Values of the standard and of engine tournaments.
+const VALUES: [&str; 13] = [
     "abandoned",
     "adjudication",
     "death",
@@ -38,8 +40,8 @@ const WORDS: [&str; 13] = [
     "unknown",
 ];
 
-/// What the sentences of servers and tournament programs speak of.
-const SUBJECTS: [&str; 18] = [
+/// Words that occur in the sentences of servers and tournament programs.
+const KEYWORDS: [&str; 18] = [
     "resign",
     "checkmate",
     "mate",
@@ -63,17 +65,13 @@ const SUBJECTS: [&str; 18] = [
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let Some(pair) = facts.pair(KnownTag::Termination) else { return };
     let value = pair.value.of(facts.text);
-    if matches!(value, b"" | b"?" | b"-") || WORDS.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(value)) {
+    if matches!(value, b"" | b"?" | b"-") || VALUES.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(value)) {
         return;
     }
     let lower = value.to_ascii_lowercase();
-    if SUBJECTS.iter().any(|subject| memchr::memmem::find(&lower, subject.as_bytes()).is_some()) {
+    if KEYWORDS.iter().any(|keyword| memchr::memmem::find(&lower, keyword.as_bytes()).is_some()) {
         return;
     }
     let found = shown(value);
-    findings
-        .add(&RULE, pair.value)
-        .once_per_input()
-        .message(format!("programs do not know the termination `{found}`"))
-        .found(found);
+    findings.add(&RULE, pair.value).once_per_input().message(format!("Termination `{found}` is not a known value")).found(found);
 }

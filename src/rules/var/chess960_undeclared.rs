@@ -1,22 +1,28 @@
-//! VAR04: Chess960 that is not declared.
+//! Chess960 games that are not declared as such.
 
-use shakmaty::{Board, Color};
+use shakmaty::{Bitboard, Board, Color};
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{Origin, PositionFacts},
-    shown,
+use crate::{
+    chess::fen::RightReading,
+    rules::{
+        Check, Findings, Rule, Sample, Severity,
+        facts::{Origin, PositionFacts},
+        shown,
+    },
 };
 
-/// VAR04: a game that can only be Chess960 does not say so.
+/// `VAR04`
 pub static RULE: Rule = Rule {
     code: code!("VAR04"),
-    name: "960-undeclared",
+    name: "chess960-undeclared",
     severity: Severity::Warning,
-    summary: "A game that can only be Chess960 has no Variant tag that says so",
-    what: "The castling availability of the FEN tag fits Chess960 or double Chess960 but not standard chess, or the game starts from one of the 959 \
-           other arrays of Chess960. A game with the same start is read alike with or without the tag here; position lines have no tags and are spared.",
-    why: "Programs that go by the tag refuse the position, drop the castling rights or stop at the first castling.",
+    summary: "The game is Chess960, but no Variant tag says so",
+    what: "The castling rights in the FEN tag fit Chess960 or double Chess960, but not standard \
+           chess. Or the game starts from one of the 959 Chess960 starting positions that differ \
+           from the standard one. Such games are checked the same way with or without the tag. \
+           Position lines have no tags and are not checked.",
+    why: "Programs that rely on the tag reject the position, drop the castling rights or stop at \
+          the first castling move.",
     fix: "Add `[Variant \"Chess960\"]`.",
     source: "XBoard PGN extension `Variant`; FIDE Guidelines for Chess960",
     fires: &[
@@ -46,20 +52,25 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
     if let Some(place) = facts.fen.castling().filter(|_| facts.only_chess960) {
         let found = shown(place.of(facts.text));
-        let message = format!("the castling availability `{found}` fits Chess960 only, and no Variant tag says so");
-        findings.add(&RULE, place).found(found).expected("[Variant \"Chess960\"]").message(message);
+        let message = format!("the castling rights `{found}` fit only Chess960, but no Variant tag says so");
+        let finding = findings.add(&RULE, place).found(found).expected("[Variant \"Chess960\"]").message(message);
+        for claimed in facts.rights() {
+            if let (RightReading::Chess960(rook), Some(king)) = (claimed.reading, *facts.kings.get(claimed.letter.color())) {
+                finding.squares(Bitboard::from(king).with(rook));
+            }
+        }
         return;
     }
     let at_start = facts.turn == Some(Color::White) && facts.halfmove_clock == Some(0) && facts.fullmove_number == Some(1);
     let Some(place) = facts.fen.placement().filter(|_| at_start) else { return };
-    let is_array = |board: &Board| *board != Board::new() && (0..960).any(|number| Board::chess960(number) == *board);
-    // A cheap test first: an array has all its pawns at home.
+    let is_chess960_start = |board: &Board| *board != Board::new() && (0..960).any(|number| Board::chess960(number) == *board);
+    // The cheap test first: all pawns are at home.
     let Some(board) = &facts.board else { return };
-    if board.pawns() == Board::new().pawns() && is_array(board) {
+    if board.pawns() == Board::new().pawns() && is_chess960_start(board) {
         findings
             .add(&RULE, place)
             .found(shown(place.of(facts.text)))
             .expected("[Variant \"Chess960\"]")
-            .message("the game starts from an array of Chess960, and no Variant tag says so");
+            .message("the game starts from a Chess960 starting position, but no Variant tag says so");
     }
 }

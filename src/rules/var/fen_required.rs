@@ -1,4 +1,4 @@
-//! VAR02: variants that want a FEN tag.
+//! Variants that require a FEN tag.
 
 use crate::{
     chess::Variant,
@@ -6,15 +6,17 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown, tag},
 };
 
-/// The rule.
+/// `VAR02`
 pub static RULE: Rule = Rule {
     code: code!("VAR02"),
     name: "fen-required",
     severity: Severity::Error,
-    summary: "The variant wants a FEN tag, and there is none",
-    what: "The Variant tag says From Position, or Chess960, and no FEN tag gives the position in which the game starts. An error for From Position, and for Chess960 with SetUp \"1\". \
-           For Chess960 alone it is a warning, for one of its 960 starting positions is the initial array; with SetUp \"0\" the game says so itself.",
-    why: "The game cannot be replayed: where its pieces stood at the start is lost.",
+    summary: "The variant requires a FEN tag, but there is none",
+    what: "The Variant tag is From Position or Chess960, but no FEN tag gives the position in \
+           which the game starts. Chess960 is an error only with SetUp \"1\". Otherwise it is a \
+           warning, because one of its 960 starting positions is that of standard chess. With \
+           SetUp \"0\" it is not reported.",
+    why: "The game cannot be replayed, because the position in which it starts is unknown.",
     fix: "Add the FEN of the position in which the game starts, and SetUp \"1\".",
     source: "PGN standard 9.7",
     fires: &[
@@ -51,15 +53,18 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         _ => Severity::Error,
     };
     let message = match severity {
-        Severity::Error => format!("a game of {} wants a FEN tag: the position in which it starts is lost", variant.name()),
-        _ => format!("a game of {} without a FEN tag can only have started from the initial array", variant.name()),
+        Severity::Error => {
+            format!("{} games require a FEN tag: the position in which this game starts is unknown", variant.name())
+        }
+        _ => format!("a {} game without a FEN tag can only start from the standard starting position", variant.name()),
     };
     let finding = findings.add(&RULE, pair.place).severity(severity).found(shown(pair.place.of(facts.text))).expected("FEN");
     match tag::misspelt(facts, "FEN") {
         Some(other) => {
             let other = shown(other.name.of(facts.text));
-            finding.message(format!("a game of {} wants a FEN tag; readers do not know the tag `{other}`", variant.name()));
-            finding.cause = Some(tag::TAG_NAME);
+            finding
+                .message(format!("{} games require a FEN tag, and readers do not recognise the tag `{other}`", variant.name()));
+            finding.cause = Some(code!("TAG04"));
         }
         None => {
             finding.message(message);

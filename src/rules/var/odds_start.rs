@@ -1,20 +1,29 @@
-//! `odds-start`.
+//! Games played at odds.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{Origin, PositionFacts},
-    shown,
+use shakmaty::{Board, Color};
+
+use crate::{
+    chess::{side, word},
+    rules::{
+        Check, Findings, Rule, Sample, Severity,
+        facts::{Origin, PositionFacts},
+        shown,
+    },
+    text::wording::join_and,
 };
 
-/// VAR06: a game is played at odds.
+/// `VAR06`
 pub static RULE: Rule = Rule {
     code: code!("VAR06"),
     name: "odds-start",
     severity: Severity::Info,
-    summary: "The game starts from the initial array without some men of one side",
-    what: "Of the initial array one side has all its men and the other lacks some; nobody has moved (clock 0, move 1). Such a game is played at odds: that no last move, no counters and no castling rights explain what is missing is no fault then.",
-    why: "Ratings and statistics are about games that both sides begin alike.",
-    fix: "Leave it, where the game was played at odds; else correct the FEN tag.",
+    summary: "The game starts with pieces of one side missing",
+    what: "One side has its complete starting position, and the other lacks some pieces. The FEN \
+           shows no moves: its halfmove clock is 0 and its fullmove number is at most 1. Such a \
+           game is played at odds. The rules about counters, castling rights and last moves then \
+           accept the missing pieces.",
+    why: "Ratings and statistics assume that both sides start equal.",
+    fix: "If the game was played at odds, leave it unchanged. Otherwise correct the FEN tag.",
     source: "Handicap games, in use since the 18th century",
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
@@ -35,9 +44,19 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if facts.origin != Origin::FenTag || !facts.begins_at_odds() {
         return;
     }
+    let Some(board) = &facts.board else { return };
     let place = facts.placement_place();
+    let full = Board::new();
+    let missing = full.occupied() & !board.occupied();
+    let lacking = if (missing & full.white()).any() { Color::White } else { Color::Black };
+    let squares: Vec<String> = missing.into_iter().map(|square| square.to_string()).collect();
+    let pieces = match missing.single_square().and_then(|square| full.role_at(square)) {
+        Some(role) => word(role),
+        None => "pieces",
+    };
     findings
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))
-        .message("one side has the initial array, the other lacks men of it");
+        .message(format!("{} starts without the {pieces} on {}", side(lacking), join_and(&squares)))
+        .squares(missing);
 }

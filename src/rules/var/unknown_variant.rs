@@ -1,4 +1,4 @@
-//! VAR01: variants of an unknown name.
+//! Variant names that are not known.
 
 use crate::{
     chess::{Variant, variant_played_elsewhere},
@@ -6,17 +6,21 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// The rule.
+/// `VAR01`
 pub static RULE: Rule = Rule {
     code: code!("VAR01"),
     name: "unknown-variant",
     severity: Severity::Warning,
-    summary: "The Variant tag names no variant that is known here",
-    what: "The value of the Variant tag is none of the names that Lichess, chess.com, XBoard, ChessBase, Scid, kokopu and pychess write for standard chess, Chess960, \
-           crazyhouse, atomic, antichess, horde, three-check, king of the hill, racing kings and games from a position. \
-           Such a game is read, but its moves are not judged. Names of other games (bughouse, losers, boards without kings) are an info, once per input and name.",
-    why: "Nothing can be said about the moves of a game whose rules are not known, and other readers take it for standard chess or refuse it.",
-    fix: "Correct the name; delete the tag where the game is standard chess.",
+    summary: "The Variant tag names an unknown variant",
+    what: "The value is not a name that Lichess, chess.com, XBoard, ChessBase, Scid, kokopu or \
+           pychess use for a supported variant. Supported are standard chess, Chess960, \
+           crazyhouse, atomic, antichess, horde, three-check, king of the hill, racing kings and \
+           games from a position. Moves of other variants are read but not checked. Names of other \
+           known games (bughouse, losers, boards without kings) are an info, once per input and \
+           name.",
+    why: "The moves of a game with unknown rules cannot be checked. Other readers take it for \
+          standard chess or reject it.",
+    fix: "Correct the name. If the game is standard chess, delete the tag.",
     source: "Lichess and XBoard usage; the PGN standard has no Variant tag",
     fires: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦Foochess⟧\"]\n\n\
@@ -41,10 +45,10 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     if variant_played_elsewhere(value) {
         finding
             .severity(Severity::Info)
-            .message(format!("the rules of the variant `{found}` are not known here: the moves of the game are not judged"))
+            .message(format!("the variant `{found}` is not supported: the moves of the game are not checked"))
             .once_per_input_and(found.to_ascii_lowercase());
     } else {
-        finding.message(format!("`{found}` names no variant that is known here: the moves of the game are not judged"));
+        finding.message(format!("`{found}` is not the name of a known variant: the moves of the game are not checked"));
     }
     finding.found(found);
 }

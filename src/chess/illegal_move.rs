@@ -1,0 +1,705 @@
+//! Why a written move cannot be played, as data and in words.
+
+use std::fmt;
+
+use shakmaty::{
+    Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move, Position, Rank, Role, Square, attacks,
+};
+
+use super::{
+    WrittenMove, WrittenSan,
+    resolve::{candidates, resolve},
+};
+use crate::text::wording::join_and;
+
+/// A piece on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Man {
+    /// The kind of piece.
+    pub role: Role,
+    /// Where it is.
+    pub square: Square,
+}
+
+impl fmt::Display for Man {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} on {}", word(self.role), self.square)
+    }
+}
+
+/// The word for a kind of piece.
+pub const fn word(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// The name of a side.
+pub const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Why a written move cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The side to move is checkmated or stalemated.
+    GameOver {
+        /// Whether it is checkmate rather than stalemate.
+        mate: bool,
+    },
+    /// More than one piece can make the move.
+    Ambiguous {
+        /// The kind of piece.
+        role: Role,
+        /// Where these pieces are.
+        from: Bitboard,
+        /// Where they can go.
+        to: Square,
+    },
+    /// A pawn reaches the last rank, but no promotion piece is given.
+    PromotionMissing,
+    /// The move cannot be a promotion, or the piece cannot be promoted to.
+    PromotionImpossible {
+        /// Why not.
+        reason: &'static str,
+    },
+    /// Castling is not possible.
+    Castling(CastlingRefusal),
+    /// A piece is dropped, but the game is not crazyhouse.
+    Drop,
+    /// The turn is passed while in check.
+    NullInCheck {
+        /// The piece that gives check.
+        by: Man,
+    },
+    /// The side to move cannot make the move, but the other side could.
+    NotYourTurn {
+        /// Who is to move.
+        turn: Color,
+    },
+    /// The side to move has no such piece, or none on the square, file or rank given.
+    NoSuchMan {
+        /// Who is to move.
+        turn: Color,
+        /// The kind of piece.
+        role: Role,
+        /// The file it comes from, if that is written.
+        file: Option<File>,
+        /// The rank it comes from, if that is written.
+        rank: Option<Rank>,
+    },
+    /// A piece of the side to move is on the target square.
+    OwnManOnTarget(Man),
+    /// No such piece reaches the target square, even on an empty board.
+    CannotReach {
+        /// The kind of piece.
+        role: Role,
+        /// The target square.
+        to: Square,
+    },
+    /// Another piece is in the way.
+    PathBlocked {
+        /// The piece that would move.
+        man: Man,
+        /// The piece in its way.
+        by: Man,
+    },
+    /// The piece is pinned to its king.
+    Pinned {
+        /// The piece that would move.
+        man: Man,
+        /// The piece that pins it.
+        by: Man,
+    },
+    /// The king is in check, and the move does not stop that.
+    LeavesKingInCheck {
+        /// The piece that gives check.
+        by: Man,
+    },
+    /// The king would move to an attacked square.
+    KingAttacked {
+        /// Where the king would go.
+        to: Square,
+        /// The piece that attacks that square.
+        by: Man,
+    },
+    /// A pawn captures where there is nothing to capture.
+    NothingToCapture {
+        /// Where it would capture.
+        to: Square,
+    },
+    /// A pawn captures en passant later than right after the two-square advance, or without one.
+    EnPassantExpired {
+        /// Where it would capture.
+        to: Square,
+    },
+}
+
+/// Why castling is not possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CastlingRefusal {
+    /// The starting position does not have this castling right.
+    NotAvailable(Color, CastlingSide),
+    /// The king has moved.
+    KingMoved {
+        /// The ply of its first move.
+        ply: u32,
+    },
+    /// The rook has moved.
+    RookMoved {
+        /// The ply of its first move.
+        ply: u32,
+        /// Where it was.
+        from: Square,
+    },
+    /// The rook has been captured.
+    RookCaptured {
+        /// The ply at which it was captured.
+        ply: u32,
+        /// Where it was.
+        on: Square,
+    },
+    /// A piece is in the way.
+    Blocked(Man),
+    /// The king is in check.
+    InCheck(Man),
+    /// The king passes through or reaches an attacked square.
+    Passes {
+        /// Where the king comes from.
+        from: Square,
+        /// Where the king goes.
+        to: Square,
+        /// The square that is attacked.
+        attacked: Square,
+        /// The piece that attacks it.
+        by: Man,
+    },
+}
+
+/// How the game reached the position in which a move cannot be played.
+#[derive(Clone, Copy, Debug)]
+pub struct History<'a> {
+    /// The position before the first ply.
+    pub start: &'a Chess,
+    /// The plies played since; `None` for a null move.
+    pub line: &'a [Option<Move>],
+}
+
+/// Finds out why `written` cannot be played in `chess`, the position that `history` led to.
+///
+/// Only for moves that [`resolve`] does not resolve.
+#[cold]
+pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refusal {
+    let us = chess.turn();
+    if chess.legal_moves().is_empty() {
+        return Refusal::GameOver { mate: chess.is_check() };
+    }
+    match written.what {
+        WrittenMove::Null => match checker(chess) {
+            Some(by) => Refusal::NullInCheck { by },
+            None => Refusal::NotYourTurn { turn: us },
+        },
+        WrittenMove::Drop { .. } => Refusal::Drop,
+        WrittenMove::Castle(side) => Refusal::Castling(refuse_castling(chess, side, history)),
+        WrittenMove::Normal { role, file, rank, to, promotion } => {
+            if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
+                return other_side(chess, written).unwrap_or(refusal);
+            }
+            let pieces = candidates(chess, role, file, rank, to);
+            if pieces.more_than_one() {
+                return Refusal::Ambiguous { role, from: pieces, to };
+            }
+            if pieces.any() && promotion.is_none() {
+                return Refusal::PromotionMissing;
+            }
+            or_other_side(chess, written, refuse_normal(chess, role, file, rank, to))
+        }
+        WrittenMove::Coordinates { from, to, promotion } => {
+            let Some(role) = chess.board().role_at(from).filter(|_| chess.us().contains(from)) else {
+                return other_side(chess, written).unwrap_or(Refusal::NoSuchMan {
+                    turn: us,
+                    role: chess.board().role_at(from).unwrap_or(Role::Pawn),
+                    file: Some(from.file()),
+                    rank: Some(from.rank()),
+                });
+            };
+            if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
+                return refusal;
+            }
+            if let Some(side) = castling_by_squares(role, from, to) {
+                return Refusal::Castling(refuse_castling(chess, side, history));
+            }
+            if candidates(chess, role, Some(from.file()), Some(from.rank()), to).any() {
+                return Refusal::PromotionMissing;
+            }
+            refuse_normal(chess, role, Some(from.file()), Some(from.rank()), to)
+        }
+    }
+}
+
+/// The side of castling if it is written as a king move from the home square to the castled square.
+fn castling_by_squares(role: Role, from: Square, to: Square) -> Option<CastlingSide> {
+    let home = role == Role::King && from.file() == File::E && from.rank() == to.rank();
+    let side = match to.file() {
+        File::G => CastlingSide::KingSide,
+        File::C => CastlingSide::QueenSide,
+        _ => return None,
+    };
+    (home && matches!(from.rank(), Rank::First | Rank::Eighth)).then_some(side)
+}
+
+/// The piece on `square`.
+fn piece_on(chess: &Chess, square: Square) -> Man {
+    Man { role: chess.board().role_at(square).unwrap_or(Role::Pawn), square }
+}
+
+fn checker(chess: &Chess) -> Option<Man> {
+    chess.checkers().first().map(|square| piece_on(chess, square))
+}
+
+/// The reason, unless no piece of the side to move fits at all and the other side could make the
+/// move.
+fn or_other_side(chess: &Chess, written: &WrittenSan, reason: Refusal) -> Refusal {
+    match reason {
+        Refusal::NoSuchMan { .. } | Refusal::CannotReach { .. } | Refusal::NothingToCapture { .. } => {
+            other_side(chess, written).unwrap_or(reason)
+        }
+        reason => reason,
+    }
+}
+
+/// The refusal for a move that is legal only for the other side.
+fn other_side(chess: &Chess, written: &WrittenSan) -> Option<Refusal> {
+    let mut setup = chess.to_setup(EnPassantMode::Legal);
+    setup.swap_turn();
+    setup.ep_square = None;
+    let other = Chess::from_setup(setup, chess.castles().mode()).ok()?;
+    resolve(&other, other.checkers(), written).map(|_| Refusal::NotYourTurn { turn: chess.turn() })
+}
+
+fn refuse_promotion(us: Color, role: Role, to: Square, promotion: Option<Role>) -> Option<Refusal> {
+    let reason = match promotion? {
+        _ if role != Role::Pawn => "only a pawn can promote",
+        _ if to.rank() != us.fold_wb(Rank::Eighth, Rank::First) => "a pawn can promote only on the last rank",
+        Role::King => "a pawn cannot promote to a king",
+        Role::Pawn => "a pawn cannot remain a pawn on the last rank",
+        _ => return None,
+    };
+    Some(Refusal::PromotionImpossible { reason })
+}
+
+fn refuse_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> Refusal {
+    let us = chess.turn();
+    let board = chess.board();
+    let occupied = board.occupied();
+    let origins = file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+    let no_such_piece = Refusal::NoSuchMan { turn: us, role, file, rank };
+    if role == Role::Pawn {
+        return refuse_pawn(chess, file, rank, to).unwrap_or(no_such_piece);
+    }
+    let pieces = board.by_piece(role.of(us)) & origins;
+    if pieces.is_empty() {
+        return no_such_piece;
+    }
+    if chess.us().contains(to) {
+        return Refusal::OwnManOnTarget(piece_on(chess, to));
+    }
+    let reaching = pieces.into_iter().find(|&from| attacks::attacks(from, role.of(us), occupied).contains(to));
+    let Some(from) = reaching else {
+        let blocked = pieces.into_iter().find(|&from| attacks::attacks(from, role.of(us), Bitboard::EMPTY).contains(to));
+        let blocker = blocked.and_then(|from| Some((from, nearest(from, attacks::between(from, to) & occupied)?)));
+        return match blocker {
+            Some((square, by)) => Refusal::PathBlocked { man: Man { role, square }, by: piece_on(chess, by) },
+            None => Refusal::CannotReach { role, to },
+        };
+    };
+    if role == Role::King {
+        let by = board.attacks_to(to, us.other(), occupied.without(from)).first().unwrap_or(to);
+        return Refusal::KingAttacked { to, by: piece_on(chess, by) };
+    }
+    unsafe_king(chess, Man { role, square: from }, to, None)
+}
+
+/// The refusal for a move that is only illegal because of the king's safety.
+fn unsafe_king(chess: &Chess, man: Man, to: Square, captured: Option<Square>) -> Refusal {
+    let us = chess.turn();
+    let board = chess.board();
+    let Some(king) = board.king_of(us) else { return Refusal::CannotReach { role: man.role, to } };
+    if let Some(by) = checker(chess) {
+        return Refusal::LeavesKingInCheck { by };
+    }
+    let mut occupied = board.occupied().without(man.square).with(to);
+    if let Some(captured) = captured {
+        occupied.discard(captured);
+    }
+    let by = board.attacks_to(king, us.other(), occupied).without(to).first().unwrap_or(king);
+    Refusal::Pinned { man, by: piece_on(chess, by) }
+}
+
+fn refuse_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Square) -> Option<Refusal> {
+    let us = chess.turn();
+    let board = chess.board();
+    let pawns = board.by_piece(us.pawn()) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+    if let Some(file) = file.filter(|&file| file != to.file()) {
+        let from = (attacks::pawn_attacks(us.other(), to) & pawns & Bitboard::from_file(file)).first()?;
+        let man = Man { role: Role::Pawn, square: from };
+        if chess.us().contains(to) {
+            return Some(Refusal::OwnManOnTarget(piece_on(chess, to)));
+        }
+        let beside = Square::from_coords(to.file(), from.rank());
+        if board.role_at(to).is_some() {
+            return Some(unsafe_king(chess, man, to, None));
+        }
+        if chess.maybe_ep_square() == Some(to) {
+            return Some(unsafe_king(chess, man, to, Some(beside)));
+        }
+        let fifth = us.fold_wb(Rank::Fifth, Rank::Fourth);
+        let late = from.rank() == fifth && board.by_piece(us.other().pawn()).contains(beside);
+        return Some(if late { Refusal::EnPassantExpired { to } } else { Refusal::NothingToCapture { to } });
+    }
+    let back = us.fold_wb(-8, 8);
+    let one = to.offset(back)?;
+    let double = to.rank() == us.fold_wb(Rank::Fourth, Rank::Fifth);
+    let two = one.offset(back).filter(|_| double);
+    let from = [Some(one), two].into_iter().flatten().find(|&square| pawns.contains(square))?;
+    let man = Man { role: Role::Pawn, square: from };
+    let blocker =
+        [Some(to), (from != one).then_some(one)].into_iter().flatten().find(|&square| board.occupied().contains(square));
+    Some(match blocker {
+        Some(by) => Refusal::PathBlocked { man, by: piece_on(chess, by) },
+        None => unsafe_king(chess, man, to, None),
+    })
+}
+
+/// Of `squares`, the one nearest to `from`.
+fn nearest(from: Square, squares: Bitboard) -> Option<Square> {
+    squares.into_iter().min_by_key(|&square| from.distance(square))
+}
+
+fn refuse_castling(chess: &Chess, side: CastlingSide, history: History<'_>) -> CastlingRefusal {
+    let us = chess.turn();
+    let board = chess.board();
+    let Some(rook) = chess.castles().rook(us, side) else { return lost_right(us, side, history) };
+    let Some(king) = board.king_of(us) else { return CastlingRefusal::NotAvailable(us, side) };
+    if let Some(by) = checker(chess) {
+        return CastlingRefusal::InCheck(by);
+    }
+    let path = chess.castles().path(us, side) & board.occupied();
+    if let Some(square) = nearest(king, path.without(king).without(rook)) {
+        return CastlingRefusal::Blocked(piece_on(chess, square));
+    }
+    let to = Square::from_coords(side.king_to_file(), king.rank());
+    let passed = attacks::between(king, to).with(to);
+    let attacked = passed.into_iter().find_map(|square| {
+        let by = board.attacks_to(square, us.other(), board.occupied().without(king).without(rook)).first()?;
+        Some((square, by))
+    });
+    match attacked {
+        Some((attacked, by)) => CastlingRefusal::Passes { from: king, to, attacked, by: piece_on(chess, by) },
+        None => CastlingRefusal::NotAvailable(us, side),
+    }
+}
+
+/// Finds the ply at which the right to castle was lost.
+fn lost_right(us: Color, side: CastlingSide, history: History<'_>) -> CastlingRefusal {
+    let Some(rook) = history.start.castles().rook(us, side) else { return CastlingRefusal::NotAvailable(us, side) };
+    let mut mover = history.start.turn();
+    for (ply, played) in (1..).zip(history.line) {
+        if let Some(played) = played {
+            if mover == us && (played.role() == Role::King || played.is_castle()) {
+                return CastlingRefusal::KingMoved { ply };
+            }
+            if mover == us && played.from() == Some(rook) {
+                return CastlingRefusal::RookMoved { ply, from: rook };
+            }
+            if mover != us && played.to() == rook && played.is_capture() {
+                return CastlingRefusal::RookCaptured { ply, on: rook };
+            }
+        }
+        mover = !mover;
+    }
+    CastlingRefusal::NotAvailable(us, side)
+}
+
+impl CastlingRefusal {
+    /// The squares that the reason names.
+    pub fn squares(&self) -> Bitboard {
+        match self {
+            CastlingRefusal::NotAvailable(..) | CastlingRefusal::KingMoved { .. } => Bitboard::EMPTY,
+            CastlingRefusal::RookMoved { from: square, .. } | CastlingRefusal::RookCaptured { on: square, .. } => {
+                (*square).into()
+            }
+            CastlingRefusal::Blocked(piece) | CastlingRefusal::InCheck(piece) => piece.square.into(),
+            CastlingRefusal::Passes { attacked, by, .. } => Bitboard::from(*attacked).with(by.square),
+        }
+    }
+}
+
+impl fmt::Display for CastlingRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CastlingRefusal::NotAvailable(color, castling) => {
+                let wing = if *castling == CastlingSide::KingSide { "kingside" } else { "queenside" };
+                write!(f, "{} has no {wing} castling right in the starting position", side(*color))
+            }
+            CastlingRefusal::KingMoved { ply } => write!(f, "the king already moved at ply {ply}"),
+            CastlingRefusal::RookMoved { ply, from } => write!(f, "the rook from {from} already moved at ply {ply}"),
+            CastlingRefusal::RookCaptured { ply, on } => write!(f, "the rook on {on} was captured at ply {ply}"),
+            CastlingRefusal::Blocked(piece) => write!(f, "{piece} is in the way"),
+            CastlingRefusal::InCheck(by) => write!(f, "the king is in check from {by}"),
+            CastlingRefusal::Passes { from, to, attacked, by } if attacked == to => {
+                write!(f, "the king would move from {from} to {to}, which {by} attacks")
+            }
+            CastlingRefusal::Passes { from, to, attacked, by } => {
+                write!(f, "the king would move from {from} to {to} through {attacked}, which {by} attacks")
+            }
+        }
+    }
+}
+
+impl Refusal {
+    /// The squares that the reason names: pieces involved, and squares that cannot be reached.
+    pub fn squares(&self) -> Bitboard {
+        match self {
+            Refusal::GameOver { .. }
+            | Refusal::PromotionMissing
+            | Refusal::PromotionImpossible { .. }
+            | Refusal::Drop
+            | Refusal::NotYourTurn { .. } => Bitboard::EMPTY,
+            Refusal::Ambiguous { from, to, .. } => from.with(*to),
+            Refusal::Castling(refusal) => refusal.squares(),
+            Refusal::NoSuchMan { file, rank, .. } => {
+                file.zip(*rank).map_or(Bitboard::EMPTY, |(file, rank)| Square::from_coords(file, rank).into())
+            }
+            Refusal::OwnManOnTarget(piece) => piece.square.into(),
+            Refusal::CannotReach { to, .. } | Refusal::NothingToCapture { to } | Refusal::EnPassantExpired { to } => (*to).into(),
+            Refusal::PathBlocked { man, by } | Refusal::Pinned { man, by } => Bitboard::from(man.square).with(by.square),
+            Refusal::NullInCheck { by } | Refusal::LeavesKingInCheck { by } => by.square.into(),
+            Refusal::KingAttacked { to, by } => Bitboard::from(*to).with(by.square),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::GameOver { mate: true } => f.write_str("the side to move is checkmated"),
+            Refusal::GameOver { mate: false } => f.write_str("the side to move is stalemated"),
+            Refusal::Ambiguous { role, from, to } => {
+                let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
+                let all = if from.count() == 2 { "both" } else { "all" };
+                write!(f, "the {}s on {} can {all} go to {to}", word(*role), join_and(&squares))
+            }
+            Refusal::PromotionMissing => f.write_str("the pawn reaches the last rank, but no promotion piece is given"),
+            Refusal::PromotionImpossible { reason } => f.write_str(reason),
+            Refusal::Castling(refusal) => refusal.fmt(f),
+            Refusal::Drop => f.write_str("pieces can be dropped only in crazyhouse"),
+            Refusal::NullInCheck { by } => write!(f, "the turn cannot be passed while {by} gives check"),
+            Refusal::NotYourTurn { turn } => {
+                write!(f, "it is {}'s turn, but only {} could make this move", side(*turn), side(turn.other()))
+            }
+            Refusal::NoSuchMan { turn, role, file, rank } => {
+                write!(f, "{} has no {}", side(*turn), word(*role))?;
+                match (file, rank) {
+                    (Some(file), Some(rank)) => write!(f, " on {}", Square::from_coords(*file, *rank)),
+                    (Some(file), None) if *role == Role::Pawn => {
+                        write!(f, " on the {}-file that can make this move", file.char())
+                    }
+                    (Some(file), None) => write!(f, " on the {}-file", file.char()),
+                    (None, Some(rank)) => write!(f, " on rank {}", rank.char()),
+                    (None, None) if *role == Role::Pawn => f.write_str(" that can go there"),
+                    (None, None) => Ok(()),
+                }
+            }
+            Refusal::OwnManOnTarget(Man { role, square }) => {
+                write!(f, "{square} is occupied by a {} of the same side", word(*role))
+            }
+            Refusal::CannotReach { role, to } => write!(f, "no {} can reach {to}", word(*role)),
+            Refusal::PathBlocked { man, by } => write!(f, "{by} blocks {man}"),
+            Refusal::Pinned { man, by } => write!(f, "{man} is pinned by {by}"),
+            Refusal::LeavesKingInCheck { by } => write!(f, "the king would remain in check from {by}"),
+            Refusal::KingAttacked { to, by } => write!(f, "{by} attacks {to}"),
+            Refusal::NothingToCapture { to } => write!(f, "there is nothing to capture on {to}"),
+            Refusal::EnPassantExpired { to } => {
+                write!(f, "capturing en passant on {to} is possible only right after the two-square pawn advance")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::CastlingMode;
+
+    use super::*;
+    use crate::chess::{CheckMark, Quirks};
+
+    fn written(what: WrittenMove) -> WrittenSan {
+        WrittenSan { what, capture: false, mark: CheckMark::None, quirks: Quirks::NONE }
+    }
+
+    fn position(fen: &str) -> Chess {
+        let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
+        fen.into_position(CastlingMode::Standard).expect("a legal position")
+    }
+
+    fn refusal(chess: &Chess, token: &str) -> Refusal {
+        let written = WrittenSan::read(token.as_bytes()).expect("a move");
+        assert_eq!(resolve(chess, chess.checkers(), &written), None, "{token} can be played");
+        refuse(chess, &written, History { start: chess, line: &[] })
+    }
+
+    #[test]
+    fn reasons_in_words() {
+        for (fen, token, reason) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ke3", "no king can reach e3"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ne3", "White has no knight"),
+            ("4k3/8/8/8/8/8/4p3/K7 w - - 0 1", "Rb1", "White has no rook"),
+            ("4k3/8/8/8/8/8/8/R3K1N1 w - - 0 1", "Rh1", "the king on e1 blocks the rook on a1"),
+            ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nf4", "the knight on e2 is pinned by the rook on e8"),
+            ("4r1k1/8/8/8/8/8/8/N3K3 w - - 0 1", "Nb3", "the king would remain in check from the rook on e8"),
+            ("3r2k1/8/8/8/8/8/8/4K3 w - - 0 1", "Kd2", "the rook on d8 attacks d2"),
+            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "exd3", "there is nothing to capture on d3"),
+            (
+                "6k1/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+                "exd6",
+                "capturing en passant on d6 is possible only right after the two-square pawn advance",
+            ),
+            ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "e2 is occupied by a pawn of the same side"),
+            (
+                "5rk1/8/8/8/8/8/8/4K2R w K - 0 1",
+                "e1g1",
+                "the king would move from e1 to g1 through f1, which the rook on f8 attacks",
+            ),
+            ("5kr1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "the king would move from e1 to g1, which the rook on g8 attacks"),
+            ("6k1/8/8/8/8/8/8/4K1NR w K - 0 1", "O-O", "the knight on g1 is in the way"),
+            ("6k1/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "White has no kingside castling right in the starting position"),
+            ("6k1/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e3 blocks the pawn on e2"),
+            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", "it is White's turn, but only Black could make this move"),
+            ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "e6xd5", "White has no pawn on e6"),
+            (
+                "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
+                "dxe4",
+                "White has no pawn on the d-file that can make this move",
+            ),
+            ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1", "d4xe5", "White has no pawn on d4"),
+            (
+                "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1",
+                "Nf6",
+                "it is White's turn, but only Black could make this move",
+            ),
+        ] {
+            assert_eq!(refusal(&position(fen), token).to_string(), reason, "{token} in {fen}");
+        }
+    }
+
+    #[test]
+    fn reasons_name_their_squares() {
+        for (fen, token, squares) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Ke3", "e3"),
+            ("4k3/8/8/8/8/8/8/R3K1N1 w - - 0 1", "Rh1", "a1 e1"),
+            ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nf4", "e2 e8"),
+            ("3r2k1/8/8/8/8/8/8/4K3 w - - 0 1", "Kd2", "d2 d8"),
+            ("5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "f1 f8"),
+            ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "b1 d2 f3"),
+            ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", ""),
+        ] {
+            let named = refusal(&position(fen), token).squares();
+            let named: Vec<String> = named.into_iter().map(|square| square.to_string()).collect();
+            assert_eq!(named.join(" "), squares, "{token} in {fen}");
+        }
+    }
+
+    /// Whether what `refusal` says about the position is true.
+    fn is_true(chess: &Chess, what: WrittenMove, refusal: &Refusal) -> bool {
+        let board = chess.board();
+        let ours = |piece: &Man| chess.us().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
+        let theirs = |piece: &Man| chess.them().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
+        let is_there = |piece: &Man| ours(piece) || theirs(piece);
+        let legal = chess.legal_moves();
+        let WrittenMove::Normal { role, file, rank, to, promotion } = what else { return true };
+        let fits = |played: &&Move| {
+            played.role() == role
+                && !played.is_castle()
+                && played.to() == to
+                && file.is_none_or(|file| played.from().is_some_and(|from| from.file() == file))
+                && rank.is_none_or(|rank| played.from().is_some_and(|from| from.rank() == rank))
+        };
+        match refusal {
+            Refusal::GameOver { mate } => legal.is_empty() && *mate == chess.is_check(),
+            Refusal::Ambiguous { from, .. } => {
+                legal.iter().filter(fits).filter_map(|played| played.from()).collect::<Bitboard>() == *from
+            }
+            Refusal::PromotionMissing => promotion.is_none() && legal.iter().filter(fits).count() == 4,
+            Refusal::PromotionImpossible { .. } => {
+                promotion.is_some() && !legal.iter().filter(fits).any(|played| played.promotion() == promotion)
+            }
+            Refusal::Castling(_) | Refusal::Drop | Refusal::NullInCheck { .. } => false,
+            Refusal::NotYourTurn { turn } => *turn == chess.turn(),
+            Refusal::NoSuchMan { role, .. } => {
+                *role == Role::Pawn
+                    || (board.by_piece(role.of(chess.turn()))
+                        & file.map_or(Bitboard::FULL, Bitboard::from_file)
+                        & rank.map_or(Bitboard::FULL, Bitboard::from_rank))
+                    .is_empty()
+            }
+            Refusal::OwnManOnTarget(piece) => ours(piece) && piece.square == to,
+            Refusal::CannotReach { .. } => !legal.iter().any(|played| fits(&played)),
+            Refusal::PathBlocked { man, by } => {
+                ours(man) && is_there(by) && (by.square == to || attacks::between(man.square, to).contains(by.square))
+            }
+            Refusal::Pinned { man, by } => ours(man) && theirs(by) && !chess.is_check(),
+            Refusal::LeavesKingInCheck { by } => chess.checkers().contains(by.square) && theirs(by),
+            Refusal::KingAttacked { to, by } => {
+                let king = board.king_of(chess.turn()).map_or(Bitboard::EMPTY, Bitboard::from_square);
+                theirs(by) && board.attacks_to(*to, chess.turn().other(), board.occupied() & !king).contains(by.square)
+            }
+            Refusal::NothingToCapture { to } => board.role_at(*to).is_none() && !legal.iter().any(|played| fits(&played)),
+            Refusal::EnPassantExpired { to } => board.role_at(*to).is_none() && chess.maybe_ep_square() != Some(*to),
+        }
+    }
+
+    #[test]
+    fn reasons_are_true_in_random_games() {
+        let mut state = 0x2545_F491_4F6C_DD1D_u64;
+        let mut random = move |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as usize % limit
+        };
+        let mut refused = 0;
+        for _ in 0..60 {
+            let mut chess = Chess::default();
+            for _ in 0..200 {
+                for _ in 0..40 {
+                    let role = Role::ALL[random(6)];
+                    let to = Square::ALL[random(64)];
+                    let file = (random(3) == 0).then(|| File::ALL[random(8)]);
+                    let rank = (random(6) == 0).then(|| Rank::ALL[random(8)]);
+                    let promotion = (random(8) == 0).then(|| Role::ALL[random(6)]);
+                    let what = WrittenMove::Normal { role, file, rank, to, promotion };
+                    if resolve(&chess, chess.checkers(), &written(what)).is_none() {
+                        let refusal = refuse(&chess, &written(what), History { start: &chess, line: &[] });
+                        assert!(is_true(&chess, what, &refusal), "{what:?}: {refusal}\n{chess:?}");
+                        refused += 1;
+                    }
+                }
+                let moves = chess.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                chess.play_unchecked(moves[random(moves.len())]);
+            }
+        }
+        assert!(refused > 300_000, "{refused} refusals");
+    }
+}

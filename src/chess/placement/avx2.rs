@@ -1,0 +1,171 @@
+//! The same reading on processors that look at 32 bytes in one instruction: all ranks at once, without a branch for any byte.
+
+use std::{
+    arch::x86_64::{
+        __m256i, _bzhi_u64, _mm256_add_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
+        _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi64x,
+        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_slli_epi64, _mm256_srli_epi16, _mm256_sub_epi8,
+        _mm256_testz_si256, _mm256_xor_si256,
+    },
+    array,
+};
+
+use shakmaty::{Bitboard, Color};
+
+use super::{CODES, DIAGONAL, LEAPER, MEN, Men, PAWNS, STRAIGHT, WHITE};
+
+/// So many bytes are searched for the end of a placement.
+pub(super) const SEARCHED: usize = 64;
+/// So many are read of each rank.
+const RANK: usize = 8;
+/// The bit by which capital and small letters differ.
+const SMALL: u8 = 0x20;
+
+/// Letters and their codes, each in a place made of both halves of the small letter.
+const LETTERS: ([u8; 16], [u8; 16]) = {
+    let (mut letters, mut codes, mut kind) = ([0; 16], [0; 16], 0);
+    while kind < CODES.len() {
+        let (letter, code) = CODES[kind];
+        let place = ((letter ^ letter >> 4) & 15) as usize;
+        assert!(letters[place] == 0);
+        (letters[place], codes[place]) = (letter, code);
+        kind += 1;
+    }
+    (letters, codes)
+};
+
+impl Men {
+    /// Whether the processor has what [`Men::read_avx2`] is compiled for.
+    #[inline]
+    pub(crate) fn has_avx2() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    /// As [`Men::read`]. Placements of more than 64 bytes and such as end near the end of `text` are left to that.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(crate) fn read_avx2(text: &[u8]) -> Option<(Men, usize)> {
+        let text: &[u8; SEARCHED + RANK] = text.first_chunk()?;
+        let word =
+            |at: usize| text.get(at..at + 8).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let halves = [0, 32].map(|half| words(array::from_fn(|at| word(half + 8 * at))));
+        let places = |byte: u8| {
+            let [low, high] = halves.map(|half| bits(_mm256_cmpeq_epi8(half, _mm256_set1_epi8(byte as i8))));
+            u64::from(low) | u64::from(high) << 32
+        };
+        let spaces = places(b' ');
+        let length = spaces.trailing_zeros();
+        // Each rank ends before a slash, the last one before the space.
+        let mut stops = (places(b'/') | spaces) & (spaces ^ spaces.wrapping_sub(1));
+        let (eight, mut start, mut beyond) = (stops.count_ones() == RANK as u32, 0, 0);
+        let ranks: [u64; 8] = array::from_fn(|_| {
+            let end = stops.trailing_zeros();
+            stops &= stops.wrapping_sub(1);
+            let width = end.wrapping_sub(start);
+            beyond |= width.wrapping_sub(1);
+            // What stands behind the rank is cut off.
+            let kept = _bzhi_u64(word(start as usize % SEARCHED), width << 3);
+            start = end + 1;
+            kept
+        });
+        let [a8, b7, c6, d5, e4, f3, g2, h1] = ranks;
+        let (low, low_is_regular) = squares(words([h1, g2, f3, e4]));
+        let (high, high_is_regular) = squares(words([d5, c6, b7, a8]));
+        if !(eight & (spaces != 0) & (beyond < RANK as u32) & low_is_regular & high_is_regular) {
+            return None;
+        }
+        let plane = |code: u8| {
+            let [low, high] = [low, high].map(|half| match code {
+                DIAGONAL => bits(_mm256_slli_epi16::<7>(half)),
+                STRAIGHT => bits(_mm256_slli_epi16::<6>(half)),
+                LEAPER => bits(_mm256_slli_epi16::<5>(half)),
+                _ => bits(_mm256_slli_epi16::<4>(half)),
+            });
+            u64::from(low) | u64::from(high) << 32
+        };
+        let men = Men::of_planes(plane(DIAGONAL), plane(STRAIGHT), plane(LEAPER), plane(WHITE));
+        let count = |some: Bitboard, color: Color| u64::from((some & men.of(color)).0.count_ones());
+        let numbers = Color::ALL.into_iter().fold(0, |numbers, color| {
+            numbers | count(men.occupied(), color) << MEN[color as usize] | count(men.pawns, color) << PAWNS[color as usize]
+        });
+        Some((Men { numbers, ..men }, length as usize))
+    }
+}
+
+/// The codes of what stands on the squares of four ranks, and whether they are spelt as they should be. Each rank is as it is written,
+/// from the lowest byte of its word on, with zeros behind it.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn squares(ranks: __m256i) -> (__m256i, bool) {
+    let all = |byte: u8| _mm256_set1_epi8(byte as i8);
+    let small = _mm256_or_si256(ranks, all(SMALL));
+    let place = _mm256_and_si256(_mm256_xor_si256(small, _mm256_srli_epi16::<4>(small)), all(15));
+    let letters = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(twice(LETTERS.0), place), small);
+    let number = _mm256_sub_epi8(ranks, all(b'1'));
+    let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(number, all(7)), number);
+    // Colours: a capital letter lacks the bit.
+    let white = _mm256_andnot_si256(_mm256_srli_epi16::<2>(ranks), all(WHITE));
+    let codes = _mm256_or_si256(_mm256_shuffle_epi8(twice(LETTERS.1), place), white);
+    let codes = _mm256_and_si256(codes, letters);
+    // How many squares each byte takes, and all up to it.
+    let widths = _mm256_or_si256(_mm256_and_si256(letters, all(1)), _mm256_and_si256(digits, _mm256_and_si256(ranks, all(15))));
+    let sums = _mm256_add_epi8(widths, _mm256_slli_epi64::<8>(widths));
+    let sums = _mm256_add_epi8(sums, _mm256_slli_epi64::<16>(sums));
+    let sums = _mm256_add_epi8(sums, _mm256_slli_epi64::<32>(sums));
+    // For each square the number of bytes that end before it, which is the place of the one that takes it.
+    let square = _mm256_set1_epi64x(0x0807_0605_0403_0201);
+    let ends_before = |byte: u8| {
+        let sum = array::from_fn(|at| if at < 8 { byte } else { byte + 8 });
+        _mm256_cmpgt_epi8(square, _mm256_shuffle_epi8(sums, twice(sum)))
+    };
+    // Masks are -1; the second rank of each half begins eight bytes on.
+    let first = twice(array::from_fn(|at| if at < 8 { 0 } else { 8 }));
+    let taking = [0, 1, 2, 3, 4, 5, 6].into_iter().fold(first, |taking, byte| _mm256_sub_epi8(taking, ends_before(byte)));
+    let known = _mm256_or_si256(_mm256_or_si256(letters, digits), _mm256_cmpeq_epi8(ranks, _mm256_setzero_si256()));
+    let two_digits = _mm256_and_si256(digits, _mm256_slli_epi64::<8>(digits));
+    // The last sum of each rank is 8.
+    let last = _mm256_set1_epi64x(0xFF << 56);
+    let too_few = _mm256_and_si256(_mm256_xor_si256(sums, all(8)), last);
+    let wrong = _mm256_or_si256(_mm256_andnot_si256(known, all(0xFF)), _mm256_or_si256(two_digits, too_few));
+    (_mm256_shuffle_epi8(codes, taking), _mm256_testz_si256(wrong, wrong) == 1)
+}
+
+/// Four words, the first one the lowest.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn words(words: [u64; 4]) -> __m256i {
+    let [first, second, third, fourth] = words.map(u64::cast_signed);
+    _mm256_set_epi64x(fourth, third, second, first)
+}
+
+/// The bytes of a table in either half.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn twice(table: [u8; 16]) -> __m256i {
+    let [low, high] = [0, 64].map(|shift| (u128::from_le_bytes(table) >> shift) as u64);
+    words([low, high, low, high])
+}
+
+/// The highest bit of each byte.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bits(bytes: __m256i) -> u32 {
+    _mm256_movemask_epi8(bytes).cast_unsigned()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    #![allow(unsafe_code)]
+
+    use super::Men;
+
+    /// What [`Men::read_avx2`] tells, where the processor has what it asks for.
+    pub fn read_avx2(text: &[u8]) -> Option<Option<(Men, usize)>> {
+        // SAFETY: it asks for nothing but the features that have just been found.
+        Men::has_avx2().then(|| unsafe { Men::read_avx2(text) })
+    }
+}

@@ -1,0 +1,129 @@
+//! A buffer that grows at its end and is dropped from its start.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read, Seek, SeekFrom, Write},
+};
+
+use super::{Bytes, mmap::map};
+
+/// Maximum length in memory. A longer buffer is a temporary file, because records can have any
+/// length.
+const LONGEST_IN_MEMORY: usize = 8 << 20;
+
+/// A part of a stream, in memory or in a temporary file.
+pub struct SpillBuffer(Kept);
+
+enum Kept {
+    Memory(Vec<u8>),
+    /// The file, starting from byte `from`.
+    File {
+        file: File,
+        mapped: Bytes,
+        from: usize,
+    },
+}
+
+impl Default for SpillBuffer {
+    fn default() -> SpillBuffer {
+        SpillBuffer(Kept::Memory(Vec::new()))
+    }
+}
+
+impl fmt::Debug for SpillBuffer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.0 {
+            Kept::Memory(_) => "memory",
+            Kept::File { .. } => "file",
+        };
+        write!(f, "SpillBuffer({kind}, {})", self.text().len())
+    }
+}
+
+impl From<Vec<u8>> for SpillBuffer {
+    fn from(text: Vec<u8>) -> SpillBuffer {
+        SpillBuffer(Kept::Memory(text))
+    }
+}
+
+impl SpillBuffer {
+    /// The text.
+    pub fn text(&self) -> &[u8] {
+        match &self.0 {
+            Kept::Memory(text) => text,
+            Kept::File { mapped, from, .. } => mapped.get(*from..).unwrap_or_default(),
+        }
+    }
+
+    /// Appends up to `more` bytes of the stream and returns their number. Bytes that were read
+    /// before an error are kept.
+    ///
+    /// # Errors
+    /// If the stream cannot be read or a temporary file cannot be written.
+    pub fn read(&mut self, stream: &mut dyn Read, more: usize) -> io::Result<usize> {
+        let before = self.text().len();
+        let mut stream = stream.take(more as u64);
+        if let Kept::Memory(text) = &mut self.0 {
+            let fits = LONGEST_IN_MEMORY.saturating_sub(text.len());
+            stream.by_ref().take(fits as u64).read_to_end(text)?;
+            if stream.limit() == 0 || text.len() < LONGEST_IN_MEMORY {
+                return Ok(self.text().len() - before);
+            }
+        }
+        let failure = self.write_in_file(|file| io::copy(&mut stream, file)).err();
+        failure.map_or(Ok(self.text().len() - before), Err)
+    }
+
+    /// Appends `more`.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn append(&mut self, more: &[u8]) -> io::Result<()> {
+        match &mut self.0 {
+            Kept::Memory(text) if text.len() + more.len() <= LONGEST_IN_MEMORY => {
+                text.extend_from_slice(more);
+                Ok(())
+            }
+            _ => self.write_in_file(|file| file.write_all(more).map(|()| 0)),
+        }
+    }
+
+    /// Drops the first `length` bytes.
+    pub fn drop_front(&mut self, length: usize) {
+        match &mut self.0 {
+            Kept::Memory(text) => drop(text.drain(..length.min(text.len()))),
+            Kept::File { from, .. } => *from += length,
+        }
+        // Half the limit, so that the text does not move back and forth.
+        if matches!(self.0, Kept::File { .. }) && self.text().len() <= LONGEST_IN_MEMORY / 2 {
+            self.0 = Kept::Memory(self.text().to_vec());
+        }
+    }
+
+    /// The current bytes, and where the text starts in them. Later changes do not affect them.
+    pub fn snapshot(&self) -> (Bytes, usize) {
+        match &self.0 {
+            Kept::Memory(text) => (Bytes::from(std::sync::Arc::<[u8]>::from(text.as_slice())), 0),
+            Kept::File { mapped, from, .. } => (mapped.clone(), *from),
+        }
+    }
+
+    /// Moves the text to a file and appends to it with `write`. Bytes that were written before an
+    /// error are kept.
+    fn write_in_file(&mut self, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<()> {
+        let (mut file, from) = match std::mem::take(self).0 {
+            Kept::Memory(text) => {
+                let mut file = tempfile::tempfile()?;
+                file.write_all(&text)?;
+                (file, 0)
+            }
+            Kept::File { file, from, .. } => (file, from),
+        };
+        file.seek(SeekFrom::End(0))?;
+        let written = write(&mut file);
+        let mapped = Bytes::mapped(map(&file)?);
+        self.0 = Kept::File { file, mapped, from };
+        written.map(drop)
+    }
+}

@@ -1,0 +1,44 @@
+//! Line numbers: counting line breaks, going forward.
+
+use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
+
+/// Where the line that holds `at` begins.
+pub(super) fn line_start(text: &[u8], at: usize) -> usize {
+    text[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |line_break| line_break + 1)
+}
+
+/// Counts lines, going forward. A line ends with LF, CR LF, or a CR on its own.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    pub at: usize,
+    /// Where the text begins in the input.
+    pub base: u64,
+    /// Line breaks before `at`.
+    pub line: u64,
+    /// Where the line of `at` begins in the input.
+    pub line_start: u64,
+}
+
+impl Lines {
+    pub fn advance(&mut self, text: &[u8], to: usize) {
+        let Some(part) = text.get(self.at..to) else { return };
+        if memchr(b'\r', part).is_none() {
+            // Only LF: they can be counted many at a time.
+            self.line += memchr_iter(b'\n', part).count() as u64;
+            if let Some(last) = memrchr(b'\n', part) {
+                self.line_start = self.base + (self.at + last) as u64 + 1;
+            }
+            self.at = to;
+            return;
+        }
+        for found in memchr2_iter(b'\n', b'\r', part) {
+            let at = self.at + found;
+            if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') {
+                continue;
+            }
+            self.line += 1;
+            self.line_start = self.base + at as u64 + 1;
+        }
+        self.at = to;
+    }
+}

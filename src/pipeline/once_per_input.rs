@@ -1,0 +1,106 @@
+//! Findings that are written once per input and value, each with how often it was made.
+
+use rustc_hash::FxHashMap;
+
+use crate::rules::{Code, Conditions, Finding, Scope, Severity};
+
+/// So many values of one rule are told of an input; of the others only how many findings there are.
+const MOST_VALUES: usize = 10_000;
+
+/// What tells findings apart that are counted apart.
+type Key = (Code, String, Severity, Conditions);
+
+/// Findings that are written once per input and value.
+#[derive(Debug)]
+pub(super) struct OncePerInput<T> {
+    /// In the order in which they were first made, each with what is kept of its first place.
+    findings: Vec<(Finding, T, u64)>,
+    known: FxHashMap<Key, usize>,
+    /// Most values of a rule; `None` in a chunk, whose findings are few, and which cannot tell what the chunks before it held.
+    most_values: Option<usize>,
+    /// For each rule: its values, how many findings have others beyond those, and which is the last that is told.
+    rules: FxHashMap<Code, (usize, u64, usize)>,
+}
+
+impl<T> Default for OncePerInput<T> {
+    fn default() -> OncePerInput<T> {
+        OncePerInput { findings: Vec::new(), known: FxHashMap::default(), most_values: None, rules: FxHashMap::default() }
+    }
+}
+
+impl<T> OncePerInput<T> {
+    /// Those of an input as a whole.
+    pub fn of_input() -> OncePerInput<T> {
+        OncePerInput { most_values: Some(MOST_VALUES), ..OncePerInput::default() }
+    }
+
+    /// Adds `times` occurrences of a finding; `with` is kept of the first one.
+    pub fn add(&mut self, finding: Finding, with: impl FnOnce() -> T, times: u64) {
+        let value = match &finding.scope {
+            Scope::Input { value } => value.clone(),
+            Scope::Place => String::new(),
+        };
+        let key = (finding.rule.code, value, finding.severity, finding.conditions);
+        if let Some((.., count)) = self.known.get(&key).and_then(|index| self.findings.get_mut(*index)) {
+            *count += times;
+            return;
+        }
+        let (values, beyond, last) = self.rules.entry(finding.rule.code).or_default();
+        if self.most_values.is_some_and(|most| *values >= most) {
+            *beyond += times;
+            return;
+        }
+        *values += 1;
+        *last = self.findings.len();
+        self.known.insert(key, self.findings.len());
+        self.findings.push((finding, with(), times));
+    }
+
+    /// All of them, each with how often it was made. Where there were too many values of a rule, the last of them says so.
+    pub fn into_findings(mut self) -> Vec<(Finding, T, u64)> {
+        for (values, beyond, last) in self.rules.into_values().filter(|(_, beyond, _)| *beyond > 0) {
+            if let Some((finding, ..)) = self.findings.get_mut(last) {
+                finding.message.push_str(&format!("; {beyond} more, of values beyond the first {values}, are not listed"));
+            }
+        }
+        self.findings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Findings, RULES, Span};
+
+    fn finding(value: &str, at: usize) -> Finding {
+        let mut findings = Findings::new();
+        findings.add(RULES[0], Span::new(at, at)).once_per_input_and(value).message(value);
+        findings.all().remove(0)
+    }
+
+    /// What is told of `values`, cut into chunks of `size`, when `most` values are kept.
+    fn told(values: &[&str], size: usize, most: usize) -> Vec<(usize, u64, String)> {
+        let mut all = OncePerInput::<()> { most_values: Some(most), ..OncePerInput::default() };
+        for (chunk, number) in values.chunks(size).zip(0..) {
+            let mut part = OncePerInput::<()>::default();
+            for (value, at) in chunk.iter().zip(number * size..) {
+                part.add(finding(value, at), || (), 1);
+            }
+            for (finding, (), times) in part.into_findings() {
+                all.add(finding, || (), times);
+            }
+        }
+        all.into_findings().into_iter().map(|(finding, (), times)| (finding.place.start, times, finding.message)).collect()
+    }
+
+    #[test]
+    fn values_are_counted_apart_up_to_a_limit_whatever_the_chunks() {
+        let values = ["a", "b", "a", "c", "d", "c", "a", "b"];
+        let expected = [(0, 3, "a".to_owned()), (1, 2, "b; 3 more, of values beyond the first 2, are not listed".to_owned())];
+        for size in 1..=values.len() {
+            assert_eq!(told(&values, size, 2), expected, "chunks of {size}");
+        }
+        assert_eq!(told(&values, 3, 4).len(), 4);
+        assert!(told(&values, 3, 4).iter().all(|(_, _, message)| message.len() == 1));
+    }
+}

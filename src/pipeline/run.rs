@@ -1,0 +1,471 @@
+//! The run as a whole: inputs are opened in order, cut into chunks, audited in parallel, and reported in order.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io::{self, Cursor, Read},
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, Sender, channel},
+    },
+};
+
+use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
+
+use super::{
+    Progress, RunSummary, Settings, Sink,
+    chunk::{Chunk, InputChecks, audit_chunk, guess},
+    emit::{Emitter, OpenInput},
+    lines::line_start,
+    stream::{Stream, StreamWindow},
+};
+use crate::{
+    corpus::{Bytes, Content, Input, Packing, Recognised, Source, members, recognise, spool},
+    record::{GameChecks, RecordChecks, Window, fast_games_suffice, fast_lines_suffice},
+    rules::{PositionChecks, epd, report_not_text, tag},
+    table::{Columns, Table},
+    text::Format,
+};
+
+/// So much of an input is looked at to tell what it is.
+const HEAD: usize = 1 << 14;
+
+/// So many archives are unpacked where one stands in another.
+const MOST_UNPACKED: usize = 2;
+
+/// So many chunks are in flight beyond two for each thread: this thread hands them out, and has to share its processor with the others.
+/// Where it is not let in for some milliseconds, they have this much to go on with.
+const AHEAD: usize = 6;
+
+/// So many inputs are open at once, however small they are.
+const MOST_OPEN: usize = 64;
+
+/// A run over inputs.
+#[derive(Debug)]
+pub struct Audit {
+    settings: Settings,
+}
+
+impl Audit {
+    /// A run with these settings.
+    pub fn new(settings: Settings) -> Audit {
+        Audit { settings }
+    }
+
+    /// Audits `inputs` in the order given and tells `sink` what it finds. Setting `stop` ends the run early.
+    ///
+    /// # Errors
+    /// When `sink` cannot take what it is told, or no threads can be had. What is wrong with an input is never an error here.
+    pub fn run(
+        &self,
+        inputs: Vec<Input>,
+        sink: &mut dyn Sink,
+        progress: &dyn Progress,
+        stop: &AtomicBool,
+    ) -> io::Result<RunSummary> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
+        let pool = Arc::new(pool);
+        let emitter = Emitter::new(sink, progress, &self.settings);
+        let (sender, receiver) = channel();
+        pool.in_place_scope(|scope| {
+            let mut run = Run {
+                settings: &self.settings,
+                game_checks: GameChecks::of(
+                    &self.settings.selection,
+                    self.settings.exhaustive,
+                    self.settings.chess960,
+                    self.settings.eco.as_ref(),
+                )
+                .within(self.settings.limits),
+                // Of Chess960 a clean line says less than it may.
+                fast_lines_suffice: !self.settings.chess960 && fast_lines_suffice(&self.settings.selection),
+                fast_games_suffice: !(self.settings.chess960 || self.settings.exhaustive || self.settings.thorough)
+                    && fast_games_suffice(&self.settings.selection),
+                pool: &pool,
+                scope,
+                stop,
+                emitter,
+                most_in_flight: 2 * pool.current_num_threads() + AHEAD,
+                sender,
+                receiver,
+                next_ticket: 0,
+                arrived: BTreeMap::new(),
+            };
+            run.inputs(inputs)?;
+            let mut summary = run.emitter.finish(stop.load(Ordering::Relaxed));
+            let eco = &tag::eco_mismatch::RULE;
+            if self.settings.eco.is_none() && self.settings.selection.shows_infos(eco) {
+                summary.not_run.push(eco.code);
+            }
+            Ok(summary)
+        })
+    }
+}
+
+/// The number of a chunk that is being audited.
+type Ticket = u64;
+
+struct Run<'a, 'scope, 'env> {
+    settings: &'a Settings,
+    game_checks: GameChecks,
+    fast_lines_suffice: bool,
+    fast_games_suffice: bool,
+    pool: &'a Arc<ThreadPool>,
+    scope: &'env Scope<'scope>,
+    stop: &'a AtomicBool,
+    emitter: Emitter<'a>,
+    most_in_flight: usize,
+    sender: Sender<(Ticket, Chunk)>,
+    receiver: Receiver<(Ticket, Chunk)>,
+    next_ticket: Ticket,
+    arrived: BTreeMap<Ticket, Chunk>,
+}
+
+/// What is under way, in the order in which it is reported.
+enum Step {
+    /// An input begins.
+    Open(Box<OpenInput>),
+    /// A chunk of a text that is in memory as a whole.
+    Chunk { ticket: Ticket, text: Bytes, checks: Arc<InputChecks>, end: usize },
+    /// The input ends.
+    Close,
+}
+
+/// A text in memory that is being cut into chunks.
+struct Cutting {
+    text: Bytes,
+    checks: Arc<InputChecks>,
+    at: usize,
+}
+
+impl Run<'_, '_, '_> {
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn inputs(&mut self, inputs: Vec<Input>) -> io::Result<()> {
+        let mut inputs = VecDeque::from(inputs);
+        let mut steps: VecDeque<Step> = VecDeque::new();
+        let mut cutting: Option<Cutting> = None;
+        // The input being reported, and where its next record truly begins.
+        let mut open: Option<(Box<OpenInput>, usize)> = None;
+        let mut chunks = 0;
+        while !self.stopped() {
+            while chunks < self.most_in_flight && steps.len() < MOST_OPEN {
+                if let Some(text) = &mut cutting {
+                    match self.cut(text) {
+                        Some(step) => {
+                            chunks += 1;
+                            steps.push_back(step);
+                        }
+                        None => {
+                            cutting = None;
+                            steps.push_back(Step::Close);
+                        }
+                    }
+                    continue;
+                }
+                let Some(input) = inputs.pop_front() else { break };
+                match self.open(&input)? {
+                    Opened::Text(opened, text) => {
+                        steps.push_back(Step::Open(opened));
+                        cutting = Some(text);
+                    }
+                    Opened::Nothing(opened) => steps.extend([Step::Open(opened), Step::Close]),
+                    Opened::Failed(opened, stage, message) => {
+                        self.drain(&mut steps, &mut open, &mut chunks)?;
+                        let mut opened = opened;
+                        let byte = (stage == "read").then_some(0);
+                        self.emitter.failure(&mut opened, stage, byte, message)?;
+                        self.emitter.close(opened)?;
+                    }
+                    Opened::Members(members, failure) => {
+                        for (place, member) in members.into_iter().enumerate() {
+                            inputs.insert(place, Input { format: input.format, ..member });
+                        }
+                        if let Some(error) = failure {
+                            self.drain(&mut steps, &mut open, &mut chunks)?;
+                            let mut opened = OpenInput::new(&input.name, None);
+                            let message = format!("the archive's directory cannot be read: {error}");
+                            self.emitter.failure(&mut opened, "read", None, message)?;
+                            self.emitter.close(opened)?;
+                        }
+                    }
+                    Opened::Foreign(mut opened, what) => {
+                        self.drain(&mut steps, &mut open, &mut chunks)?;
+                        self.emitter.about_input(&mut opened, |findings| report_not_text(findings, what))?;
+                        self.emitter.close(opened)?;
+                    }
+                    Opened::Stream(opened, stream) => {
+                        self.drain(&mut steps, &mut open, &mut chunks)?;
+                        self.stream(opened, *stream)?;
+                    }
+                }
+            }
+            if steps.is_empty() {
+                return Ok(());
+            }
+            self.step(&mut steps, &mut open, &mut chunks)?;
+        }
+        Ok(())
+    }
+
+    /// Reports all that is under way.
+    fn drain(
+        &mut self,
+        steps: &mut VecDeque<Step>,
+        open: &mut Option<(Box<OpenInput>, usize)>,
+        chunks: &mut usize,
+    ) -> io::Result<()> {
+        while !steps.is_empty() && !self.stopped() {
+            self.step(steps, open, chunks)?;
+        }
+        Ok(())
+    }
+
+    /// Reports the first step that is under way.
+    fn step(
+        &mut self,
+        steps: &mut VecDeque<Step>,
+        open: &mut Option<(Box<OpenInput>, usize)>,
+        chunks: &mut usize,
+    ) -> io::Result<()> {
+        match steps.pop_front() {
+            Some(Step::Open(input)) => *open = Some((input, 0)),
+            Some(Step::Close) => {
+                if let Some((input, _)) = open.take() {
+                    self.emitter.close(input)?;
+                }
+            }
+            Some(Step::Chunk { ticket, text, checks, end }) => {
+                *chunks -= 1;
+                let Some(mut chunk) = self.wait(ticket) else { return Ok(()) };
+                let Some((input, true_start)) = open else { return Ok(()) };
+                if chunk.start != *true_start {
+                    // The guess was wrong: no record begins there. The chunk alone is read again, from the true place.
+                    let start = *true_start;
+                    if start >= end {
+                        return Ok(());
+                    }
+                    chunk = self.pool.install(|| audit_whole(&text, start..end, &checks));
+                }
+                *true_start = chunk.tally.next;
+                self.emitter.chunk(input, chunk, &text, 0)?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Waits for the chunk with that ticket; `None` when the run is stopped.
+    fn wait(&mut self, ticket: Ticket) -> Option<Chunk> {
+        loop {
+            if let Some(chunk) = self.arrived.remove(&ticket) {
+                return Some(chunk);
+            }
+            let (arrived, chunk) = self.receiver.recv().ok()?;
+            self.arrived.insert(arrived, chunk);
+        }
+    }
+
+    fn spawn(&mut self, work: impl FnOnce() -> Chunk + Send + 'static) -> Ticket {
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        let sender = self.sender.clone();
+        self.scope.spawn(move |_| {
+            // Nobody waits any more once the run has been stopped.
+            let _ = sender.send((ticket, work()));
+        });
+        ticket
+    }
+
+    /// Cuts the next chunk off a text and has it audited; `None` at its end.
+    fn cut(&mut self, cutting: &mut Cutting) -> Option<Step> {
+        let length = cutting.text.len();
+        while cutting.at < length {
+            let from = cutting.at;
+            let to = from.saturating_add(self.settings.chunk_bytes.max(1)).min(length);
+            cutting.at = to;
+            let start = if from == 0 { Some(0) } else { guess(&cutting.text, from..to, cutting.checks.records.format) };
+            // Where nothing looks like the beginning of a record, the chunk before reads on.
+            let Some(start) = start else { continue };
+            let end = guess(&cutting.text, to..length, cutting.checks.records.format).unwrap_or(length);
+            // The chunks up to there have no guess of their own.
+            let passed = (end - from) / self.settings.chunk_bytes.max(1);
+            cutting.at = from + passed.max(1).saturating_mul(self.settings.chunk_bytes.max(1)).min(length - from);
+            let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
+            let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
+            let ticket = self.spawn(move || audit_whole(&own_text, start..end, &own_checks));
+            return Some(Step::Chunk { ticket, text, checks, end });
+        }
+        None
+    }
+
+    fn checks(&self, format: Format, table: Option<Table>) -> InputChecks {
+        let selection = self.settings.selection.clone();
+        let ids = selection.runs(&epd::duplicate_id::RULE);
+        let players = selection.shows_infos(&tag::fide_id_conflict::RULE);
+        let positions = PositionChecks {
+            perft_depth: self.settings.perft_depth,
+            order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
+            infos: !self.fast_lines_suffice,
+            proofs: true,
+        };
+        let fast_games = self.fast_games_suffice && !self.game_checks.line_ends && !players && format == Format::Pgn;
+        let records = RecordChecks { format, table, games: self.game_checks.clone(), positions, fast_games };
+        InputChecks { records, selection, ids, players }
+    }
+
+    /// Opens an input and looks what it is.
+    fn open(&self, input: &Input) -> io::Result<Opened> {
+        let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::new(&input.name, None), stage, message));
+        match input.open(self.settings.map) {
+            Err(error) => failed("open", error.to_string()),
+            Ok(Content::Whole(text)) => {
+                let head = &text[..text.len().min(HEAD)];
+                if let Recognised::Packed(packing) = recognise(head, &input.name, text.len() <= HEAD, &Columns::default()) {
+                    return Ok(match packing {
+                        Packing::Zip => self.open_members(input, &text),
+                        packing => self.open_stream(input, packing.unpack(text, self.pool), 1),
+                    });
+                }
+                Ok(match self.recognise(input, head, text.len() <= HEAD) {
+                    Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+                    Ok((format, table)) => {
+                        let checks = Arc::new(self.checks(format, table));
+                        Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, checks, at: 0 })
+                    }
+                    Err(opened) => opened,
+                })
+            }
+            Ok(Content::Stream(reader)) => Ok(self.open_stream(input, reader, 0)),
+        }
+    }
+
+    /// Looks what a stream is; `unpacked` says how many archives it has been taken out of.
+    fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
+        let verb = if unpacked > 0 { "decompress" } else { "read" };
+        let failed =
+            |error: &io::Error| Opened::Failed(OpenInput::new(&input.name, None), "read", format!("cannot {verb}: {error}"));
+        let mut buffer = Vec::new();
+        let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
+        if let (Some(error), true) = (&failure, buffer.is_empty()) {
+            return failed(error);
+        }
+        let ended = buffer.len() < HEAD;
+        if failure.is_none()
+            && let Recognised::Packed(packing) = recognise(&buffer, &input.name, ended, &Columns::default())
+            && unpacked < MOST_UNPACKED
+        {
+            let packed = Box::new(Cursor::new(buffer).chain(reader));
+            return match packing {
+                Packing::Zip => match spool(packed) {
+                    Ok(archive) => self.open_members(input, &archive),
+                    Err(error) => failed(&error),
+                },
+                packing => self.open_stream(input, packing.unpack_stream(packed), unpacked + 1),
+            };
+        }
+        match self.recognise(input, &buffer, ended) {
+            Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+            Ok((format, table)) => {
+                let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
+                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
+                Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
+            }
+            Err(opened) => opened,
+        }
+    }
+
+    fn open_members(&self, input: &Input, archive: &Bytes) -> Opened {
+        let (members, failure) = members(archive, &input.name);
+        Opened::Members(members, failure)
+    }
+
+    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {
+        let opened = OpenInput::new(&input.name, None);
+        let none = Columns::default();
+        let columns = if input.format.is_some() { &none } else { &self.settings.columns };
+        match recognise(head, &input.name, whole, columns) {
+            Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
+            Recognised::Table(table) => Ok(match input.format {
+                Some(format) => (format, None),
+                None => (Format::Epd, Some(table)),
+            }),
+            Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
+            Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
+            Recognised::Packed(packing) => Err(Opened::Foreign(opened, packing.word())),
+            Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
+            Recognised::NotText => Err(Opened::Failed(opened, "recognise", "not a text file".to_owned())),
+        }
+    }
+
+    // --- streams -------------------------------------------------------------------------------------------------------------
+
+    /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, checks
+    /// goes back to the last place that is certain.
+    fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
+        let checks = Arc::new(self.checks(stream.format, stream.table));
+        let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
+        while !self.stopped() {
+            while windows.len() < self.most_in_flight && stream.has_more() {
+                let window = stream.window(self.settings.chunk_bytes.max(1));
+                let (own, checks) = (window.clone(), Arc::clone(&checks));
+                let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), &checks));
+                windows.push_back((ticket, window));
+            }
+            let Some((ticket, window)) = windows.pop_front() else { break };
+            let Some(chunk) = self.wait(ticket) else { break };
+            if chunk.needs_more {
+                self.forget(&windows);
+                stream.go_back(&window, None, windows.drain(..).map(|(_, window)| window));
+                continue;
+            }
+            let (next, line_start, end) = (chunk.tally.next, chunk.line_start, window.range.end);
+            self.emitter.chunk(&mut input, chunk, window.text(), window.base)?;
+            if next != end {
+                self.forget(&windows);
+                stream.go_back(&window, Some((next, line_start)), windows.drain(..).map(|(_, window)| window));
+            }
+        }
+        if let Some((error, byte)) = stream.failure.take() {
+            let message = match (stream.unpacked, error.kind()) {
+                (false, _) => format!("cannot read the rest: {error}"),
+                (true, io::ErrorKind::UnexpectedEof) => format!("cannot decompress the rest: {error}"),
+                // Decoders notice late, some only by a checksum at the very end.
+                (true, _) => format!(
+                    "cannot decompress the rest: {error}; the archive is damaged here or earlier, and findings in its text \
+                     may result from that"
+                ),
+            };
+            self.emitter.failure(&mut input, "read", Some(byte), message)?;
+        }
+        self.emitter.close(input)
+    }
+
+    /// Lets the chunks of windows that are dropped arrive and go.
+    fn forget(&mut self, windows: &VecDeque<(Ticket, StreamWindow)>) {
+        for (ticket, _) in windows {
+            self.wait(*ticket);
+        }
+    }
+}
+
+/// An input that has been opened.
+enum Opened {
+    Text(Box<OpenInput>, Cutting),
+    Stream(Box<OpenInput>, Box<Stream>),
+    /// There is not a byte in it.
+    Nothing(Box<OpenInput>),
+    /// It holds no text that can be read here: UTF-16, or an archive.
+    Foreign(Box<OpenInput>, &'static str),
+    Failed(Box<OpenInput>, &'static str, String),
+    /// It is an archive: the inputs in it, and what keeps others from being found.
+    Members(Vec<Input>, Option<io::Error>),
+}
+
+fn audit_whole(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {
+    let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
+    audit_chunk(window, range, checks)
+}

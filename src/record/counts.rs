@@ -1,0 +1,34 @@
+//! What was read: bytes, records and plies.
+
+use serde::Serialize;
+
+/// What was read of an input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Bytes of (decompressed) text.
+    pub bytes: u64,
+    /// Games.
+    pub games: u64,
+    /// Position lines.
+    pub positions: u64,
+    /// Plies replayed, in the main line and in variations.
+    pub plies: u64,
+    /// Plies read but not replayed, after one that could not be played or in a variant that is not known.
+    pub plies_not_examined: u64,
+}
+
+impl Counts {
+    /// Games and position lines.
+    pub const fn records(self) -> u64 {
+        self.games + self.positions
+    }
+
+    /// Adds what another part of the input holds.
+    pub fn add(&mut self, other: Counts) {
+        self.bytes += other.bytes;
+        self.games += other.games;
+        self.positions += other.positions;
+        self.plies += other.plies;
+        self.plies_not_examined += other.plies_not_examined;
+    }
+}

@@ -1,0 +1,326 @@
+//! Evidence: what records tell about their whole input. It can be added up over chunks.
+
+use crate::{
+    epd::{Form, FormCounts},
+    rules::{
+        Condition, Conditions, EnPassantCounts, EnPassantUse, Finding, Origin, enc::line_format::LineEnds,
+        eps::ep_convention_mixed, facts::PositionFacts,
+    },
+};
+
+/// What a position tells about the whole input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PositionEvidence {
+    /// The position is declared to be Chess960, or castling rights are claimed that fit an array of Chess960 or double Chess960
+    /// and not the standard one.
+    pub chess960: bool,
+    /// Castling rights are claimed that fit the standard array.
+    pub standard: bool,
+    /// Halfmove clock and fullmove number, where both are there and can be read, as fields or as operations.
+    pub counters: Option<(u64, u64)>,
+    /// Whether the castling rights of both colours fit one array, in a game declared to be Chess960.
+    pub one_array: Option<bool>,
+    /// Which convention the en passant field follows.
+    pub en_passant: Option<EnPassantUse>,
+    /// What the operations tell.
+    pub operations: OperationEvidence,
+}
+
+/// What the operations of a line tell about the whole input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OperationEvidence {
+    /// They stand behind bare counters.
+    pub behind_counters: bool,
+    /// They stand behind four fields.
+    pub behind_four_fields: bool,
+    /// How moves are spelt.
+    pub forms: FormCounts,
+}
+
+impl PositionEvidence {
+    /// What a position tells.
+    pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
+        PositionEvidence {
+            chess960: facts.only_chess960 || facts.other_array || facts.declared.chess960,
+            standard: facts.shows_standard_array(),
+            counters: facts.halfmove_clock.zip(facts.fullmove_number),
+            one_array: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.one_array()).flatten(),
+            en_passant: facts.en_passant_use(),
+            operations: OperationEvidence::default(),
+        }
+    }
+}
+
+/// A column constant over this many records is a filler, whatever it holds.
+const CONSTANT_IS_FILLER: u64 = 20;
+
+/// The counters of an input's positions.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counters {
+    records: u64,
+    first: Option<(u64, u64)>,
+    halfmoves_vary: bool,
+    fullmoves_vary: bool,
+    /// Whether any record has others than writers put there who know nothing of counters.
+    telling: bool,
+}
+
+impl Counters {
+    #[inline]
+    fn note(&mut self, counters: (u64, u64)) {
+        let telling = counters.0 > 1 || counters.1 > 1;
+        self.add(Counters { records: 1, first: Some(counters), telling, ..Counters::default() });
+    }
+
+    fn add(&mut self, other: Counters) {
+        self.records += other.records;
+        self.halfmoves_vary |= other.halfmoves_vary;
+        self.fullmoves_vary |= other.fullmoves_vary;
+        self.telling |= other.telling;
+        match (self.first, other.first) {
+            (Some(own), Some(others)) => {
+                self.halfmoves_vary |= own.0 != others.0;
+                self.fullmoves_vary |= own.1 != others.1;
+            }
+            (None, others) => self.first = others,
+            (Some(_), None) => {}
+        }
+    }
+
+    /// A column is filler when it is constant over 20 records. Both are, however many records there are, when no record has
+    /// others than `0 1`, `1 0`, `0 0` and `1 1`: a column of one constant in few records (a clock of 0, say) may well be true.
+    const fn is_filler(self, varies: bool) -> bool {
+        self.records > 0 && (!self.telling || (self.records >= CONSTANT_IS_FILLER && !varies))
+    }
+
+    const fn clock_is_filler(self) -> bool {
+        self.is_filler(self.halfmoves_vary)
+    }
+
+    const fn number_is_filler(self) -> bool {
+        self.is_filler(self.fullmoves_vary)
+    }
+}
+
+/// The spelling of an input's moves: for each form, how often it could have been chosen, and how often it was.
+#[derive(Clone, Copy, Debug, Default)]
+struct Forms([(u64, u64); Form::ALL.len()]);
+
+impl Forms {
+    fn note(&mut self, counts: &FormCounts) {
+        for form in Form::ALL {
+            let (could, was) = counts.of(form);
+            let own = &mut self.0[form as usize];
+            *own = (own.0 + u64::from(could), own.1 + u64::from(was));
+        }
+    }
+
+    fn add(&mut self, other: Forms) {
+        for (own, others) in self.0.iter_mut().zip(other.0) {
+            *own = (own.0 + others.0, own.1 + others.1);
+        }
+    }
+
+    /// Whether the form is chosen more often than not.
+    const fn is_habit(&self, form: Form) -> bool {
+        let (could, was) = self.0[form as usize];
+        was * 2 > could
+    }
+}
+
+/// What is known of an input only when it has been read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Evidence {
+    chess960: bool,
+    standard: bool,
+    counters: Counters,
+    behind_counters: bool,
+    behind_four_fields: bool,
+    forms: Forms,
+    /// Games declared to be Chess960 whose castling rights fit one array for both colours, and those whose rights do not.
+    one_array: u64,
+    two_arrays: u64,
+    en_passant: EnPassantCounts,
+    /// Records without a termination marker.
+    pub markers_missing: u64,
+    /// Whether there is UTF-8 beyond ASCII.
+    pub multibyte: bool,
+    /// Whether there are bytes that are not UTF-8.
+    pub not_utf8: bool,
+    /// How the lines of games end, where anybody asks.
+    pub line_ends: LineEnds,
+}
+
+impl Evidence {
+    /// Of an input of which somebody has said that it is Chess960, or has not.
+    pub fn of_input(chess960: bool) -> Evidence {
+        Evidence { chess960, ..Evidence::default() }
+    }
+
+    /// Notes what a position tells.
+    pub fn note(&mut self, evidence: PositionEvidence) {
+        self.chess960 |= evidence.chess960;
+        self.standard |= evidence.standard;
+        if let Some(counters) = evidence.counters {
+            self.counters.note(counters);
+        }
+        self.one_array += u64::from(evidence.one_array == Some(true));
+        self.two_arrays += u64::from(evidence.one_array == Some(false));
+        if let Some(seen) = evidence.en_passant {
+            self.en_passant.note(seen);
+        }
+        let operations = evidence.operations;
+        if operations != OperationEvidence::default() {
+            self.behind_counters |= operations.behind_counters;
+            self.behind_four_fields |= operations.behind_four_fields;
+            self.forms.note(&operations.forms);
+        }
+    }
+
+    /// Notes what a position tells: whether its castling rights fit only Chess960, or the standard
+    /// starting position, and its halfmove clock and fullmove number.
+    #[inline]
+    pub fn note_position(&mut self, chess960: bool, standard: bool, counters: Option<(u32, u32)>) {
+        self.chess960 |= chess960;
+        self.standard |= standard;
+        if let Some((clock, number)) = counters {
+            self.counters.note((u64::from(clock), u64::from(number)));
+        }
+    }
+
+    /// Adds what another part of the input tells.
+    pub fn add(&mut self, other: Evidence) {
+        self.chess960 |= other.chess960;
+        self.standard |= other.standard;
+        self.counters.add(other.counters);
+        self.behind_counters |= other.behind_counters;
+        self.behind_four_fields |= other.behind_four_fields;
+        self.forms.add(other.forms);
+        self.one_array += other.one_array;
+        self.two_arrays += other.two_arrays;
+        self.en_passant.add(other.en_passant);
+        self.markers_missing += other.markers_missing;
+        self.multibyte |= other.multibyte;
+        self.not_utf8 |= other.not_utf8;
+        self.line_ends.add(other.line_ends);
+    }
+
+    /// Completes the message of a finding that is reported once per input and says how the whole input does something.
+    pub fn complete(&self, finding: &mut Finding) {
+        if finding.rule.code == ep_convention_mixed::RULE.code {
+            finding.message = self.en_passant.to_string();
+        }
+    }
+
+    /// Whether all of `conditions` hold for an input of which this is all there is to know.
+    pub fn holds_all(&self, conditions: Conditions) -> bool {
+        conditions.iter().all(|condition| self.holds(condition))
+    }
+
+    /// Whether `condition` holds for an input of which this is all there is to know.
+    pub fn holds(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::None => true,
+            Condition::StandardChess => !self.chess960,
+            Condition::StandardShown => !self.chess960 && self.standard,
+            Condition::StandardNotShown => !self.chess960 && !self.standard,
+            Condition::CountersTrusted => !self.counters.clock_is_filler() && !self.counters.number_is_filler(),
+            Condition::ClockTrusted => !self.counters.clock_is_filler(),
+            Condition::NumberTrusted => !self.counters.number_is_filler(),
+            Condition::NumberFiller => self.counters.number_is_filler(),
+            Condition::ArraysMirrored => self.one_array >= self.two_arrays,
+            Condition::EnPassantMixed => self.en_passant.is_mixed(),
+            Condition::EnPassantOneWay => !self.en_passant.is_mixed(),
+            Condition::MarkersKept => self.markers_missing <= 1,
+            Condition::MarkersDropped => self.markers_missing > 1,
+            Condition::EncodingMixed => self.multibyte && self.not_utf8,
+            Condition::EncodingLatin => !self.multibyte && self.not_utf8,
+            Condition::FewLf => self.line_ends.lf < self.line_ends.cr_lf,
+            Condition::FewCrLf => self.line_ends.lf >= self.line_ends.cr_lf,
+            Condition::CountersAlwaysBare => !self.behind_four_fields,
+            Condition::CountersSometimesBare => self.behind_four_fields,
+            Condition::Slip(form) => !self.forms.is_habit(form),
+            Condition::Habit(form) => self.forms.is_habit(form),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::EnPassantUse;
+
+    fn totals(counters: &[(u64, u64)]) -> Evidence {
+        let mut totals = Evidence::default();
+        for &counters in counters {
+            totals.note(PositionEvidence { counters: Some(counters), ..PositionEvidence::default() });
+        }
+        totals
+    }
+
+    /// Whether clock and number are fillers.
+    fn fillers(counters: &[(u64, u64)]) -> (bool, bool) {
+        let totals = totals(counters);
+        let (clock, number) = (!totals.holds(Condition::ClockTrusted), totals.holds(Condition::NumberFiller));
+        assert_eq!(totals.holds(Condition::NumberTrusted), !number);
+        assert_eq!(totals.holds(Condition::CountersTrusted), !clock && !number);
+        (clock, number)
+    }
+
+    #[test]
+    fn fillers_are_found_column_by_column() {
+        assert_eq!(fillers(&[]), (false, false));
+        for default in [(0, 1), (1, 0), (0, 0), (1, 1)] {
+            assert_eq!(fillers(&[default]), (true, true), "{default:?}");
+            assert_eq!(fillers(&[default, (0, 1)]), (true, true), "{default:?}");
+            assert_eq!(fillers(&[default, (3, 9)]), (false, false), "{default:?}");
+        }
+        // Two defaults in any number say no more than one.
+        assert_eq!(fillers(&(0..50).map(|n| (n % 2, 1 - n % 2)).collect::<Vec<_>>()), (true, true));
+        assert_eq!(fillers(&[(3, 9)]), (false, false));
+        assert_eq!(fillers(&[(0, 9); 19]), (false, false));
+        assert_eq!(fillers(&[(0, 9); 20]), (true, true));
+        let varying =
+            |clock: fn(u64) -> u64, number: fn(u64) -> u64| fillers(&(0..20).map(|n| (clock(n), number(n))).collect::<Vec<_>>());
+        assert_eq!(varying(|n| n % 2, |n| n), (false, false));
+        assert_eq!(varying(|_| 0, |n| n), (true, false));
+        assert_eq!(varying(|n| n, |_| 1), (false, true));
+    }
+
+    #[test]
+    fn adding_up_parts_is_the_same_as_reading_on() {
+        let mut all: Vec<PositionEvidence> = [(0, 1), (0, 1), (0, 2)]
+            .map(|counters| PositionEvidence { counters: Some(counters), ..PositionEvidence::default() })
+            .to_vec();
+        all[0].en_passant = Some(EnPassantUse::Unattacked);
+        all[2].en_passant = Some(EnPassantUse::LeftOut);
+        all[0].one_array = Some(false);
+        all[1].one_array = Some(true);
+        all[2].one_array = Some(false);
+        let sum = |records: &[PositionEvidence]| {
+            let mut totals = Evidence::default();
+            records.iter().for_each(|evidence| totals.note(*evidence));
+            totals
+        };
+        for cut in 0..=all.len() {
+            let mut total = sum(&all[..cut]);
+            total.add(sum(&all[cut..]));
+            assert!(total.holds(Condition::CountersTrusted), "cut at {cut}");
+            assert!(total.holds(Condition::EnPassantMixed), "cut at {cut}");
+            assert!(!total.holds(Condition::ArraysMirrored), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn inputs_show_what_they_hold() {
+        let one_way = |en_passant| {
+            let mut totals = Evidence::default();
+            totals.note(PositionEvidence { en_passant: Some(en_passant), ..PositionEvidence::default() });
+            totals.holds(Condition::EnPassantOneWay) && !totals.holds(Condition::EnPassantMixed)
+        };
+        assert!([EnPassantUse::Unattacked, EnPassantUse::LeftOut, EnPassantUse::Illegal].into_iter().all(one_way));
+        assert!(Evidence::default().holds(Condition::StandardChess));
+        assert!(!Evidence::of_input(true).holds(Condition::StandardChess));
+        assert!(Evidence::default().holds(Condition::ArraysMirrored));
+    }
+}

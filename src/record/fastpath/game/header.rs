@@ -1,0 +1,438 @@
+//! The tag section.
+
+use jiff::civil::Date;
+
+use super::{
+    clocks::Control,
+    marker_word, skip_blanks,
+    swar::{any, has_form, lowest, places, places_of_controls, token_length, word},
+};
+use crate::{
+    chess::{Board, Variant},
+    pgn::{KnownTag, Limits},
+    record::fastpath::accepts_fields,
+};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
+
+const TAGS: usize = KnownTag::ALL.len();
+
+/// What of a tag section counts at the end of the game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    /// The Result tag as its bytes, the first the lowest.
+    pub result: u64,
+    /// Whether the Laws of Chess in force since July 2014 governed the game, as far as the tags tell, and it was won.
+    pub governed: bool,
+    /// What the TimeControl tag says.
+    pub control: Control,
+    seen: u128,
+    ply_count: (usize, usize),
+    termination: (usize, usize),
+    current_position: (usize, usize),
+}
+
+/// What is kept from game to game.
+#[derive(Debug)]
+pub(super) struct Memory {
+    /// Where the value of each tag stands, if the game has it.
+    places: [(usize, usize); 128],
+    /// The last time control that was read: its bytes, how many they are, and what it says.
+    time_control: ([u8; 32], usize, Control),
+    bounds: Option<Bounds>,
+}
+
+/// Limits that are narrower than those which are always held.
+#[derive(Debug)]
+struct Bounds {
+    elo: (u32, u32),
+    /// As they stand in tags, so that they can be compared as they stand.
+    days: (String, String),
+}
+
+impl Bounds {
+    #[cold]
+    fn hold(&self, dates: [&[u8]; 2], ratings: [&[u8]; 2]) -> bool {
+        let (first, last) = (self.days.0.as_bytes(), self.days.1.as_bytes());
+        // Question marks come after digits: a date that is known in part is left to the rule unless its year decides.
+        let day = |date: &[u8]| date.is_empty() || date.starts_with(b"????") || (first <= date && date <= last);
+        let rating = |value: &[u8]| {
+            let number = value.iter().fold(0, |number, byte| 10 * number + u32::from(byte & 15));
+            matches!(value, b"?" | b"-" | b"") || (self.elo.0..=self.elo.1).contains(&number)
+        };
+        dates.into_iter().all(day) && ratings.into_iter().all(rating)
+    }
+}
+
+impl Memory {
+    pub fn within(limits: &Limits) -> Memory {
+        let day = |day: Date| day.strftime("%Y.%m.%d").to_string();
+        let bounds = limits.are_narrower().then(|| Bounds {
+            elo: (limits.least_elo, limits.greatest_elo),
+            days: (day(limits.first_day), day(limits.end().unwrap_or(Date::MAX))),
+        });
+        Memory { bounds, ..Memory::default() }
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { places: [(0, 0); 128], time_control: ([0; 32], usize::MAX, Control::UNKNOWN), bounds: None }
+    }
+}
+
+/// What the value of a TimeControl tag says, nearly always the same as in the game before.
+fn control_of((bytes, length, control): &mut ([u8; 32], usize, Control), value: &[u8]) -> Option<Control> {
+    if bytes.get(..*length) != Some(value) {
+        *control = Control::read(value)?;
+        *length = usize::MAX;
+        if let Some(bytes) = bytes.get_mut(..value.len()) {
+            bytes.copy_from_slice(value);
+            *length = value.len();
+        }
+    }
+    Some(*control)
+}
+
+/// A name of at most 16 bytes: two words, and how long it is.
+#[derive(Clone, Copy)]
+struct Name {
+    words: (u64, u64),
+    length: u32,
+    tag: u8,
+}
+
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+const fn hash(words: (u64, u64)) -> usize {
+    ((words.0 ^ words.1.rotate_left(29)).wrapping_mul(FACTOR) >> 56) as usize
+}
+
+const fn words_of(name: &[u8]) -> (u64, u64) {
+    let (mut words, mut index) = ((0, 0), 0);
+    while index < name.len() {
+        if index < 8 {
+            words.0 |= (name[index] as u64) << (8 * index);
+        } else {
+            words.1 |= (name[index] as u64) << (8 * (index - 8));
+        }
+        index += 1;
+    }
+    words
+}
+
+/// The tags by the hashes of their names; those that come late to a place stand in one behind it.
+static NAMES: [Name; 256 + 8] = {
+    let mut names = [Name { words: (0, 0), length: 0, tag: 0 }; 264];
+    let mut index = 0;
+    while index < TAGS {
+        let name = KnownTag::ALL[index].name().as_bytes();
+        if name.len() <= 16 {
+            let words = words_of(name);
+            let mut place = hash(words);
+            while names[place].length != 0 {
+                place += 1;
+            }
+            names[place] = Name { words, length: name.len() as u32, tag: index as u8 };
+        }
+        index += 1;
+    }
+    names
+};
+
+#[inline(always)]
+fn tag_of(words: (u64, u64)) -> Option<usize> {
+    let mut place = hash(words);
+    loop {
+        let name = NAMES.get(place)?;
+        if name.words == words {
+            return Some(usize::from(name.tag));
+        }
+        if name.length == 0 {
+            return None;
+        }
+        place += 1;
+    }
+}
+
+const fn bit(tag: KnownTag) -> u128 {
+    1 << tag as u32
+}
+
+const ROSTER: u128 = bit(KnownTag::Event)
+    | bit(KnownTag::Site)
+    | bit(KnownTag::Date)
+    | bit(KnownTag::Round)
+    | bit(KnownTag::White)
+    | bit(KnownTag::Black)
+    | bit(KnownTag::Result);
+
+/// Reads the tag section that begins at `start`. Returns where the movetext begins.
+#[inline(always)]
+pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(Header, usize)> {
+    let mut at = start;
+    let mut seen = 0_u128;
+    while text.get(at) == Some(&b'[') {
+        let (tag, value, close) = pair(text, at)?;
+        if seen & 1 << tag != 0 {
+            return None;
+        }
+        seen |= 1 << tag;
+        memory.places[tag & 127] = (value, close);
+        at = match text.get(close + 2..)? {
+            [b'\n', ..] => close + 3,
+            [b'\r', b'\n', ..] => close + 4,
+            _ => return None,
+        };
+    }
+    if seen & ROSTER != ROSTER {
+        return None;
+    }
+    let header = judge(text, seen, memory)?;
+    Some((header, skip_blanks(text, at)))
+}
+
+/// Reads the tag pair that opens at `open`: which tag, and its value.
+#[inline(always)]
+fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
+    let first = word(text, open + 1)?;
+    let length = token_length(first);
+    let (words, length) = if length < 8 {
+        ((lowest(first, length), 0), length)
+    } else {
+        let second = word(text, open + 9)?;
+        let length = token_length(second);
+        if length == 8 {
+            return None;
+        }
+        ((first, if length == 0 { 0 } else { lowest(second, length) }), 8 + length)
+    };
+    if length == 0 {
+        return None;
+    }
+    let tag = tag_of(words)?;
+    let quote = open + 1 + length as usize;
+    if text.get(quote..quote + 2)? != b" \"" {
+        return None;
+    }
+    let value = quote + 2;
+    let mut at = value;
+    let close = loop {
+        let next = word(text, at)?;
+        let stops = places(next, b'"') | places(next, b'\\') | places_of_controls(next);
+        if stops != 0 {
+            break at + (stops.trailing_zeros() >> 3) as usize;
+        }
+        at += 8;
+    };
+    (text.get(close..close + 2)? == b"\"]" && close - value <= 255).then_some((tag, value, close))
+}
+
+#[inline(always)]
+fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
+    let Memory { places, time_control, bounds } = memory;
+    let has = |tag: KnownTag| seen & bit(tag) != 0;
+    let place = |tag: KnownTag| places[tag as usize & 127];
+    let value = |tag: KnownTag| {
+        let (start, end) = place(tag);
+        text.get(start..end).unwrap_or_default()
+    };
+    if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp)) != 0 {
+        return None;
+    }
+    if has(KnownTag::Variant) {
+        let variant = value(KnownTag::Variant);
+        if variant != b"Standard" && Variant::named(variant) != Variant::Standard {
+            return None;
+        }
+    }
+    let date = value(KnownTag::Date);
+    is_date(date)?;
+    if has(KnownTag::EventDate) {
+        let event = value(KnownTag::EventDate);
+        is_date(event)?;
+        if date < event {
+            return None;
+        }
+    }
+    if has(KnownTag::EndDate) {
+        let end = value(KnownTag::EndDate);
+        is_date(end)?;
+        if end < date {
+            return None;
+        }
+    }
+    if has(KnownTag::UtcDate) && value(KnownTag::UtcDate) != date {
+        return None;
+    }
+    for tag in [KnownTag::Time, KnownTag::UtcTime] {
+        if has(tag) {
+            is_time(value(tag))?;
+        }
+    }
+    for tag in [KnownTag::WhiteElo, KnownTag::BlackElo] {
+        if has(tag) {
+            is_elo(text, place(tag))?;
+        }
+    }
+    if let Some(bounds) = bounds {
+        let said = |tag: KnownTag| if has(tag) { value(tag) } else { b"" };
+        if !bounds.hold([date, said(KnownTag::EventDate)], [said(KnownTag::WhiteElo), said(KnownTag::BlackElo)]) {
+            return None;
+        }
+    }
+    let result = value(KnownTag::Result);
+    let (start, end) = place(KnownTag::Result);
+    if !matches!(end - start, 1..=7) {
+        return None;
+    }
+    let result_word = lowest(word(text, start)?, (end - start) as u32);
+    for (tag, loses) in [(KnownTag::WhiteRatingDiff, b"0-1"), (KnownTag::BlackRatingDiff, b"1-0")] {
+        if has(tag) {
+            is_rating_diff(value(tag), result, loses)?;
+        }
+    }
+    if has(KnownTag::Eco) {
+        is_eco(value(KnownTag::Eco))?;
+    }
+    let control =
+        if has(KnownTag::TimeControl) { control_of(time_control, value(KnownTag::TimeControl))? } else { Control::UNKNOWN };
+    if has(KnownTag::WhiteFideId) && has(KnownTag::BlackFideId) && value(KnownTag::WhiteFideId) == value(KnownTag::BlackFideId) {
+        return None;
+    }
+    let fide = seen & (bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId)) != 0;
+    let governed = fide && result.len() == 3 && date >= &b"2014.07"[..];
+    Some(Header {
+        governed,
+        result: result_word,
+        control,
+        seen,
+        ply_count: place(KnownTag::PlyCount),
+        termination: place(KnownTag::Termination),
+        current_position: place(KnownTag::CurrentPosition),
+    })
+}
+
+/// The digits of a date or a time, of which two and a point or colon make up each part.
+const DIGITS: u64 = u64::from_le_bytes([0x0F, 0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F]);
+
+fn is_date(value: &[u8]) -> Option<()> {
+    let value: &[u8; 10] = value.try_into().ok()?;
+    let (year, rest) = value.split_first_chunk::<2>()?;
+    let rest = u64::from_le_bytes(rest.try_into().ok()?);
+    const OTHERS: u64 = u64::from_le_bytes(*b"00.00.00");
+    if value[4..] == *b".??.??" {
+        let known = value[..4].iter().all(u8::is_ascii_digit);
+        return (value[..4] == *b"????" || (known && value[..4] >= b"1475"[..])).then_some(());
+    }
+    if !has_form(rest, DIGITS, any(DIGITS), OTHERS) || !year.iter().all(u8::is_ascii_digit) || value[..4] < b"1475"[..] {
+        return None;
+    }
+    let number = |at: usize| 10 * u32::from(value[at] & 15) + u32::from(value[at + 1] & 15);
+    ((1..=12).contains(&number(5)) && (1..=28).contains(&number(8)) || late_day(number(5), number(8))).then_some(())
+}
+
+fn late_day(month: u32, day: u32) -> bool {
+    let last = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        _ => 0,
+    };
+    (1..=last).contains(&day)
+}
+
+fn is_time(value: &[u8]) -> Option<()> {
+    let time = u64::from_le_bytes(value.try_into().ok()?);
+    const BEYOND: u64 = u64::from_le_bytes([6, 6, 0, 10, 6, 0, 10, 6]);
+    (has_form(time, DIGITS, BEYOND, u64::from_le_bytes(*b"00:00:00")) && value[..2] < b"24"[..]).then_some(())
+}
+
+fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
+    let value = text.get(start..end)?;
+    match value {
+        [first @ b'1'..=b'9', rest @ ..] if rest.len() <= 3 && rest.iter().all(u8::is_ascii_digit) => {
+            (rest.len() < 3 || *first < b'4').then_some(())
+        }
+        b"?" | b"-" | b"" => Some(()),
+        _ => None,
+    }
+}
+
+fn is_rating_diff(value: &[u8], result: &[u8], loses: &[u8]) -> Option<()> {
+    let (digits, fell) = match value {
+        [b'-', digits @ ..] => (digits, true),
+        [b'+', digits @ ..] | digits => (digits, false),
+    };
+    let none = digits.iter().all(|byte| *byte == b'0');
+    let drawn = result.len() != 3;
+    (none || drawn || fell == (result == loses)).then_some(())
+}
+
+fn is_eco(value: &[u8]) -> Option<()> {
+    match value {
+        [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'] | b"?" | b"-" | b"" => Some(()),
+        _ => None,
+    }
+}
+
+impl Header {
+    /// Whether what the tags say about the end of the game fits it.
+    #[inline(always)]
+    pub(super) fn fits_end(&self, text: &[u8], board: &Board, plies: u32) -> bool {
+        let black_to_move = plies % 2 == 1;
+        let known = [marker_word(b"1-0"), marker_word(b"0-1")];
+        let winner = known.iter().position(|known| *known == self.result);
+        let stuck = || !board.can_move(black_to_move);
+        let mover = usize::from(black_to_move);
+        let fits = match winner {
+            Some(winner) => {
+                // By mate wins only who has just moved.
+                board.can_surely_mate(winner) && ((winner != mover && board.is_check()) || !stuck())
+            }
+            None if self.result == marker_word(b"*") => !stuck(),
+            None => !board.is_check() || !stuck(),
+        };
+        if !fits {
+            return false;
+        }
+        if self.seen & bit(KnownTag::PlyCount) != 0 {
+            let (start, end) = self.ply_count;
+            let value = text.get(start..end).unwrap_or_default();
+            let digits = value.len() <= 4 && value.iter().all(u8::is_ascii_digit);
+            if !digits || value.iter().fold(0, |count, digit| count * 10 + u32::from(digit & 15)) != plies {
+                return false;
+            }
+        }
+        if self.seen & bit(KnownTag::CurrentPosition) != 0 && !self.is_current(text, board, black_to_move) {
+            return false;
+        }
+        if self.seen & bit(KnownTag::Termination) != 0 {
+            let (start, end) = self.termination;
+            let value = text.get(start..end).unwrap_or_default();
+            let is = |word: &[u8]| value.eq_ignore_ascii_case(word);
+            let known = self.result != marker_word(b"*");
+            let contradicts = if is(b"normal") {
+                !known
+            } else if is(b"unterminated") {
+                known
+            } else {
+                (is(b"time forfeit") || is(b"abandoned")) && board.is_check() && stuck()
+            };
+            return !contradicts;
+        }
+        true
+    }
+
+    /// Whether the CurrentPosition tag holds the position on the board, and nothing that a rule has anything against.
+    #[inline(never)]
+    fn is_current(&self, text: &[u8], board: &Board, black_to_move: bool) -> bool {
+        let (start, end) = self.current_position;
+        let value = text.get(start..end).unwrap_or_default();
+        let stated = || Fen::from_ascii(value).ok()?.into_position::<Chess>(CastlingMode::Standard).ok();
+        let identity = |position: &Chess| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal);
+        accepts_fields(value)
+            && board
+                .position(black_to_move)
+                .zip(stated())
+                .is_some_and(|(reached, stated)| reached.board() == stated.board() && identity(&reached) == identity(&stated))
+    }
+}

@@ -1,0 +1,306 @@
+//! Proves of a game that no rule has anything against it, without gathering facts, explaining or allocating.
+
+mod clocks;
+mod comment;
+#[cfg(test)]
+mod excluded_rules;
+mod header;
+mod swar;
+
+use self::{
+    clocks::Clocks,
+    comment::Comment,
+    swar::{lowest, token_length, word},
+};
+use crate::{
+    chess::Board,
+    pgn::{Limits, begins_line, opens_tag_pair},
+    rules::{ActiveRules, Findings, clk::eval_mate_false, facts::RecordBytes},
+};
+
+/// A game that no rule has anything against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AcceptedGame {
+    /// Where the next game begins, or the text ends.
+    pub next: usize,
+    /// Its plies.
+    pub plies: u32,
+    /// Whether it holds UTF-8 beyond ASCII.
+    pub multibyte: bool,
+}
+
+/// What is kept from game to game.
+#[derive(Debug, Default)]
+pub struct FastGames {
+    board: Board,
+    tags: header::Memory,
+}
+
+/// Move numbers from here on are left to others.
+const NUMBERS: usize = 1000;
+
+/// Every move number as it stands before a move of White, the first byte the lowest, and how many bytes that are.
+static NUMBER: [(u64, u32); NUMBERS] = {
+    let mut table = [(0, 1); NUMBERS];
+    let mut number = 1;
+    while number < NUMBERS {
+        let mut digits = number as u64;
+        let mut word = b'.' as u64;
+        let mut length = 1;
+        while digits > 0 {
+            word = word << 8 | (b'0' as u64 + digits % 10);
+            digits /= 10;
+            length += 1;
+        }
+        table[number] = (word, length);
+        number += 1;
+    }
+    table
+};
+
+impl FastGames {
+    /// Takes only ratings and days within `limits` as fine.
+    pub fn within(limits: &Limits) -> FastGames {
+        FastGames { tags: header::Memory::within(limits), ..FastGames::default() }
+    }
+
+    /// Reads the game that begins at `start`, if no rule has anything against it. `None` proves nothing.
+    ///
+    /// `checks` are those of the rules about bytes, which are asked where there is anything but printable ASCII.
+    pub fn accept(&mut self, text: &[u8], start: usize, checks: &ActiveRules) -> Option<AcceptedGame> {
+        let (header, at) = header::read(text, start, &mut self.tags)?;
+        self.board.reset(header.governed);
+        let walk =
+            Walk { text, board: &mut self.board, clocks: Clocks::new(header.control), number: 1, mate: false, words: (0, 0) };
+        let (plies, at, marker) = walk.movetext(at)?;
+        if marker != header.result || self.board.may_have_gone_on() || !header.fits_end(text, &self.board, plies) {
+            return None;
+        }
+        let next = next_game(text, at)?;
+        let multibyte = !is_plain(&text[start..next]) && is_fine_beyond_ascii(text, start, next, checks)?;
+        Some(AcceptedGame { next, plies, multibyte })
+    }
+}
+
+/// Whether there is nothing beside printable ASCII, tabs and line breaks.
+fn is_plain(text: &[u8]) -> bool {
+    let odd = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ') & u8::from(byte.wrapping_sub(b'\t') > b'\r' - b'\t');
+    text.chunks(256).all(|part| part.iter().fold(0, |any, &byte| any | odd(byte)) == 0)
+}
+
+/// Whether the record holds UTF-8 beyond ASCII; `None` where a rule has something against its bytes.
+#[cold]
+fn is_fine_beyond_ascii(text: &[u8], start: usize, end: usize, checks: &ActiveRules) -> Option<bool> {
+    let bytes = RecordBytes { text, start, end, at_input_start: start == 0 };
+    let mut findings = Findings::new();
+    checks.bytes(&bytes, &mut findings);
+    let (multibyte, not_utf8) = bytes.encoding();
+    (findings.is_empty() && !not_utf8).then_some(multibyte)
+}
+
+/// Where the game begins that follows the blanks from `at` on, in a line of its own, or the text ends.
+#[inline]
+fn next_game(text: &[u8], at: usize) -> Option<usize> {
+    let next = skip_blanks(text, at);
+    (next == text.len() || (begins_line(text, next) && opens_tag_pair(text, next))).then_some(next)
+}
+
+#[inline]
+fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+    while text.get(at).is_some_and(|&byte| byte <= b' ') {
+        at += 1;
+    }
+    at
+}
+
+/// Goes to the next token: at `at` or behind one blank, nearly always.
+#[inline(always)]
+fn token(text: &[u8], at: usize) -> Option<(usize, u64)> {
+    let next = word(text, at)?;
+    if next as u8 > b' ' {
+        return Some((at, next));
+    }
+    let next = word(text, at + 1)?;
+    if next as u8 > b' ' {
+        return Some((at + 1, next));
+    }
+    gap(text, at)
+}
+
+/// Goes to the next token behind several blanks; no line among them may be blank.
+#[inline(never)]
+fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
+    let at = skip_blanks(text, from);
+    let blanks = &text[from..at];
+    let breaks = blanks.iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
+        b'\n' => true,
+        b'\r' => *next != b'\n',
+        _ => false,
+    });
+    let next = word(text, at)?;
+    (breaks.count() < 2).then_some((at, next))
+}
+
+/// The movetext of a game that is being read.
+struct Walk<'a, 'b> {
+    text: &'a [u8],
+    board: &'b mut Board,
+    clocks: Clocks,
+    /// The number of the move that is being made.
+    number: usize,
+    /// Whether an evaluation has announced a mate.
+    mate: bool,
+    /// Where the last comment with words in it ends, and the plies before it.
+    words: (usize, u32),
+}
+
+impl Walk<'_, '_> {
+    /// Reads the movetext from `at` on. Returns the number of plies, where it ends, and its marker.
+    #[inline(always)]
+    fn movetext(mut self, at: usize) -> Option<(u32, usize, u64)> {
+        let text = self.text;
+        let (mut at, mut next) = token(text, at)?;
+        while next as u8 == b'{' {
+            at = comment::pass(text, at, next, &mut Clocks::new(clocks::Control::UNKNOWN), 0, 2)
+                .filter(|(_, what)| *what == Comment::Words)?
+                .0;
+            (at, next) = token(text, at)?;
+        }
+        loop {
+            let (expected, length) = *NUMBER.get(self.number)?;
+            if lowest(next, length) != expected {
+                return self.end(at, next, 0);
+            }
+            (at, next) = token(text, at + length as usize)?;
+            at = self.ply::<0>(at, next)?;
+            (at, next) = self.behind_white(at)?;
+            if next as u8 <= b'9' {
+                return self.end(at, next, 1);
+            }
+            at = self.ply::<1>(at, next)?;
+            (at, next) = token(text, at)?;
+            if !(next as u8).is_ascii_digit() {
+                (at, next) = self.remarks(at, next, 1)?;
+            }
+            self.number += 1;
+        }
+    }
+
+    /// Plays the move at `at`. Returns where it ends.
+    #[inline(always)]
+    fn ply<const SIDE: usize>(&mut self, at: usize, next: u64) -> Option<usize> {
+        let length = token_length(next);
+        if length == 8 {
+            return None;
+        }
+        self.board.play::<SIDE>(lowest(next, length), length).then_some(at + length as usize)
+    }
+
+    /// Goes on behind a move of White: to the move of Black, or to a marker.
+    #[inline(always)]
+    fn behind_white(&mut self, at: usize) -> Option<(usize, u64)> {
+        let (mut at, mut next) = token(self.text, at)?;
+        // Nearly always a move.
+        if (next as u8).is_ascii_alphabetic() {
+            return Some((at, next));
+        }
+        if !(next as u8).is_ascii_digit() {
+            (at, next) = self.remarks(at, next, 0)?;
+        }
+        let (expected, length) = *NUMBER.get(self.number)?;
+        let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << ((8 * length) & 63);
+        if lowest(next, length + 2) != expected {
+            return Some((at, next));
+        }
+        (at, next) = token(self.text, at + length as usize + 2)?;
+        (next as u8).is_ascii_alphabetic().then_some((at, next))
+    }
+
+    /// Passes over comments and glyphs behind a move of `side`.
+    #[inline(always)]
+    fn remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
+        loop {
+            match next as u8 {
+                b'{' => {
+                    let (end, what) = comment::pass(self.text, at, next, &mut self.clocks, side, self.number)?;
+                    if what != Comment::Commands {
+                        let plies = 2 * self.number as u32 - 1 + side as u32;
+                        self.mate |= what == Comment::Mate;
+                        if what == Comment::MateNext && !somebody_mates_next(self.board, side) {
+                            return None;
+                        }
+                        self.words = (end, plies);
+                    }
+                    at = end;
+                }
+                b'$' => at = glyph(self.text, at, next)?,
+                _ => return Some((at, next)),
+            }
+            (at, next) = token(self.text, at)?;
+        }
+    }
+
+    /// Reads the termination marker at `at`. Returns the number of plies, where the marker ends, and what it is.
+    #[inline(always)]
+    fn end(&self, at: usize, next: u64, plies: u32) -> Option<(u32, usize, u64)> {
+        let length = token_length(next);
+        let marker = lowest(next, length);
+        let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
+        let fair = !self.mate || self.board.can_surely_mate(0) || self.board.can_surely_mate(1);
+        let plies = 2 * self.number as u32 - 2 + plies;
+        let silent = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
+        (length < 8 && known.contains(&marker) && fair && silent).then_some((plies, at + length as usize, marker))
+    }
+}
+
+/// Whether one side or the other mates with its next move, now that `side` has moved.
+#[cold]
+fn somebody_mates_next(board: &Board, side: usize) -> bool {
+    board.position(side == 0).is_some_and(|position| eval_mate_false::somebody_mates_next(&position))
+}
+
+/// Whether the words of the comment at the end of `text` may tell another result than the marker does.
+#[cold]
+fn may_contradict(text: &[u8], marker: u64) -> bool {
+    let open = memchr::memrchr(b'{', text).map_or(0, |open| open + 1);
+    let words = text[open..].trim_ascii_start();
+    let after = |word: &[u8]| {
+        let (first, rest) = words.split_at_checked(word.len())?;
+        first.eq_ignore_ascii_case(word).then_some(rest)
+    };
+    let begins = |rest: &[u8], phrases: &[&[u8]]| phrases.iter().any(|phrase| rest.starts_with(phrase));
+    let loses = |rest: &[u8]| begins(rest, &[b" resign", b" lost on time", b" loses on time", b" forfeits", b" is checkmated"]);
+    let wins = |rest: &[u8]| begins(rest, &[b" wins on time", b" won on time", b" wins by", b" won by", b" mates"]);
+    let (white, black) = (marker_word(b"1-0"), marker_word(b"0-1"));
+    let said = match (after(b"white"), after(b"black")) {
+        (Some(rest), _) if wins(rest) => Some(white),
+        (Some(rest), _) if loses(rest) => Some(black),
+        (_, Some(rest)) if wins(rest) => Some(black),
+        (_, Some(rest)) if loses(rest) => Some(white),
+        _ => None,
+    };
+    match said {
+        Some(said) => said != marker,
+        None => matches!(words.first().map(u8::to_ascii_lowercase), Some(b'w' | b'b' | b'g' | b'd')),
+    }
+}
+
+/// Passes over a numeric annotation glyph up to 255.
+fn glyph(text: &[u8], at: usize, next: u64) -> Option<usize> {
+    let length = token_length(next);
+    let digits = text.get(at + 1..at + length as usize)?;
+    let value =
+        digits.iter().try_fold(0_u32, |value, byte| byte.is_ascii_digit().then(|| 10 * value + u32::from(byte - b'0')))?;
+    ((2..=4).contains(&length) && value <= 255).then_some(at + length as usize)
+}
+
+/// A marker as its bytes, the first the lowest.
+const fn marker_word(marker: &[u8]) -> u64 {
+    let mut word = 0;
+    let mut index = marker.len();
+    while index > 0 {
+        index -= 1;
+        word = word << 8 | marker[index] as u64;
+    }
+    word
+}

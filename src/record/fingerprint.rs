@@ -1,0 +1,47 @@
+//! Fingerprints: the identity of a finding, wherever its record is.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::{
+    pgn::BOM,
+    rules::{Finding, Scope},
+};
+
+/// Identity of a finding: the rule, the record's own content, the ply, the words that are marked, and which of several it is.
+///
+/// The content is hashed (XXH3, 64 bits) with every run of white space taken as one blank, so that line ends and wrapping
+/// do not matter; where the record stands does not matter either.
+pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, ordinal: usize) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(finding.rule.code.to_string().as_bytes());
+    if let Scope::Input { value } = &finding.scope {
+        hasher.update(value.as_bytes());
+        return hasher.digest();
+    }
+    hasher.update(&digest.to_le_bytes());
+    hasher.update(&finding.ply.unwrap_or(0).to_le_bytes());
+    hasher.update(finding.variation.as_bytes());
+    hasher.update(&field.to_le_bytes());
+    hasher.update(&(ordinal as u64).to_le_bytes());
+    hasher.digest()
+}
+
+/// The fingerprint of a finding about what bears the hash `subject`, wherever that stands.
+pub(crate) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
+    fingerprint(finding, subject, 0, 0)
+}
+
+/// Hashes a record, given in one part or several.
+pub(crate) fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
+    let mut hasher = Xxh3::new();
+    let parts = parts.map(|part| part.strip_prefix(BOM).unwrap_or(part));
+    let mut words = parts.into_iter().flat_map(|part| part.split(u8::is_ascii_whitespace)).filter(|word| !word.is_empty());
+    if let Some(first) = words.next() {
+        hasher.update(first);
+    }
+    for word in words {
+        hasher.update(b" ");
+        hasher.update(word);
+    }
+    hasher.digest()
+}

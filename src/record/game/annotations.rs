@@ -1,0 +1,502 @@
+//! What stands beside the moves: clocks and other commands in comments, glyphs, positions written down.
+//!
+//! Commands are read in place. A clock costs a comparison; what does not fit is handed to the rules.
+
+use memchr::{memchr, memmem};
+use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
+
+use super::{GameReplay, line::Frame, opening::Opening};
+use crate::{
+    chess::WrittenSan,
+    pgn::{
+        Command, CommandKind, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed, next_command,
+        read_evaluation, read_time,
+    },
+    record::examine_position,
+    rules::{
+        Declared, Finding, Origin, Severity,
+        clk::{TOLERANCE, eval_form::ABSURD},
+        facts::{ClockFacts, ClockQuestion, ClockSummary, CommandFacts, Reading, Remark, RemarkFacts},
+        pos::game_over,
+        shown,
+    },
+    text::Span,
+};
+
+/// No FEN is shorter.
+const SHORTEST_FEN: usize = 20;
+
+/// What is known from the remarks read so far.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    /// What the tags say about positions.
+    declared: Declared,
+    /// The value of the TimeControl tag.
+    time_control: Option<Span>,
+    /// What it says, once anybody has asked.
+    control: Option<Option<Box<TimeControl>>>,
+    clocks: ClockSummary,
+    /// The plies behind which the last clock stands, and the last time used.
+    clock_ply: u32,
+    elapsed: Option<(u32, u64)>,
+    /// The clock of the same side before the last one.
+    before: Option<Reading>,
+    /// Whether a gain has been reported, and a contradiction between times of one move.
+    gain_told: bool,
+    elapsed_told: bool,
+    /// The inside of the last comment of the main line, and the plies before it.
+    last_comment: Option<(Span, u32)>,
+    /// The last glyph of the kinds `good move` and `mistake`, and the place of the move it belongs to.
+    judgement: Option<(u32, Span)>,
+}
+
+impl Remarks {
+    /// What is known before the first token of the movetext.
+    pub(super) fn new(opening: &Opening) -> Remarks {
+        Remarks {
+            declared: opening.declared,
+            time_control: opening.time_control,
+            last_comment: opening.comment.map(|place| (place, 0)),
+            ..Remarks::default()
+        }
+    }
+
+    /// The clocks of the main line.
+    pub(super) fn clocks(&self) -> ClockSummary {
+        self.clocks
+    }
+
+    /// The inside of the last comment, if it comes after `plies` plies of the main line.
+    pub(super) fn comment_after(&self, plies: u32) -> Option<Span> {
+        self.last_comment.filter(|(_, before)| *before == plies).map(|(place, _)| place)
+    }
+}
+
+impl GameReplay<'_, '_> {
+    /// Looks into the comment just read.
+    #[inline]
+    pub(super) fn look_into_comment(&mut self) {
+        let inside = match self.text[self.lexer.start] {
+            b'{' => Span::new(self.lexer.start + 1, self.lexer.at - 1),
+            b';' => Span::new(self.lexer.start + 1, self.lexer.at),
+            _ => return,
+        };
+        if !self.in_variation() {
+            self.reading.remarks.last_comment = Some((inside, self.reading.line.ply));
+        }
+        let mut rest = inside;
+        while self.checks.commands
+            && let Some(command) = next_command(self.text, rest)
+        {
+            self.command(&command);
+            rest.start = command.place.end;
+        }
+        if inside.end - inside.start > SHORTEST_FEN && memchr(b'/', inside.of(self.text)).is_some() {
+            self.named_positions(inside);
+        }
+    }
+
+    #[inline]
+    fn command(&mut self, command: &Command) {
+        let operands = command.operands.of(self.text);
+        let odd = !command.closed
+            || match command.kind {
+                CommandKind::Clk => match read_time(operands) {
+                    Ok(time) => {
+                        self.clock(time, command.place);
+                        false
+                    }
+                    Err(_) => true,
+                },
+                CommandKind::Emt => match read_time(operands) {
+                    Ok(time) => {
+                        self.elapsed(time);
+                        false
+                    }
+                    Err(_) => true,
+                },
+                CommandKind::Egt | CommandKind::Mct => read_time(operands).is_err(),
+                CommandKind::Eval => {
+                    !matches!(read_evaluation(operands), Ok(Evaluation::Centipawns(value)) if value.abs() < ABSURD)
+                }
+                CommandKind::Csl => !marks_are_well_formed(operands, 1),
+                CommandKind::Cal => !marks_are_well_formed(operands, 2),
+                CommandKind::Known => false,
+                CommandKind::Unknown => true,
+            };
+        if odd {
+            self.ask_about_command(command);
+        }
+    }
+
+    /// Whether it is known how the main line came here, so that a clock belongs to the last ply of it.
+    #[inline]
+    fn in_known_main_line(&self) -> bool {
+        !self.in_variation()
+            && self.reading.line.ply > 0
+            && self.reading.line.stop.is_none()
+            && self.reading.line.damage.is_none()
+    }
+
+    /// A clock.
+    #[inline]
+    fn clock(&mut self, time: u64, place: Span) {
+        if !self.in_known_main_line() {
+            return;
+        }
+        let ply = self.reading.line.ply;
+        let first = self.reading.start.turn();
+        let color = if ply % 2 == 1 { first } else { !first };
+        let now = Reading { time, moves: ply.div_ceil(2), place };
+        let side = color.fold_wb(0, 1);
+        let remarks = &mut self.reading.remarks;
+        if remarks.clock_ply == ply {
+            if let Some(other) = remarks.clocks.last[side]
+                && other.time != time
+            {
+                self.ask_about_clock(now, color, ClockQuestion::Twice(other));
+            }
+            return;
+        }
+        let expected = remarks.clock_ply + 1;
+        if ply != expected && remarks.clocks.gap.is_none() {
+            remarks.clocks.gap = Some((expected, ply - 1, place));
+        }
+        remarks.clocks.first.get_or_insert(place);
+        remarks.clock_ply = ply;
+        remarks.before = remarks.clocks.last[side].replace(now);
+        match remarks.before {
+            Some(before) if time > before.time + TOLERANCE && !remarks.gain_told => {
+                self.clock_went_up(now, color, before);
+            }
+            None if now.moves == 1 && self.reading.start.fullmoves().get() == 1 => self.first_clock(now, color),
+            _ => {}
+        }
+        if let Some((at, elapsed)) = self.reading.remarks.elapsed
+            && at == ply
+        {
+            self.compare_elapsed(elapsed, ply);
+        }
+    }
+
+    /// The time used for a move.
+    #[inline]
+    fn elapsed(&mut self, time: u64) {
+        if !self.checks.elapsed || !self.in_known_main_line() {
+            return;
+        }
+        let ply = self.reading.line.ply;
+        self.reading.remarks.elapsed = Some((ply, time));
+        if self.reading.remarks.clock_ply == ply {
+            self.compare_elapsed(time, ply);
+        }
+    }
+
+    fn compare_elapsed(&mut self, elapsed: u64, ply: u32) {
+        let color = if ply % 2 == 1 { self.reading.start.turn() } else { !self.reading.start.turn() };
+        if let (Some(before), Some(now)) = (self.reading.remarks.before, self.reading.remarks.clocks.last_of(color))
+            && !self.reading.remarks.elapsed_told
+        {
+            self.reading.remarks.elapsed_told = self.ask_about_clock(now, color, ClockQuestion::Elapsed(elapsed, before));
+        }
+    }
+
+    fn clock_went_up(&mut self, now: Reading, color: Color, before: Reading) {
+        if let Some(control) = self.control() {
+            let gain = control.gains(now.moves);
+            let moves = u64::from(now.moves - before.moves);
+            if now.time > before.time.saturating_add(gain.0.saturating_mul(moves)).saturating_add(gain.1) + TOLERANCE {
+                self.reading.remarks.gain_told = self.ask_about_clock(now, color, ClockQuestion::Gain(before));
+            }
+        }
+    }
+
+    fn first_clock(&mut self, now: Reading, color: Color) {
+        if let Some(first) = self.control().map(TimeControl::first) {
+            let most = first.base.saturating_add(first.increment).saturating_add(TOLERANCE);
+            if now.time > most || now.time.saturating_mul(2) <= first.base.saturating_add(2 * TOLERANCE) {
+                self.ask_about_clock(now, color, ClockQuestion::First);
+            }
+        }
+    }
+
+    /// What the TimeControl tag says, where that is enough.
+    fn control(&mut self) -> Option<&TimeControl> {
+        let (value, text) = (self.reading.remarks.time_control, self.text);
+        let read = || value.and_then(|value| TimeControl::read(value.of(text))).map(Box::new);
+        self.reading.remarks.control.get_or_insert_with(read).as_deref()
+    }
+
+    /// Asks the rules about a clock; gives whether any of them had something to say.
+    #[cold]
+    fn ask_about_clock(&mut self, now: Reading, color: Color, question: ClockQuestion) -> bool {
+        let since = self.findings.len();
+        self.control();
+        let control = self.reading.remarks.control.as_ref().and_then(Option::as_deref);
+        let facts = ClockFacts { text: self.text, now, color, control, question };
+        self.checks.rules.clock(&facts, self.findings);
+        self.place_remarks(since);
+        self.findings.len() > since
+    }
+
+    #[cold]
+    fn ask_about_command(&mut self, command: &Command) {
+        let known = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && self.reading.too_deep == 0;
+        let asks_board = known && command.kind == CommandKind::Eval;
+        let before = (asks_board && self.reading.line.last.is_some()).then(|| self.before_last());
+        let facts = CommandFacts {
+            text: self.text,
+            command,
+            position: asks_board.then_some(&self.reading.position),
+            before: before.as_ref(),
+        };
+        let since = self.findings.len();
+        self.checks.rules.command(&facts, self.findings);
+        self.place_remarks(since);
+    }
+
+    /// A numeric annotation glyph.
+    #[inline]
+    pub(super) fn nag(&mut self) {
+        let digits = &self.text[self.lexer.start + 1..self.lexer.at];
+        let number = match digits {
+            [ones @ b'0'..=b'9'] => Some(u32::from(ones - b'0')),
+            [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => Some(u32::from(tens - b'0') * 10 + u32::from(ones - b'0')),
+            digits => std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()),
+        };
+        let behind_move = self.reading.line.begun || self.in_variation();
+        let judged = matches!(number, Some(1..=6)) && self.reading.line.last.is_some();
+        let common = matches!(number, Some(1..=139));
+        if judged || !behind_move || !common {
+            self.odd_nag(number, behind_move, judged);
+        }
+    }
+
+    fn odd_nag(&mut self, number: Option<u32>, behind_move: bool, judged: bool) {
+        let mut contrary = None;
+        if judged && let (Some(number), Some(last)) = (number, self.reading.line.last) {
+            let earlier = self.reading.remarks.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);
+            contrary = earlier.map(|(earlier, _)| earlier);
+            self.reading.remarks.judgement = Some((number, last.place));
+            if contrary.is_none() && behind_move {
+                return;
+            }
+        }
+        let place = self.place();
+        self.ask_about_remark(place, Remark::Nag { number, behind_move, contrary });
+    }
+
+    /// The variation that `frame` was opened for ends: it may have begun with the move that it replaces.
+    #[inline]
+    pub(super) fn end_of_variation(&mut self, frame: &Frame) {
+        if self.checks.echoes
+            && let Some(Some(replaced)) = frame.replaced
+            && self.reading.played.get(frame.played) == Some(&Some(replaced))
+        {
+            self.echo(frame.open);
+        }
+    }
+
+    #[cold]
+    fn echo(&mut self, open: usize) {
+        let mut lexer = Lexer::new(self.text, open + 1);
+        loop {
+            match lexer.next() {
+                Token::Word if WrittenSan::read(lexer.token()).is_some() => break,
+                Token::Number { .. } | Token::Comment | Token::Nag => {}
+                _ => return,
+            }
+        }
+        let since = self.findings.len();
+        let place = Span::new(lexer.start, lexer.at);
+        self.checks.rules.remark(&RemarkFacts { text: self.text, place, remark: Remark::Echo }, self.findings);
+        self.place_remarks(since);
+    }
+
+    fn ask_about_remark(&mut self, place: Span, remark: Remark<'_>) {
+        let since = self.findings.len();
+        self.checks.rules.remark(&RemarkFacts { text: self.text, place, remark }, self.findings);
+        self.place_remarks(since);
+    }
+
+    /// Fills in behind which move the findings since `since` stand.
+    fn place_remarks(&mut self, since: usize) {
+        if self.findings.len() == since {
+            return;
+        }
+        let variation = self.variation();
+        let known = self.reading.line.stop.is_none() && self.reading.line.damage.is_none();
+        let move_text = self.reading.line.last.filter(|_| known).map(|last| shown(last.place.of(self.text))).unwrap_or_default();
+        let ply = (self.reading.line.ply > 0).then_some(self.reading.line.ply);
+        for finding in self.findings.since(since) {
+            finding.ply = finding.ply.or(ply);
+            finding.variation.clone_from(&variation);
+            finding.move_text.clone_from(&move_text);
+            if finding.fen.is_empty() && known {
+                finding.fen = Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string();
+            }
+        }
+    }
+
+    /// The CurrentPosition tag, which gives the last position of the game; `replayed` says whether that is known.
+    pub(super) fn current_position(&mut self, tags: &TagSection<'_>, replayed: bool) {
+        if let Some(pair) = tags.pair(KnownTag::CurrentPosition)
+            && !self.reading.remarks.declared.other_variant
+            && !pair.value.of(self.text).is_empty()
+        {
+            self.written_position(pair.value, replayed, true);
+        }
+    }
+
+    /// Positions in a comment that are called so.
+    #[cold]
+    fn named_positions(&mut self, inside: Span) {
+        if self.reading.remarks.declared.other_variant {
+            return;
+        }
+        let mut rest = inside;
+        while let Some(place) = next_named_position(self.text, rest) {
+            rest.start = place.end;
+            let known = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && self.reading.too_deep == 0;
+            self.written_position(place, known, false);
+        }
+    }
+
+    /// Examines a position that is written down, and holds it against the one on the board.
+    fn written_position(&mut self, place: Span, known: bool, last: bool) {
+        let since = self.findings.len();
+        let declared = self.reading.remarks.declared;
+        let stated = examine_position(self.text, place, Origin::Line, declared, self.findings).start;
+        let same = |position: &Chess, stated: &Chess| {
+            position.board() == stated.board()
+                && position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal) == stated.zobrist_hash(EnPassantMode::Legal)
+        };
+        let is_reached = known && stated.as_ref().is_some_and(|stated| same(&self.reading.position, stated));
+        // What moves have led to is not asked how it was reached.
+        // That a game is over where it ends is no wonder.
+        let keep = |finding: &Finding| {
+            finding.conditions.is_empty()
+                && !(is_reached && finding.rule.reachability)
+                && finding.rule.code != game_over::RULE.code
+        };
+        let found = self.findings.all();
+        let about = found.split_off(since.min(found.len()));
+        found.extend(about.into_iter().filter(keep));
+        for finding in self.findings.since(since) {
+            let whose = if last { "CurrentPosition" } else { "the position in the comment" };
+            finding.message.insert_str(0, &format!("{whose}: "));
+        }
+        let sound = self.findings.since(since).iter().all(|finding| finding.severity < Severity::Warning);
+        if !last {
+            self.place_remarks(since);
+        }
+        if let Some(stated) = stated
+            && sound
+            && known
+            && !is_reached
+        {
+            // Programs write the position before the move as well as the one behind it.
+            if !last
+                && (self.reading.line.last.is_some() && same(&self.before_last(), &stated) || same(&self.reading.start, &stated))
+            {
+                return;
+            }
+            let position = self.reading.position.clone();
+            self.ask_about_remark(place, Remark::Position { position: &position, stated: &stated, last });
+        }
+    }
+}
+
+/// Words that announce a FEN.
+const NAMES: [&[u8]; 4] = [b"fen", b"FEN", b"Fen", b"osition"];
+
+/// The next FEN in a comment that a name stands before: `[%fen ...]`, `FEN: ...`, `FEN = ...`, `Position after 12. Nf3: ...`.
+fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
+    let mut at = within.start;
+    loop {
+        let bytes = text.get(at..within.end)?;
+        let name = NAMES.iter().filter_map(|name| memmem::find(bytes, name).map(|found| found + name.len())).min()?;
+        at += name;
+        // The placement stands behind it in the same phrase.
+        let window = &text[at..within.end.min(at + 40)];
+        let placement = window.iter().enumerate().find_map(|(offset, byte)| {
+            let begins = offset == 0
+                || window[offset - 1].is_ascii_whitespace()
+                || matches!(window[offset - 1], b'"' | b'=' | b':' | b'\'');
+            (begins && (byte.is_ascii_digit() || b"pnbrqkPNBRQK".contains(byte)) && is_placement(text, at + offset, within.end))
+                .then_some(at + offset)
+        });
+        if let Some(start) = placement {
+            return Some(Span::new(start, end_of_fields(text, start, within.end)));
+        }
+    }
+}
+
+/// Whether eight ranks begin here: seven slashes among men and digits.
+fn is_placement(text: &[u8], start: usize, end: usize) -> bool {
+    let word = text[start..end].split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    word.iter().filter(|byte| **byte == b'/').count() == 7
+        && word.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK/".contains(byte))
+}
+
+/// Where the fields of a position end: the placement, and what behind it can be one of the other five.
+fn end_of_fields(text: &[u8], start: usize, end: usize) -> usize {
+    let mut at = start;
+    let mut field_end = start;
+    for field in 0..6 {
+        while at < end && text[at].is_ascii_whitespace() {
+            at += 1;
+        }
+        let from = at;
+        while at < end && !text[at].is_ascii_whitespace() && !matches!(text[at], b']' | b'"' | b',' | b';' | b')' | b'\'') {
+            at += 1;
+        }
+        let word = &text[from..at];
+        let fits = match field {
+            0 => true,
+            1 => matches!(word, b"w" | b"b"),
+            2 => word == b"-" || (!word.is_empty() && word.iter().all(|byte| b"KQkqABCDEFGHabcdefgh".contains(byte))),
+            3 => word == b"-" || matches!(word, [b'a'..=b'h', b'1'..=b'8']),
+            _ => !word.is_empty() && word.iter().all(u8::is_ascii_digit),
+        };
+        if !fits {
+            break;
+        }
+        field_end = at;
+        if text.get(at).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+            break;
+        }
+    }
+    field_end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_that_are_called_so() {
+        let found = |comment: &str| {
+            let text = comment.as_bytes();
+            let mut rest = Span::new(0, text.len());
+            let mut found = Vec::new();
+            while let Some(place) = next_named_position(text, rest) {
+                found.push(comment[place.start..place.end].to_owned());
+                rest.start = place.end;
+            }
+            found
+        };
+        let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+        assert_eq!(found(&format!("[%fen {fen}]")), [fen]);
+        assert_eq!(found(&format!("FEN: \"{fen}\" and more")), [fen]);
+        assert_eq!(found(&format!("Depth = 1, FEN = {fen} ")), [fen]);
+        assert_eq!(found(&format!("Position after 12. Nf3: {fen}.")), ["8/8/8/8/8/8/8/K1k5 w - - 0"]);
+        assert_eq!(
+            found("Finalposition 8/8/8/8/8/8/8/K1k5 b - -, thus FEN=8/8/8/8/8/8/8/K1k5 w"),
+            ["8/8/8/8/8/8/8/K1k5 b - -", "8/8/8/8/8/8/8/K1k5 w"]
+        );
+        assert_eq!(found(&format!("{fen} has no name")), [""; 0]);
+        assert_eq!(found("the position of 1/2/3 and a/b/c/d/e/f/g/h"), [""; 0]);
+        assert_eq!(found("fen"), [""; 0]);
+    }
+}

@@ -1,0 +1,293 @@
+//! The end of a game, and what stands behind it up to the next.
+
+use shakmaty::{Chess, EnPassantMode, fen::Fen};
+
+use super::{GameOutcome, GameReplay, reinterpretation::trial};
+use crate::{
+    chess::WrittenSan,
+    pgn::{
+        Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event, read_bare_tag,
+        read_tag, with_bom,
+    },
+    record::PositionEvidence,
+    rules::{
+        Family,
+        facts::{Ending, SyntaxFaultKind},
+    },
+    text::Span,
+};
+
+/// How far behind a marker inside a variation a closing bracket is looked for.
+const FARTHEST_BRACKET: usize = 1 << 16;
+
+impl GameReplay<'_, '_> {
+    /// Whether the marker just read ends the game: not if it stands in a variation that is closed further on.
+    pub(super) fn ends_game(&mut self) -> bool {
+        if !self.in_variation() {
+            return true;
+        }
+        let mut ahead = self.lexer.clone();
+        let mut depth = 0usize;
+        loop {
+            match ahead.next() {
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => return false,
+                Token::Close => depth -= 1,
+                Token::End => {
+                    self.lexer.touched_end = true;
+                    return true;
+                }
+                Token::TagPair | Token::UnclosedComment => return true,
+                _ => {}
+            }
+            if ahead.at > self.lexer.at + FARTHEST_BRACKET {
+                return true;
+            }
+        }
+    }
+
+    /// Whether the game goes on behind the marker just read, up to another one.
+    #[inline]
+    pub(super) fn goes_on_behind_marker(&self) -> bool {
+        let blanks = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        match self.text.get(self.lexer.at + blanks) {
+            None | Some(b'[') => false,
+            Some(_) => self.plays_on_behind_marker(),
+        }
+    }
+
+    #[cold]
+    fn plays_on_behind_marker(&self) -> bool {
+        if self.reading.line.stop.is_some() || !self.fits(self.lexer.at) {
+            return false;
+        }
+        let trial = trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000);
+        trial.plies >= 2 && trial.marker
+    }
+
+    /// Reads on behind tag pairs that stand in the midst of the movetext, if the game goes on behind them: a single tag
+    /// pair, or the game's own header once more.
+    #[cold]
+    pub(super) fn tags_inside(&mut self, tags: &TagSection<'_>) -> bool {
+        let open = self.lexer.at;
+        let header = tags.place.of(self.text);
+        let mut at = open;
+        if self.text[open..].starts_with(header) && !header.is_empty() {
+            at = open + header.len();
+        } else if !opens_event(self.text, open) {
+            let apart = begins_line(self.text, open) && follows_blank_line(self.text, open);
+            while self.text[at..].trim_ascii_start().starts_with(b"[") {
+                let start = self.text.len() - self.text[at..].trim_ascii_start().len();
+                let read = read_tag(self.text, start);
+                if read.pair.is_none() || read.end <= at {
+                    return false;
+                }
+                at = read.end;
+            }
+            // Behind a blank line nothing but the right number shows that the game goes on.
+            let number = self.text[at..].trim_ascii_start();
+            if apart && (number.starts_with(b"1.") || !number.first().is_some_and(u8::is_ascii_digit)) {
+                return false;
+            }
+        }
+        if at == open || self.reading.line.stop.is_some() || !self.fits(at) {
+            return false;
+        }
+        self.lexer.start = open;
+        self.lexer.at = at;
+        self.fault(SyntaxFaultKind::TagsInside, Span::new(open, at));
+        true
+    }
+
+    /// Everything that can be said only at the end. Without a marker, `next` is where the next record begins.
+    pub(super) fn end_game(
+        &mut self,
+        tags: &TagSection<'_>,
+        marker: Option<Marker>,
+        next: usize,
+        evidence: PositionEvidence,
+        complete: bool,
+    ) -> GameOutcome {
+        self.end_line();
+        let mut unclosed = None;
+        while let Some(open) = self.leave_variation() {
+            unclosed = Some(open);
+        }
+        if let Some((open, since)) = unclosed {
+            // Where the variation ends is not known, so that nothing can be said of the moves and numbers behind it.
+            let doubtful = self.findings.all().iter().enumerate().skip(since);
+            let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
+            self.reading.folded.extend(doubtful.map(|(index, _)| index));
+            self.fault(SyntaxFaultKind::UnclosedVariation, Span::new(open, open + 1));
+        }
+        let begun = self.reading.begun || marker.is_some();
+        let is_game = begun || self.has_tags;
+        let next = match marker {
+            Some(marker) => {
+                self.reading.last_token = marker.place;
+                self.behind_marker()
+            }
+            None => next,
+        };
+        let end = marker.map_or(next, |marker| marker.place.end);
+        let at_input_end = next == self.text.len() && complete;
+        if marker.is_none() && at_input_end && is_game && !self.cut_in_tags {
+            if let Some(index) = self.reading.unknown
+                && self.findings.all().get(index).is_some_and(|unknown| unknown.place.end == self.text.len())
+            {
+                self.reading.folded.push(index);
+            }
+            let inside = if begun { "the movetext" } else { "the tag section" };
+            self.fault(
+                SyntaxFaultKind::Truncated { inside },
+                Span::new(self.reading.last_token.end, self.reading.last_token.end),
+            );
+        }
+        if is_game {
+            if !self.cut_in_tags {
+                self.checks.rules.tags(tags, self.findings);
+            }
+            let replayed = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && unclosed.is_none();
+            let sound = self.reading.line.damage.is_none() && unclosed.is_none() && self.reading.line.ply > 0;
+            let variant_end = self.reading.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
+            let checks = self.checks;
+            let from_array = replayed && self.reading.start == Chess::default();
+            let opening = checks
+                .eco
+                .as_ref()
+                .filter(|_| from_array)
+                .and_then(|book| book.classify(&self.reading.start, &self.reading.played));
+            self.current_position(tags, replayed);
+            let ending = Ending {
+                text: self.text,
+                tags,
+                marker,
+                last: self.reading.last_token,
+                plies: self.reading.line.ply,
+                position: replayed.then_some(&self.reading.position),
+                opening,
+                variant: variant_end.as_ref().map(|(end, _)| *end),
+                last_move: self
+                    .reading
+                    .line
+                    .last
+                    .map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
+                start: &self.reading.start,
+                line: &self.reading.played,
+                comment: self.reading.remarks.comment_after(self.reading.line.ply),
+                clocks: self.reading.remarks.clocks(),
+                at_input_end,
+            };
+            let since = self.findings.len();
+            self.checks.rules.ending(&ending, self.findings);
+            if let Some((_, fen)) = &variant_end {
+                for finding in self.findings.since(since) {
+                    finding.fen.clone_from(fen);
+                }
+            }
+            if self.findings.len() > since && replayed && self.reading.line.ply > 0 {
+                let fen = Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string();
+                for finding in self.findings.since(since) {
+                    finding.ply.get_or_insert(self.reading.line.ply);
+                    if finding.fen.is_empty() {
+                        finding.fen.clone_from(&fen);
+                    }
+                }
+            }
+        }
+        GameOutcome {
+            next,
+            end,
+            is_game,
+            plies: self.reading.plies,
+            plies_not_examined: self.reading.not_examined,
+            touched_end: false,
+            evidence,
+            marker_missing: is_game && marker.is_none(),
+            multibyte: false,
+            not_utf8: false,
+        }
+    }
+
+    /// Reads on behind a termination marker, up to where the next record begins.
+    pub(super) fn behind_marker(&mut self) -> usize {
+        // Whatever follows is no part of the movetext.
+        self.reading.outside_movetext = true;
+        let mut stray_line = 0;
+        let mut stray: Option<Span> = None;
+        let mut extra: Option<(Span, bool, u32)> = None;
+        let next = loop {
+            let token = self.lexer.next();
+            let place = self.place();
+            match token {
+                Token::TagPair => {
+                    if !begins_line(self.text, self.lexer.at) {
+                        self.fault(SyntaxFaultKind::LostLineBreak, Span::new(self.lexer.at, self.lexer.at + 1));
+                    }
+                    break with_bom(self.text, self.lexer.at);
+                }
+                Token::Word if begins_line(self.text, place.start) && read_bare_tag(self.text, place.start).is_some() => {
+                    break place.start;
+                }
+                Token::End => break self.text.len(),
+                Token::Comment => continue,
+                Token::UnclosedComment => {
+                    self.unclosed_comment();
+                    continue;
+                }
+                _ if place.start < stray_line => continue,
+                Token::Number { value: Some(1), .. } if self.begins_game() => break place.start,
+                _ => {}
+            }
+            let word = || {
+                let token = self.lexer.token();
+                WrittenSan::read(token).is_some() || marker_of_token(token).is_some()
+            };
+            let marker = matches!(token, Token::Marker(_));
+            let counts = marker || (token == Token::Word && word());
+            let movetext = match token {
+                Token::Word => counts,
+                Token::Number { dots, .. } => dots > 0,
+                Token::Open | Token::Close => self.movetext_follows(),
+                _ => true,
+            };
+            if movetext {
+                let (_, _, tokens) = extra.get_or_insert((place, marker, 0));
+                *tokens += u32::from(counts);
+            } else {
+                stray_line = line_end(self.text, place.start);
+                let line = place.start + self.text[place.start..stray_line].trim_ascii_end().len();
+                stray.get_or_insert(Span::new(place.start, line));
+            }
+        };
+        if let Some((place, marker, tokens)) = extra {
+            self.fault(SyntaxFaultKind::AfterMarker { marker, tokens }, place);
+        }
+        if let Some(place) = stray {
+            self.fault(SyntaxFaultKind::StrayText, place);
+        }
+        next
+    }
+
+    /// Whether a move or a number follows: a bracket before it opens a variation, and no remark.
+    pub(super) fn movetext_follows(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        match ahead.next() {
+            Token::Word => WrittenSan::read(ahead.token()).is_some(),
+            Token::Number { dots, .. } => dots > 0,
+            _ => false,
+        }
+    }
+
+    /// Whether the number 1 just read begins the movetext of another game.
+    pub(super) fn begins_game(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        loop {
+            match ahead.next() {
+                Token::Comment => {}
+                Token::Word => return WrittenSan::read(ahead.token()).is_some(),
+                _ => return false,
+            }
+        }
+    }
+}

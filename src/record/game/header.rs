@@ -1,0 +1,200 @@
+//! The tag section of a game, and the position in which it begins.
+
+use shakmaty::Chess;
+
+use super::{GameReplay, opening::Opening, reading::MovetextReading, variant::VariantGame};
+use crate::{
+    chess::{Variant, WrittenSan, is_double_chess960},
+    pgn::{
+        KnownTag, Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
+        read_bare_tag, read_plain_tag, read_tag, with_bom,
+    },
+    record::{PositionEvidence, examine_position},
+    rules::{Declared, Origin, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
+    text::Span,
+};
+
+impl GameReplay<'_, '_> {
+    /// Reads the tag section. Returns where the next game begins, if this one has tags and nothing else; otherwise the lexer
+    /// stands at the movetext.
+    pub(super) fn tag_section(&mut self) -> Option<usize> {
+        let mut stray = false;
+        loop {
+            self.plain_tags();
+            let mut ahead = self.lexer.clone();
+            match ahead.next() {
+                Token::TagPair => {
+                    let at = ahead.at;
+                    let opens_game =
+                        opens_event(self.text, at) && begins_line(self.text, at) && follows_blank_line(self.text, at);
+                    if self.has_tags && opens_game {
+                        self.lexer.at = at;
+                        return Some(with_bom(self.text, at));
+                    }
+                    self.tag(at);
+                }
+                Token::Comment => {
+                    self.lexer = ahead;
+                    self.comment();
+                }
+                Token::UnclosedComment => {
+                    self.lexer = ahead;
+                    self.unclosed_comment();
+                }
+                Token::End if !self.has_tags => {
+                    self.lexer = ahead;
+                    return None;
+                }
+                Token::End => {
+                    self.lexer = ahead;
+                    return Some(self.text.len());
+                }
+                _ if self.text[ahead.start] == b'[' => self.tag(ahead.start),
+                Token::Word if self.bare_tag(ahead.start) => {}
+                Token::Number { dots: 1.., .. } => return None,
+                _ if self.line_is_movetext(ahead.start) => return None,
+                _ => {
+                    let line = line_end(self.text, ahead.start);
+                    let place = Span::new(ahead.start, ahead.start + self.text[ahead.start..line].trim_ascii_end().len());
+                    let text = place.of(self.text);
+                    self.lexer.at = line;
+                    if text.ends_with(b"]") && text.contains(&b'"') {
+                        self.fault(SyntaxFaultKind::Tag(TagFault::Pair("the opening bracket is missing")), place);
+                    } else if !stray {
+                        stray = true;
+                        self.fault(SyntaxFaultKind::StrayText, place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads tag pairs that stand one to a line and need no second look, up to the first that does.
+    #[inline]
+    pub(super) fn plain_tags(&mut self) {
+        loop {
+            let at = match self.text.get(self.lexer.at..) {
+                Some([b'\n', b'[', ..]) => self.lexer.at + 1,
+                Some([b'\r', b'\n', b'[', ..]) => self.lexer.at + 2,
+                Some([b'[', ..]) if !self.has_tags => self.lexer.at,
+                _ => return,
+            };
+            let Some(pair) = read_plain_tag(self.text, at) else { return };
+            self.memory.pairs.push(pair);
+            self.has_tags = true;
+            self.lexer.at = pair.place.end;
+        }
+    }
+
+    /// Reads the tag pair, or what stands in its place, that opens with the bracket at `at`.
+    pub(super) fn tag(&mut self, at: usize) {
+        let tag = read_tag(self.text, at);
+        self.has_tags = true;
+        self.memory.pairs.extend(tag.pair);
+        if tag.pair.is_none() {
+            self.memory.names.extend(tag.name);
+        }
+        self.lexer.at = tag.end;
+        if let Some((fault, place)) = tag.fault {
+            self.cut_in_tags |= fault == TagFault::Truncated;
+            self.lexer.touched_end |= fault == TagFault::Truncated;
+            self.tag_fault(fault, place);
+        }
+    }
+
+    /// Reads a tag pair without brackets, if that is what the line from `at` on is.
+    fn bare_tag(&mut self, at: usize) -> bool {
+        let Some(pair) = read_bare_tag(self.text, at).filter(|_| begins_line(self.text, at)) else { return false };
+        self.has_tags = true;
+        self.memory.pairs.push(pair);
+        self.lexer.at = pair.place.end;
+        self.tag_fault(TagFault::Pair("the brackets are missing"), pair.place);
+        true
+    }
+
+    /// Asks the rules about a tag pair that is none. The same fault in further tag pairs of the game is only counted.
+    #[cold]
+    fn tag_fault(&mut self, fault: TagFault, place: Span) {
+        let TagFault::Pair(_) = fault else {
+            self.fault(SyntaxFaultKind::Tag(fault), place);
+            return;
+        };
+        if let Some((_, index, more)) = self.tag_fault.as_mut().filter(|(told, ..)| *told == fault) {
+            *more += 1;
+            let more = *more;
+            if let Some(finding) = self.findings.all().get_mut(*index) {
+                let message = finding.message.split("; so ").next().unwrap_or_default();
+                let tags = if more == 1 { "is 1 more tag pair" } else { "are more tag pairs" };
+                let count = if more == 1 { String::new() } else { format!(" ({more})") };
+                finding.message = format!("{message}; so {tags} of this game{count}");
+            }
+            return;
+        }
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::Tag(fault), place);
+        if self.findings.len() > since {
+            self.tag_fault = Some((fault, since, 0));
+        }
+    }
+
+    /// Whether the line from `at` on is movetext: it begins with a token of movetext, or holds a move somewhere.
+    pub(super) fn line_is_movetext(&self, at: usize) -> bool {
+        let end = line_end(self.text, at);
+        let mut lexer = Lexer::new(&self.text[..end], at);
+        let mut first = true;
+        loop {
+            match lexer.next() {
+                Token::Word if WrittenSan::read(lexer.token()).is_some() => return true,
+                Token::Word if first && marker_of_token(lexer.token()).is_some() => return true,
+                Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::Nag | Token::Open | Token::Close if first => {
+                    return true;
+                }
+                Token::Marker(_) => return true,
+                Token::End | Token::TagPair => return false,
+                _ => {}
+            }
+            first = false;
+        }
+    }
+
+    /// Sets up the position in which the game begins, and decides whether it can be replayed.
+    pub(super) fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
+        let variant_tag = tags.value(KnownTag::Variant);
+        let variant = variant_tag.map_or(Variant::Standard, Variant::named);
+        let known = self.checks.declared();
+        let declared = Declared {
+            chess960: variant == Variant::Chess960 || known.chess960,
+            double_chess960: variant_tag.is_some_and(is_double_chess960) || known.double_chess960,
+            other_variant: !matches!(variant, Variant::Standard | Variant::Chess960 | Variant::FromPosition),
+            seventy_five_move_rule: tags.value(KnownTag::Date).is_some_and(is_under_seventy_five_move_rule),
+        };
+        let replayable = !declared.other_variant;
+        let opening = Opening {
+            declared,
+            time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
+            last_token: tags.place,
+            comment: self.reading.remarks.comment_after(0),
+            ..Opening::default()
+        };
+        let since = self.findings.len();
+        let mut evidence = PositionEvidence { chess960: declared.chess960, ..PositionEvidence::default() };
+        let mut start = (replayable && variant == Variant::Standard).then_some(Chess::default());
+        let fen = tags.pair(KnownTag::Fen);
+        if let Some(fen) = fen {
+            let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
+            (start, evidence) = (examined.start, examined.evidence);
+            self.fen_tag = (start.is_some() && !declared.chess960 && !declared.other_variant).then_some(fen.place);
+        }
+        let about_start = self.findings.since(since);
+        self.opening = Opening {
+            has_fen: fen.is_some() && start.is_some(),
+            start: start.clone().unwrap_or_default(),
+            broken: about_start.iter().map(|finding| finding.rule.code).collect(),
+            unreachable: about_start.iter().any(|finding| finding.rule.reachability),
+            ..opening
+        };
+        self.reading = MovetextReading::before(&self.opening, self.reading.take_memory());
+        self.reading.variant = VariantGame::begin(tags, variant);
+        (evidence, replayable && start.is_some())
+    }
+}

@@ -1,0 +1,77 @@
+//! A line of moves while it is read: the main line or a variation.
+
+use shakmaty::{Bitboard, Chess, Move};
+
+use crate::{
+    chess::{Resolved, WrittenSan},
+    text::Span,
+};
+
+/// The last ply that was played in a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LastPly {
+    /// The move as written.
+    pub written: WrittenSan,
+    /// The move itself; `None` for a null move.
+    pub resolved: Option<Resolved>,
+    /// Where it is written.
+    pub place: Span,
+    /// Whether the rules have checked it.
+    pub asked: bool,
+}
+
+/// Where a line stopped being replayed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop {
+    /// The finding that says why, as an index.
+    pub finding: Option<usize>,
+    /// Plies read since, without the ply that stopped the line.
+    pub plies_after: u32,
+}
+
+/// The state of a line: the main line or a variation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// Plies from the start of the game.
+    pub ply: u32,
+    /// Whether a ply of this line was read.
+    pub begun: bool,
+    /// Where it stopped being replayed.
+    pub stop: Option<Stop>,
+    /// The first ply on the way here that is a null move.
+    pub passed: Option<u32>,
+    /// How far the numbers in the text are ahead of those on the board.
+    pub numbering: i64,
+    /// Its last ply.
+    pub last: Option<LastPly>,
+    /// The finding about an unknown token in this line: a move may have been lost there.
+    pub damage: Option<usize>,
+    /// The last finding about a move number, and the ply before it.
+    pub odd_number: Option<(usize, u32)>,
+}
+
+impl Line {
+    /// A line that begins after `ply` plies.
+    pub const fn at(ply: u32, numbering: i64) -> Line {
+        Line { ply, begun: false, stop: None, passed: None, numbering, last: None, damage: None, odd_number: None }
+    }
+}
+
+/// A line that waits while a variation is read.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// The line.
+    pub line: Line,
+    /// Its position.
+    pub position: Chess,
+    /// The pieces that give check in it.
+    pub checkers: Bitboard,
+    /// How many plies were played when the variation began.
+    pub played: usize,
+    /// The ply that the variation replaces.
+    pub replaced: Option<Option<Move>>,
+    /// Where the variation opens.
+    pub open: usize,
+    /// How many findings there were then.
+    pub findings: usize,
+}

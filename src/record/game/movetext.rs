@@ -1,0 +1,341 @@
+//! Movetext: moves are played, and judged where anything about them is out of the ordinary.
+
+use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+
+use super::{
+    GameOutcome, GameReplay,
+    line::{LastPly, Stop},
+    pass_turn,
+    reading::MovetextReading,
+    reinterpretation::Notation,
+};
+use crate::{
+    chess::{
+        CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse, resolve,
+    },
+    pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
+    rules::{
+        facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
+        shown,
+    },
+    text::Span,
+};
+
+impl<'a> GameReplay<'a, '_> {
+    pub(super) fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
+        self.movetext_at = self.lexer.at;
+        let (evidence, replayable) = self.set_up(tags);
+        self.reading.outside_movetext = false;
+        if !replayable {
+            self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
+        }
+        self.findings_before = self.findings.len();
+        loop {
+            let token = self.lexer.next();
+            match token {
+                Token::Word => self.word(),
+                Token::Number { value, dots } => self.number(value, dots),
+                Token::Comment => {
+                    self.comment();
+                    continue;
+                }
+                Token::Nag => self.nag(),
+                Token::Open => self.open_variation(),
+                Token::Close => self.close_variation(),
+                Token::Marker(outcome) => {
+                    let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
+                    if !self.ends_game() {
+                        self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
+                    } else if self.goes_on_behind_marker() {
+                        self.fault(SyntaxFaultKind::MarkerInside, marker.place);
+                    } else {
+                        return self.end_game(tags, Some(marker), 0, evidence, complete);
+                    }
+                }
+                Token::Glyph => self.glyph(),
+                Token::StrayBrace => self.stray_brace(),
+                Token::UnclosedComment => {
+                    self.unclosed_comment();
+                    continue;
+                }
+                Token::TagPair => {
+                    if self.reading.begun && self.tags_inside(tags) {
+                        continue;
+                    }
+                    let next = with_bom(self.text, self.lexer.at);
+                    if self.reading.begun {
+                        let end = Span::new(self.reading.last_token.end, self.reading.last_token.end);
+                        self.fault(SyntaxFaultKind::TagInMovetext { next: self.lexer.at }, end);
+                    }
+                    return self.end_game(tags, None, next, evidence, complete);
+                }
+                Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
+            }
+            self.reading.begun = true;
+            self.reading.last_token = self.place();
+            if std::mem::take(&mut self.reading.may_be_marker)
+                && let Some(marker) = self.misspelt_marker()
+            {
+                return self.end_game(tags, Some(marker), 0, evidence, complete);
+            }
+        }
+    }
+
+    /// Reads the movetext again: from `start`, in `notation`. What was found in it so far is forgotten.
+    pub(super) fn read_again(&mut self, start: Chess, notation: Option<Notation>) {
+        self.findings.all().truncate(self.findings_before);
+        self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
+        self.lexer.start = self.movetext_at;
+        self.lexer.at = self.movetext_at;
+    }
+
+    pub(super) fn place(&self) -> Span {
+        Span::new(self.lexer.start, self.lexer.at)
+    }
+
+    pub(super) fn in_variation(&self) -> bool {
+        !self.reading.frames.is_empty() || self.reading.too_deep > 0
+    }
+
+    /// A word: nearly always a move in its canonical spelling.
+    #[inline]
+    pub(super) fn word(&mut self) {
+        match WrittenSan::canonical(self.lexer.token()) {
+            Some(written) if self.reading.notation.is_none() && !self.goes_on() => self.ply(written, self.place()),
+            _ => self.odd_word(),
+        }
+    }
+
+    /// Whether what stands behind the last word, after one blank, may belong to it: `e8 =Q`, `Qa8 #`, `exd6 e.p.`, `b8(Q)`.
+    #[inline]
+    pub(super) fn goes_on(&self) -> bool {
+        let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
+        let at = self.lexer.at;
+        match byte(at) {
+            b' ' => match byte(at + 1) {
+                b'+' | b'#' | b'=' | b'!' | b'?' => true,
+                b'e' => matches!(byte(at + 2), b'p' | b'.'),
+                b'm' => byte(at + 2) == b'a',
+                b'c' => byte(at + 2) == b'h',
+                _ => false,
+            },
+            b'(' => byte(at + 1).is_ascii_uppercase() && byte(at + 2) == b')',
+            _ => false,
+        }
+    }
+
+    /// Plays a move, if it can be played.
+    #[inline]
+    pub(super) fn ply(&mut self, written: WrittenSan, place: Span) {
+        self.reading.unknown = None;
+        self.reading.line.ply += 1;
+        self.reading.line.begun = true;
+        if self.reading.line.stop.is_some() {
+            self.unplayed_ply(written, place);
+            return;
+        }
+        let Some(resolved) = resolve(&self.reading.position, self.reading.checkers, &written) else {
+            self.unresolved(written, place);
+            return;
+        };
+        self.reading.position.play_unchecked(resolved.played);
+        self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
+        self.reading.played.push(Some(resolved.played));
+        self.reading.plies += 1;
+        let odd = self.is_odd(&written, &resolved);
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: odd });
+        // One branch for both.
+        if odd | self.checks.every_position {
+            self.look_again(odd, place);
+        }
+    }
+
+    /// Asks the rules about the ply just played, where it is `odd`, and about the position it reaches.
+    #[cold]
+    fn look_again(&mut self, odd: bool, place: Span) {
+        if odd {
+            self.ask_about_ply();
+        }
+        self.ask_about_reached(place);
+    }
+
+    /// Whether anything about the spelling of the move just played needs a second look.
+    #[inline]
+    pub(super) fn is_odd(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
+        let gives_check = self.reading.checkers.any();
+        let mark = match written.mark {
+            CheckMark::None => gives_check && self.checks.check_marks_missing,
+            CheckMark::Check => !gives_check,
+            CheckMark::Double => true,
+            CheckMark::Mate => !gives_check || !self.reading.position.legal_moves().is_empty(),
+        };
+        let captures = resolved.played.is_capture();
+        let capture = written.capture != captures && (written.capture || self.checks.capture_marks_missing);
+        let hints = || match written.what {
+            WrittenMove::Normal { file, rank, .. } => !resolved.hints_are_canonical(file, rank),
+            _ => false,
+        };
+        mark || capture || written.quirks != Quirks::NONE || (self.checks.disambiguation && hints())
+    }
+
+    /// The position before the last ply of the line.
+    pub(super) fn before_last(&mut self) -> Chess {
+        let passed_in_check = self.reading.line.last.is_some_and(|last| last.resolved.is_none()) && self.reading.checkers.any();
+        if passed_in_check || self.reading.played.is_empty() {
+            return self.reading.position.clone();
+        }
+        self.reading.position_after(self.reading.played.len() - 1)
+    }
+
+    /// Asks the rules about the last ply.
+    #[cold]
+    pub(super) fn ask_about_ply(&mut self) {
+        let before = self.before_last();
+        let Some(last) = &mut self.reading.line.last else { return };
+        last.asked = true;
+        let facts = Ply {
+            text: self.text,
+            place: last.place,
+            written: &last.written,
+            before: &before,
+            after: &self.reading.position,
+            resolved: last.resolved,
+            in_variation: !self.reading.frames.is_empty(),
+        };
+        let place = last.place;
+        let since = self.findings.len();
+        self.checks.rules.ply(&facts, self.findings);
+        self.locate(since, place, true);
+    }
+
+    /// Fills in whose ply the findings since `since` are about.
+    pub(super) fn locate(&mut self, since: usize, place: Span, played: bool) {
+        let variation = self.variation();
+        let position = if played { self.before_last() } else { self.reading.position.clone() };
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.reading.line.ply);
+            finding.variation.clone_from(&variation);
+            finding.move_text = shown(place.of(self.text));
+            if finding.fen.is_empty() {
+                finding.fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+            }
+        }
+    }
+
+    /// The path of plies at which variations branch off.
+    pub(super) fn variation(&self) -> String {
+        let plies: Vec<String> = self.reading.frames.iter().map(|frame| frame.line.ply.to_string()).collect();
+        plies.join(".")
+    }
+
+    /// A move that means no legal move as it stands.
+    #[cold]
+    pub(super) fn unresolved(&mut self, mut written: WrittenSan, place: Span) {
+        if written.what == WrittenMove::Null {
+            self.null_move(written, place);
+            return;
+        }
+        if let Some(resolved) = castling_by_king(&self.reading.position, &written) {
+            written.quirks = written.quirks.with(Quirks::CASTLING_LETTERS);
+            written.capture = false;
+            self.play_odd(written, resolved, place);
+            return;
+        }
+        // `bxc3` where no pawn can take, but a bishop can.
+        let token: Vec<u8> = place.of(self.text).iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        if let [b'b', rest @ ..] = token.as_slice() {
+            let bishop = WrittenSan::read(&[b"B", rest].concat());
+            if let Some((bishop, resolved)) =
+                bishop.and_then(|bishop| Some((bishop, resolve(&self.reading.position, self.reading.checkers, &bishop)?)))
+            {
+                written = bishop;
+                written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);
+                self.play_odd(written, resolved, place);
+                return;
+            }
+        }
+        if self.reading.line.damage.is_none()
+            && (self.starts_from_array() || self.signals_result(&written, place) || self.read_in_other_notation(false))
+        {
+            return;
+        }
+        if let Some(cut) = self.glued_moves(place) {
+            self.reading.line.ply -= 1;
+            self.play_glued(place, cut);
+            return;
+        }
+        let history = History { start: &self.reading.start, line: &self.reading.played };
+        let refusal: Refusal = refuse(&self.reading.position, &written, history);
+        let reason = refusal.to_string();
+        let damage = self.reading.line.damage;
+        let finding = if let Some(damage) = damage {
+            // The move follows from a token that could not be read: one cause, one finding.
+            let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
+            if let Some(finding) = self.findings.all().get_mut(damage) {
+                finding.message.push_str(&consequence);
+            }
+            Some(damage)
+        } else {
+            let since = self.findings.len();
+            let facts = Unplayable {
+                text: self.text,
+                place,
+                written: &written,
+                before: &self.reading.position,
+                refusal: &refusal,
+                history,
+                in_variation: !self.reading.frames.is_empty(),
+            };
+            self.checks.rules.unplayable(&facts, self.findings);
+            self.locate(since, place, false);
+            self.fold_number(since);
+            (self.findings.len() > since).then_some(since)
+        };
+        self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
+        self.reading.not_examined += 1;
+    }
+
+    /// A wrong number right before a move that cannot be played is its cause, and no finding of its own.
+    pub(super) fn fold_number(&mut self, since: usize) {
+        let Some((index, _)) = self.reading.line.odd_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
+        let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
+        else {
+            return;
+        };
+        if let Some(finding) = self.findings.since(since).first_mut() {
+            finding.cause = Some(cause);
+            finding.message.push_str(&format!("; {message}"));
+            self.reading.folded.push(index);
+        }
+    }
+
+    /// Plays a move that was resolved in an unusual way.
+    pub(super) fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
+        self.reading.position.play_unchecked(resolved.played);
+        self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
+        self.reading.played.push(Some(resolved.played));
+        self.reading.plies += 1;
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
+        self.look_again(true, place);
+    }
+
+    /// The turn is passed.
+    pub(super) fn null_move(&mut self, written: WrittenSan, place: Span) {
+        let passed = if self.reading.checkers.is_empty() { pass_turn(&self.reading.position) } else { None };
+        let can_pass = passed.is_some();
+        if let Some(passed) = passed {
+            self.reading.position = passed;
+            self.reading.checkers = self.reading.position.checkers();
+            self.reading.played.push(None);
+            self.reading.line.passed.get_or_insert(self.reading.line.ply);
+            self.reading.plies += 1;
+        }
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        let since = self.findings.len();
+        self.ask_about_ply();
+        if !can_pass {
+            self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+            self.reading.not_examined += 1;
+        }
+    }
+}

@@ -1,0 +1,503 @@
+//! Tokens that are no canonical move: split, glued, misspelt, unknown.
+
+use shakmaty::{Color, KnownOutcome, Outcome, Position};
+
+use super::{GameReplay, reinterpretation::Notation};
+use crate::{
+    chess::{Quirks, WrittenMove, WrittenSan, resolve},
+    pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token},
+    rules::{
+        facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
+        shown,
+    },
+    text::Span,
+};
+
+/// How many parts a token can have fallen into.
+const MOST_PARTS: usize = 9;
+
+impl GameReplay<'_, '_> {
+    /// A word that is no move in its canonical spelling, or may go on.
+    #[cold]
+    pub(super) fn odd_word(&mut self) {
+        let place = self.place();
+        let token = self.lexer.token();
+        if let Some(notation) = self.reading.notation
+            && notation.is_foreign(token)
+            && let Some(written) = notation.read(token)
+        {
+            self.foreign_move(notation, written, place);
+            return;
+        }
+        // `b8(Q)`: the bracket is no variation.
+        if let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) {
+            let whole = [token, &rest[..3]].concat();
+            if let Some(written) = WrittenSan::lenient(&whole).filter(|written| written.quirks.has(Quirks::PROMOTION_FORM)) {
+                self.lexer.at += 3;
+                let marks =
+                    self.text[self.lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
+                self.lexer.at += marks;
+                self.ply(WrittenSan::read(self.lexer.token()).unwrap_or(written), self.place());
+                return;
+            }
+        }
+        if self.result_in_words(place) || self.mail_header(place) || self.html(place) {
+            return;
+        }
+        if token.first() == Some(&b'[') && token.ends_with(b"}") {
+            self.fault(SyntaxFaultKind::Brace(BraceFault::MeantOpeningBrace), Span::new(place.start, place.start + 1));
+            return;
+        }
+        // `1/2 - 1/2` is one marker, not two.
+        if token.first().is_some_and(u8::is_ascii_digit) && marker_of_token(token).is_some() && self.join_marker() {
+            return;
+        }
+        let written = WrittenSan::read(token);
+        if let Some(written) = written {
+            if let Some((joined, written, end, split)) = self.with_suffix(place, written) {
+                self.lexer.at = end;
+                if split {
+                    self.split_token(joined);
+                }
+                self.ply(written, self.place());
+                return;
+            }
+            // `0-0` may be a double forfeit, or castling; only the board can tell.
+            let castles = !matches!(written.what, WrittenMove::Castle(_)) || token != b"0-0" || !self.closes_game();
+            if castles
+                || (self.reading.line.stop.is_none()
+                    && resolve(&self.reading.position, self.reading.checkers, &written).is_some())
+            {
+                self.ply(written, place);
+                return;
+            }
+        }
+        if token == b"0-0" || marker_of_token(token).is_some() {
+            self.reading.may_be_marker = true;
+            return;
+        }
+        if let Some((joined, written, end)) = self.join_move(place) {
+            self.lexer.at = end;
+            self.split_token(joined);
+            self.ply(written, self.place());
+            return;
+        }
+        if self.join_marker() {
+            return;
+        }
+        self.unknown_token();
+    }
+
+    /// Words that say the result, where a termination marker belongs: `Black resigns`, `Draw agreed`, `=`.
+    fn result_in_words(&mut self, place: Span) -> bool {
+        let line = line_end(self.text, place.start);
+        let words = self.text[place.start..line].trim_ascii_end();
+        if words.len() > 40 || self.in_variation() {
+            return false;
+        }
+        let said = String::from_utf8_lossy(words).to_ascii_lowercase();
+        let said = said.trim_end_matches(['.', '!']);
+        let begins = |phrases: &[&str]| phrases.iter().any(|phrase| said.starts_with(phrase));
+        let won_by = |winner| KnownOutcome::Decisive { winner };
+        let outcome = if matches!(said, "=" | "draw" | "remis")
+            || begins(&["draw agreed", "draw by", "drawn", "agreed draw", "stalemate"])
+        {
+            KnownOutcome::Draw
+        } else if begins(&["white wins", "white won", "black resign", "black lost", "black loses", "black forfeit"]) {
+            won_by(Color::White)
+        } else if begins(&["black wins", "black won", "white resign", "white lost", "white loses", "white forfeit"]) {
+            won_by(Color::Black)
+        } else if begins(&["resigns", "resigned"]) && self.reading.line.stop.is_none() {
+            won_by(self.reading.position.turn().other())
+        } else {
+            return false;
+        };
+        let mut ahead = self.lexer.clone();
+        ahead.at = line;
+        let closes = loop {
+            match ahead.next() {
+                Token::Comment => {}
+                Token::TagPair | Token::End => break true,
+                _ => break false,
+            }
+        };
+        if closes {
+            self.lexer.touched_end |= ahead.touched_end;
+            self.lexer.at = place.start + words.len();
+            self.reading.marker_meant = Some(MarkerKind::Misspelt(Outcome::Known(outcome)));
+            self.reading.may_be_marker = true;
+        }
+        closes
+    }
+
+    /// The lines of a mail header in the midst of the movetext.
+    fn mail_header(&mut self, place: Span) -> bool {
+        let is_header = |at: usize| {
+            let name = self.text[at..].iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
+            name >= 3 && self.text[at].is_ascii_uppercase() && self.text[at + name..].starts_with(b": ")
+        };
+        if !begins_line(self.text, place.start) || !is_header(place.start) {
+            return false;
+        }
+        let mut end = place.start;
+        let mut at = place.start;
+        while at < self.text.len() && (is_header(at) || (at > place.start && matches!(self.text[at], b' ' | b'\t'))) {
+            let line = line_end(self.text, at);
+            end = at + self.text[at..line].trim_ascii_end().len();
+            at = if self.text[line..].starts_with(b"\r\n") { line + 2 } else { line + 1 };
+        }
+        self.lexer.at = end;
+        self.fault(SyntaxFaultKind::StrayText, Span::new(place.start, end));
+        true
+    }
+
+    /// Marks of HTML, alone or glued to other tokens. They are reported where they are met first in a game.
+    fn html(&mut self, place: Span) -> bool {
+        let line = line_end(self.text, place.start);
+        let token = place.of(self.text);
+        let Some(open) = token.iter().position(|&byte| byte == b'<') else { return false };
+        let open = place.start + open;
+        let mark = &self.text[open..line];
+        let is_mark = matches!(mark, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..]);
+        let Some(close) = memchr::memchr(b'>', mark).filter(|_| is_mark) else { return false };
+        if open > place.start {
+            // What stands before the mark is a token of its own.
+            self.lexer.at = open;
+            match self.lexer.token() {
+                number if number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') => {}
+                _ => self.word(),
+            }
+            return true;
+        }
+        self.lexer.at = open + close + 1;
+        if !std::mem::replace(&mut self.reading.html_told, true) {
+            self.fault(SyntaxFaultKind::Html, self.place());
+        }
+        true
+    }
+
+    /// A move in another notation, which is reported where it is met first.
+    fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
+        let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
+        if resolved.is_some() && !std::mem::replace(&mut self.reading.notation_told, true) {
+            let english = notation.english(place.of(self.text)).unwrap_or_default();
+            let since = self.findings.len();
+            self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
+            self.locate(since, place, false);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.reading.line.ply + 1);
+            }
+        }
+        self.ply(written, place);
+    }
+
+    /// Whether nothing of the game follows the last token.
+    pub(super) fn closes_game(&mut self) -> bool {
+        let mut ahead = self.lexer.clone();
+        loop {
+            match ahead.next() {
+                Token::Comment | Token::Nag => {}
+                Token::TagPair | Token::End => {
+                    self.lexer.touched_end |= ahead.touched_end;
+                    return true;
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Says that a token has fallen into parts; the lexer spans all of them.
+    pub(super) fn split_token(&mut self, joined: String) {
+        let place = self.place();
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+        let ply = self.reading.line.ply + 1;
+        for finding in self.findings.since(since) {
+            finding.ply = Some(ply);
+        }
+    }
+
+    /// The parts that stand from `start` on, with nothing but white space between them.
+    pub(super) fn parts(&self, start: usize) -> Vec<Span> {
+        let mut parts = Vec::new();
+        let mut at = start;
+        while parts.len() < MOST_PARTS {
+            at += self.text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let part = self.text[at..]
+                .iter()
+                .take_while(|byte| {
+                    !byte.is_ascii_whitespace() && !matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*')
+                })
+                .count();
+            if part == 0 || part > 7 {
+                break;
+            }
+            parts.push(Span::new(at, at + part));
+            at += part;
+        }
+        parts
+    }
+
+    /// A move with marks, a promotion or `e.p.` that stand apart from it. The last value tells whether that is a fault:
+    /// `e.p.` is written apart as often as not.
+    pub(super) fn with_suffix(&self, place: Span, alone: WrittenSan) -> Option<(String, WrittenSan, usize, bool)> {
+        let parts = self.parts(place.start);
+        let mut joined = parts.first()?.of(self.text).to_vec();
+        let mut best = None;
+        let mut split = false;
+        for part in parts.iter().skip(1) {
+            let bytes = part.of(self.text);
+            let en_passant = bytes.starts_with(b"e.p") || bytes.strip_suffix(b".").unwrap_or(bytes) == b"ep";
+            let word = matches!(bytes, b"mate" | b"ch" | b"ch.");
+            let mark = bytes.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'));
+            let promotion = bytes[0] == b'=' || joined.ends_with(b"=");
+            if !(en_passant || word || mark || promotion) {
+                break;
+            }
+            joined.extend_from_slice(bytes);
+            // Words stand apart as often as not; how they are written is another rule's business.
+            split |= !en_passant && !word;
+            if let Some(written) = WrittenSan::read(&joined) {
+                let quirks = if split { written.quirks.with(Quirks::SPLIT) } else { written.quirks };
+                let written = WrittenSan { quirks, ..written };
+                best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end, split));
+            }
+        }
+        best.filter(|(_, written, ..)| *written != alone)
+    }
+
+    /// The longest move that the parts from `place` on make up, if it can be played.
+    pub(super) fn join_move(&self, place: Span) -> Option<(String, WrittenSan, usize)> {
+        if self.reading.line.stop.is_some() || place.end - place.start > 3 {
+            return None;
+        }
+        let parts = self.parts(place.start);
+        let mut joined = parts.first()?.of(self.text).to_vec();
+        let mut best = None;
+        for part in parts.iter().skip(1) {
+            joined.extend_from_slice(part.of(self.text));
+            let written = WrittenSan::read(&joined)
+                .filter(|written| resolve(&self.reading.position, self.reading.checkers, written).is_some());
+            if let Some(mut written) = written {
+                written.quirks = written.quirks.with(Quirks::SPLIT);
+                best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end));
+            }
+        }
+        best
+    }
+
+    /// Whether a termination marker that has fallen into parts begins with the last token: `1 - 0`. If so, the lexer spans it.
+    pub(super) fn join_marker(&mut self) -> bool {
+        let parts = self.parts(self.lexer.start);
+        let whole = (2..=parts.len().min(7)).rev().find_map(|count| {
+            let joined: Vec<u8> = parts[..count].iter().flat_map(|part| part.of(self.text)).copied().collect();
+            let has_dash = joined.iter().any(|byte| matches!(byte, b'-' | b':') || !byte.is_ascii());
+            (has_dash && marker_of_token(&joined).is_some()).then(|| (shown(&joined), parts[count - 1].end))
+        });
+        let Some((joined, end)) = whole else { return false };
+        self.lexer.at = end;
+        self.reading.may_be_marker = true;
+        self.split_token(joined);
+        true
+    }
+
+    /// A result in another spelling, if that is what the last token is.
+    pub(super) fn misspelt_marker(&mut self) -> Option<Marker> {
+        let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        if let Some(kind) = self.reading.marker_meant.take() {
+            return Some(Marker { place: self.place(), kind });
+        }
+        let kind = if token == b"0-0" { MarkerKind::DoubleForfeit } else { marker_of_token(&token)? };
+        self.ends_game().then(|| Marker { place: self.place(), kind })
+    }
+
+    /// Annotation glyphs on their own belong to the move before them.
+    pub(super) fn glyph(&mut self) {
+        match self.reading.line.last.filter(|last| last.place.end == self.reading.last_token.end) {
+            Some(last) => {
+                let place = self.place();
+                let joined = format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text)));
+                self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+            }
+            None if self.reading.line.stop.is_some() => {}
+            None => self.unknown_token(),
+        }
+    }
+
+    /// A token that is nothing in PGN; several in a row are one finding.
+    #[cold]
+    pub(super) fn unknown_token(&mut self) {
+        let place = self.place();
+        if let Some(finding) = self.reading.unknown.and_then(|index| self.findings.all().get_mut(index)) {
+            finding.place.end = place.end;
+            finding.found = shown(finding.place.of(self.text));
+            return;
+        }
+        if self.reading.line.damage.is_none() && self.read_in_other_notation(true) {
+            return;
+        }
+        if let Some(cut) = self.glued_moves(place) {
+            self.play_glued(place, cut);
+            return;
+        }
+        let meant = self.meant_by_unknown(place);
+        let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
+        let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
+        // A remark or variation in square brackets stands for no move.
+        let remark = meant.as_ref().is_some_and(|meant| meant.starts_with(['{', '('])) || place.of(self.text).starts_with(b"$");
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
+        if self.findings.len() > since {
+            self.locate(since, place, false);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.reading.line.ply + 1);
+                finding.move_text.clear();
+            }
+        }
+        match written {
+            Some(written) => {
+                self.ply(written, place);
+                match second.as_ref().map(|second| (WrittenSan::read(second.as_bytes()), second.len())) {
+                    Some((Some(written), _)) => self.ply(written, place),
+                    Some((None, length)) => {
+                        // The marker that is glued to the move ends the game.
+                        self.lexer.start = place.end - length;
+                        self.reading.may_be_marker = true;
+                    }
+                    None => {}
+                }
+            }
+            None => {
+                self.reading.line.begun = true;
+                if self.findings.len() > since {
+                    self.reading.unknown = Some(since);
+                    if !remark {
+                        self.reading.line.damage.get_or_insert(since);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where two moves are glued together, if that is what stands in `place` and both can be played.
+    pub(super) fn glued_moves(&self, place: Span) -> Option<usize> {
+        let token = place.of(self.text);
+        if self.reading.line.stop.is_some() || token.len() > 16 {
+            return None;
+        }
+        (2..token.len().saturating_sub(1)).find(|&cut| {
+            let both = WrittenSan::canonical(&token[..cut]).zip(WrittenSan::canonical(&token[cut..]));
+            both.is_some_and(|(first, second)| {
+                let Some(resolved) = resolve(&self.reading.position, self.reading.checkers, &first) else { return false };
+                let mut after = self.reading.position.clone();
+                after.play_unchecked(resolved.played);
+                resolve(&after, after.checkers(), &second).is_some()
+            })
+        })
+    }
+
+    /// Plays two moves that are glued together, and says so.
+    pub(super) fn play_glued(&mut self, place: Span, cut: usize) {
+        let (first, second) = place.of(self.text).split_at(cut);
+        let meant = format!("{} {}", shown(first), shown(second));
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::UnknownToken { meant: Some(meant) }, place);
+        self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.reading.line.ply + 1);
+            finding.move_text.clear();
+        }
+        let cut = place.start + cut;
+        for part in [Span::new(place.start, cut), Span::new(cut, place.end)] {
+            if let Some(written) = WrittenSan::canonical(part.of(self.text)) {
+                self.ply(written, part);
+            }
+        }
+    }
+
+    /// What a token that is nothing in PGN probably stands for: a move with characters that cannot be seen, a comma or a
+    /// period; or a move and the termination marker glued to it, then with a blank between.
+    pub(super) fn meant_by_unknown(&self, place: Span) -> Option<String> {
+        let token = String::from_utf8_lossy(place.of(self.text));
+        if let Some(inner) =
+            token.strip_prefix('[').and_then(|token| token.strip_suffix(']')).filter(|inner| !inner.starts_with('%'))
+        {
+            let number = |text: &str| text.trim_start_matches(|next: char| next.is_ascii_digit()).len() < text.len();
+            return Some(if number(inner) && inner.contains('.') { format!("({inner})") } else { format!("{{{inner}}}") });
+        }
+        if let Some(inner) = token.strip_prefix("/*").and_then(|token| token.strip_suffix("*/")) {
+            return Some(format!("{{{}}}", inner.trim()));
+        }
+        let unseen = |character: &char| matches!(character, '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}' | '\u{FEFF}');
+        let cleaned: String = token.chars().filter(|character| !unseen(character)).collect();
+        let cleaned = cleaned.replace("&nbsp;", " ");
+        let cleaned = cleaned.trim().trim_end_matches([',', '.', ':']);
+        if let Some((first, second)) = cleaned.split_once(' ') {
+            let both = [first, second].iter().all(|part| WrittenSan::canonical(part.as_bytes()).is_some());
+            return both.then(|| cleaned.to_owned());
+        }
+        if WrittenSan::read(cleaned.as_bytes()).is_some() {
+            return Some(cleaned.to_owned());
+        }
+        if self.reading.line.stop.is_none()
+            && let Some(meant) = self.meant_in_other_notation(cleaned.as_bytes()).or_else(|| self.meant_by_look(cleaned))
+        {
+            return Some(meant);
+        }
+        ["1-0", "0-1", "1/2-1/2"].into_iter().find_map(|marker| {
+            let written = cleaned.strip_suffix(marker).filter(|written| WrittenSan::read(written.as_bytes()).is_some())?;
+            token.ends_with(marker).then(|| format!("{written} {marker}"))
+        })
+    }
+
+    /// Whether a token looks like a legal move.
+    pub(super) fn looks_like_move(&self, token: &[u8]) -> bool {
+        std::str::from_utf8(token).is_ok_and(|token| self.meant_by_look(token).is_some())
+    }
+
+    /// The legal move that a token looks like, where that is one alone: letters and digits that are mistaken for each other.
+    fn meant_by_look(&self, token: &str) -> Option<String> {
+        let plays = |text: &str| {
+            let written = WrittenSan::canonical(text.as_bytes());
+            written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some())
+        };
+        if token.eq_ignore_ascii_case("castles") || token.eq_ignore_ascii_case("castle") {
+            let mut sides = ["O-O", "O-O-O"].into_iter().filter(|side| plays(side));
+            return sides.next().filter(|_| sides.next().is_none()).map(str::to_owned);
+        }
+        let characters: Vec<char> = token.chars().collect();
+        if !(2..=10).contains(&characters.len()) {
+            return None;
+        }
+        let castling = characters.iter().all(|character| matches!(character, 'O' | 'o' | '0' | 'О' | 'о' | '-' | '+' | '#'));
+        let plain: String = characters
+            .iter()
+            .enumerate()
+            .map(|(at, &character)| match character {
+                'О' | 'о' | '0' | 'o' if castling => 'O',
+                '8' if at == 0 => 'B',
+                '0' if at == 0 => 'Q',
+                'S' | 's' if at > 0 => '5',
+                'l' | 'I' if at > 0 => '1',
+                'Z' | 'z' if at > 0 => '2',
+                'з' | 'З' => '3',
+                'В' => 'B',
+                'К' => 'K',
+                'а' => 'a',
+                'с' => 'c',
+                'е' => 'e',
+                'х' | 'Х' | '×' => 'x',
+                other => other,
+            })
+            .collect();
+        (plain != token && plays(&plain)).then_some(plain)
+    }
+
+    /// Asks the rules about something that cannot be made sense of.
+    #[cold]
+    pub(super) fn fault(&mut self, kind: SyntaxFaultKind, place: Span) {
+        let in_variation = self.in_variation();
+        let fault = SyntaxFault { text: self.text, place, kind, in_variation };
+        self.checks.rules.syntax(&fault, self.findings);
+    }
+}

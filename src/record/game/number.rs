@@ -1,0 +1,275 @@
+//! Move number indications, and where the numbers do not fit the board.
+
+use shakmaty::{Chess, Color, Position};
+
+use super::{GameReplay, line::Stop, reinterpretation::trial};
+use crate::{
+    pgn::Token,
+    rules::facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
+};
+
+/// Plies that a trial plays at most.
+const LONGEST_TRIAL: u32 = 400;
+
+impl GameReplay<'_, '_> {
+    #[inline]
+    pub(super) fn number(&mut self, value: Option<u32>, dots: u32) {
+        if self.reading.line.stop.is_some() && dots > 0 {
+            self.unplayed_number(value, dots);
+            return;
+        }
+        let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.line.numbering;
+        let white = self.reading.position.turn() == Color::White;
+        let usual = dots == if white { 1 } else { 3 };
+        if value.map(i64::from) == Some(expected)
+            && usual
+            && !(white && self.text.get(self.lexer.at..self.lexer.at + 2) == Some(b" ."))
+        {
+            self.reading.free_numbering = false;
+            if self.checks.number_style {
+                self.number_style(dots, false);
+            }
+            return;
+        }
+        self.odd_number(value, dots, expected);
+    }
+
+    #[cold]
+    pub(super) fn odd_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
+        if dots == 0 && (self.join_marker() || self.is_piece(value)) {
+            return;
+        }
+        if self.reading.line.stop.is_some() {
+            return;
+        }
+        if dots > 0 && self.opens_variation(value, dots) {
+            self.fault(SyntaxFaultKind::MissingVariationOpen, self.place());
+            self.open_variation();
+            self.number(value, dots);
+            return;
+        }
+        let apart = if dots > 0 { self.periods_apart() } else { 0 };
+        let dots = dots + apart;
+        let board = i64::from(self.reading.position.fullmoves().get());
+        if (self.reading.free_numbering || self.is_numbered_throughout(value))
+            && let Some(value) = value
+        {
+            self.reading.numbering = i64::from(value) - board;
+            self.reading.line.numbering = self.reading.numbering;
+            if self.reading.numbering != 0 && self.checks.start_number {
+                self.ask_about_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
+            }
+        }
+        self.reading.free_numbering = false;
+        let expected =
+            if self.reading.line.numbering == self.reading.numbering { board + self.reading.numbering } else { expected };
+        let turn = self.reading.position.turn();
+        let starts_line = !self.reading.line.begun;
+        let right = value.map(i64::from) == Some(expected);
+        let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
+        if (!right || !dots_fit)
+            && let Some(damage) = self.reading.line.damage
+        {
+            // The token that could not be read stands for a move: one cause, one finding.
+            if let Some(finding) = self.findings.all().get_mut(damage) {
+                finding.message.push_str("; it stands where a move belongs");
+            }
+            self.reading.line.ply += 1;
+            self.reading.not_examined += 1;
+            self.reading.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
+            return;
+        }
+        let spliced = if right { None } else { self.another_game(value, dots) };
+        let misplaced = starts_line && value.is_some_and(|value| self.branches_later(value, dots));
+        if !right {
+            let ahead = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
+            self.reading.line.numbering = ahead;
+            if ahead == self.reading.numbering && value.is_some() && !misplaced {
+                return;
+            }
+        } else if dots_fit {
+            if self.checks.number_style {
+                self.number_style(dots, apart > 0);
+            }
+            return;
+        }
+        let facts = NumberIndication {
+            text: self.text,
+            place: self.place(),
+            value,
+            expected: u32::try_from(expected).unwrap_or_default(),
+            dots,
+            turn,
+            next: if right { None } else { self.next_number() },
+            spliced,
+            starts_line,
+            aspect: NumberAspect::Count,
+        };
+        let place = facts.place;
+        let since = self.findings.len();
+        self.checks.rules.number(&facts, self.findings);
+        self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.reading.line.ply + 1);
+            finding.move_text.clear();
+        }
+        if self.findings.len() > since {
+            self.reading.line.odd_number = Some((since, self.reading.line.ply));
+        }
+        if spliced.is_some() {
+            let finding = (self.findings.len() > since).then_some(since);
+            self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
+        }
+        if misplaced {
+            self.branch_later();
+        }
+    }
+
+    /// Looks at how a number is written that is right; once in a game for each style.
+    #[inline(never)]
+    fn number_style(&mut self, dots: u32, apart: bool) {
+        let place = self.place();
+        let white = self.reading.position.turn() == Color::White;
+        let directly_behind = || {
+            let between = self.text.get(self.reading.last_token.end..place.start).unwrap_or_default();
+            let after_move = self.reading.line.last.is_some_and(|last| last.place.end == self.reading.last_token.end);
+            after_move && between.iter().all(u8::is_ascii_whitespace)
+        };
+        let style = if !white && self.reading.line.begun && directly_behind() {
+            NumberStyle::Superfluous
+        } else if dots == 0 {
+            NumberStyle::NoPeriod
+        } else if apart {
+            NumberStyle::Apart
+        } else if !white && dots != 3 {
+            NumberStyle::Periods
+        } else if self.text.get(place.end).is_some_and(|byte| byte.is_ascii_graphic()) {
+            NumberStyle::Glued
+        } else {
+            return;
+        };
+        let bit = 1 << style as u8;
+        if self.reading.styles_told & bit != 0 {
+            return;
+        }
+        self.reading.styles_told |= bit;
+        let expected = self.reading.position.fullmoves().get();
+        self.ask_about_number(Some(expected), expected, dots, NumberAspect::Style(style));
+    }
+
+    /// Asks about the number just read.
+    #[cold]
+    fn ask_about_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
+        let turn = self.reading.position.turn();
+        let place = self.place();
+        let facts = NumberIndication {
+            text: self.text,
+            place,
+            value,
+            expected,
+            dots,
+            turn,
+            next: None,
+            spliced: None,
+            starts_line: !self.reading.line.begun,
+            aspect,
+        };
+        let since = self.findings.len();
+        self.checks.rules.number(&facts, self.findings);
+        let variation = self.variation();
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.reading.line.ply + 1);
+            finding.variation.clone_from(&variation);
+        }
+    }
+
+    /// `2. ...`: the periods that stand apart from the number; the lexer spans them.
+    pub(super) fn periods_apart(&mut self) -> u32 {
+        let mut dots = 0;
+        let mut at = self.lexer.at;
+        loop {
+            let blanks = self.text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+            let more = self.text[at + blanks..].iter().take_while(|byte| **byte == b'.').count();
+            if more == 0 {
+                break;
+            }
+            at += blanks + more;
+            dots += more as u32;
+        }
+        self.lexer.at = at;
+        dots
+    }
+
+    /// Whether the 8 just read is a B, read wrongly: `8b5`.
+    fn is_piece(&mut self, value: Option<u32>) -> bool {
+        let word = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if value != Some(8) || word < 2 {
+            return false;
+        }
+        let read = self.lexer.at;
+        self.lexer.at += word;
+        if self.plays(self.lexer.token()) || !self.looks_like_move(self.lexer.token()) {
+            self.lexer.at = read;
+            return false;
+        }
+        self.unknown_token();
+        true
+    }
+
+    /// The next number of the line.
+    fn next_number(&self) -> Option<u32> {
+        let mut ahead = self.lexer.clone();
+        let mut depth = 0usize;
+        for _ in 0..200 {
+            match ahead.next() {
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.checked_sub(1)?,
+                Token::Number { value, .. } if depth == 0 => return value,
+                Token::End | Token::TagPair | Token::UnclosedComment => return None,
+                Token::Marker(_) if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// How many plies replay from the initial array, if the number just read is the first of another game in the midst of
+    /// this one.
+    fn another_game(&self, value: Option<u32>, dots: u32) -> Option<u32> {
+        if value != Some(1) || dots != 1 || self.in_variation() || self.reading.line.ply < 2 {
+            return None;
+        }
+        let plays = |position: &Chess| trial(self.text, self.lexer.start, position, self.reading.notation, LONGEST_TRIAL).plies;
+        let (anew, here) = (plays(&Chess::default()), plays(&self.reading.position));
+        (anew >= 4 && anew > here).then_some(anew)
+    }
+
+    /// Whether the first number of the main line is that of a game which is numbered so throughout.
+    fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
+        self.reading.line.ply == 0
+            && !self.in_variation()
+            && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
+            && trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
+    }
+
+    /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:
+    /// the variation stands one ply early.
+    pub(super) fn branches_later(&self, value: u32, dots: u32) -> bool {
+        self.reading.frames.last().is_some_and(|frame| {
+            let expected = i64::from(frame.position.fullmoves().get()) + self.reading.numbering;
+            let side = if frame.position.turn() == Color::White { dots == 1 } else { dots > 1 };
+            frame.replaced.is_some() && i64::from(value) == expected && side
+        })
+    }
+
+    /// Lets the variation that begins branch off after the last ply rather than replace it.
+    pub(super) fn branch_later(&mut self) {
+        if let Some(frame) = self.reading.frames.last() {
+            self.reading.position = frame.position.clone();
+            self.reading.checkers = frame.checkers;
+            self.reading.played.extend(frame.replaced);
+            self.reading.line.ply = frame.line.ply;
+            self.reading.line.numbering = frame.line.numbering;
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Trials: how far a text replays if it is read in another way. Only damage leads here.
+
+use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
+
+use super::{GameReplay, line::Stop};
+use crate::{
+    chess::{Language, Quirks, WrittenMove, WrittenSan, resolve, small_files},
+    pgn::{Lexer, Token},
+    rules::facts::SyntaxFaultKind,
+    text::Span,
+};
+
+/// How the moves of a game are written, where that is not in English.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// With the letters of another language.
+    Language(&'static Language),
+    /// With capitals for files: `E4`, `NF3`.
+    CapitalFiles,
+}
+
+impl Notation {
+    /// All of them, the likelier ones first.
+    fn all() -> impl Iterator<Item = Notation> {
+        Language::all().iter().map(Notation::Language).chain([Notation::CapitalFiles])
+    }
+
+    /// The token as it is written in English; `None` where it is no token of this notation.
+    pub(super) fn english(self, token: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Notation::Language(language) => language.english(token),
+            Notation::CapitalFiles => small_files(token),
+        }
+    }
+
+    /// Whether the token is written otherwise than in English.
+    pub(super) fn is_foreign(self, token: &[u8]) -> bool {
+        self.english(token).is_some_and(|english| english != token)
+    }
+
+    /// What a person calls it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Notation::Language(language) => language.name,
+            Notation::CapitalFiles => "capitals for files",
+        }
+    }
+
+    /// Reads a token in this notation, or, where it is none of it, in English.
+    pub(super) fn read(self, token: &[u8]) -> Option<WrittenSan> {
+        self.english(token).and_then(|english| WrittenSan::read(&english)).or_else(|| WrittenSan::read(token))
+    }
+}
+
+/// How far a text replays.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    /// Plies that could be played.
+    pub plies: u32,
+    /// Plies among them that are not written in English.
+    pub foreign: u32,
+    /// Plies among them that are none of the notation.
+    pub english: u32,
+    /// Whether nothing but moves, numbers, comments, variations and a marker stood there.
+    pub to_end: bool,
+    /// Whether a termination marker was met.
+    pub marker: bool,
+    /// The position reached.
+    pub position: Chess,
+}
+
+/// Plays the main line that begins at `from` of `text`, up to the end of `text`, the first token that does not fit, or
+/// `most` plies.
+pub(super) fn trial(text: &[u8], from: usize, position: &Chess, notation: Option<Notation>, most: u32) -> Trial {
+    let mut lexer = Lexer::new(text, from);
+    let mut trial = Trial { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
+    let mut depth = 0usize;
+    while trial.plies < most {
+        match lexer.next() {
+            Token::Open => depth += 1,
+            Token::Close if depth > 0 => depth -= 1,
+            Token::End | Token::TagPair => {
+                trial.to_end = depth == 0;
+                break;
+            }
+            Token::Marker(_) if depth == 0 => {
+                trial.to_end = true;
+                trial.marker = true;
+                break;
+            }
+            Token::Close | Token::UnclosedComment | Token::StrayBrace => break,
+            Token::Word if depth == 0 => {
+                let token = lexer.token();
+                let english = notation.map(|notation| notation.english(token));
+                let written = english.iter().flatten().find_map(|english| WrittenSan::read(english));
+                let written = written.or_else(|| WrittenSan::read(token));
+                let resolved = written.and_then(|written| resolve(&trial.position, trial.position.checkers(), &written));
+                let Some(resolved) = resolved else { break };
+                trial.position.play_unchecked(resolved.played);
+                trial.plies += 1;
+                match english {
+                    None => {}
+                    Some(None) => trial.english += 1,
+                    Some(Some(english)) => trial.foreign += u32::from(english != token),
+                }
+            }
+            _ => {}
+        }
+    }
+    trial
+}
+
+/// The square of a king move with which a board is told the result.
+fn signal(written: &WrittenSan) -> Option<Square> {
+    match written.what {
+        WrittenMove::Normal { role: Role::King, to: to @ (Square::D4 | Square::E4 | Square::D5 | Square::E5), .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// So many plies more have to be played in another notation, unless it leads to the end.
+const FAR: u32 = 8;
+
+/// Plies that a trial of a whole game plays at most.
+const LONGEST_TRIAL: u32 = 1000;
+
+impl GameReplay<'_, '_> {
+    /// Tries whether the whole game is written in another notation; if so, it is read again from its first move. `unknown`
+    /// tells whether the last token is nothing in English.
+    #[cold]
+    pub(super) fn read_in_other_notation(&mut self, unknown: bool) -> bool {
+        if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
+            return false;
+        }
+        if !unknown && !self.holds_other_letters() {
+            return false;
+        }
+        let played = self.reading.played.len() as u32;
+        let mut best: Option<(Notation, u32)> = None;
+        // What is nothing in English has to be something in the other notation.
+        let stuck = self.lexer.token();
+        let reads = |notation: &Notation| !unknown || notation.read(stuck).is_some();
+        for notation in Notation::all().filter(reads) {
+            let trial = trial(self.text, self.movetext_at, &self.reading.start, Some(notation), LONGEST_TRIAL);
+            // A letter or two of another language are slips; a game in it has hardly any of English.
+            let pure = trial.english == 0 || (unknown && 4 * trial.english <= trial.foreign);
+            let far = trial.to_end || (unknown && trial.plies >= played + FAR);
+            if trial.plies > played && trial.foreign >= 2 && pure && far && best.is_none_or(|(_, plies)| trial.plies > plies) {
+                best = Some((notation, trial.plies));
+            }
+        }
+        let Some((notation, _)) = best else { return false };
+        self.read_again(self.reading.start.clone(), Some(notation));
+        true
+    }
+
+    /// Whether a word of the main line begins with what is neither a piece in English nor a file: every other notation has
+    /// such words.
+    fn holds_other_letters(&self) -> bool {
+        let mut lexer = Lexer::new(self.text, self.movetext_at);
+        for _ in 0..4 * LONGEST_TRIAL {
+            match lexer.next() {
+                Token::Word => {
+                    let first = lexer.token().first().copied().unwrap_or_default();
+                    if !matches!(first, b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'0'..=b'9') {
+                        return true;
+                    }
+                }
+                Token::End | Token::TagPair | Token::UnclosedComment => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether the game is legal from the initial array, though not from the position of its FEN tag. If so, that is told, and
+    /// it is read again from there.
+    #[cold]
+    pub(super) fn starts_from_array(&mut self) -> bool {
+        let Some(fen) = self.fen_tag.filter(|_| !self.in_variation() && self.reading.line.stop.is_none()) else { return false };
+        let array = Chess::default();
+        if self.reading.start == array {
+            return false;
+        }
+        let trial = trial(self.text, self.movetext_at, &array, self.reading.notation, LONGEST_TRIAL);
+        if !trial.to_end || trial.plies < 4 {
+            return false;
+        }
+        let stuck = self.reading.line.ply;
+        self.read_again(array, self.reading.notation);
+        self.fault(SyntaxFaultKind::FenNotStart { plies: trial.plies, stuck }, fen);
+        self.findings_before = self.findings.len();
+        true
+    }
+
+    /// Whether the king move just read, which is illegal, sets the result as boards that send the moves want it: kings on d4,
+    /// e4, d5 and e5, both on light squares where White has won, both on dark ones where Black has, otherwise a draw.
+    #[cold]
+    pub(super) fn signals_result(&mut self, written: &WrittenSan, place: Span) -> bool {
+        if self.in_variation() || self.reading.line.ply < 2 {
+            return false;
+        }
+        let Some(square) = signal(written) else { return false };
+        let mut squares = vec![square];
+        squares.extend(self.reading.line.last.and_then(|last| signal(&last.written)));
+        let mut ahead = self.lexer.clone();
+        let mut end = place.end;
+        let marker = loop {
+            match ahead.next() {
+                Token::Number { .. } | Token::Comment => {}
+                Token::Word => match WrittenSan::read(ahead.token()).as_ref().and_then(signal) {
+                    Some(square) => {
+                        squares.push(square);
+                        end = ahead.at;
+                    }
+                    None => return false,
+                },
+                Token::Marker(outcome) => break outcome,
+                _ => return false,
+            }
+        };
+        let light = squares.iter().filter(|square| square.is_light()).count();
+        let means = match (light, squares.len()) {
+            (_, 3..) => return false,
+            (0, _) => KnownOutcome::Decisive { winner: Color::Black },
+            (light, all) if light == all => KnownOutcome::Decisive { winner: Color::White },
+            _ => KnownOutcome::Draw,
+        };
+        if marker != Outcome::Known(means) {
+            return false;
+        }
+        let since = self.findings.len();
+        self.fault(SyntaxFaultKind::KingSignal, Span::new(place.start, end));
+        self.locate(since, place, false);
+        self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
+        self.reading.not_examined += 1;
+        true
+    }
+
+    /// What the token means in the position reached, if it is written in one of the other notations: English spelling.
+    pub(super) fn meant_in_other_notation(&self, token: &[u8]) -> Option<String> {
+        let mut meant = None;
+        for notation in Notation::all() {
+            let Some(english) = notation.english(token) else { continue };
+            let written = WrittenSan::read(&english).filter(|written| !written.quirks.has(Quirks::LONG_FORM));
+            let plays = written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some());
+            let english = String::from_utf8(english).ok().filter(|_| plays);
+            match (&meant, english) {
+                (None, english) => meant = english,
+                (Some(one), Some(other)) if *one != other => return None,
+                _ => {}
+            }
+        }
+        meant
+    }
+}

@@ -1,0 +1,430 @@
+//! Lines that cannot be played to their end: what was probably meant, once all of the line has been read.
+
+use shakmaty::{Bitboard, Chess, Color, Position};
+
+use super::{GameReplay, pass_turn};
+use crate::{
+    chess::{Arrow, Change, Mending, WrittenLine, WrittenMove, WrittenPly, WrittenSan, mend, resolve, side},
+    pgn::{Lexer, Token},
+    rules::{Code, Finding, Patch, Repair, shown},
+    text::{
+        Span,
+        wording::{join_or, quantity},
+    },
+};
+
+/// The hint that a ply is missing, or one too many.
+const TURN_SLIP: Code = code!("MOV09");
+/// The hint that a move is one slip of the pen away from what is written.
+const REPAIR_HINT: Code = code!("MOV10");
+
+/// No more plies of a line are looked at.
+const MOST_PLIES: usize = 20_000;
+/// Every game has so many steps for its mendings,
+const STEPS: usize = 2_000;
+/// and so many for each byte of it that has been read,
+const STEPS_PER_BYTE: usize = 10;
+/// but no more than this.
+const MOST_STEPS: usize = 200_000;
+
+/// What may still be done for a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mendings {
+    /// Lines that may still be mended.
+    lines: u8,
+    /// Steps taken so far.
+    spent: usize,
+}
+
+impl Default for Mendings {
+    fn default() -> Mendings {
+        Mendings { lines: 16, spent: 0 }
+    }
+}
+
+impl GameReplay<'_, '_> {
+    /// Looks for what was meant where the line that ends stopped being played, and adds it to the finding at `index`.
+    #[cold]
+    pub(super) fn mend_line(&mut self, index: usize) {
+        if self.reading.mending.lines == 0 {
+            return;
+        }
+        self.reading.mending.lines -= 1;
+        let frame = self.reading.frames.last();
+        let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);
+        let start = match frame.map(|frame| frame.played) {
+            None => self.reading.start.clone(),
+            Some(played) => self.reading.position_after(played),
+        };
+        let (plies, cut) = plies_of(self.text, from, self.lexer.start);
+        let read = self.lexer.at.saturating_sub(self.movetext_at);
+        let most = (STEPS + STEPS_PER_BYTE * read).min(MOST_STEPS);
+        let before = most.saturating_sub(self.reading.mending.spent);
+        let mut steps = before;
+        let line = WrittenLine { text: self.text, start: &start, plies: &plies, cut };
+        let mending = mend(&line, &mut steps);
+        self.reading.mending.spent += before - steps;
+        let Some(mending) = mending else { return };
+        let finding = self.findings.all().get_mut(index);
+        let failing = plies[mending.failing];
+        let is_about_it = |finding: &&mut Finding| {
+            failing.place.covers(finding.place) || (failing.written.is_none() && failing.place.end <= finding.place.start)
+        };
+        if let Some(finding) = finding.filter(is_about_it) {
+            note(finding, &mending, &line);
+        }
+    }
+}
+
+/// The plies between two places, variations left out, and whether there are more of them than are looked at.
+fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
+    let mut lexer = Lexer::new(text, from);
+    let mut plies: Vec<WrittenPly> = Vec::new();
+    let mut depth = 0usize;
+    let mut number = None;
+    let mut digits = None;
+    let mut last_number = None;
+    loop {
+        let token = lexer.next();
+        if lexer.start >= to || token == Token::End {
+            return (plies, false);
+        }
+        match token {
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Number { value, dots } if depth == 0 => {
+                let glued = dots == 0 && text.get(lexer.at).is_some_and(u8::is_ascii_alphabetic);
+                if glued {
+                    // Letter and digit of a square may be swapped: `4e`.
+                    digits = Some(lexer.start);
+                } else if dots == 0 && plies.last().is_some() && is_no_number(value, last_number) {
+                    // `96` for `g6`, with the marks behind it.
+                    let marks = text[lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
+                    let place = Span::new(lexer.start, lexer.at + marks);
+                    plies.push(WrittenPly { place, written: None, number: number.take() });
+                } else {
+                    last_number = if dots > 0 { value } else { last_number };
+                    let side = [None, Some(Color::White)].get(dots as usize).copied().unwrap_or(Some(Color::Black));
+                    number = value.map(|value| (value, side));
+                }
+            }
+            Token::Word if depth == 0 => {
+                let place = Span::new(digits.take().unwrap_or(lexer.start), lexer.at);
+                if !belongs_to_last(text, place, &mut plies) {
+                    let written = WrittenSan::read(place.of(text));
+                    let number = number.take();
+                    match plies.last_mut().filter(|last| last.written.is_none() && written.is_none() && number.is_none()) {
+                        // Words that are no moves: a remark.
+                        Some(last) => last.place.end = place.end,
+                        None => plies.push(WrittenPly { place, written, number }),
+                    }
+                }
+            }
+            Token::TagPair | Token::UnclosedComment => return (plies, true),
+            _ => {}
+        }
+        if plies.len() >= MOST_PLIES {
+            return (plies, true);
+        }
+    }
+}
+
+/// Whether digits without periods are anything but the number of a move, of which the last one is known: a square misread.
+fn is_no_number(value: Option<u32>, last: Option<u32>) -> bool {
+    let Some((value, last)) = value.zip(last) else { return false };
+    (10..100).contains(&value) && !(last..=last + 2).contains(&value)
+}
+
+/// Whether a word is a mark or a promotion that stands apart from the move before it.
+fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
+    let word = place.of(text);
+    let Some(last) = plies.last_mut() else { return false };
+    if let [b'=', _] = word {
+        let whole = [last.place.of(text), word].concat();
+        let Some(written) = WrittenSan::read(&whole) else { return false };
+        last.written = Some(written);
+        last.place.end = place.end;
+        return true;
+    }
+    word.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'))
+        || matches!(word, b"e.p." | b"ep" | b"e.p" | b"ep." | b"ch" | b"ch." | b"mate")
+}
+
+/// Writes into `finding` what was probably meant.
+fn note(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
+    let elsewhere = line.plies.get(mending.changes[0].at()).is_none_or(|ply| !ply.place.covers(finding.place));
+    let named: Vec<String> = mending.changes.iter().map(|change| what_is_meant(change, mending, line, elsewhere)).collect();
+    finding.expected = named.join(" or ");
+    let slips = mending.changes.iter().all(|change| matches!(change, Change::Meant { .. }));
+    if finding.cause.is_none() || mending.replays_whole() {
+        finding.cause = Some(if slips { REPAIR_HINT } else { TURN_SLIP });
+    }
+    finding.message.push_str(&suggestion(mending, line, elsewhere));
+    mark(finding, mending, line);
+    if let [change] = mending.changes.as_slice() {
+        finding.repair = Some(if mending.is_certain() { Repair::Certain } else { Repair::Likely });
+        finding.patch = Some(Box::new(patch(change, mending, line)));
+    }
+}
+
+/// The number and periods of the move that is changed.
+fn numbered(mending: &Mending) -> String {
+    let (number, color) = mending.number;
+    format!("{number}{} ", if color == Color::White { "." } else { "..." })
+}
+
+fn word<'a>(line: &WrittenLine<'a>, at: usize) -> std::borrow::Cow<'a, str> {
+    line.plies.get(at).map_or("".into(), |ply| String::from_utf8_lossy(ply.place.of(line.text)))
+}
+
+/// What should stand there, in short.
+fn what_is_meant(change: &Change, mending: &Mending, line: &WrittenLine<'_>, elsewhere: bool) -> String {
+    let number = if elsewhere { numbered(mending) } else { String::new() };
+    match change {
+        Change::Meant { san, .. } => format!("{number}{san}"),
+        Change::LeftOut { at, san } => format!("{number}{san} before {}", word(line, *at)),
+        Change::TooMany { at, .. } => format!("no {number}{}", word(line, *at)),
+        Change::Exchanged { at } => format!("{number}{} {}", word(line, at + 1), word(line, *at)),
+    }
+}
+
+/// What was probably meant, as the next part of the message.
+fn suggestion(mending: &Mending, line: &WrittenLine<'_>, elsewhere: bool) -> String {
+    let Some(first) = mending.changes.first() else { return String::new() };
+    // Changes that nothing tells apart are of one kind, but may be at different plies.
+    let is_one_ply = mending.changes.iter().all(|change| change.at() == first.at());
+    let is_explicit = elsewhere || !is_one_ply;
+    let place = |at| if is_explicit { format!(" at {}", move_of(line, at, mending)) } else { String::new() };
+    let written = |at: usize| line.plies.get(at).map_or_else(String::new, |ply| format!("`{}`", shown(ply.place.of(line.text))));
+    let subject = |change: &Change| match change {
+        Change::Meant { san, .. } | Change::LeftOut { san, .. } => format!("`{san}`"),
+        Change::TooMany { at, .. } => written(*at),
+        Change::Exchanged { at } => written(at + 1),
+    };
+    let context = |change: &Change| match change {
+        Change::Meant { at, .. } if is_explicit => format!(" instead of {}{}", written(*at), place(*at)),
+        Change::Meant { .. } => " instead".to_owned(),
+        Change::LeftOut { at, .. } | Change::Exchanged { at } => format!(" before {}{}", written(*at), place(*at)),
+        Change::TooMany { at, .. } => place(*at),
+    };
+    let what = if is_one_ply {
+        let subjects: Vec<String> = mending.changes.iter().map(subject).collect();
+        join_or(&subjects) + &context(first)
+    } else {
+        let alternatives: Vec<String> = mending.changes.iter().map(|change| subject(change) + &context(change)).collect();
+        join_or(&alternatives)
+    };
+    let condition = match first {
+        Change::Meant { .. } => format!("with {what}"),
+        Change::LeftOut { .. } => format!("a ply may be missing: with {what}"),
+        Change::TooMany { twice: true, .. } => format!("{what} may be a duplicate: without it"),
+        Change::TooMany { .. } => format!("{what} may be one ply too many: without it"),
+        Change::Exchanged { .. } => format!("two plies may be swapped: with {what}"),
+    };
+    let disagree = if mending.agrees || mending.behind == 0 { "" } else { ", but some marks or numbers do not match" };
+    let unique = match (mending.changes.len(), mending.alone, mending.bounded) {
+        (1, true, false) => "; no other correction does that",
+        (1, true, true) => "; no other correction that was tried does that",
+        (1, false, _) => "; other corrections work too",
+        _ => "",
+    };
+    format!("; {condition}, {}{disagree}{unique}", consequence(mending.replayed, mending.behind))
+}
+
+/// How many of the plies after a change can be played.
+fn consequence(replayed: usize, remaining: usize) -> String {
+    match (replayed, remaining) {
+        (_, 0) => "the line can be played to its end".to_owned(),
+        (1, 1) => "the remaining ply can be played".to_owned(),
+        (0, 1) => "the remaining ply still cannot be played".to_owned(),
+        (0, remaining) => format!("none of the remaining {} can be played", quantity(remaining, "ply", "plies")),
+        (replayed, remaining) if replayed == remaining => {
+            format!("the remaining {} can be played", quantity(remaining, "ply", "plies"))
+        }
+        (replayed, remaining) => format!("{replayed} of the remaining {} can be played", quantity(remaining, "ply", "plies")),
+    }
+}
+
+/// The move at a ply, counted from the starting position: `White's move 12`.
+fn move_of(line: &WrittenLine<'_>, at: usize, mending: &Mending) -> String {
+    let (number, color) = match position_before(line, at) {
+        Some(position) => (position.fullmoves().get(), position.turn()),
+        None => mending.number,
+    };
+    format!("{}'s move {number}", side(color))
+}
+
+/// The position before a ply. `None` if a ply before it cannot be played.
+fn position_before(line: &WrittenLine<'_>, at: usize) -> Option<Chess> {
+    let mut position = line.start.clone();
+    for ply in line.plies.get(..at)? {
+        let written = ply.written?;
+        match resolve(&position, position.checkers(), &written) {
+            Some(resolved) => position.play_unchecked(resolved.played),
+            None if written.what == WrittenMove::Null => position = pass_turn(&position)?,
+            None => return None,
+        }
+    }
+    Some(position)
+}
+
+/// Marks the suggested moves on the board of the finding, which shows the position before the failing ply.
+///
+/// An earlier ply is marked only if its piece is still on the same square.
+fn mark(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
+    let Some(board) = position_before(line, mending.failing).map(|position| position.board().clone()) else { return };
+    let mut squares = Bitboard::EMPTY;
+    let mut arrows: Vec<Arrow> = Vec::new();
+    for change in &mending.changes {
+        let at = change.at();
+        let Some(before) = position_before(line, at) else { continue };
+        let arrow_of = |written: &WrittenSan| Arrow::of(resolve(&before, before.checkers(), written)?.played);
+        let written = line.plies.get(at).and_then(|ply| arrow_of(&ply.written?));
+        let is_here = at == mending.failing;
+        let is_still_on = |from, now| board.piece_at(now).is_some_and(|piece| before.board().piece_at(from) == Some(piece));
+        match change {
+            Change::Meant { san, .. } => {
+                let meant = WrittenSan::read(san.as_bytes()).and_then(|san| arrow_of(&san));
+                match written {
+                    _ if is_here => arrows.extend(meant),
+                    Some(written) if is_still_on(written.from, written.to) => {
+                        squares.add(written.to);
+                        arrows.extend(meant);
+                    }
+                    _ => {}
+                }
+            }
+            Change::LeftOut { san, .. } => {
+                let missing = WrittenSan::read(san.as_bytes()).and_then(|san| arrow_of(&san));
+                if let Some(missing) = missing.filter(|missing| is_here || is_still_on(missing.from, missing.from)) {
+                    squares.add(missing.from);
+                    arrows.push(missing);
+                }
+            }
+            Change::TooMany { .. } => {
+                if let Some(written) = written.filter(|written| !is_here && is_still_on(written.from, written.to)) {
+                    squares.add(written.to);
+                }
+            }
+            Change::Exchanged { .. } if is_here => {
+                arrows.extend(line.plies.get(at + 1).and_then(|ply| arrow_of(&ply.written?)));
+            }
+            Change::Exchanged { .. } => {}
+        }
+    }
+    finding.squares(squares);
+    if !arrows.is_empty() {
+        finding.marks.repaired.clear();
+        if arrows != finding.marks.written {
+            finding.repaired(arrows);
+        }
+    }
+}
+
+/// The bytes to be replaced, and by what.
+fn patch(change: &Change, mending: &Mending, line: &WrittenLine<'_>) -> Patch {
+    let text = line.text;
+    let place = |at: usize| line.plies.get(at).map(|ply| ply.place);
+    let (place, new) = match change {
+        Change::Meant { at, san } => {
+            let place = place(*at).unwrap_or_default();
+            let glyphs = place.of(text).iter().rev().take_while(|byte| matches!(byte, b'!' | b'?')).count();
+            let glyphs = &place.of(text)[place.end - place.start - glyphs..];
+            (place, [san.as_bytes(), glyphs].concat())
+        }
+        Change::LeftOut { at, san } => {
+            let (_, color) = mending.number;
+            let next = line.plies.get(*at);
+            // A number that belongs to the ply behind stays before it.
+            let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != Some(color));
+            match (next, at.checked_sub(1).and_then(place)) {
+                (Some(_), Some(before)) if numbered => (Span::new(before.end, before.end), format!(" {san}").into_bytes()),
+                (Some(next), _) => (Span::new(next.place.start, next.place.start), format!("{san} ").into_bytes()),
+                (None, _) => (Span::default(), Vec::new()),
+            }
+        }
+        Change::TooMany { at, .. } => {
+            let place = place(*at).unwrap_or_default();
+            // The blank before it goes with it.
+            let blank = place.start > 0 && text[place.start - 1].is_ascii_whitespace();
+            (Span::new(place.start - usize::from(blank), place.end), Vec::new())
+        }
+        Change::Exchanged { at } => {
+            let (first, second) = (place(*at).unwrap_or_default(), place(at + 1).unwrap_or_default());
+            let between = &text[first.end.min(second.start)..second.start];
+            (Span::new(first.start, second.end), [second.of(text), between, first.of(text)].concat())
+        }
+    };
+    Patch { place, old: place.of(text).to_vec(), new }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Findings, mov::illegal_move};
+
+    /// A finding at the failing ply of `moves`, with the repair noted.
+    fn noted(moves: &str) -> Finding {
+        let start = Chess::default();
+        let (plies, cut) = plies_of(moves.as_bytes(), 0, moves.len());
+        let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, cut };
+        let mending = mend(&line, &mut 100_000).expect("a repair is found");
+        let mut findings = Findings::new();
+        let failing = plies[mending.failing];
+        let before = position_before(&line, mending.failing).expect("the plies before can be played");
+        let written = failing.written.expect("a move");
+        let finding = findings.add(&illegal_move::RULE, failing.place);
+        finding.message("not legal").written(Arrow::of_written(&before, &written));
+        note(finding, &mending, &line);
+        finding.clone()
+    }
+
+    fn words(arrows: &[Arrow]) -> String {
+        arrows.iter().map(Arrow::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_repair_at_an_earlier_move_is_one_sentence() {
+        let finding = noted("1. c3 d5 2. Nf3 Nf6 3. cxd5 Nxd5 4. g3 Nc6 5. Bg2 e5 6. O-O Be7 7. d3 O-O 8. Nbd2 Be6");
+        assert_eq!(
+            finding.message,
+            "not legal; with `c4` instead of `c3` at White's move 1, the remaining 15 plies can be played; no other correction \
+             does that"
+        );
+        assert_eq!(finding.expected, "1. c4");
+        assert_eq!(finding.marks.squares, Bitboard::from(shakmaty::Square::C3), "the pawn on c3, not the empty c4");
+        assert_eq!(words(&finding.marks.repaired), "c2c4");
+    }
+
+    #[test]
+    fn a_repair_of_the_failing_move_has_an_arrow() {
+        let finding = noted("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Be4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6");
+        assert!(finding.message.starts_with("not legal; with `Bc4` instead, the remaining 7 plies can be played"), "{finding:?}");
+        assert_eq!((words(&finding.marks.written).as_str(), words(&finding.marks.repaired).as_str()), ("", "b5c4"));
+        assert!(finding.marks.squares.is_empty());
+    }
+
+    #[test]
+    fn missing_and_extra_plies_are_marked() {
+        let extra = noted("1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7");
+        assert!(
+            extra.message.contains("; `Nf3` may be a duplicate: without it, the remaining 7 plies can be played"),
+            "{extra:?}"
+        );
+        assert!(extra.marks.repaired.is_empty(), "there is no move to suggest");
+        let swapped = noted("1. e4 e5 2. Nc6 Nf3 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7");
+        let message = "; two plies may be swapped: with `Nf3` before `Nc6`, the remaining 6 plies can be played";
+        assert!(swapped.message.contains(message), "{swapped:?}");
+        assert_eq!(words(&swapped.marks.repaired), "g1f3");
+    }
+
+    #[test]
+    fn numbers_of_plies_have_their_noun() {
+        assert_eq!(consequence(0, 0), "the line can be played to its end");
+        assert_eq!(consequence(1, 1), "the remaining ply can be played");
+        assert_eq!(consequence(13, 13), "the remaining 13 plies can be played");
+        assert_eq!(consequence(1, 2), "1 of the remaining 2 plies can be played");
+        assert_eq!(consequence(0, 1), "the remaining ply still cannot be played");
+        assert_eq!(consequence(0, 4), "none of the remaining 4 plies can be played");
+    }
+}

@@ -1,0 +1,241 @@
+//! Braces and parentheses that are missing, doubled or mistyped: the defect is told where it is, and the game goes on behind it.
+
+use shakmaty::{Color, Position};
+
+use super::{GameReplay, reinterpretation::trial};
+use crate::{
+    chess::{WrittenSan, resolve},
+    pgn::{Lexer, Token},
+    rules::facts::{BraceFault, SyntaxFaultKind},
+    text::Span,
+};
+
+/// So many bytes behind a bracket are looked at to find out what it is.
+const FARTHEST: usize = 1 << 16;
+
+/// So many places are tried at which the game might go on inside a comment.
+const MOST_TRIED: usize = 200;
+
+/// Plies that a trial plays at most.
+const LONGEST_TRIAL: u32 = 400;
+
+impl GameReplay<'_, '_> {
+    /// A comment, which may hold a brace that opens.
+    #[inline]
+    pub(super) fn comment(&mut self) {
+        if let Some(inner) = self.lexer.inner_brace.take() {
+            self.comment_with_brace(inner);
+        }
+        self.look_into_comment();
+    }
+
+    /// A comment in which another one opens at `inner`: it holds a comment of its own, or has never been closed.
+    #[cold]
+    fn comment_with_brace(&mut self, inner: usize) {
+        let brace = Span::new(inner, inner + 1);
+        if let Some(end) = self.nested_end() {
+            self.lexer.at = end;
+            self.fault(SyntaxFaultKind::Brace(BraceFault::NestedComment), brace);
+        } else if self.fits(self.lexer.at) || !self.goes_on_inside(inner) {
+            self.fault(SyntaxFaultKind::Brace(BraceFault::Nested), brace);
+        }
+    }
+
+    /// A comment that is never closed: the game may go on inside it.
+    #[cold]
+    pub(super) fn unclosed_comment(&mut self) {
+        let end = self.lexer.at;
+        if self.goes_on_inside(end) {
+            return;
+        }
+        let brace = self.lexer.start;
+        let at_header = end < self.text.len();
+        self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
+    }
+
+    /// Where the comment just read ends if braces nest: the text behind its first closing brace is no movetext.
+    fn nested_end(&mut self) -> Option<usize> {
+        let inside = &self.text[self.lexer.start..self.lexer.at];
+        let count = |brace: u8| inside.iter().filter(|&&byte| byte == brace).count();
+        let mut depth = count(b'{').checked_sub(count(b'}'))?;
+        let limit = (self.lexer.at + FARTHEST).min(self.text.len());
+        self.lexer.touched_end |= limit == self.text.len();
+        let mut at = self.lexer.at;
+        while depth > 0 {
+            at += memchr::memchr2(b'{', b'}', &self.text[at..limit])? + 1;
+            if self.text[at - 1] == b'{' { depth += 1 } else { depth -= 1 }
+        }
+        let mut lexer = Lexer::new(&self.text[..at - 1], self.lexer.at);
+        loop {
+            match lexer.next() {
+                Token::End => return Some(at),
+                Token::Number { dots: 1.., .. } | Token::Marker(_) | Token::TagPair => return None,
+                Token::Word if WrittenSan::canonical(lexer.token()).is_some() => return None,
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the movetext goes on at `at` just as it should: with the next number and a legal move, a legal move, or the
+    /// termination marker.
+    pub(super) fn fits(&self, at: usize) -> bool {
+        let mut lexer = Lexer::new(self.text, at);
+        loop {
+            match lexer.next() {
+                Token::Number { value, dots } if self.is_next_number(value, dots) => {}
+                Token::Comment => {}
+                Token::Word => return self.plays(lexer.token()),
+                Token::Marker(_) => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether a token is a legal move in the position reached.
+    pub(super) fn plays(&self, token: &[u8]) -> bool {
+        let written = match self.reading.notation {
+            Some(notation) => notation.read(token),
+            None => WrittenSan::read(token),
+        };
+        self.reading.line.stop.is_none()
+            && written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some())
+    }
+
+    /// Whether a number is the one that comes next.
+    pub(super) fn is_next_number(&self, value: Option<u32>, dots: u32) -> bool {
+        let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.line.numbering;
+        let side = if self.reading.position.turn() == Color::White { dots == 1 } else { dots > 1 };
+        value.map(i64::from) == Some(expected) && side
+    }
+
+    /// Whether the game goes on inside the comment that opens with the last token, and from there up to `end` without
+    /// anything else between. If so, that is told, and the lexer stands there.
+    fn goes_on_inside(&mut self, end: usize) -> bool {
+        if self.reading.line.stop.is_some() || self.reading.outside_movetext {
+            return false;
+        }
+        let open = self.lexer.start;
+        let text = &self.text[..end.min(open + FARTHEST)];
+        let mut lexer = Lexer::new(text, open + 1);
+        let mut tried = 0;
+        let goes_on = loop {
+            let by_number = match lexer.next() {
+                Token::End | Token::TagPair => return false,
+                Token::Number { value, dots } if self.is_next_number(value, dots) => true,
+                Token::Word if self.plays(lexer.token()) => false,
+                _ => continue,
+            };
+            tried += 1;
+            let trial = trial(text, lexer.start, &self.reading.position, self.reading.notation, LONGEST_TRIAL);
+            let enough = trial.plies >= if by_number { 1 } else { 2 } && (trial.plies >= 4 || text.len() == end);
+            if trial.to_end && enough {
+                break lexer.start;
+            }
+            if tried == MOST_TRIED {
+                return false;
+            }
+        };
+        let remark = self.text[open + 1..goes_on].trim_ascii_end();
+        let (place, fault) = match remark.split_last() {
+            Some((b')', inner)) if !inner.contains(&b'(') => {
+                let variation = trial(
+                    &self.text[..open + 1 + inner.len()],
+                    open + 1,
+                    &self.before_last(),
+                    self.reading.notation,
+                    LONGEST_TRIAL,
+                );
+                if variation.to_end && variation.plies > 0 {
+                    (Span::new(open, open + 1), BraceFault::MeantParenthesis)
+                } else {
+                    (Span::new(open + 1 + inner.len(), open + 2 + inner.len()), BraceFault::MeantBrace)
+                }
+            }
+            Some((b']', inner)) if !inner.contains(&b'[') => {
+                (Span::new(open + 1 + inner.len(), open + 2 + inner.len()), BraceFault::MeantBrace)
+            }
+            _ => (Span::new(open, open + 1), BraceFault::Unclosed),
+        };
+        self.lexer.at = goes_on;
+        self.fault(SyntaxFaultKind::Brace(fault), place);
+        true
+    }
+
+    /// A closing brace outside a comment: what it should have been, and where.
+    #[cold]
+    pub(super) fn stray_brace(&mut self) {
+        let place = self.place();
+        let unknown = self.reading.unknown.filter(|&index| {
+            let before = self.findings.all().get(index).map_or(place, |finding| finding.place);
+            before.end <= place.start && self.text[before.end..place.start].trim_ascii().is_empty()
+        });
+        if let Some(index) = unknown {
+            let remark = self.findings.all()[index].place.start;
+            self.reading.folded.push(index);
+            self.reading.line.damage = self.reading.line.damage.filter(|&damage| damage != index);
+            self.reading.unknown = None;
+            let frame = self.reading.frames.last().map(|frame| frame.open);
+            match frame.filter(|&open| self.text[open + 1..remark].trim_ascii().is_empty()) {
+                Some(open) => {
+                    self.leave_variation();
+                    self.fault(SyntaxFaultKind::Brace(BraceFault::MeantOpeningBrace), Span::new(open, open + 1));
+                }
+                None => self.fault(SyntaxFaultKind::Brace(BraceFault::MissingOpen), Span::new(remark, place.end)),
+            }
+            return;
+        }
+        if self.reading.too_deep == 0 && self.in_variation() && self.reading.line.begun && !self.is_closed_later() {
+            self.fault(SyntaxFaultKind::Brace(BraceFault::MeantClosingParenthesis), place);
+            self.close_variation();
+            return;
+        }
+        let limit = (place.end + FARTHEST).min(self.text.len());
+        if let Some(open) = memchr::memchr2(b'{', b'}', &self.text[place.end..limit]).map(|at| place.end + at)
+            && self.text[open] == b'{'
+            && !self.fits(place.end)
+            && self.fits(open + 1)
+        {
+            self.lexer.at = open + 1;
+            self.fault(SyntaxFaultKind::Brace(BraceFault::Swapped), self.place());
+            return;
+        }
+        self.fault(SyntaxFaultKind::Brace(BraceFault::Stray), place);
+    }
+
+    /// Whether a parenthesis further on closes the variation that is open, before the game ends.
+    pub(super) fn is_closed_later(&mut self) -> bool {
+        let mut ahead = Lexer::new(self.text, self.lexer.at);
+        let mut depth = 0usize;
+        loop {
+            match ahead.next() {
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => return true,
+                Token::Close => depth -= 1,
+                Token::End => {
+                    self.lexer.touched_end = true;
+                    return false;
+                }
+                Token::TagPair | Token::UnclosedComment => return false,
+                _ => {}
+            }
+            if ahead.at > self.lexer.at + FARTHEST {
+                return true;
+            }
+        }
+    }
+
+    /// Whether the number just read, which does not come next, begins a variation whose parenthesis is missing: it is the
+    /// number of the last ply, what follows can be played in its place, and a parenthesis closes it.
+    pub(super) fn opens_variation(&mut self, value: Option<u32>, dots: u32) -> bool {
+        if self.in_variation() || self.reading.line.last.is_none() {
+            return false;
+        }
+        let before = self.before_last();
+        let number = i64::from(before.fullmoves().get()) + self.reading.line.numbering;
+        let side = if before.turn() == Color::White { dots == 1 } else { dots > 1 };
+        if value.map(i64::from) != Some(number) || !side || !self.is_closed_later() {
+            return false;
+        }
+        trial(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
+    }
+}

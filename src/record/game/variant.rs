@@ -1,0 +1,226 @@
+//! Games of other variants than chess: a replay of its own, beside the walk.
+//!
+//! The walk takes such a game for one whose moves cannot be replayed: its line has stopped from the start, for no fault of
+//! its own. What it would then pass over is handed on to here, so that games of chess pay nothing.
+
+use shakmaty::{Color, Position, variant::VariantPosition};
+
+use super::{
+    GameReplay,
+    line::{LastPly, Stop},
+};
+use crate::{
+    chess::{Variant, VariantEnd, VariantRefusal, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start},
+    pgn::{KnownTag, TagSection},
+    rules::{
+        facts::{NumberAspect, NumberIndication, VariantMove},
+        played_in_variant, refused_in_variant, shown,
+    },
+    text::Span,
+};
+
+/// A line of a game of a variant.
+#[derive(Clone, Debug)]
+struct VariantLine {
+    position: VariantPosition,
+    /// The position before the last ply of the line.
+    before: Option<VariantPosition>,
+    /// Whether the line can be replayed so far.
+    live: bool,
+}
+
+/// The replay of a game of a variant.
+#[derive(Debug)]
+pub(super) struct VariantGame {
+    line: VariantLine,
+    /// The lines that wait while a variation is read.
+    outer: Vec<VariantLine>,
+    /// Whether who has no legal move has won, in variants where that is a question.
+    stalemate_is_known: bool,
+}
+
+impl VariantGame {
+    /// The game that the tags announce, if it can be replayed.
+    pub(super) fn begin(tags: &TagSection<'_>, variant: Variant) -> Option<Box<VariantGame>> {
+        let start = variant_start(laws(variant)?, tags.value(KnownTag::Fen))?;
+        let line = VariantLine { position: start, before: None, live: true };
+        Some(Box::new(VariantGame { line, outer: Vec::new(), stalemate_is_known: variant != Variant::Suicide }))
+    }
+
+    /// How the game has ended on the board; call it when all variations are closed.
+    pub(super) fn end(&self) -> Option<(VariantEnd, String)> {
+        let position = &self.line.position;
+        let end = VariantEnd::of(position).filter(|_| self.line.live)?;
+        let by_stalemate = position.variant() == shakmaty::variant::Variant::Antichess && position.us().any();
+        (self.stalemate_is_known || !by_stalemate).then(|| (end, variant_fen(position)))
+    }
+}
+
+impl GameReplay<'_, '_> {
+    /// A ply of a line that is not replayed as chess: counted, and replayed if it is one of a variant.
+    #[cold]
+    pub(super) fn unplayed_ply(&mut self, written: WrittenSan, place: Span) {
+        let Some(mut game) = self.reading.variant.take() else {
+            self.pass_over_ply();
+            return;
+        };
+        if game.line.live && self.reading.too_deep == 0 {
+            self.variant_ply(&mut game.line, written, place);
+        } else {
+            self.pass_over_ply();
+        }
+        self.reading.variant = Some(game);
+    }
+
+    fn pass_over_ply(&mut self) {
+        if let Some(stop) = &mut self.reading.line.stop {
+            stop.plies_after += 1;
+        }
+        self.reading.not_examined += 1;
+    }
+
+    fn variant_ply(&mut self, line: &mut VariantLine, written: WrittenSan, place: Span) {
+        let since = self.findings.len();
+        let in_variation = self.in_variation();
+        let (facts, text) =
+            (VariantMove { text: self.text, place, written: &written, before: &line.position, in_variation }, self.text);
+        let refusal = match resolve_in_variant(&line.position, &written) {
+            Ok(played) => {
+                let mut after = line.position.clone();
+                after.play_unchecked(played);
+                played_in_variant(&facts, played, &after, self.findings);
+                self.locate(since, place, false);
+                self.go_on_from(line, after, written, place);
+                return;
+            }
+            Err(refusal) => refusal,
+        };
+        if written.what == WrittenMove::Null && !line.position.is_check() && VariantEnd::of(&line.position).is_none() {
+            // Behind a null move nothing is proven.
+            if !in_variation {
+                refused_in_variant(&facts, &refusal, self.findings);
+                self.locate(since, place, false);
+            }
+            self.stop_variant(line, (self.findings.len() > since).then_some(since));
+            return;
+        }
+        let finding = match self.reading.line.damage {
+            Some(damage) => {
+                let consequence = format!("; {} then cannot be played ({refusal})", shown(place.of(text)));
+                if let Some(finding) = self.findings.all().get_mut(damage) {
+                    finding.message.push_str(&consequence);
+                }
+                Some(damage)
+            }
+            None => {
+                refused_in_variant(&facts, &refusal, self.findings);
+                self.locate(since, place, false);
+                self.fold_number(since);
+                (self.findings.len() > since).then_some(since)
+            }
+        };
+        debug_assert!(finding.is_some() || refusal == VariantRefusal::Null);
+        self.stop_variant(line, finding);
+    }
+
+    fn go_on_from(&mut self, line: &mut VariantLine, after: VariantPosition, written: WrittenSan, place: Span) {
+        line.before = Some(std::mem::replace(&mut line.position, after));
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        self.reading.plies += 1;
+    }
+
+    /// The line cannot be replayed any further.
+    fn stop_variant(&mut self, line: &mut VariantLine, finding: Option<usize>) {
+        line.live = false;
+        self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
+        self.reading.not_examined += 1;
+    }
+
+    /// A variation opens in a game of a variant.
+    pub(super) fn open_variant_line(&mut self) {
+        let Some(game) = &mut self.reading.variant else { return };
+        let refused = self.reading.frames.last().is_some_and(|frame| {
+            frame.line.begun && frame.line.stop.is_some_and(|stop| stop.finding.is_some() && stop.plies_after == 0)
+        });
+        let damaged = self.reading.frames.last().is_some_and(|frame| frame.line.damage.is_some());
+        let inner = match &game.line {
+            VariantLine { before: Some(before), live: true, .. } => {
+                VariantLine { position: before.clone(), before: None, live: true }
+            }
+            VariantLine { position, live, .. } => {
+                VariantLine { position: position.clone(), before: None, live: !live && refused && !damaged }
+            }
+        };
+        game.outer.push(std::mem::replace(&mut game.line, inner));
+        self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
+    }
+
+    /// A variation closes in a game of a variant.
+    pub(super) fn close_variant_line(&mut self) {
+        if let Some(game) = &mut self.reading.variant
+            && let Some(line) = game.outer.pop()
+        {
+            game.line = line;
+        }
+    }
+
+    /// A move number of a line that is not replayed as chess: judged if it is one of a variant.
+    #[cold]
+    pub(super) fn unplayed_number(&mut self, value: Option<u32>, dots: u32) {
+        let Some((board, turn)) = self
+            .reading
+            .variant
+            .as_ref()
+            .filter(|game| game.line.live && self.reading.too_deep == 0 && self.reading.line.damage.is_none())
+            .map(|game| (i64::from(game.line.position.fullmoves().get()), game.line.position.turn()))
+        else {
+            return;
+        };
+        let dots = dots + self.periods_apart();
+        if self.reading.free_numbering
+            && let Some(value) = value
+        {
+            self.reading.numbering = i64::from(value) - board;
+            self.reading.line.numbering = self.reading.numbering;
+        }
+        self.reading.free_numbering = false;
+        let expected = board + self.reading.line.numbering;
+        let starts_line = !self.reading.line.begun;
+        let right = value.map(i64::from) == Some(expected);
+        let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
+        if right && dots_fit {
+            return;
+        }
+        if !right {
+            self.reading.line.numbering = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
+        }
+        let place = self.place();
+        let expected = u32::try_from(expected).unwrap_or_default();
+        let facts = NumberIndication {
+            text: self.text,
+            place,
+            value,
+            expected,
+            dots,
+            turn,
+            starts_line,
+            aspect: NumberAspect::Count,
+            next: None,
+            spliced: None,
+        };
+        let since = self.findings.len();
+        self.checks.rules.number(&facts, self.findings);
+        let fen = self.reading.variant.as_ref().map(|game| variant_fen(&game.line.position)).unwrap_or_default();
+        for finding in self.findings.since(since) {
+            finding.fen.clone_from(&fen);
+        }
+        self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.reading.line.ply + 1);
+            finding.move_text.clear();
+        }
+        if self.findings.len() > since {
+            self.reading.line.odd_number = Some((since, self.reading.line.ply));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Variations: where they branch off, and how a line ends.
+
+use shakmaty::Position;
+
+use super::{
+    GameReplay,
+    line::{Frame, Line, Stop},
+    not_examined,
+};
+use crate::{
+    chess::CheckMark,
+    rules::{
+        Family,
+        facts::{RavFault, SyntaxFaultKind},
+    },
+    text::Span,
+};
+
+/// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
+const DEEPEST_REPLAYED: usize = 100;
+
+impl GameReplay<'_, '_> {
+    pub(super) fn open_variation(&mut self) {
+        if self.reading.frames.len() >= DEEPEST_REPLAYED {
+            self.reading.too_deep += 1;
+            self.reading.above_too_deep.get_or_insert(self.reading.line);
+            self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
+            return;
+        }
+        let before_stop = matches!(self.reading.line.stop, Some(Stop { plies_after: 0, .. })) && self.reading.line.begun;
+        let replaces = self.reading.line.stop.is_none() && self.reading.line.last.is_some();
+        let before = self.before_last();
+        let played = self.reading.played.len() - usize::from(replaces);
+        let replaced = self.reading.played.get(played).copied();
+        self.reading.cut_line(played);
+        let frame = Frame {
+            line: self.reading.line,
+            position: self.reading.position.clone(),
+            checkers: self.reading.checkers,
+            played,
+            replaced,
+            open: self.lexer.start,
+            findings: self.findings.len(),
+        };
+        let mut line =
+            Line::at(self.reading.line.ply.saturating_sub(u32::from(self.reading.line.begun)), self.reading.line.numbering);
+        line.passed = self.reading.line.passed.filter(|&ply| ply <= line.ply);
+        if replaces {
+            self.reading.position = before;
+            self.reading.checkers = self.reading.position.checkers();
+        } else if !(before_stop
+            && self.reading.line.damage.is_none()
+            && self.reading.line.stop.is_some_and(|stop| stop.finding.is_some()))
+        {
+            // There is no telling from where it branches off.
+            line.stop = Some(Stop { finding: None, plies_after: 0 });
+        }
+        self.reading.frames.push(frame);
+        self.reading.line = line;
+        if self.reading.variant.is_some() {
+            self.open_variant_line();
+        }
+        self.reading.unknown = None;
+    }
+
+    pub(super) fn close_variation(&mut self) {
+        if self.reading.too_deep > 0 {
+            self.reading.too_deep -= 1;
+            if self.reading.too_deep == 0
+                && let Some(line) = self.reading.above_too_deep.take()
+            {
+                self.reading.line = line;
+            }
+            return;
+        }
+        if self.reading.frames.is_empty() && self.reading.last_token.end == self.lexer.start && self.follows_number() {
+            self.fault(SyntaxFaultKind::NumberParenthesis, self.place());
+            return;
+        }
+        if self.reading.frames.is_empty() {
+            self.fault(SyntaxFaultKind::StrayVariationClose, self.place());
+            return;
+        }
+        self.end_line();
+        self.judge_variation();
+        self.leave_variation();
+    }
+
+    /// Whether the variation that ends with the last token has moves, and one to replace.
+    fn judge_variation(&mut self) {
+        let Some(frame) = self.reading.frames.last() else { return };
+        let open = Span::new(frame.open, frame.open + 1);
+        // What is wrong inside says enough.
+        let since = frame.findings.min(self.findings.len());
+        if self.findings.all()[since..].iter().any(|finding| finding.rule.code.family() == Family::Syn) {
+            return;
+        }
+        if !self.reading.line.begun {
+            self.fault(SyntaxFaultKind::BadVariation(RavFault::Empty), Span::new(open.start, self.lexer.at));
+        } else if !frame.line.begun && frame.line.stop.is_none() {
+            self.fault(SyntaxFaultKind::BadVariation(RavFault::ReplacesNothing), open);
+        }
+    }
+
+    /// Whether the token before the parenthesis just read is a number.
+    fn follows_number(&self) -> bool {
+        let before = self.reading.last_token.of(self.text);
+        !before.is_empty() && before.iter().all(u8::is_ascii_digit)
+    }
+
+    /// Goes back to the line that the variation branches off from.
+    pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
+        let frame = self.reading.frames.pop()?;
+        self.end_of_variation(&frame);
+        self.reading.cut_line(frame.played);
+        self.reading.played.extend(frame.replaced);
+        self.reading.position = frame.position;
+        self.reading.checkers = frame.checkers;
+        self.reading.line = frame.line;
+        self.close_variant_line();
+        self.reading.unknown = None;
+        Some((frame.open, frame.findings))
+    }
+
+    /// A line ends: its last ply may mate without saying so, and what was not examined is known now.
+    pub(super) fn end_line(&mut self) {
+        if let Some(last) = self.reading.line.last
+            && self.reading.line.stop.is_none()
+            && !last.asked
+            && self.checks.check_marks_missing
+            && last.written.mark != CheckMark::Mate
+            && self.reading.checkers.any()
+            && self.reading.position.is_checkmate()
+        {
+            self.ask_about_ply();
+        }
+        if let Some(Stop { finding: Some(index), .. }) = self.reading.line.stop {
+            self.mend_line(index);
+        }
+        if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.reading.line.stop
+            && let Some(finding) = self.findings.all().get_mut(index)
+        {
+            finding.message.push_str(&not_examined(after.into()));
+        }
+    }
+}

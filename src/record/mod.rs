@@ -1,0 +1,257 @@
+//! One record in, findings out.
+//!
+//! A record is a game, a position line or a row of a table. There are two paths. The fast path ([`fastpath`]) accepts records
+//! that it can prove to be without findings, and gives up at the first doubt. The thorough path ([`RecordReader::read`]) examines
+//! everything and explains what it finds. Nothing here knows threads, files or how an input is cut into chunks.
+
+mod counts;
+mod diagram;
+mod evidence;
+mod excerpt;
+mod explain;
+mod fastpath;
+mod fingerprint;
+mod game;
+mod label;
+mod position;
+mod row;
+
+use self::{
+    game::{GameMemory, audit_game},
+    row::{RowMemory, read_row},
+};
+use crate::{
+    pgn::{BOM, line_end},
+    rules::{ActiveRules, Findings, PositionChecks, apply_yields, enc::line_format::LineEnds, facts::RecordBytes},
+    table::{CellContent, Table},
+    text::{Format, Span},
+};
+
+pub use counts::Counts;
+pub use diagram::Drawing;
+pub(crate) use evidence::Evidence;
+pub use evidence::{OperationEvidence, PositionEvidence};
+pub use excerpt::Excerpt;
+pub use explain::{Capture, End, Explanation, Men, State, explain_line};
+pub use fastpath::{AcceptedGame, AcceptedLine, FastGames, accept_line, accept_lines, fast_games_suffice, fast_lines_suffice};
+pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of};
+pub(crate) use game::GameChecks;
+pub(crate) use label::{decoded, game_label, line_label};
+pub use position::{Examined, Identified, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
+
+/// How near to the end of an incomplete text a record may end. One that ends nearer is read again with more text.
+const MARGIN: usize = 1024;
+
+/// What every record of an input is checked for.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordChecks {
+    /// Whether the input holds games or positions.
+    pub format: Format,
+    /// The columns of the input, if it is a table.
+    pub table: Option<Table>,
+    /// What games are checked for.
+    pub games: GameChecks,
+    /// What positions are checked for.
+    pub positions: PositionChecks,
+    /// Whether the fast path may accept games.
+    pub fast_games: bool,
+}
+
+impl RecordChecks {
+    /// Whether the fast path may accept position lines.
+    fn fast_lines(&self) -> bool {
+        self.format == Format::Epd && self.table.is_none() && !self.positions.infos
+    }
+}
+
+/// A text, or the part of it that is in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'a> {
+    /// The bytes in memory.
+    pub text: &'a [u8],
+    /// Where the text begins in the input.
+    pub base: u64,
+    /// Where, in the input, the line begins that holds the first record to be audited.
+    pub line_start: u64,
+    /// Whether the input ends with the text.
+    pub complete: bool,
+}
+
+impl Window<'_> {
+    /// Where a record may end at most without being read again with more text.
+    fn last_end(&self) -> usize {
+        if self.complete { self.text.len() } else { self.text.len().saturating_sub(MARGIN) }
+    }
+}
+
+/// What came of a record, findings apart.
+#[derive(Debug, Default)]
+pub(crate) struct RecordOutcome {
+    /// Where the next record begins.
+    pub next: usize,
+    /// One past the record itself; what follows up to the next record does not belong to it.
+    pub end: usize,
+    /// Whether the end of the text had a part in what was read.
+    pub touched_end: bool,
+    /// What was read.
+    pub counts: Counts,
+    /// What the record tells about its input.
+    pub evidence: Evidence,
+    /// What a person recognises a row of a table by.
+    pub label: Option<CellContent>,
+    /// The position that the record names.
+    pub identified: Option<Identified>,
+    /// The line with the position that the record is about, if that is in an earlier record.
+    pub continues: Option<Span>,
+}
+
+impl RecordOutcome {
+    /// Whether the record has to be read again with more text.
+    pub fn needs_more(&self, window: &Window<'_>) -> bool {
+        !window.complete && (self.touched_end || self.next > window.last_end())
+    }
+}
+
+/// What was read of a run of records, findings apart.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Where the first record begins that was not read.
+    pub next: usize,
+    /// What was read.
+    pub counts: Counts,
+    /// What the records tell about their input.
+    pub evidence: Evidence,
+}
+
+/// Reads the records of an input, one after the other.
+#[derive(Debug)]
+pub(crate) struct RecordReader<'c> {
+    checks: &'c RecordChecks,
+    fast_games: FastGames,
+    games: GameMemory,
+    rows: Option<RowMemory>,
+}
+
+impl<'c> RecordReader<'c> {
+    /// A reader of records that are checked for `checks`.
+    pub fn new(checks: &'c RecordChecks) -> RecordReader<'c> {
+        RecordReader {
+            checks,
+            fast_games: FastGames::within(&checks.games.limits),
+            games: GameMemory::default(),
+            rows: checks.table.as_ref().map(RowMemory::of),
+        }
+    }
+
+    /// Forgets everything that an interrupted reading may have left behind.
+    pub fn reset(&mut self) {
+        *self = RecordReader::new(self.checks);
+    }
+
+    /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and are proven to be without
+    /// findings.
+    pub fn accept(&mut self, window: Window<'_>, end: usize, tally: &mut Tally) {
+        if self.checks.fast_lines() {
+            accept_position_lines(window, end, tally);
+        } else if self.checks.fast_games {
+            self.accept_games(window, end, tally);
+        }
+    }
+
+    fn accept_games(&mut self, window: Window<'_>, end: usize, tally: &mut Tally) {
+        let last = window.last_end();
+        while tally.next < end {
+            let game = self.fast_games.accept(window.text, tally.next, &self.checks.games.rules);
+            let Some(game) = game.filter(|game| game.next <= last) else { return };
+            tally.counts.games += 1;
+            tally.counts.plies += u64::from(game.plies);
+            tally.evidence.note(PositionEvidence::default());
+            tally.evidence.multibyte |= game.multibyte;
+            tally.next = game.next;
+        }
+    }
+
+    /// The thorough path: reads the record that begins at `start` and adds what is wrong with it to `findings`.
+    pub fn read(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
+        match (self.checks.format, &self.checks.table, &mut self.rows) {
+            (Format::Pgn, ..) => self.read_game(window, start, findings),
+            (Format::Epd, Some(table), Some(rows)) => read_row(window, start, table, rows, self.checks, findings),
+            (Format::Epd, ..) => read_line(window, start, self.checks, findings),
+        }
+    }
+
+    fn read_game(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
+        let checks = &self.checks.games;
+        let outcome = audit_game(window.text, start, window.complete, checks, &mut self.games, findings);
+        let mut evidence = Evidence::default();
+        evidence.note(outcome.evidence);
+        evidence.markers_missing = u64::from(outcome.marker_missing);
+        evidence.multibyte = outcome.multibyte;
+        evidence.not_utf8 = outcome.not_utf8;
+        if checks.line_ends {
+            evidence.line_ends = LineEnds::of(&window.text[start..outcome.next]);
+        }
+        let counts = Counts {
+            games: u64::from(outcome.is_game),
+            plies: outcome.plies,
+            plies_not_examined: outcome.plies_not_examined,
+            ..Counts::default()
+        };
+        RecordOutcome {
+            next: outcome.next,
+            end: outcome.end,
+            touched_end: outcome.touched_end,
+            counts,
+            evidence,
+            ..RecordOutcome::default()
+        }
+    }
+}
+
+/// Accepts position lines from `tally.next` on.
+fn accept_position_lines(window: Window<'_>, end: usize, tally: &mut Tally) {
+    let last = window.last_end();
+    accept_lines(window.text, tally.next, |line| {
+        let accepts = tally.next < end && line.next <= last;
+        if accepts {
+            tally.counts.positions += 1;
+            tally.evidence.note_position(line.chess960, line.standard, line.counters);
+            tally.next = line.next;
+        }
+        accepts
+    });
+}
+
+fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {
+    let text = window.text;
+    let end = line_end(text, start);
+    let next = match text.get(end) {
+        None => end,
+        Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
+        Some(_) => end + 1,
+    };
+    let mut outcome = RecordOutcome { next, end: next, touched_end: next >= text.len(), ..RecordOutcome::default() };
+    let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
+    let line = Span::new(content, end);
+    if let Some(examined) = examine_line_to(text, line, checks.games.declared(), checks.positions, findings) {
+        outcome.counts.positions = 1;
+        outcome.evidence.note(examined.evidence);
+        outcome.identified = examined.identified;
+    } else {
+        outcome.continues = examine_perft_line(text, line, checks.positions, findings);
+    }
+    let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
+    (outcome.evidence.multibyte, outcome.evidence.not_utf8) = check_line_bytes(&bytes, &checks.games.rules, findings);
+    outcome
+}
+
+/// Checks the bytes of a line or row that has others than printable ASCII. Whether there is UTF-8 beyond ASCII among them, and
+/// whether there are bytes that are not UTF-8.
+fn check_line_bytes(bytes: &RecordBytes<'_>, rules: &ActiveRules, findings: &mut Findings) -> (bool, bool) {
+    if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
+        return (false, false);
+    }
+    rules.bytes(bytes, findings);
+    apply_yields(findings, 0);
+    bytes.encoding()
+}

@@ -1,0 +1,312 @@
+//! Asks the rules about positions and EPD operations.
+
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, zobrist::Zobrist64};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{OperationEvidence, PositionEvidence, fastpath::accepts_fields};
+use crate::{
+    chess::fen::Tail,
+    epd::{self, Opcode, Operations, perft_line, read_moves},
+    rules::{
+        ActiveRules, Check, Condition, Declared, Family, Finding, Findings, Origin, PositionChecks, Severity, apply_yields,
+        epd::wrong_perft_count,
+        facts::{OperationFacts, PositionFacts},
+        shown,
+    },
+    text::Span,
+};
+
+/// The position that an `id` operation names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identified {
+    /// The id, without its quotes.
+    pub id: Span,
+    /// The position as it is written.
+    pub position: Span,
+    /// A hash that positions share which are the same: men, side to move, castling, legal en passant captures.
+    pub hash: u64,
+}
+
+/// A position that has been examined.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The position to play from. Material, checks, castling rights and en passant squares that cannot be are passed over;
+    /// `None` where it cannot be played from all the same.
+    pub start: Option<Chess>,
+    /// How castling is read.
+    pub mode: CastlingMode,
+    /// What it tells about the whole input.
+    pub evidence: PositionEvidence,
+    /// What it is called.
+    pub identified: Option<Identified>,
+}
+
+/// Asks all rules about the position in the bytes `place` of `text`. The findings' places are offsets in `text`.
+///
+/// In variants other than chess and Chess960 only what is common to all of them is judged.
+pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Declared, findings: &mut Findings) -> Examined {
+    let mark = findings.len();
+    let facts = PositionFacts::read(text, place, origin, declared);
+    ask_about_position(&facts, findings, mark, false);
+    finish(&facts, findings, mark);
+    examined(facts, OperationsTold::default())
+}
+
+/// Asks all rules about a line of a FEN or EPD file: its position and its operations. `line` is without its terminator.
+///
+/// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
+pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
+    examine_line_to(text, line, Declared::default(), PositionChecks::default(), findings)
+}
+
+/// As [`examine_line`]; `declared` is what is known of the position beside the line, `position_checks` how closely it is looked at.
+pub fn examine_line_to(
+    text: &[u8],
+    line: Span,
+    declared: Declared,
+    position_checks: PositionChecks,
+    findings: &mut Findings,
+) -> Option<Examined> {
+    let (facts, told) = examine(text, line, declared, position_checks, findings)?;
+    Some(examined(facts, told))
+}
+
+/// As [`examine_line`], and gives what was read of the position, and what the line tells. `declared` is what is known of it beside the line.
+pub fn facts_of_line<'a>(
+    text: &'a [u8],
+    line: Span,
+    declared: Declared,
+    findings: &mut Findings,
+) -> Option<(PositionFacts<'a>, PositionEvidence)> {
+    let (facts, told) = examine(text, line, declared, PositionChecks::default(), findings)?;
+    let evidence = told.evidence(&facts);
+    Some((facts, evidence))
+}
+
+fn examine<'a>(
+    text: &'a [u8],
+    line: Span,
+    declared: Declared,
+    position_checks: PositionChecks,
+    findings: &mut Findings,
+) -> Option<(PositionFacts<'a>, OperationsTold)> {
+    let place = epd::record(text, line)?;
+    let mark = findings.len();
+    let facts = PositionFacts::read(text, place, Origin::Line, declared);
+    let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other && facts.fen.checks.is_none();
+    let proven = position_checks.proofs && regular && accepts_fields(facts.fen.position().of(text));
+    if position_checks.infos || !proven {
+        ask_about_position(&facts, findings, mark, proven);
+    }
+    let mut told = OperationsTold::default();
+    let is_position = facts.board.is_some() || facts.turn.is_some();
+    if is_position && facts.fen.tail_kind == Tail::Operations {
+        let sound = is_sound_to_play(findings, mark);
+        told = ask_about_operations(&facts, position_checks, sound, findings);
+    }
+    finish(&facts, findings, mark);
+    Some((facts, told))
+}
+
+/// What operations tell.
+#[derive(Clone, Copy, Debug, Default)]
+struct OperationsTold {
+    /// About the input.
+    evidence: OperationEvidence,
+    /// What the position is called.
+    identified: Option<Identified>,
+    /// Halfmove clock and fullmove number.
+    counters: Option<(u64, u64)>,
+}
+
+impl OperationsTold {
+    /// What a line tells about the input, position and operations together.
+    fn evidence(&self, facts: &PositionFacts<'_>) -> PositionEvidence {
+        let evidence = PositionEvidence::of(facts);
+        PositionEvidence { counters: evidence.counters.or(self.counters), operations: self.evidence, ..evidence }
+    }
+}
+
+fn ask_about_operations(
+    facts: &PositionFacts<'_>,
+    position_checks: PositionChecks,
+    sound: bool,
+    findings: &mut Findings,
+) -> OperationsTold {
+    let text = facts.text;
+    let operations = Operations::split(text, facts.fen.tail);
+    let start = facts.start.as_ref().filter(|_| sound);
+    let (moves, forms) = start.map(|start| read_moves(text, &operations, start)).unwrap_or_default();
+    let shown =
+        OperationFacts { text, fen: &facts.fen, position: facts, operations: &operations, start, moves: &moves, position_checks };
+    ActiveRules::all().operations(&shown, findings);
+    let evidence =
+        OperationEvidence { behind_counters: facts.halfmove_clock.is_some(), behind_four_fields: facts.fen.count() == 4, forms };
+    let counter = |kind| shown.first(kind).and_then(|operation| u64::try_from(shown.integer(operation)?).ok());
+    let counters = counter(Opcode::Hmvc).zip(counter(Opcode::Fmvn));
+    OperationsTold { evidence, identified: identified(&shown), counters }
+}
+
+fn identified(facts: &OperationFacts<'_>) -> Option<Identified> {
+    let operation = facts.first(Opcode::Id).filter(|operation| operation.open_quote.is_none())?;
+    let mut operands = operation.operands(facts.text);
+    let first = operands.next()?;
+    // An id without quotes may have blanks in it.
+    let id = if operands.next().is_none() { first.place } else { operation.operands };
+    let position = facts.fen.position();
+    let hash = match &facts.position.start {
+        Some(start) => start.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
+        None => xxh3_64(position.of(facts.text)),
+    };
+    (id.start < id.end).then_some(Identified { id, position, hash })
+}
+
+/// Asks the rules about a line `perft N COUNT`. Gives the line that holds the position it is about, where there is one; where
+/// something in that position is wrong, nothing is judged.
+pub fn examine_perft_line(text: &[u8], line: Span, position_checks: PositionChecks, findings: &mut Findings) -> Option<Span> {
+    let perft = perft_line(text, line)?;
+    let position = epd::record(text, perft.position)?;
+    if perft.depth == 0 || perft.depth > position_checks.perft_depth {
+        return Some(position);
+    }
+    let facts = PositionFacts::read(text, position, Origin::Line, Declared::default());
+    let mark = findings.len();
+    ask_about_position(&facts, findings, mark, false);
+    let sound = is_sound_to_play(findings, mark);
+    findings.all().truncate(mark);
+    if let Some(start) = facts.start.as_ref().filter(|_| sound) {
+        wrong_perft_count::check_count(start, perft.depth, perft.claimed, perft.count, text, findings);
+        finish(&facts, findings, mark);
+    }
+    Some(position)
+}
+
+/// Whether moves can be judged from a position with the findings since `mark`: one that nothing leads to can be played from all
+/// the same.
+fn is_sound_to_play(findings: &mut Findings, mark: usize) -> bool {
+    findings.since(mark).iter().all(|finding| {
+        finding.severity < Severity::Error || matches!(finding.rule.check, Check::Structure(_) | Check::LastMove(_))
+    })
+}
+
+/// Asks all rules about a position; those about what led to it, none of which has anything to say that is a mere info, unless it is `proven`
+/// that no rule finds anything worse.
+fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize, proven: bool) {
+    let rules = ActiveRules::all();
+    if facts.declared.other_variant {
+        rules.any_variant_fields(facts, findings);
+    } else if facts.fen.count() < 4 && facts.board.is_none() {
+        // Text that is no position at all: one finding says so.
+        rules.field_count(facts, findings);
+    } else {
+        if !matches!(facts.origin, Origin::Replayed { .. }) {
+            rules.fields(facts, findings);
+        }
+        if facts.board.is_some() {
+            rules.board(facts, findings);
+        }
+        rules.counters(facts, findings);
+        if !proven && !is_proven_impossible(findings, mark) {
+            ask_about_structure(facts, findings);
+        }
+        if !proven && !is_proven_impossible(findings, mark) {
+            ask_about_last_move(facts, findings);
+        }
+    }
+}
+
+/// Whether a rule has proven that the position cannot be: then those that take longer have nothing to add.
+fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
+    let of_counters = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
+    findings.since(mark).iter().any(|finding| finding.severity == Severity::Error && !of_counters(finding))
+}
+
+/// Asks about pawns, cages and promotions: first what holds for all arrays of Chess960, then what holds for the standard array.
+/// The first rule that has something to say is the only one.
+fn ask_about_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let standard = facts.can_be_of_standard_array();
+    for standard_array in [false, true] {
+        if standard_array && !standard {
+            return;
+        }
+        let Some(structure) = facts.structure(standard_array) else { return };
+        let before = findings.len();
+        if ActiveRules::all().structure(facts, &structure, findings) {
+            if standard_array {
+                hold_for_standard_array(facts, findings, before);
+            }
+            return;
+        }
+    }
+}
+
+/// Makes findings since `before`, which rest on the standard array, wait for what the input shows: in one that shows nothing
+/// they are infos.
+fn hold_for_standard_array(facts: &PositionFacts<'_>, findings: &mut Findings, before: usize) {
+    let shown = facts.shows_standard_array();
+    let condition = if shown { Condition::StandardChess } else { Condition::StandardShown };
+    let mut others = Vec::new();
+    for finding in findings.since(before) {
+        if !shown {
+            let mut other = finding.clone();
+            other.severity(Severity::Info).only_if(Condition::StandardNotShown);
+            others.push(other);
+        }
+        finding.only_if(condition);
+    }
+    findings.all().append(&mut others);
+}
+
+/// Asks what the last move can have been.
+fn ask_about_last_move(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    if let Some(last) = facts.last_moves() {
+        ActiveRules::all().last_move(facts, &last, findings);
+    }
+}
+
+fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
+    if findings.len() == mark {
+        return;
+    }
+    if let Origin::Replayed { from_array } = facts.origin {
+        judge_at_once(facts, from_array, findings, mark);
+    }
+    apply_yields(findings, mark);
+    let fen = shown(facts.fen.position().of(facts.text));
+    for finding in findings.since(mark) {
+        finding.fen.clone_from(&fen);
+    }
+}
+
+/// Of a position that a game has reached it is known what of other positions only the whole input can tell. Counters that go on from
+/// those of a FEN tag say no more than these did. Infos speak of how a position is written, or that the game ends there, and say
+/// nothing about it.
+fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
+    use Condition::{ClockTrusted, CountersTrusted, NumberFiller, NumberTrusted, StandardChess, StandardNotShown, StandardShown};
+    let stands = |finding: &Finding| {
+        finding.severity > Severity::Info
+            && finding.conditions.iter().all(|condition| match condition {
+                NumberFiller | StandardNotShown => false,
+                StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
+                ClockTrusted | CountersTrusted | NumberTrusted => from_array,
+                _ => true,
+            })
+    };
+    let mut index = 0;
+    findings.all().retain(|finding| {
+        index += 1;
+        index <= mark || stands(finding)
+    });
+    if from_array {
+        for finding in findings.since(mark) {
+            finding.conditions.retain(|condition| {
+                !matches!(condition, ClockTrusted | CountersTrusted | NumberTrusted | StandardChess | StandardShown)
+            });
+        }
+    }
+}
+
+fn examined(facts: PositionFacts<'_>, told: OperationsTold) -> Examined {
+    let evidence = told.evidence(&facts);
+    Examined { mode: facts.mode, evidence, identified: told.identified, start: facts.start }
+}

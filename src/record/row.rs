@@ -1,0 +1,316 @@
+//! A row of a table: its position is examined, and its moves are played from there.
+
+use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
+
+use super::{
+    Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
+    game::{not_examined, pass_turn},
+};
+use crate::{
+    chess::{History, WrittenSan, checkers_after, refuse},
+    epd::{WordInLine, word_in_line},
+    rules::{
+        ActiveRules, Family, Finding, Findings, Severity, apply_yields,
+        facts::{Ply, RecordBytes, SyntaxFault, SyntaxFaultKind, Unplayable},
+        fen::counter_syntax,
+        report_no_position, report_open_cell, report_short_row, shown,
+    },
+    table::{CellContent, RowEnd, RowReader, Table},
+    text::Span,
+};
+
+/// What programs write into a cell for which they have nothing.
+const NOTHING: [&[u8]; 6] = [b"-", b"null", b"none", b"nan", b"n/a", b"\\n"];
+
+/// Memory that is used again from row to row.
+#[derive(Debug)]
+pub(super) struct RowMemory {
+    reader: RowReader,
+    line: Vec<Option<Move>>,
+}
+
+impl RowMemory {
+    pub fn of(table: &Table) -> RowMemory {
+        RowMemory { reader: RowReader::new(table.delimiter), line: Vec::new() }
+    }
+}
+
+/// Audits the row that begins at `start`.
+pub(super) fn read_row(
+    window: Window<'_>,
+    start: usize,
+    table: &Table,
+    rows: &mut RowMemory,
+    checks: &RecordChecks,
+    findings: &mut Findings,
+) -> RecordOutcome {
+    let text = window.text;
+    let row = rows.reader.read(text, start);
+    let mut record = RecordOutcome { next: row.next, end: row.next, touched_end: row.touched_end, ..RecordOutcome::default() };
+    if let Some(quote) = row.open_quote {
+        report_open_cell(findings, Span::new(quote, quote + 1));
+    }
+    let names_columns = table.header.is_some_and(|header| window.base + start as u64 <= header as u64);
+    if !names_columns && (row.open_quote.is_some() || holds_anything(text, rows.reader.cells())) {
+        record.counts.positions = 1;
+        let since = findings.len();
+        let examined = position(text, row, table, &rows.reader, checks, findings);
+        if let Some(examined) = &examined {
+            record.evidence.note(examined.evidence);
+        }
+        let moves = table.moves.and_then(|column| rows.reader.content(text, column));
+        if let Some(moves) = moves.filter(|_| row.open_quote.is_none() || examined.is_some()) {
+            let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
+            let at_fault = findings.since(since).iter().position(harms_moves).map(|index| since + index);
+            let (plies, plies_not_examined) = in_cell(text, &moves, findings, |text, place, findings| {
+                let line = Line { text, place, rules: &checks.games.rules, asked: table.moves_asked, at_fault };
+                line.play(start, &mut rows.line, findings)
+            });
+            record.counts.plies = plies;
+            record.counts.plies_not_examined = plies_not_examined;
+        }
+    }
+    let bytes = RecordBytes { text, start, end: row.end, at_input_start: start == 0 && window.base == 0 };
+    (record.evidence.multibyte, record.evidence.not_utf8) = check_line_bytes(&bytes, &checks.games.rules, findings);
+    if !findings.is_empty() {
+        record.label = table.label.and_then(|column| rows.reader.content(text, column));
+    }
+    record
+}
+
+/// Whether there is anything in these cells: spreadsheets leave rows of empty ones behind.
+fn holds_anything(text: &[u8], cells: &[Span]) -> bool {
+    cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && *byte != b'"'))
+}
+
+/// Whether the finding may be why a move cannot be played: it says for certain that the position is wrong, in more than its
+/// counters.
+fn harms_moves(finding: &Finding) -> bool {
+    finding.severity == Severity::Error
+        && finding.conditions.is_empty()
+        && finding.rule.code.family() != Family::Ctr
+        && finding.rule.code != counter_syntax::RULE.code
+}
+
+fn position(
+    text: &[u8],
+    row: RowEnd,
+    table: &Table,
+    reader: &RowReader,
+    checks: &RecordChecks,
+    findings: &mut Findings,
+) -> Option<Examined> {
+    let Some(content) = reader.content(text, table.fen) else {
+        // A cell that is never closed has been reported.
+        if row.open_quote.is_none() {
+            report_short_row(findings, Span::new(row.end, row.end), table.fen.0 + 1);
+        }
+        return None;
+    };
+    in_cell(text, &content, findings, |text, place, findings| {
+        let examined = examine_line_to(text, place, checks.games.declared(), checks.positions, findings);
+        if examined.is_none() {
+            report_no_position(findings, place, place.of(text));
+        }
+        examined
+    })
+}
+
+/// Has the content of a cell judged. The places of findings become places in the text.
+fn in_cell<T>(
+    text: &[u8],
+    content: &CellContent,
+    findings: &mut Findings,
+    judge: impl FnOnce(&[u8], Span, &mut Findings) -> T,
+) -> T {
+    match content {
+        CellContent::Plain(place) => judge(text, *place, findings),
+        CellContent::Unquoted(content) => {
+            let since = findings.len();
+            let judged = judge(&content.bytes, content.whole(), findings);
+            for finding in findings.since(since) {
+                finding.place = content.place(finding.place);
+            }
+            judged
+        }
+    }
+}
+
+/// The moves of a row.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    text: &'a [u8],
+    place: Span,
+    rules: &'a ActiveRules,
+    /// Whether the column of moves was asked for, rather than found by its name.
+    asked: bool,
+    /// The first finding that says that the position itself is wrong.
+    at_fault: Option<usize>,
+}
+
+/// The words of a line: moves, and what else may stand among them. Programs write lists with brackets and quotes.
+fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
+    let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | b',' | b';' | b'|' | b'[' | b']' | b'\'' | b'"');
+    let mut at = place.start;
+    std::iter::from_fn(move || {
+        at += text[at..place.end].iter().take_while(|byte| separates(byte)).count();
+        let length = text[at..place.end].iter().take_while(|byte| !separates(byte)).count();
+        at += length;
+        (length > 0).then(|| Span::new(at - length, at))
+    })
+}
+
+/// Game termination markers and NAGs end or adorn a line.
+fn is_no_move(word: &[u8]) -> bool {
+    matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | [b'$', ..])
+}
+
+impl Line<'_> {
+    fn read(&self, position: &Chess, checkers: shakmaty::Bitboard, word: Span) -> WordInLine {
+        let word = word.of(self.text);
+        if is_no_move(word) { WordInLine::Aside } else { word_in_line(position, checkers, word) }
+    }
+
+    /// Plays the moves from `start`. Tells how many plies were played, and how many were not examined.
+    fn play(self, start: Option<&Chess>, line: &mut Vec<Option<Move>>, findings: &mut Findings) -> (u64, u64) {
+        line.clear();
+        if NOTHING.iter().any(|nothing| self.place.of(self.text).trim_ascii().eq_ignore_ascii_case(nothing)) {
+            return (0, 0);
+        }
+        let Some(start) = start else { return (0, self.not_played(findings)) };
+        let mut position = start.clone();
+        let mut checkers = position.checkers();
+        let mut words = words(self.text, self.place);
+        while let Some(place) = words.next() {
+            let since = findings.len();
+            match self.read(&position, checkers, place) {
+                WordInLine::Aside => continue,
+                WordInLine::Move(played) => {
+                    position.play_unchecked(played);
+                    checkers = checkers_after(&position, played);
+                    line.push(Some(played));
+                    continue;
+                }
+                WordInLine::Null(written) => {
+                    let passed = if checkers.is_empty() { pass_turn(&position) } else { None };
+                    self.ask_about_null(place, &written, &position, passed.as_ref(), line.len(), findings);
+                    if let Some(passed) = passed {
+                        position = passed;
+                        checkers = position.checkers();
+                        line.push(None);
+                        continue;
+                    }
+                }
+                WordInLine::Refused(_) | WordInLine::Unreadable if self.is_no_line(start) => {
+                    return (self.moves().count() as u64, 0);
+                }
+                WordInLine::Refused(written) => self.refused(place, &written, &position, History { start, line }, findings),
+                WordInLine::Unreadable => self.unreadable(place, &position, line.len(), findings),
+            }
+            let after = words.filter(|word| !self.is_aside(*word)).count() as u64;
+            let told = if findings.len() > since { Some(since) } else { self.at_fault };
+            if let Some(finding) = told.and_then(|index| findings.all().get_mut(index)) {
+                finding.message.push_str(&not_examined(after));
+            }
+            apply_yields(findings, since);
+            return (line.len() as u64, after + 1);
+        }
+        (line.len() as u64, 0)
+    }
+
+    /// Whether a word is no move whatever the position is.
+    fn is_aside(&self, word: Span) -> bool {
+        self.read(&Chess::default(), shakmaty::Bitboard::EMPTY, word) == WordInLine::Aside
+    }
+
+    fn moves(&self) -> impl Iterator<Item = Span> {
+        words(self.text, self.place).filter(|word| !self.is_aside(*word))
+    }
+
+    /// There is no position to play from.
+    #[cold]
+    fn not_played(self, findings: &mut Findings) -> u64 {
+        let plies = self.moves().count() as u64;
+        if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)).filter(|_| plies > 0) {
+            let moves =
+                if plies == 1 { "the move of the row was".to_owned() } else { format!("the {plies} moves of the row were") };
+            finding.message.push_str(&format!("; {moves} not examined"));
+        }
+        plies
+    }
+
+    /// Whether the moves are no line from the position at all: a game from the initial array that leads to it, as tables of
+    /// openings have it, or, in a column that nobody has asked for, several moves of which each can be played in it.
+    #[cold]
+    fn is_no_line(self, start: &Chess) -> bool {
+        let mut game = Chess::default();
+        let leads_there = self.moves().all(|word| match self.read(&game, game.checkers(), word) {
+            WordInLine::Move(played) => {
+                game.play_unchecked(played);
+                true
+            }
+            _ => false,
+        });
+        if leads_there && game.board() == start.board() && game.turn() == start.turn() {
+            return true;
+        }
+        let can_be_played = |word| matches!(self.read(start, start.checkers(), word), WordInLine::Move(_));
+        !self.asked && self.moves().count() > 2 && self.moves().all(can_be_played)
+    }
+
+    #[cold]
+    fn refused(self, place: Span, written: &WrittenSan, position: &Chess, history: History<'_>, findings: &mut Findings) {
+        let refusal = refuse(position, written, history);
+        if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)) {
+            // The move follows from a position that is wrong itself: one cause, one finding.
+            let (token, ply) = (shown(place.of(self.text)), history.line.len() + 1);
+            finding.message.push_str(&format!("; {token} at ply {ply} cannot be played ({refusal})"));
+            return;
+        }
+        let since = findings.len();
+        let facts =
+            Unplayable { text: self.text, place, written, before: position, refusal: &refusal, history, in_variation: false };
+        self.rules.unplayable(&facts, findings);
+        self.locate(since, place, position, history.line.len(), findings);
+    }
+
+    #[cold]
+    fn unreadable(self, place: Span, position: &Chess, played: usize, findings: &mut Findings) {
+        let since = findings.len();
+        let kind = SyntaxFaultKind::UnknownToken { meant: None };
+        let fault = SyntaxFault { text: self.text, place, kind, in_variation: false };
+        self.rules.syntax(&fault, findings);
+        // A column that nobody has asked for may hold anything, unless it has shown a move.
+        let holds_moves = self.asked || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
+        if !holds_moves {
+            findings.since(since).iter_mut().for_each(|finding| finding.severity = Severity::Warning);
+        }
+        self.locate(since, place, position, played, findings);
+    }
+
+    #[cold]
+    fn ask_about_null(
+        self,
+        place: Span,
+        written: &WrittenSan,
+        position: &Chess,
+        passed: Option<&Chess>,
+        played: usize,
+        findings: &mut Findings,
+    ) {
+        let since = findings.len();
+        let after = passed.unwrap_or(position);
+        let facts = Ply { text: self.text, place, written, before: position, after, resolved: None, in_variation: false };
+        self.rules.ply(&facts, findings);
+        self.locate(since, place, position, played, findings);
+    }
+
+    /// Fills in whose ply the findings since `since` are about, and the position before it.
+    fn locate(self, since: usize, place: Span, position: &Chess, played: usize, findings: &mut Findings) {
+        for finding in findings.since(since) {
+            finding.ply = u32::try_from(played + 1).ok();
+            finding.move_text = shown(place.of(self.text));
+            finding.fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! EPD02: opcodes that are not identifiers.
+
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown};
+
+pub static RULE: Rule = Rule {
+    code: code!("EPD02"),
+    name: "invalid-opcode",
+    severity: Severity::Error,
+    summary: "An opcode is not an identifier",
+    what: "The opcode does not start with a letter, or contains something other than ASCII \
+           letters, digits and underscores, or has more than 15 characters.",
+    why: "The operation cannot be read.",
+    fix: "Correct the opcode. Check for a missing or misplaced semicolon before it.",
+    source: "PGN standard 16.2.4",
+    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦12⟧ 13;")],
+    silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 "12 13";"#)],
+    check: Check::Operations(check),
+    ..Rule::DEFAULTS
+};
+
+/// Maximum length of an opcode.
+const MAX_OPCODE: usize = 15;
+
+fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
+    for operation in &facts.operations.list {
+        let opcode = operation.opcode.of(facts.text);
+        let is_identifier = opcode.first().is_some_and(u8::is_ascii_alphabetic)
+            && opcode.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if is_identifier && opcode.len() <= MAX_OPCODE {
+            continue;
+        }
+        let reason = if is_identifier { "has more than 15 characters" } else { "is not an identifier" };
+        let found = shown(opcode);
+        findings.add(&RULE, operation.opcode).message(format!("the opcode `{found}` {reason}")).found(found);
+    }
+}

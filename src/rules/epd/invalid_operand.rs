@@ -1,0 +1,155 @@
+//! EPD07: operands of the wrong number or kind.
+
+use crate::{
+    epd::{Closing, Opcode, Operands, Operation, integer},
+    rules::{Check, Finding, Findings, Rule, Sample, Severity, Span, Yield, facts::OperationFacts, shown},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("EPD07"),
+    name: "invalid-operand",
+    severity: Severity::Warning,
+    summary: "An opcode has the wrong number or kind of operands",
+    what: "The standard fixes the operands of each opcode. For example, `hmvc` takes one integer \
+           of at least 0, `pm` one move, `id` one string and `resign` nothing. Strings without \
+           quotes, a `dm` of 0 or less, and a mate distance such as `#3` among moves are infos, \
+           reported once per input.",
+    why: "Parsers drop the operation or the whole record.",
+    fix: "Correct the operands. Check for a missing semicolon before them.",
+    source: "PGN standard 16.2.5",
+    yields: &[Yield::InRecord(code!("EPD03"))],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm ⟦three⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn ⟦0⟧; hmvc 0;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pm ⟦e4 e3⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦ce⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - resign ⟦e4⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦\"e4\"⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - id ⟦e4⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - dm ⟦0⟧;"),
+    ],
+    silent: &[
+        Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - acd 0; acn 12; acs 1; bm e4; c0; ce -35; eco "C20"; hmvc 0; id "x";"#),
+        Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - cce 3.5; noop a "b" 3; rc 1; tcri "a@b" "c";"#),
+    ],
+    check: Check::Operations(check),
+    ..Rule::DEFAULTS
+};
+
+/// The operands of each opcode are in [`Opcode::operands`]:
+///
+/// - one integer of at least 0: `acd`, `acn`, `acs`, `hmvc`, and the perft counts `D1`, `D2`, ...;
+/// - one integer of at least 1: `fmvn`, `rc`, `tcgs`; any integer: `dm`; -32767 to 32766: `ce`;
+/// - one move: `pm`, `sm`; any number of moves: `am`, `bm`, `pv`;
+/// - one string: `id`; one string or nothing: `c0` to `c9`, `v0` to `v9`, `eco`, `nic`;
+/// - two strings: `tcri`, `tcsi`;
+/// - nothing: `draw_accept`, `draw_claim`, `draw_offer`, `draw_reject`, `resign`.
+///
+/// Infos are reported once per input and kind, those about strings once per input and opcode.
+fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
+    for operation in &facts.operations.list {
+        // A string or an operation that does not end contains operands of other operations.
+        if operation.kind == Opcode::Other || operation.open_quote.is_some() || operation.closing == Closing::NextOpcode {
+            continue;
+        }
+        match operation.kind.operands() {
+            Operands::Any => {}
+            Operands::None => check_none(facts, operation, findings),
+            Operands::Integer(min, max) => check_integer(facts, operation, (min, max), findings),
+            Operands::Move => check_moves(facts, operation, Some(1), findings),
+            Operands::Moves => check_moves(facts, operation, None, findings),
+            Operands::Text => check_strings(facts, operation, 1, 1, findings),
+            Operands::TextOrNone => check_strings(facts, operation, 0, 1, findings),
+            Operands::TwoTexts => check_strings(facts, operation, 2, 2, findings),
+        }
+    }
+}
+
+fn add<'a>(facts: &OperationFacts<'_>, place: Span, findings: &'a mut Findings) -> &'a mut Finding {
+    findings.add(&RULE, place).found(shown(place.of(facts.text)))
+}
+
+fn opcode(facts: &OperationFacts<'_>, operation: &Operation) -> String {
+    shown(operation.opcode.of(facts.text))
+}
+
+fn check_none(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
+    if operation.operands.start < operation.operands.end {
+        let message = format!("`{}` takes no operands", opcode(facts, operation));
+        add(facts, operation.operands, findings).message(message);
+    }
+}
+
+fn check_integer(facts: &OperationFacts<'_>, operation: &Operation, (min, max): (i64, i64), findings: &mut Findings) {
+    let Some(value) = facts.integer(operation) else {
+        let message = format!("`{}` takes one integer", opcode(facts, operation));
+        add(facts, facts.place_of(operation), findings).expected("an integer").message(message);
+        return;
+    };
+    if value < min || value > max {
+        let range = if max == i64::MAX { format!("at least {min}") } else { format!("{min} to {max}") };
+        let message = format!("`{value}` is outside the range of `{}`: {range}", opcode(facts, operation));
+        add(facts, operation.operands, findings).expected(range).message(message);
+    }
+    if operation.kind == Opcode::Dm && value <= 0 {
+        let message = if value == 0 {
+            "`dm 0` is not standard: it means that there is no mate, or that the position is checkmate"
+        } else {
+            "a negative `dm` is not standard: it means that the side to move will be mated"
+        };
+        let value = if value == 0 { "dm 0" } else { "negative dm" };
+        add(facts, operation.operands, findings)
+            .severity(Severity::Info)
+            .once_per_input_and(value)
+            .expected("at least 1")
+            .message(message);
+    }
+}
+
+fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, count: Option<usize>, findings: &mut Findings) {
+    for operand in operation.operands(facts.text) {
+        let place = operand.place;
+        if operand.quoted {
+            let place = Span::new(place.start - 1, (place.end + 1).min(operation.operands.end));
+            let message = format!("`{}` takes moves, which are written without quotes", opcode(facts, operation));
+            add(facts, place, findings).message(message);
+        } else if let [b'#', digits @ ..] = place.of(facts.text)
+            && integer(digits).is_some()
+        {
+            let opcode = opcode(facts, operation);
+            let message = format!("a mate distance is among the moves of `{opcode}`: it belongs in `dm`");
+            add(facts, place, findings).severity(Severity::Info).once_per_input_and("mate").message(message);
+        }
+    }
+    let Some(count) = count else { return };
+    // Numbers and separate marks are not moves.
+    let written = operation.move_words(facts.text).filter(|word| word.of(facts.text).iter().any(u8::is_ascii_alphabetic)).count();
+    if written != count {
+        let message = format!("`{}` takes exactly one move", opcode(facts, operation));
+        add(facts, facts.place_of(operation), findings).expected("one move").message(message);
+    }
+}
+
+fn check_strings(facts: &OperationFacts<'_>, operation: &Operation, min: usize, max: usize, findings: &mut Findings) {
+    let (mut quoted, mut has_unquoted) = (0, false);
+    for operand in operation.operands(facts.text) {
+        quoted += usize::from(operand.quoted);
+        has_unquoted |= !operand.quoted;
+    }
+    if has_unquoted {
+        // It is not known which words form a string.
+        let name = opcode(facts, operation);
+        let message = format!("the string after `{name}` has no quotes");
+        add(facts, operation.operands, findings).severity(Severity::Info).once_per_input_and(name).message(message);
+        return;
+    }
+    if quoted < min || quoted > max {
+        let wanted = match (min, max) {
+            (2, _) => "two strings",
+            (0, _) => "one string or nothing",
+            _ => "one string",
+        };
+        let message = format!("`{}` takes {wanted}", opcode(facts, operation));
+        add(facts, facts.place_of(operation), findings).expected(wanted).message(message);
+    }
+}

@@ -1,0 +1,178 @@
+//! EPD09: moves that are not written in SAN.
+
+use shakmaty::{Bitboard, Color, Position};
+
+use super::{arrow, san};
+use crate::{
+    epd::{FalseMark, Form, MoveWord, Resolved, Spelling},
+    rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("EPD09"),
+    name: "non-san-move",
+    severity: Severity::Warning,
+    summary: "A move is not written in SAN",
+    what: "Operands that are moves are written in SAN and separated by spaces. Coordinates such \
+           as `e2e4`, commas, `!` or `?`, and a missing `x`, `+` or `#` are warnings. If most \
+           moves of an input are written that way, it is an info, reported once per input. \
+           Superfluous disambiguation is an info, and a wrong mark, such as `+` without check, is \
+           always a warning.",
+    why: "Strict parsers reject the record. A wrong mark often means that another move or \
+           position was meant.",
+    fix: "Write the move in SAN. If a mark is wrong, compare the move with the position.",
+    source: "PGN standard 8.2.3, 16.2.4",
+    fires: &[
+        Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm ⟦e4d5⟧;\n4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦e2e4⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦e3, e4⟧;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3 e4;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦e4!⟧;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3;"),
+        Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - pv exd5 ⟦Kf7+⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/8/R3K2R w - - bm ⟦Ra8⟧;\n4k3/8/8/8/8/8/8/R3K2R w - - bm Ra8+;"),
+        Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm ⟦ed5⟧;\n4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;"),
+        Sample::Positions("4k3/8/8/8/8/8/8/R3K2R w - - bm ⟦Ra8 +⟧;\n4k3/8/8/8/8/8/8/R3K2R w - - bm Rh8+;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K1N1 w - - bm ⟦Ngf3⟧;"),
+    ],
+    silent: &[
+        Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - am Kd1 exd5; pv exd5 Kd7 Ke2;"),
+        Sample::Positions("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - bm O-O O-O-O Rxa8+ Rxh8+;"),
+    ],
+    check: Check::Operations(check),
+    ..Rule::DEFAULTS
+};
+
+/// Maximum ply of a variation at which spelling is checked: each position is reached by playing the
+/// variation from its start.
+const MAX_PLY: u32 = 1000;
+
+/// A form that most moves of an input have, of those that can have it, is the style of that input.
+/// A form is reported as a slip and as a habit, and the whole input decides which of the two is
+/// shown.
+fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
+    let mut reported = None;
+    let mut commas = (None, false);
+    for (index, word) in facts.moves.iter().enumerate() {
+        let is_in_coordinates = matches!(word.spelling, Spelling::Form(Form::Squares));
+        let is_move = matches!(word.resolved, Resolved::Move(_)) && !word.in_comment && word.ply <= MAX_PLY;
+        if reported == Some(word.operation) || !is_move {
+            continue;
+        }
+        let list = facts.operation_of(word).operands;
+        // Each operation is searched once.
+        if commas.0 != Some(word.operation) {
+            let has_commas = memchr::memchr(b',', list.of(facts.text)).is_some() && is_list(words_of_operation(facts, index));
+            commas = (Some(word.operation), has_commas);
+        }
+        if is_in_coordinates || (word.ply == 1 && commas.1) {
+            // One finding for all moves of the operation: usually they are all written in the same
+            // way.
+            reported = Some(word.operation);
+            report_list(facts, words_of_operation(facts, index), list, is_in_coordinates, findings);
+            continue;
+        }
+        match word.spelling {
+            Spelling::San => {}
+            Spelling::False(mark) => report_wrong_mark(facts, word, mark, findings),
+            Spelling::Form(form) => report_word(facts, word, form, findings),
+        }
+    }
+}
+
+/// The words from `index` to the end of its operation.
+fn words_of_operation<'a>(facts: &OperationFacts<'a>, index: usize) -> &'a [MoveWord] {
+    let words = &facts.moves[index..];
+    let end = words.iter().position(|word| word.operation != words[0].operation).unwrap_or(words.len());
+    &words[..end]
+}
+
+/// Whether there is more than one move among the words of an operation.
+fn is_list(words: &[MoveWord]) -> bool {
+    words.iter().filter(|word| matches!(word.resolved, Resolved::Move(_))).count() > 1
+}
+
+#[cold]
+fn report_list(facts: &OperationFacts<'_>, words: &[MoveWord], list: Span, is_in_coordinates: bool, findings: &mut Findings) {
+    let first = &words[0];
+    let is_whole = words.iter().all(|word| matches!(word.resolved, Resolved::Move(_) | Resolved::Aside))
+        && facts
+            .operation_of(first)
+            .move_words(facts.text)
+            .last()
+            .is_none_or(|last| words.last().is_some_and(|word| word.place.end >= last.end));
+    let moves: Vec<String> = words.iter().filter_map(|word| san(facts, word)).collect();
+    let expected = moves.join(" ");
+    let (form, message) = match (is_in_coordinates, moves.len()) {
+        (true, 1) => (Form::Squares, format!("`{}` is in coordinates: SAN is {expected}", shown(list.of(facts.text)))),
+        (true, _) => (Form::Squares, "the moves are in coordinates, not in SAN".to_owned()),
+        (false, _) => (Form::Commas, "the moves are separated by commas, not by spaces".to_owned()),
+    };
+    let repair = is_whole.then_some((expected, Repair::Certain));
+    report(facts, list, form, repair, message, words, findings);
+}
+
+#[cold]
+fn report_word(facts: &OperationFacts<'_>, word: &MoveWord, form: Form, findings: &mut Findings) {
+    let Some(expected) = san(facts, word) else { return };
+    let found = shown(word.place.of(facts.text));
+    let message = match form {
+        Form::Squares => format!("`{found}` is in coordinates: SAN is {expected}"),
+        Form::Commas => "the moves are separated by commas, not by spaces".to_owned(),
+        Form::NoCheckMark if expected.ends_with('#') => format!("`{found}` is checkmate, but `#` is missing"),
+        Form::NoCheckMark => format!("`{found}` gives check, but `+` is missing"),
+        Form::NoCaptureMark => format!("`{found}` is a capture, but `x` is missing"),
+        Form::Judgement => format!("`{found}` has `!` or `?`, which is not part of the move: SAN is {expected}"),
+        Form::Origin => format!("`{found}` has superfluous disambiguation: {expected} is enough"),
+        Form::Other => format!("`{found}` is a non-standard spelling: SAN is {expected}"),
+    };
+    report(facts, word.place, form, Some((expected, Repair::Certain)), message, std::slice::from_ref(word), findings);
+}
+
+#[cold]
+fn report_wrong_mark(facts: &OperationFacts<'_>, word: &MoveWord, mark: FalseMark, findings: &mut Findings) {
+    let Some(expected) = san(facts, word) else { return };
+    let found = shown(word.place.of(facts.text));
+    let message = match mark {
+        FalseMark::Capture => format!("`{found}` is not a capture: SAN is {expected}"),
+        FalseMark::Check => format!("`{found}` does not give check: SAN is {expected}"),
+        FalseMark::Mate => format!("`{found}` is not checkmate: SAN is {expected}"),
+    };
+    let finding = findings.add(&RULE, word.place).found(found).expected(expected).message(message);
+    if let (Some(arrow), Some(start)) = (arrow(word), facts.start) {
+        let their_king = start.board().kings() & start.board().by_color(Color::other(start.turn()));
+        finding.written([arrow]).squares(match mark {
+            FalseMark::Capture => Bitboard::from(arrow.to),
+            FalseMark::Check | FalseMark::Mate => their_king,
+        });
+    }
+    // The move instead of its mark may be wrong.
+    finding.repair = Some(Repair::Likely);
+}
+
+/// Reports a form as a slip and as a habit of the input.
+fn report(
+    facts: &OperationFacts<'_>,
+    place: Span,
+    form: Form,
+    repair: Option<(String, Repair)>,
+    message: String,
+    words: &[MoveWord],
+    findings: &mut Findings,
+) {
+    let found = shown(place.of(facts.text));
+    let severity = if form == Form::Origin { Severity::Info } else { Severity::Warning };
+    let (expected, repair) = repair.map_or_else(Default::default, |(expected, repair)| (expected, Some(repair)));
+    let slip = findings.add(&RULE, place).severity(severity).only_if(Condition::Slip(form));
+    slip.found(found.as_str()).expected(expected.as_str()).message(message.as_str());
+    slip.repair = repair;
+    slip.written(words.iter().filter_map(arrow));
+    let habit = findings
+        .add(&RULE, place)
+        .severity(Severity::Info)
+        .only_if(Condition::Habit(form))
+        .once_per_input_and(form.word())
+        .found(found)
+        .expected(expected)
+        .message(message);
+    habit.repair = repair;
+    habit.written(words.iter().filter_map(arrow));
+}

@@ -1,0 +1,82 @@
+//! EPD13: numbers of moves to mate that are wrong.
+
+use crate::{
+    epd::{Mate, Opcode, integer, search_mate},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
+    text::wording::quantity,
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("EPD13"),
+    name: "wrong-mate-distance",
+    severity: Severity::Error,
+    summary: "`dm` gives the wrong number of moves to mate",
+    what: "`dm` is the number of moves in which the side to move can force mate. Up to 3 moves, \
+           every move and every reply is tried. If there is no such mate, this is an error, and \
+           if there is a shorter one, a warning. `bm #3` is read like `dm 3`, and searches that \
+           would take too long are given up.",
+    why: "The position or the number is wrong, so a correct solver seems to fail.",
+    fix: "Compare the position and the number with the source.",
+    source: "PGN standard 16.2.5.7",
+    fires: &[
+        Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm ⟦1⟧;"),
+        Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - dm ⟦2⟧;"),
+    ],
+    silent: &[
+        Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#; dm 1;"),
+        Sample::Positions("6k1/5pp1/8/8/8/8/8/K3R3 w - - bm Re8+; dm 4;"),
+    ],
+    check: Check::Operations(check),
+    ..Rule::DEFAULTS
+};
+
+/// Maximum number of moves of a mate that is searched for.
+const MAX_MOVES: u32 = 3;
+/// Maximum number of positions in a search.
+const MAX_NODES: u64 = 200_000;
+
+fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
+    for operation in &facts.operations.list {
+        match operation.kind {
+            Opcode::Dm => {
+                if let Some(moves) = facts.integer(operation) {
+                    check_distance(facts, operation.operands, moves, findings);
+                }
+            }
+            Opcode::Bm => {
+                for operand in operation.operands(facts.text) {
+                    if let [b'#', digits @ ..] = operand.place.of(facts.text)
+                        && let Some(moves) = integer(digits)
+                    {
+                        check_distance(facts, operand.place, moves, findings);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn check_distance(facts: &OperationFacts<'_>, place: Span, moves: i64, findings: &mut Findings) {
+    let (Some(start), Some(moves)) = (facts.start, u32::try_from(moves).ok().filter(|moves| (1..=MAX_MOVES).contains(moves)))
+    else {
+        return;
+    };
+    let found = shown(place.of(facts.text));
+    match search_mate(start, moves, MAX_NODES) {
+        Mate::In(shortest) if shortest < moves => {
+            let finding = findings
+                .add(&RULE, place)
+                .severity(Severity::Warning)
+                .expected(shortest.to_string())
+                .message(format!("there is already a mate in {}", quantity(shortest, "move", "moves")));
+            finding.repair = Some(Repair::Certain);
+            finding.found = found;
+        }
+        Mate::None => {
+            let message = format!("there is no mate in {}", quantity(moves, "move", "moves"));
+            findings.add(&RULE, place).message(message).found(found);
+        }
+        Mate::In(_) | Mate::Unknown => {}
+    }
+}

@@ -1,0 +1,58 @@
+//! RES07: finished games without a result.
+
+use shakmaty::Outcome;
+
+use super::{Finished, Stated, final_fen, outcome_on_board, squares_of_end};
+use crate::{
+    chess::side,
+    rules::{
+        Check, Findings, Repair, Rule, Sample, Severity, Yield,
+        facts::{Ending, MarkerKind},
+    },
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("RES07"),
+    name: "finished-without-result",
+    severity: Severity::Warning,
+    summary: "The game is over, but the result is `*`",
+    what: "The last move gives checkmate or stalemate (in variants: ends the game on the board), \
+           but no result is recorded. The Result tag and the termination marker are both `*`, or \
+           one is `*` and the other is missing.",
+    why: "Tables and statistics count the game as unfinished.",
+    fix: "Write the result that the board shows.",
+    source: "FIDE Laws 5.1.1, 5.2.1; PGN standard 8.1.1.7",
+    yields: &[Yield::InRecord(code!("RES05"))],
+    fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧")],
+    silent: &[Sample::Moves("1. f3 e5 2. g4 *")],
+    check: Check::Ending(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    let stated = Stated::of(facts);
+    if stated.each().any(|(_, kind)| kind != MarkerKind::Standard(Outcome::Unknown)) {
+        return;
+    }
+    let Some((place, _)) = stated.each().next() else { return };
+    let on_board = outcome_on_board(facts);
+    let (right, message) = match on_board {
+        None if facts.variant.is_some() => {
+            let Some(end) = facts.variant else { return };
+            (end.outcome, format!("{} after {}, but the result is `*`", end.how, facts.last_move))
+        }
+        Some((right, Finished::Mate)) => {
+            let winner = right.winner().map_or("nobody", side);
+            (right, format!("{winner} checkmates with {}, but the result is `*`", facts.last_move))
+        }
+        Some((right, Finished::Stalemate)) => (right, "the final position is stalemate, but the result is `*`".to_owned()),
+        _ => return,
+    };
+    let finding = findings.add(&RULE, place);
+    finding.ply(facts.plies).found("*").expected(right.as_str()).message(message).fen(final_fen(facts));
+    if let Some((_, how)) = on_board {
+        finding.squares(squares_of_end(facts, how));
+    }
+    finding.move_text = facts.last_move.to_owned();
+    finding.repair = Some(Repair::Certain);
+}

@@ -1,0 +1,47 @@
+//! RES05: results that contradict a checkmate.
+
+use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
+use crate::{
+    chess::side,
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("RES05"),
+    name: "mate-result-mismatch",
+    severity: Severity::Error,
+    summary: "The final position is checkmate, but the result contradicts it",
+    what: "The last move gives checkmate (in variants: wins on the board), but a draw or a loss \
+           is recorded. This is a warning if the Termination tag mentions time, a forfeit, an \
+           adjudication or the like. If the tag or the marker gives the right result, see RES04. \
+           If both are `*`, see RES07. Double forfeits are not checked.",
+    why: "Checkmate ends the game. Either the result, the names of the players or a move is wrong.",
+    fix: "Compare with another source. If the moves are right, write the result that the board \
+           shows.",
+    source: "FIDE Laws 1.4.1, 5.1.1",
+    fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1-0⟧"), Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦1/2-1/2⟧")],
+    silent: &[Sample::Moves("1. f3 e5 2. g4 Qh4# 0-1")],
+    check: Check::Ending(check),
+    ..Rule::DEFAULTS
+};
+
+/// Checks games in which moves were played and all of them are legal. A double forfeit says nothing
+/// about the board.
+fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    if let Some(end) = facts.variant.filter(|end| end.outcome.winner().is_some()) {
+        report_against_variant_end(&RULE, facts, end, findings);
+        return;
+    }
+    let stated = Stated::of(facts);
+    let Some(right) = outcome_if(facts, Finished::Mate) else { return };
+    let (Some((place, claim)), Some(winner)) = (stated.contradicting(right), right.winner()) else { return };
+    let finding = findings.add(&RULE, place);
+    if Termination::of(facts.tags) != Termination::Unexplained {
+        finding.severity(Severity::Warning);
+    }
+    finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
+    finding.squares(squares_of_end(facts, Finished::Mate));
+    finding.message(format!("{} checkmates with {}, but the result is `{claim}`", side(winner), facts.last_move));
+    finding.move_text = facts.last_move.to_owned();
+    finding.repair = Some(Repair::Likely);
+}

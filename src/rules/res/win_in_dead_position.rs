@@ -1,0 +1,51 @@
+//! RES08: wins in positions in which neither side can checkmate.
+
+use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
+
+pub static RULE: Rule = Rule {
+    code: code!("RES08"),
+    name: "win-in-dead-position",
+    severity: Severity::Warning,
+    summary: "A win is recorded, but neither side has mating material",
+    what: "Apart from the kings, the final position has no pieces, only one knight, or only \
+           bishops on squares of one colour, but a win is recorded. Games whose Termination tag \
+           mentions a forfeit, an illegal move, an adjudication or the like are not reported. A \
+           loss on time is reported, because the game was drawn before the flag fell. If the tag \
+           or the marker says draw, see RES04.",
+    why: "The game was drawn as soon as this position arose. A forfeit may explain the win, so \
+           this is not an error.",
+    fix: "Compare with another source. If the moves are right, write `1/2-1/2`.",
+    source: "FIDE Laws 5.2.2",
+    fires: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+         [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
+    )],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 1/2-1/2\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/8/8/8/3k1n2/8/4p3/4K1N1 w - - 0 1\"]\n\n1. Nxe2+ 1-0\n",
+        ),
+    ],
+    check: Check::Ending(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    let stated = Stated::of(facts);
+    let Some(right) = outcome_if(facts, Finished::Dead) else { return };
+    let Some((place, claim)) = stated.contradicting(right) else { return };
+    if Termination::of(facts.tags) == Termination::Decision {
+        return;
+    }
+    let finding = findings.add(&RULE, place);
+    finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
+    finding.squares(squares_of_end(facts, Finished::Dead));
+    finding.message(format!("neither side has mating material, but the result is `{claim}`"));
+    finding.move_text = facts.last_move.to_owned();
+    finding.repair = Some(Repair::Likely);
+}

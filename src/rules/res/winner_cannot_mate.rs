@@ -1,0 +1,80 @@
+//! RES09: wins by a side that cannot checkmate.
+
+use shakmaty::Position;
+
+use super::{Stated, Termination, final_fen};
+use crate::{
+    chess::side,
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("RES09"),
+    name: "winner-cannot-mate",
+    severity: Severity::Warning,
+    summary: "The recorded winner cannot checkmate by any sequence of moves",
+    what: "The winner has only a king in the final position. If the Termination tag mentions \
+           time, other material that can never checkmate is reported too, such as a knight \
+           against a queen. Games whose Termination tag mentions another forfeit, an \
+           adjudication or the like are not reported. See RES08 if neither side can checkmate.",
+    why: "Under the FIDE Laws the game was drawn when the flag fell. Servers have other rules and \
+           forfeits happen, so this is not an error.",
+    fix: "Compare with another source. Check whether the colours or the result are swapped.",
+    source: "FIDE Laws 6.9",
+    yields: &[Yield::InRecord(code!("RES08"))],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/8/8/8/3k2p1/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/8/8/8/3kq3/8/N7/4K3 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Kf2 ⟦1-0⟧\n",
+        ),
+    ],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/8/8/8/3k2p1/8/4p3/4K3 w - - 0 1\"]\n[Termination \"rules infraction\"]\n\n1. Kxe2 1-0\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/8/8/8/3k2p1/8/N7/4K3 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Kf2 1-0\n",
+        ),
+    ],
+    check: Check::Ending(check),
+    ..Rule::DEFAULTS
+};
+
+/// Judges by material alone. Blocked positions in which no sequence of moves leads to mate are not
+/// reported.
+fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    let Some(position) = facts.position.filter(|_| facts.plies > 0) else { return };
+    let stated = Stated::of(facts);
+    let Some((place, claim, winner)) =
+        stated.each().find_map(|(place, kind)| kind.outcome()?.known().and_then(|claim| Some((place, claim, claim.winner()?))))
+    else {
+        return;
+    };
+    // RES04 reports a tag and a marker that contradict each other.
+    if stated.each().any(|(_, kind)| kind.outcome().and_then(|outcome| outcome.known()) != Some(claim)) {
+        return;
+    }
+    if !position.has_insufficient_material(winner) || position.is_insufficient_material() {
+        return;
+    }
+    let termination = Termination::of(facts.tags);
+    let has_only_king = position.board().by_color(winner).count() == 1;
+    let reason = match termination {
+        Termination::Decision => return,
+        Termination::Time => "could not checkmate when the flag fell",
+        Termination::Unexplained if has_only_king => "has only a king left",
+        Termination::Unexplained => return,
+    };
+    let finding = findings.add(&RULE, place);
+    finding.ply(facts.plies).found(claim.as_str()).expected("1/2-1/2").fen(final_fen(facts));
+    finding.squares(position.board().by_color(winner));
+    finding.message(format!("the result is `{claim}`, but {} {reason}", side(winner)));
+    finding.move_text = facts.last_move.to_owned();
+    finding.repair = Some(Repair::Likely);
+}

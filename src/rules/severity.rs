@@ -1,0 +1,80 @@
+//! How bad a finding is, and which severities a profile shows.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Style, or a hint.
+    Info,
+    /// Against the standard, or two statements contradict each other; probable, not proven.
+    Warning,
+    /// Provably wrong: never fires on what legal moves reach or the standard allows.
+    Error,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+
+    /// The word in reports.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A named choice of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Errors and warnings.
+    #[default]
+    Standard,
+    /// Infos as well.
+    Strict,
+    /// Strict, plus the layout of PGN export format.
+    Export,
+    /// Composed positions and odds: rules about what a game can reach are off.
+    Problem,
+}
+
+impl Profile {
+    /// All profiles.
+    pub const ALL: [Profile; 4] = [Profile::Standard, Profile::Strict, Profile::Export, Profile::Problem];
+
+    /// The word on the command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Profile::Standard => "standard",
+            Profile::Strict => "strict",
+            Profile::Export => "export",
+            Profile::Problem => "problem",
+        }
+    }
+
+    pub(super) const fn least_severity(self) -> Severity {
+        match self {
+            Profile::Standard | Profile::Problem => Severity::Warning,
+            Profile::Strict | Profile::Export => Severity::Info,
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}

@@ -1,0 +1,119 @@
+//! TAG18: SetUp and FEN tags that do not match.
+
+use crate::{
+    pgn::{KnownTag, TagPair},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::TagSection, shown},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("TAG18"),
+    name: "setup-fen-mismatch",
+    severity: Severity::Error,
+    summary: "The tags SetUp and FEN do not match",
+    what: "SetUp `1` without a FEN tag is an error: the position in which the game starts is \
+           missing. SetUp `0` with a FEN that is not the starting position is a warning, and so is \
+           a SetUp that is neither `0` nor `1`. A FEN tag without SetUp is so common that it is an \
+           info, reported once per input.",
+    why: "Readers that rely on SetUp start such a game from the starting position, and its moves \
+           become illegal.",
+    fix: "Write both tags or neither. With a FEN tag, write `[SetUp \"1\"]`.",
+    source: "PGN standard 9.7",
+    yields: &[Yield::InRecord(code!("VAR02"))],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦[SetUp \"1\"]⟧\n\n\
+             1. e4 e5 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦[SetUp \"0\"]⟧\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\
+             ⟦[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]⟧\n\n1. e4 *\n",
+        ),
+    ],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"0\"]\n\n\
+             1. e4 e5 *\n",
+        ),
+    ],
+    check: Check::Tags(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    match (facts.pair(KnownTag::SetUp), facts.pair(KnownTag::Fen)) {
+        (None, None) => {}
+        (None, Some(fen)) => {
+            let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]").once_per_input();
+            match super::misspelt(facts, "SetUp") {
+                Some(other) => {
+                    let other = shown(other.name.of(facts.text));
+                    finding.message(format!("there is a FEN tag, but the SetUp tag is spelled `{other}`"));
+                    finding.cause = Some(code!("TAG04"));
+                }
+                None => {
+                    finding.message("there is a FEN tag, but no SetUp tag");
+                }
+            }
+        }
+        (Some(setup), fen) => judge(facts, setup, fen, findings),
+    }
+}
+
+fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings: &mut Findings) {
+    let value = setup.value.of(facts.text);
+    match (value, fen) {
+        (b"1", Some(_)) | (b"0", None) => {}
+        (b"1", None) => {
+            let finding = findings.add(&RULE, setup.place).found(shown(setup.place.of(facts.text)));
+            match super::misspelt(facts, "FEN") {
+                Some(other) => {
+                    let other = shown(other.name.of(facts.text));
+                    finding.expected("FEN").message(format!("SetUp is 1, but the FEN tag is spelled `{other}`"));
+                    finding.cause = Some(code!("TAG04"));
+                }
+                None => {
+                    finding.message("SetUp is 1, but there is no FEN tag with the position in which the game starts");
+                }
+            }
+        }
+        (b"0", Some(fen)) if is_starting_position(fen.value.of(facts.text)) => {}
+        (b"0", Some(_)) => {
+            findings
+                .add(&RULE, setup.place)
+                .severity(Severity::Warning)
+                .found(shown(setup.place.of(facts.text)))
+                .expected("[SetUp \"1\"]")
+                .message("SetUp is 0, but the FEN tag is not the starting position");
+        }
+        (value, fen) => {
+            let found = shown(value);
+            findings
+                .add(&RULE, setup.place)
+                .severity(Severity::Warning)
+                .message(format!("SetUp `{found}` is neither 0 nor 1"))
+                .expected(if fen.is_some() { "1" } else { "0" })
+                .found(found);
+        }
+    }
+}
+
+/// Whether `fen` is the starting position. Counters do not count, and missing fields match.
+fn is_starting_position(fen: &[u8]) -> bool {
+    let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    let placement = fields.next() == Some(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    let turn = fields.next().is_none_or(|turn| turn == b"w");
+    let castling = fields.next().is_none_or(|castling| {
+        let mut letters = castling.to_vec();
+        letters.sort_unstable();
+        matches!(letters.as_slice(), b"KQkq" | b"AHah")
+    });
+    placement && turn && castling && fields.next().is_none_or(|target| target == b"-")
+}

@@ -1,0 +1,63 @@
+//! TAG20: time controls that are not in the standard format.
+
+use crate::{
+    pgn::{KnownTag, Period, periods},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("TAG20"),
+    name: "time-control-format",
+    severity: Severity::Warning,
+    summary: "The time control is not in the standard format",
+    what: "TimeControl consists of periods joined by colons: moves/seconds (`40/7200`) or seconds \
+           (`300`), both also with an increment (`300+2`), `*` and seconds for a sandclock, `?` or \
+           `-`. A period without moves or time (`40/0`), or after one that lasts to the end of the \
+           game, is a warning. Free text (`90 min + 30 s`) is an info. Reported once per input and \
+           kind.",
+    why: "Programs cannot distinguish blitz from classical chess, and clocks cannot be checked.",
+    fix: "Write the periods in seconds, for example `40/5400+30:900+30`.",
+    source: "PGN standard 9.6.1",
+    fires: &[
+        Sample::Tags("[TimeControl \"⟦40/0⟧\"]"),
+        Sample::Tags("[TimeControl \"⟦300:40/7200⟧\"]"),
+        Sample::Tags("[TimeControl \"⟦15'/game & 10''/move⟧\"]"),
+    ],
+    silent: &[
+        Sample::Tags("[TimeControl \"40/7200:20/3600:900+30\"]"),
+        Sample::Tags("[TimeControl \"*180\"]"),
+        Sample::Tags("[TimeControl \"-\"]"),
+        Sample::Tags("[TimeControl \"60+0.6\"]"),
+    ],
+    check: Check::Tags(check),
+    ..Rule::DEFAULTS
+};
+
+/// An increment after moves/seconds is not in the standard, but allowed.
+fn check(facts: &TagSection<'_>, findings: &mut Findings) {
+    let Some(pair) = facts.pair(KnownTag::TimeControl) else { return };
+    let value = pair.value.of(facts.text);
+    if value.is_empty() {
+        return;
+    }
+    let mut is_over = false;
+    let mut fault = None;
+    for field in periods(value) {
+        match field {
+            Period::Words => {
+                fault = Some((Severity::Info, "words", "is free text"));
+                break;
+            }
+            Period::Nothing => fault = fault.or(Some((Severity::Warning, "nothing", "has a period without moves or time"))),
+            _ if is_over => {
+                fault = fault.or(Some((Severity::Warning, "beyond", "has a period after one that lasts to the end of the game")))
+            }
+            Period::Moves { .. } | Period::Rest { .. } | Period::Sandclock | Period::Unknown => {}
+        }
+        is_over |= matches!(field, Period::Rest { .. } | Period::Sandclock);
+    }
+    let Some((severity, class, what)) = fault else { return };
+    let found = shown(value);
+    let finding = findings.add(&RULE, pair.value).severity(severity).message(format!("the time control `{found}` {what}"));
+    finding.once_per_input_and(class).found(found);
+}

@@ -1,0 +1,339 @@
+//! Rows and cells of CSV-like tables, each with its place.
+
+mod columns;
+
+use csv_core::ReadFieldResult;
+use memchr::{memchr, memchr2};
+
+use crate::{
+    pgn::{BOM, line_end},
+    text::Span,
+};
+
+pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_as_asked, table_by_its_names};
+
+/// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
+/// input.
+const LONGEST_ROW: usize = 1 << 20;
+
+/// The layout of a table: its delimiter and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The delimiter of cells.
+    pub delimiter: u8,
+    /// The byte offset of the header, if there is one. Text before it is not part of the table.
+    pub header: Option<usize>,
+    /// The column of positions.
+    pub fen: Column,
+    /// The column of moves, if there is one.
+    pub moves: Option<Column>,
+    /// Whether the user gave that column.
+    pub moves_asked: bool,
+    /// The column that identifies a row for people, if there is one.
+    pub label: Option<Column>,
+}
+
+/// The end of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowEnd {
+    /// One past its last byte, without the line break.
+    pub end: usize,
+    /// The start of the next row.
+    pub next: usize,
+    /// The place of an unclosed quote. Its cell and the rest of the line are not among the cells.
+    pub open_quote: Option<usize>,
+    /// Whether the end of the text affected the result.
+    pub touched_end: bool,
+}
+
+/// The content of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellContent {
+    /// Bytes of the text, unchanged.
+    Plain(Span),
+    /// Bytes with doubled quotes in the text, or partly in quotes.
+    Unquoted(Unquoted),
+}
+
+/// The content of a cell without quotes, and the place of each byte.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unquoted {
+    /// The content.
+    pub bytes: Vec<u8>,
+    /// The place of each byte, and the place after the last one.
+    places: Vec<usize>,
+}
+
+impl Unquoted {
+    /// Removes the quotes of `cell`, which starts with a quote.
+    fn of(text: &[u8], cell: Span) -> Unquoted {
+        let mut unquoted = Unquoted::default();
+        let mut at = cell.start + 1;
+        let mut in_quotes = true;
+        while at < cell.end {
+            if in_quotes && text[at] == b'"' {
+                in_quotes = at + 1 < cell.end && text[at + 1] == b'"';
+                at += 1;
+                if !in_quotes {
+                    continue;
+                }
+            }
+            unquoted.bytes.push(text[at]);
+            unquoted.places.push(at);
+            at += 1;
+        }
+        unquoted.places.push(unquoted.places.last().map_or(cell.start + 1, |last| last + 1));
+        unquoted
+    }
+
+    /// The span of the whole content.
+    pub fn whole(&self) -> Span {
+        Span::new(0, self.bytes.len())
+    }
+
+    /// The place of `span`, a part of the content, in the text.
+    pub fn place(&self, span: Span) -> Span {
+        let place = |at: usize| self.places.get(at).or(self.places.last()).copied().unwrap_or_default();
+        let end = if span.end > span.start { place(span.end - 1) + 1 } else { place(span.start) };
+        Span::new(place(span.start), end)
+    }
+}
+
+/// Reads rows one by one.
+#[derive(Debug)]
+pub struct RowReader {
+    csv: Box<csv_core::Reader>,
+    delimiter: u8,
+    /// Output buffer for the library. Only the places of the cells are used.
+    scratch: Box<[u8]>,
+    cells: Vec<Span>,
+}
+
+impl RowReader {
+    /// Creates a reader for cells separated by `delimiter`.
+    pub fn new(delimiter: u8) -> RowReader {
+        RowReader {
+            csv: Box::new(csv_core::ReaderBuilder::new().delimiter(delimiter).build()),
+            delimiter,
+            scratch: vec![0; 4096].into_boxed_slice(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// The cells of the current row, quotes included. A blank line has no cells.
+    pub fn cells(&self) -> &[Span] {
+        &self.cells
+    }
+
+    /// The content of a cell of the current row, without quotes or whitespace around it; `None` if
+    /// the row has no such column.
+    pub fn content(&self, text: &[u8], column: Column) -> Option<CellContent> {
+        let cell = *self.cells.get(column.0)?;
+        if text.get(cell.start) != Some(&b'"') || cell.end <= cell.start {
+            return Some(CellContent::Plain(trim(text, cell)));
+        }
+        let inner = Span::new(cell.start + 1, cell.end.max(cell.start + 2) - 1);
+        let plain = cell.end >= cell.start + 2 && text[cell.end - 1] == b'"' && memchr(b'"', inner.of(text)).is_none();
+        Some(if plain { CellContent::Plain(inner) } else { CellContent::Unquoted(Unquoted::of(text, cell)) })
+    }
+
+    /// Reads the row that starts at `start`.
+    ///
+    /// Line breaks in quotes are part of the cell. The closing quote of a cell with line breaks
+    /// must be within 1 MiB, and a delimiter, a line break or the end of the text must follow it.
+    /// Otherwise the quote is unclosed, and the row ends with the line of the opening quote.
+    pub fn read(&mut self, text: &[u8], start: usize) -> RowEnd {
+        self.cells.clear();
+        self.csv.reset();
+        let limit = start.saturating_add(LONGEST_ROW).min(text.len());
+        let mut at = start;
+        if text[start..limit].starts_with(BOM) {
+            at += BOM.len();
+        }
+        // The library would skip blank lines silently.
+        if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
+            return row_end(text, at, false);
+        }
+        loop {
+            let cell = at;
+            if text.get(at) == Some(&b'"')
+                && let Closing::Never { looked_to } = self.closing(text, at, limit)
+            {
+                let end = row_end(text, line_end(text, at), looked_to == text.len());
+                return RowEnd { open_quote: Some(at), ..end };
+            }
+            let record_end = loop {
+                let (result, read, _) = self.csv.read_field(&text[at..limit], &mut self.scratch);
+                at += read;
+                match result {
+                    ReadFieldResult::Field { record_end } if at < limit || read > 0 => break Some(record_end),
+                    ReadFieldResult::OutputFull => {}
+                    _ => break None,
+                }
+            };
+            match record_end {
+                Some(false) => self.cells.push(Span::new(cell, at - 1)),
+                Some(true) => {
+                    self.cells.push(Span::new(cell, at - 1));
+                    return row_end(text, at - 1, false);
+                }
+                None => {
+                    // The text ends, or the row is too long.
+                    let end = if limit == text.len() { limit } else { line_end(text, limit) };
+                    self.cells.push(Span::new(cell, end));
+                    return row_end(text, end, limit == text.len());
+                }
+            }
+        }
+    }
+
+    /// Whether the quote at `open` is closed. In a cell without line breaks, any text can follow
+    /// the closing quote.
+    fn closing(&self, text: &[u8], open: usize, limit: usize) -> Closing {
+        let mut at = open + 1;
+        while let Some(found) = text.get(at..limit).and_then(|rest| memchr(b'"', rest)) {
+            let quote = at + found;
+            match text.get(quote + 1) {
+                Some(b'"') => at = quote + 2,
+                None | Some(b'\n' | b'\r') => return Closing::Quote,
+                Some(&byte) if byte == self.delimiter => return Closing::Quote,
+                Some(_) if memchr2(b'\n', b'\r', &text[open..quote]).is_none() => return Closing::Quote,
+                Some(_) => return Closing::Never { looked_to: quote + 1 },
+            }
+        }
+        Closing::Never { looked_to: limit }
+    }
+}
+
+/// Whether a quoted cell is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Closing {
+    /// There is a closing quote.
+    Quote,
+    /// There is no closing quote up to the byte `looked_to`.
+    Never { looked_to: usize },
+}
+
+/// The end of a row whose line break is at `end`.
+fn row_end(text: &[u8], end: usize, touched_end: bool) -> RowEnd {
+    let next = match text.get(end) {
+        None => end,
+        Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
+        Some(_) => end + 1,
+    };
+    RowEnd { end, next, open_quote: None, touched_end: touched_end || next >= text.len() }
+}
+
+/// A cell without the spaces and tabs around it.
+fn trim(text: &[u8], cell: Span) -> Span {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let content = cell.of(text);
+    let before = content.iter().take_while(|byte| is_blank(byte)).count();
+    let behind = content[before..].iter().rev().take_while(|byte| is_blank(byte)).count();
+    Span::new(cell.start + before, cell.end - behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The contents of the cells of each row, and whether the row has an unclosed quote.
+    fn rows(text: &str) -> Vec<(Vec<String>, bool)> {
+        let mut reader = RowReader::new(b',');
+        let mut rows = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let row = reader.read(text.as_bytes(), at);
+            assert!(row.next > at && row.end <= row.next);
+            let cells = (0..reader.cells().len()).map(|index| match reader.content(text.as_bytes(), Column(index)) {
+                Some(CellContent::Plain(place)) => text[place.start..place.end].to_owned(),
+                Some(CellContent::Unquoted(content)) => String::from_utf8(content.bytes).expect("still text"),
+                None => panic!("the cell is there"),
+            });
+            rows.push((cells.collect(), row.open_quote.is_some()));
+            assert_eq!(reader.content(text.as_bytes(), Column(reader.cells().len())), None);
+            at = row.next;
+        }
+        rows
+    }
+
+    fn cells(text: &str) -> Vec<String> {
+        let mut rows = rows(text);
+        assert_eq!(rows.len(), 1, "{rows:?}");
+        let (cells, open) = rows.remove(0);
+        assert!(!open);
+        cells
+    }
+
+    #[test]
+    fn cells_are_what_they_hold() {
+        assert_eq!(cells("a,b c,\n"), ["a", "b c", ""]);
+        assert_eq!(cells(" a , b"), ["a", "b"]);
+        assert_eq!(cells("\"a,b\",\"\",\"c\"\r\n"), ["a,b", "", "c"]);
+        assert_eq!(cells("\"a\nb\r\n\",c\r"), ["a\nb\r\n", "c"]);
+        assert_eq!(cells("\"a \"\"b\"\"\",\"\"\"\"\n"), ["a \"b\"", "\""]);
+        assert_eq!(cells("a\"b\"c,d\n"), ["a\"b\"c", "d"]);
+        assert_eq!(cells("\"a, b\" c,d\n"), ["a, b c", "d"]);
+        assert_eq!(cells("\u{FEFF}\"a\",b\n"), ["a", "b"]);
+        assert_eq!(cells("a,"), ["a", ""]);
+        assert_eq!(cells(",\n"), ["", ""]);
+    }
+
+    #[test]
+    fn blank_lines_are_rows_without_cells() {
+        let lengths: Vec<usize> = rows("a\n\n\r\nb\r\rc").iter().map(|(cells, _)| cells.len()).collect();
+        assert_eq!(lengths, [1, 0, 0, 1, 0, 1]);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_takes_its_line_and_no_more() {
+        for text in ["a,\"b,c\nd,e\n", "a,\"b,c\nd,\"e\"\n", "a,\"b,c\nd,\"\",e\n", "a,\"b,c\r\nd,\"e, f\",g\r\n"] {
+            let rows = rows(text);
+            assert_eq!(rows[0], (vec!["a".to_owned()], true), "{text:?}");
+            assert_eq!((rows[1].0[0].as_str(), rows[1].1), ("d", false), "{text:?}");
+            assert_eq!(rows.len(), 2, "{text:?}");
+        }
+        let far = format!("a,\"{}\"\nd\n", "b\n".repeat(LONGEST_ROW));
+        let mut reader = RowReader::new(b',');
+        assert_eq!(reader.read(far.as_bytes(), 0), RowEnd { end: 4, next: 5, open_quote: Some(2), touched_end: false });
+        let near = format!("a,\"{}\"\nd\n", "b\n".repeat(LONGEST_ROW / 4));
+        assert_eq!(reader.read(near.as_bytes(), 0).next, near.len() - 2);
+    }
+
+    #[test]
+    fn a_row_without_end_is_read_as_far_as_it_may_matter() {
+        let text = format!("a,b,{}\nc\n", "x,".repeat(LONGEST_ROW));
+        let mut reader = RowReader::new(b',');
+        let row = reader.read(text.as_bytes(), 0);
+        assert_eq!((row.next, row.touched_end), (text.len() - 2, false));
+        assert_eq!(reader.content(text.as_bytes(), Column(1)), Some(CellContent::Plain(Span::new(2, 3))));
+    }
+
+    #[test]
+    fn what_the_end_of_the_text_decides_is_said() {
+        let mut reader = RowReader::new(b',');
+        for (text, touched) in
+            [("a,b", true), ("a,b\n", true), ("a,b\nc", false), ("a,\"b\nc", true), ("a,\"b\nc\"d", false), ("\nx", false)]
+        {
+            assert_eq!(reader.read(text.as_bytes(), 0).touched_end, touched, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_byte_of_a_cell_has_its_place() {
+        let text = b"x,\"a\"\"b\"\"\nc\",y\n";
+        let mut reader = RowReader::new(b',');
+        reader.read(text, 0);
+        let Some(CellContent::Unquoted(content)) = reader.content(text, Column(1)) else { panic!("quotes are doubled") };
+        assert_eq!(content.bytes, b"a\"b\"\nc");
+        for at in 0..content.bytes.len() {
+            let place = content.place(Span::new(at, at + 1));
+            assert_eq!(place.of(text), &content.bytes[at..=at]);
+        }
+        assert_eq!(content.place(content.whole()), Span::new(3, 11));
+        assert_eq!(content.place(Span::new(6, 6)), Span::new(11, 11));
+        reader.read(b"\"\"\"\"", 0);
+        let Some(CellContent::Unquoted(content)) = reader.content(b"\"\"\"\"", Column(0)) else { panic!("quotes are doubled") };
+        assert_eq!(content.place(content.whole()), Span::new(2, 3));
+    }
+}

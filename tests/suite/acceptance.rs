@@ -1,0 +1,121 @@
+//! The corpora: real games and positions, where they are at hand. `CHESS_AUDIT_CORPORA` names their folder.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+use crate::common::{corpora, line};
+use chess_audit::{
+    corpus::{Input, Source},
+    pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
+    rules::{Finding, Severity},
+    text::Format,
+};
+
+/// Remembers errors and failures, and counts the rest.
+#[derive(Debug, Default)]
+struct Noted {
+    errors: Vec<String>,
+    inputs: Vec<InputSummary>,
+    failures: Vec<Failure>,
+}
+
+impl Sink for Noted {
+    fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        if finding.severity == Severity::Error && self.errors.len() < 20 {
+            self.errors.push(format!("{input}: {}", line(finding)));
+        }
+        Ok(())
+    }
+
+    fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
+        self.inputs.push(summary.clone());
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        self.failures.push(failure.clone());
+        Ok(())
+    }
+}
+
+fn audit(files: impl IntoIterator<Item = PathBuf>, format: Option<Format>) -> (Noted, RunSummary) {
+    let inputs =
+        files.into_iter().map(|file| Input { name: file.display().to_string(), source: Source::File(file), format }).collect();
+    let mut noted = Noted::default();
+    let summary = Audit::new(Settings::default())
+        .run(inputs, &mut noted, &(), &AtomicBool::new(false))
+        .expect("this sink takes everything");
+    (noted, summary)
+}
+
+/// The files in `folder` and below it, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("its entries can be read").path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn games_and_positions_are_counted() {
+    let Some(corpora) = corpora() else { return };
+    let (noted, book) = audit([corpora.join("pgn/gnuchess_book_1.02.pgn")], None);
+    assert_eq!(book.counts.games, 145_716);
+    assert_eq!(book.counts.bytes, 85_712_190, "every byte is read");
+    assert!(noted.failures.is_empty(), "{:?}", noted.failures);
+    for (name, positions) in [("sfbook_endgames.epd", 157_846), ("sfbook_DFRC_4852_v1.epd", 294_466)] {
+        let (_, summary) = audit([corpora.join("epd").join(name)], None);
+        assert_eq!((summary.counts.positions, summary.counts.games), (positions, 0), "{name}");
+    }
+}
+
+#[test]
+fn all_games_and_positions_are_audited_without_failure() {
+    let Some(corpora) = corpora() else { return };
+    for folder in ["pgn", "epd", "positions"] {
+        let all = files(&corpora.join(folder));
+        assert!(!all.is_empty(), "{folder} is empty");
+        // The large book is counted in another test.
+        let wanted = |file: &PathBuf| !file.ends_with("gnuchess_book_1.02.pgn");
+        let files: Vec<PathBuf> = all.into_iter().filter(wanted).collect();
+        let (noted, summary) = audit(files.clone(), None);
+        assert!(noted.failures.is_empty(), "{:#?}", noted.failures);
+        assert_eq!(noted.inputs.len(), files.len());
+        assert!(summary.counts.records() > 0);
+        for (input, file) in noted.inputs.iter().zip(&files) {
+            let size = fs::metadata(file).expect("the file is there").len();
+            assert_eq!((input.complete, input.counts.bytes), (true, size), "{} is read to its end", input.name);
+        }
+    }
+}
+
+/// Files that are broken on purpose are audited as anything they could be taken for; what is no text may be refused.
+#[test]
+fn broken_files_break_nothing() {
+    let Some(corpora) = corpora() else { return };
+    let files = files(&corpora.join("bad"));
+    assert!(files.len() > 20);
+    for format in [None, Some(Format::Pgn), Some(Format::Epd)] {
+        let (noted, _) = audit(files.clone(), format);
+        assert_eq!(noted.inputs.len(), files.len());
+        let broken: Vec<&Failure> = noted.failures.iter().filter(|failure| failure.stage != "recognise").collect();
+        assert!(broken.is_empty(), "{broken:#?}");
+    }
+}
+
+#[test]
+fn no_error_stands_in_games_that_were_checked_before() {
+    let Some(corpora) = corpora() else { return };
+    let (noted, _) = audit(
+        ["twic1599_1000k.pgn", "lichess_db_1000k.pgn", "pgn4web_twic944.pgn"].map(|name| corpora.join("pgn").join(name)),
+        None,
+    );
+    assert_eq!(noted.inputs.len(), 3);
+    assert!(noted.errors.is_empty(), "{:#?}", noted.errors);
+}

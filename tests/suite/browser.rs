@@ -1,0 +1,410 @@
+//! The page of a report in a real browser: Chromium without a window, when it is installed.
+//!
+//! The browser is spoken to in its own protocol over a pair of pipes, one message of JSON after the other, each ended by a zero
+//! byte. It is told that no host has an address: whatever the page asks of the network fails, and is noticed.
+
+use std::{
+    collections::VecDeque,
+    error::Error,
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+use crate::common::fixture;
+use assert_cmd::cargo::cargo_bin;
+use base64::Engine;
+use serde_json::{Value, json};
+
+type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+
+/// Chromium, as distributions call it.
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// A browser with one page.
+struct Browser {
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    session: Option<String>,
+    calls: u64,
+    events: VecDeque<Value>,
+    /// The addresses that were asked for.
+    requests: Vec<String>,
+    /// What the page complained of.
+    complaints: Vec<String>,
+}
+
+impl Browser {
+    /// Starts the browser, if there is one; `home` is where it keeps its files.
+    fn start(home: &Path) -> Outcome<Option<Browser>> {
+        let runs = |name: &&&str| {
+            let version = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            version.is_ok_and(|status| status.success())
+        };
+        let Some(name) = NAMES.iter().find(runs) else {
+            println!("not run: Chromium is not installed (Debian: apt-get install chromium)");
+            return Ok(None);
+        };
+        // The browser reads its third and writes its fourth file; the shell makes them of its input and output.
+        let mut process = Command::new("sh")
+            .args(["-c", r#"exec "$0" "$@" 3<&0 4>&1 1>&2 2>/dev/null"#, name])
+            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe"])
+            .args(["--no-first-run", "--disable-extensions", "--disable-background-networking", "--hide-scrollbars"])
+            .arg("--host-resolver-rules=MAP * ~NOTFOUND")
+            .arg(format!("--user-data-dir={}", home.display()))
+            .arg("about:blank")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let (to, from) = process.stdin.take().zip(process.stdout.take()).ok_or("no pipes")?;
+        let mut browser = Browser {
+            process,
+            to,
+            from: BufReader::new(from),
+            session: None,
+            calls: 0,
+            events: VecDeque::new(),
+            requests: Vec::new(),
+            complaints: Vec::new(),
+        };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))?;
+        let attached = browser.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}))?;
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Network", "Log", "Accessibility"] {
+            browser.call(&format!("{domain}.enable"), json!({}))?;
+        }
+        Ok(Some(browser))
+    }
+
+    fn read(&mut self) -> Outcome<Value> {
+        let mut message = Vec::new();
+        self.from.read_until(0, &mut message)?;
+        if message.pop() != Some(0) {
+            return Err("the browser has gone".into());
+        }
+        Ok(serde_json::from_slice(&message)?)
+    }
+
+    fn note(&mut self, event: Value) {
+        let parameters = &event["params"];
+        match event["method"].as_str() {
+            Some("Network.requestWillBeSent") => {
+                self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
+            }
+            Some("Runtime.exceptionThrown" | "Log.entryAdded" | "Runtime.consoleAPICalled" | "Page.javascriptDialogOpening") => {
+                self.complaints.push(parameters.to_string());
+            }
+            _ => self.events.push_back(event),
+        }
+    }
+
+    /// Calls a method of the protocol and waits for what it returns.
+    fn call(&mut self, method: &str, parameters: Value) -> Outcome<Value> {
+        self.calls += 1;
+        let mut message = json!({"id": self.calls, "method": method, "params": parameters});
+        if let Some(session) = &self.session {
+            message["sessionId"] = json!(session);
+        }
+        self.to.write_all(message.to_string().as_bytes())?;
+        self.to.write_all(&[0])?;
+        loop {
+            let mut answer = self.read()?;
+            if answer["id"] != json!(self.calls) {
+                self.note(answer);
+            } else if answer["error"].is_null() {
+                return Ok(answer["result"].take());
+            } else {
+                return Err(format!("{method}: {}", answer["error"]).into());
+            }
+        }
+    }
+
+    /// Opens a page and waits until it has been loaded.
+    fn open(&mut self, page: &Path) -> Outcome {
+        self.events.clear();
+        self.requests.clear();
+        self.call("Page.navigate", json!({"url": format!("file://{}", page.display())}))?;
+        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+            let event = self.read()?;
+            self.note(event);
+        }
+        Ok(())
+    }
+
+    /// The value of an expression on the page.
+    fn value(&mut self, expression: &str) -> Outcome<Value> {
+        let parameters = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+        let mut answer = self.call("Runtime.evaluate", parameters)?;
+        if !answer["exceptionDetails"].is_null() {
+            return Err(format!("{expression}: {}", answer["exceptionDetails"]).into());
+        }
+        Ok(answer["result"]["value"].take())
+    }
+
+    fn text(&mut self, expression: &str) -> Outcome<String> {
+        Ok(self.value(expression)?.as_str().unwrap_or_default().to_owned())
+    }
+
+    fn number(&mut self, expression: &str) -> Outcome<i64> {
+        self.value(expression)?.as_f64().map(|number| number as i64).ok_or_else(|| format!("{expression}: no number").into())
+    }
+
+    /// Presses and releases a key.
+    fn press(&mut self, key: &str, code: u32) -> Outcome {
+        let text = if key == "Enter" { "\r" } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let key = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text});
+            self.call("Input.dispatchKeyEvent", key)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the picture for README.md: a rule that is open, as it is first seen.
+    fn picture(&mut self, page: &Path, file: &Path) -> Outcome {
+        let still = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
+        self.call("Emulation.setEmulatedMedia", still)?;
+        self.resize(1120, 960)?;
+        self.open(page)?;
+        self.value(&choose("family", "MOV"))?;
+        self.value("document.querySelector('#MOV01 .name button').click()")?;
+        self.value(
+            "document.querySelector('#rules-heading').scrollIntoView(), scrollBy(0, 40), new Promise(done => setTimeout(done))",
+        )?;
+        let taken = self.call("Page.captureScreenshot", json!({"format": "webp", "quality": 80}))?;
+        let bytes = base64::engine::general_purpose::STANDARD.decode(taken["data"].as_str().unwrap_or_default())?;
+        Ok(fs::write(file, bytes)?)
+    }
+
+    fn resize(&mut self, width: u32, height: u32) -> Outcome {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
+    }
+
+    /// Fails if the page asked for anything but itself, or complained.
+    fn assert_alone(&self, page: &Path) {
+        assert_eq!(self.requests, [format!("file://{}", page.display())], "no request leaves the page");
+        assert_eq!(self.complaints, [""; 0]);
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It may have gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Audits files with every rule and hands out the report's page.
+fn audited(home: &Path, files: &[&Path]) -> Outcome<std::path::PathBuf> {
+    let report = home.join("report");
+    let status = Command::new(cargo_bin!("chess-audit"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["check", "--quiet", "--profile", "strict", "--fail-on", "never", "-o"])
+        .arg(&report)
+        .args(files)
+        .status()?;
+    assert!(status.success());
+    Ok(report.join("report.html"))
+}
+
+/// The rules that can be seen, from top to bottom.
+const SEEN: &str = "[...document.querySelectorAll('#table tbody')].filter(body => !body.hidden).map(body => body.id).join(' ')";
+
+fn choose(field: &str, value: &str) -> String {
+    format!(
+        "(() => {{ const field = document.querySelector('[name={field}]'); field.value = '{value}'; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
+    )
+}
+
+#[test]
+fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let page = audited(home.path(), &[Path::new("fixtures/showcase.pgn"), Path::new("fixtures/showcase.epd")])?;
+    browser.resize(1280, 900)?;
+    browser.open(&page)?;
+
+    // What is told at once.
+    assert!(browser.text("document.querySelector('h1').textContent")?.contains("errors"));
+    let rules = browser.number("document.querySelectorAll('#table tbody').length")?;
+    assert!(rules > 40, "{rules}");
+    assert_eq!(browser.number("document.querySelectorAll('svg.chart').length")?, 2);
+    assert_eq!(browser.number("document.querySelectorAll('tr.detail').length")?, rules);
+    assert_eq!(browser.number("[...document.querySelectorAll('tr.detail')].filter(row => row.offsetHeight > 0).length")?, 0);
+
+    // Sorting.
+    let sort = |column: &str| format!("document.querySelector('[data-by={column}] button').click()");
+    let sorted = |column: &str| format!("document.querySelector('[data-by={column}]').getAttribute('aria-sort')");
+    browser.value(&sort("code"))?;
+    assert_eq!(browser.text(&sorted("code"))?, "ascending");
+    let up = browser.text(SEEN)?;
+    let mut codes: Vec<&str> = up.split(' ').collect();
+    codes.sort_unstable();
+    assert_eq!(up, codes.join(" "));
+    browser.value(&sort("code"))?;
+    assert_eq!(browser.text(&sorted("code"))?, "descending");
+    codes.reverse();
+    assert_eq!(browser.text(SEEN)?, codes.join(" "));
+    browser.value(&sort("findings"))?;
+    let counts = "[...document.querySelectorAll('#table tbody')].map(body => Number(body.dataset.findings))";
+    assert_eq!(browser.value(&format!("{counts}.every((n, i, all) => i === 0 || all[i - 1] >= n)"))?, json!(true));
+    assert_eq!(browser.number("document.querySelectorAll('[aria-sort]').length")?, 1);
+
+    // Filtering.
+    browser.value(&choose("family", "MOV"))?;
+    let seen = browser.text(SEEN)?;
+    assert!(seen.contains("MOV01") && seen.split(' ').all(|code| code.starts_with("MOV")), "{seen}");
+    browser.value(&choose("severity", "warning"))?;
+    let seen = browser.text(SEEN)?;
+    assert!(seen.contains("MOV07") && !seen.contains("MOV01"), "{seen}");
+    let status = browser.text("document.querySelector('[role=status]').textContent")?;
+    assert_eq!(status, format!("{} of {rules} rules", seen.split(' ').count()));
+    browser.value("document.querySelector('[type=reset]').click(), new Promise(done => setTimeout(done))")?;
+    assert_eq!(browser.text(SEEN)?.split(' ').count() as i64, rules);
+    browser.value(&choose("text", "tanaka"))?;
+    let seen = browser.text(SEEN)?;
+    assert!(seen.contains("MOV01") && !seen.contains("POS01"), "names are found in findings: {seen}");
+    browser.value(&choose("text", "no such text"))?;
+    assert_eq!(browser.text(SEEN)?, "");
+    assert_eq!(browser.value("document.getElementById('no-matches').hidden")?, json!(false));
+    browser.value(&choose("text", ""))?;
+    let epd = "[...document.querySelectorAll('[name=input] option')].find(option => option.text.endsWith('.epd')).value";
+    let epd = browser.text(epd)?;
+    browser.value(&choose("input", &epd))?;
+    let seen = browser.text(SEEN)?;
+    assert!(seen.contains("POS01") && !seen.contains("MOV01"), "{seen}");
+    browser.value(&choose("input", ""))?;
+
+    // A rule is opened by keyboard, and shows a board with what is wrong on it.
+    browser.value("document.querySelector('#MOV01 .name button').focus()")?;
+    let expanded = "document.querySelector('#MOV01 .name button').getAttribute('aria-expanded')";
+    assert_eq!(browser.text(expanded)?, "false");
+    browser.press("Enter", 13)?;
+    assert_eq!(browser.text(expanded)?, "true");
+    assert!(browser.number("document.querySelector('#MOV01-detail').offsetHeight")? > 200);
+    assert_eq!(browser.text("document.querySelector('#MOV01 mark').textContent")?, "Ne4");
+    let label = browser.text("document.querySelector('#MOV01 svg.board').getAttribute('aria-label')")?;
+    assert_eq!(label, "Board, White to move; problem: c3 b4 e4; move as written: c3-e4; suggested move: e3-e4");
+    let board = "document.querySelector('#MOV01 svg.board').getBoundingClientRect()";
+    assert!(browser.number(&format!("{board}.width"))? >= 200);
+    assert_eq!(browser.number("document.querySelectorAll('#MOV01 svg.board .problem, #MOV01 svg.board .written').length")?, 2);
+    assert_eq!(
+        browser.text("getComputedStyle(document.querySelector('#MOV01 svg.board .wk')).markerMid")?,
+        "url(\"#mwk\")",
+        "men are drawn"
+    );
+    browser.press("Tab", 9)?;
+    let focused = "document.activeElement.closest('tbody').id + ' ' + document.activeElement.tagName";
+    assert_eq!(browser.text(focused)?, "MOV01 A", "the next key leads into what was opened");
+    assert_eq!(browser.text("document.querySelector('#MOV03 svg.board').getAttribute('aria-label')")?.matches("-d2").count(), 3);
+    let repaired = "document.querySelector('#MOV23 .pairs .repair dd').textContent";
+    assert_eq!(browser.text(repaired)?, "Nf3 certain");
+
+    // Whoever listens is told what is there.
+    let tree = browser.call("Accessibility.getFullAXTree", json!({}))?;
+    let named = |role: &str, name: &str| {
+        let node = |node: &&Value| {
+            node["role"]["value"] == role && node["name"]["value"].as_str().is_some_and(|told| told.starts_with(name))
+        };
+        tree["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(|one| node(&one)))
+    };
+    for (role, name) in [("image", "Board, White to move"), ("table", "Rules with findings"), ("button", "illegal-move")] {
+        assert!(named(role, name), "{role} {name}");
+    }
+
+    // On a phone nothing sticks out.
+    browser.resize(360, 780)?;
+    assert!(browser.number("document.documentElement.scrollWidth")? <= 360);
+    browser.assert_alone(&page);
+    if std::env::var_os("UPDATE").is_some() {
+        browser.picture(&page, &fixture("report.webp"))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_rule_with_findings_of_two_severities_is_found_by_each() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let file = home.path().join("games.pgn");
+    fs::write(&file, "[Event \"E\"]\n[Result \"*\"]\n\n1. e4 (1. xx) e5 2. yy *\n")?;
+    let page = audited(home.path(), &[&file])?;
+    browser.open(&page)?;
+    let shown = "[...document.querySelectorAll('#SYN10 .finding')].filter(finding => !finding.hidden).map(f => f.dataset.severity).join(' ')";
+    assert_eq!(browser.text(shown)?, "error warning");
+    for severity in ["warning", "error"] {
+        browser.value(&choose("severity", severity))?;
+        assert!(browser.text(SEEN)?.contains("SYN10"), "{severity}");
+        assert_eq!(browser.text(shown)?, severity);
+    }
+    assert!(!browser.text(SEEN)?.contains("TAG01"), "which is a warning");
+    browser.assert_alone(&page);
+    Ok(())
+}
+
+#[test]
+fn an_address_opens_its_rule() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let page = audited(home.path(), &[Path::new("fixtures/showcase.pgn")])?;
+    browser.open(&page)?;
+    browser.value("document.querySelector('svg.chart a[href=\"#MOV01\"]') !== null")?;
+    browser.value("location.hash = '#MOV14', new Promise(done => setTimeout(done))")?;
+    let opened = "[...document.querySelectorAll('tbody.open')].map(body => body.id).join(' ')";
+    assert_eq!(browser.text(opened)?, "MOV14");
+    browser.assert_alone(&page);
+    Ok(())
+}
+
+#[test]
+fn hostile_games_do_no_harm() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let script = "</script></style></title><script>document.title='taken'</script><img src=x onerror=document.title='taken'>";
+    let mut game = String::new();
+    for site in ["javascript:document.title='taken'", "https://example.org/'onmouseover='document.title=1", "http://e.org/game"] {
+        game += &format!(
+            "[Event \"{script}\"]\n[Site \"{site}\"]\n[Date \"2024.13.45\"]\n[Round \"{{{{ 7*7 }}}}\"]\n[White \"\u{202E}{script}\"]\n\
+             [Black \"{}\"]\n[Result \"*\"]\n[FEN \"8/8/8/8/8/8/8/8<script>alert(1)</script> w - - 0 1\"]\n\n1. e4 {script} Ke4 \
+             {{<b>{script}}} --> *\n\n",
+            "M".repeat(1 << 20)
+        );
+    }
+    let file = home.path().join("<img src=x onerror=alert(1)>.pgn");
+    fs::write(&file, game)?;
+    let page = audited(home.path(), &[&file])?;
+    assert!(fs::metadata(&page)?.len() < 400_000, "a megabyte in a tag is cut");
+    browser.open(&page)?;
+    browser.value("document.getElementById('toggle-all').click(), new Promise(done => setTimeout(done, 0))")?;
+    assert!(browser.text("document.title")?.starts_with("Chess audit: "));
+    assert_eq!(browser.number("document.querySelectorAll('script').length")?, 1);
+    assert_eq!(browser.number("document.querySelectorAll('img, iframe, object, embed, [onerror], [onmouseover]').length")?, 0);
+    let links = browser.text("[...new Set([...document.links].map(link => link.protocol))].sort().join(' ')")?;
+    assert_eq!(links, "file: http: https:", "no scripts");
+    let hosts = browser.text("[...new Set([...document.links].map(link => link.host))].sort().join(' ')")?;
+    assert_eq!(hosts.trim(), "e.org lichess.org", "what only looks like an address is none");
+    assert!(!browser.text("document.body.textContent")?.contains('\u{202E}'), "nothing turns the direction of writing");
+    assert_eq!(browser.number("document.querySelectorAll('h3 bdi').length > 0 ? 1 : 0")?, 1);
+    browser.assert_alone(&page);
+    Ok(())
+}
+
+#[test]
+fn without_scripts_everything_can_be_read() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let Some(mut browser) = Browser::start(&home.path().join("browser"))? else { return Ok(()) };
+    let page = audited(home.path(), &[&fixture("showcase.pgn")])?;
+    browser.call("Emulation.setScriptExecutionDisabled", json!({"value": true}))?;
+    browser.open(&page)?;
+    assert!(browser.number("document.querySelector('#MOV01-detail').offsetHeight")? > 0);
+    assert_eq!(browser.value("document.querySelector('#MOV01 details').open")?, json!(false));
+    browser.value("document.querySelector('#MOV01 summary').click()")?;
+    assert_eq!(browser.value("document.querySelector('#MOV01 details').open")?, json!(true));
+    assert!(browser.number("document.querySelector('#MOV01 svg.board').getBoundingClientRect().width")? >= 200);
+    browser.assert_alone(&page);
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! What the files of the crate import from one another, read out of their text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The module that a source file is: `["record", "game"]` for `record/game/mod.rs`; empty for `lib.rs`.
+pub type Module = Vec<String>;
+
+/// The sources of a crate, by module.
+#[derive(Debug, Default)]
+pub struct Sources {
+    files: BTreeMap<Module, File>,
+}
+
+#[derive(Debug, Default)]
+struct File {
+    /// Names of items that the file defines.
+    items: BTreeSet<String>,
+    /// Names that the file imports or re-exports, with the path of each.
+    names: BTreeMap<String, Vec<String>>,
+    /// Paths that the file uses, absolute, without those that it only re-exports.
+    uses: Vec<Vec<String>>,
+}
+
+impl Sources {
+    /// Reads `files`: paths below `src` with `/`, and their text. Tests at the end of a file do not count.
+    pub fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sources {
+        let mut sources = Sources::default();
+        for (path, text) in files {
+            let module = module_of(path);
+            let file = File::read(&module, text);
+            sources.files.insert(module, file);
+        }
+        sources
+    }
+
+    /// Each file with the files that define what it uses; a file is named by its module.
+    pub fn edges(&self) -> BTreeSet<(Module, Module)> {
+        let mut edges = BTreeSet::new();
+        for (module, file) in &self.files {
+            for path in &file.uses {
+                if let Some(target) = self.resolve(path, 0).filter(|target| target != module) {
+                    edges.insert((module.clone(), target));
+                }
+            }
+        }
+        edges
+    }
+
+    /// The file that defines what `path` names, through re-exports.
+    fn resolve(&self, path: &[String], depth: usize) -> Option<Module> {
+        let mut module = Module::new();
+        for (index, segment) in path.iter().enumerate() {
+            let mut child = module.clone();
+            child.push(segment.clone());
+            if self.files.contains_key(&child) {
+                module = child;
+                continue;
+            }
+            let file = self.files.get(&module)?;
+            if file.items.contains(segment) || depth > 8 {
+                return Some(module);
+            }
+            let Some(target) = file.names.get(segment) else { return Some(module) };
+            let whole: Vec<String> = target.iter().chain(&path[index + 1..]).cloned().collect();
+            return self.resolve(&whole, depth + 1);
+        }
+        Some(module)
+    }
+}
+
+impl File {
+    fn read(module: &Module, text: &str) -> File {
+        let mut file = File::default();
+        let code = code_of(text);
+        let mut rest = code.as_str();
+        while let Some((is_public, statement, before, after)) = next_use(rest) {
+            file.read_code(module, before);
+            for (path, name) in flatten(&statement) {
+                let path = absolute(module, &path);
+                if let Some(path) = path {
+                    if !is_public {
+                        file.uses.push(path.clone());
+                    }
+                    file.names.insert(name, path);
+                }
+            }
+            rest = after;
+        }
+        file.read_code(module, rest);
+        file
+    }
+
+    /// Notes the items that code defines, and the paths in it.
+    fn read_code(&mut self, module: &Module, code: &str) {
+        let words: Vec<&str> = code.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        for pair in words.windows(2) {
+            if matches!(pair[0], "struct" | "enum" | "fn" | "const" | "static" | "trait" | "type" | "macro_rules") {
+                self.items.insert(pair[1].to_owned());
+            }
+        }
+        for root in ["crate::", "super::"] {
+            for (at, _) in code.match_indices(root) {
+                let starts_path =
+                    !code[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':');
+                if starts_path {
+                    let path: String =
+                        code[at..].chars().take_while(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ':')).collect();
+                    let segments: Vec<String> = path.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+                    self.uses.extend(absolute(module, &segments));
+                }
+            }
+        }
+    }
+}
+
+/// The module of a path below `src`.
+fn module_of(path: &str) -> Module {
+    let path = path.trim_end_matches(".rs");
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    if path == "lib" { Module::new() } else { path.split('/').map(str::to_owned).collect() }
+}
+
+/// The text without comments and without the tests at its end.
+fn code_of(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The next `use` statement: whether it is public, what it names, and the code before and after it.
+fn next_use(code: &str) -> Option<(bool, String, &str, &str)> {
+    let mut from = 0;
+    loop {
+        let at = from + code[from..].find("use ")?;
+        let line = code[..at].rfind('\n').map_or(0, |line| line + 1);
+        let before = code[line..at].trim();
+        if before.is_empty() || (before.starts_with("pub") && before.len() < 12) {
+            let end = at + code[at..].find(';')?;
+            let statement = code[at + 4..end].split_whitespace().collect::<Vec<_>>().join(" ");
+            return Some((!before.is_empty(), statement, &code[..line], &code[end + 1..]));
+        }
+        from = at + 4;
+    }
+}
+
+/// The paths that a `use` statement names, each with the name that it gives them.
+fn flatten(tree: &str) -> Vec<(Vec<String>, String)> {
+    let tree = tree.trim();
+    let Some((prefix, rest)) = tree.split_once('{') else {
+        let (path, name) = match tree.split_once(" as ") {
+            Some((path, name)) => (path, Some(name.trim().to_owned())),
+            None => (tree, None),
+        };
+        let mut path: Vec<String> = path.split("::").map(|part| part.trim().to_owned()).collect();
+        if path.last().is_some_and(|last| last == "self") {
+            path.pop();
+        }
+        let name = name.or_else(|| path.last().cloned()).unwrap_or_default();
+        return vec![(path, name)];
+    };
+    let prefix: Vec<String> = prefix.split("::").map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let inner = rest.rsplit_once('}').map_or(rest, |(inner, _)| inner);
+    let mut depth = 0;
+    let mut parts = vec![String::new()];
+    for letter in inner.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(letter);
+        }
+    }
+    let filled = parts.iter().filter(|part| !part.trim().is_empty());
+    filled.flat_map(|part| flatten(part)).map(|(path, name)| (prefix.iter().cloned().chain(path).collect(), name)).collect()
+}
+
+/// A path of this crate from its root; `None` for paths of other crates.
+fn absolute(module: &Module, path: &[String]) -> Option<Vec<String>> {
+    let (first, rest) = path.split_first()?;
+    match first.as_str() {
+        "crate" => Some(rest.to_vec()),
+        "self" => Some(module.iter().chain(rest).cloned().collect()),
+        "super" => {
+            let supers = path.iter().take_while(|part| *part == "super").count();
+            let parent = &module[..module.len().checked_sub(supers)?];
+            Some(parent.iter().chain(&path[supers..]).cloned().collect())
+        }
+        // `pub use child::Name` in a module, or another crate.
+        _ => Some(module.iter().chain(path).cloned().collect()).filter(|_| first.starts_with(char::is_lowercase)),
+    }
+}

@@ -1,0 +1,375 @@
+//! What an audit tells does not depend on threads, on where the input is cut, or on how it is read.
+
+use std::{collections::BTreeMap, fs, io::Write, path::Path, sync::Arc};
+
+use crate::common::{audit, everything, games::game};
+use chess_audit::{
+    corpus::{Input, Source},
+    pipeline::Settings,
+    text::Format,
+};
+use proptest::prelude::*;
+
+/// Pieces of PGN, each of them trouble for whoever cuts or reads ahead.
+const PIECES: &[&[u8]] = &[
+    b"[Event \"Good\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n",
+    b"[Event \"Wrong\"]\r\n[White \"A\"]\r\n\r\n1. e4 e5 2. Ke3 Nf6 3. d4 0-1\r\n\r\n",
+    b"[Event \"Old\"]\r[Site \"?\"]\r\r1. d4 d5 2. c5 *\r\r",
+    b"{ a comment that quotes a game\n\n[Event \"quoted\"]\n[Site \"?\"]\n\n1. e4 *\n} ",
+    b"1. e4 { never closed\n\n",
+    b"{ never closed [Event \"no\"] [Event \"neither\"]\n[Event \"this one\"]\n",
+    b"1. e4 (1. d4 d5 (1... Nf6 2. c4\n",
+    b"(((((1. c4 ) 1-0\n",
+    b") ) } ]\n",
+    b"\xEF\xBB\xBF[Event \"After a BOM\"]\n\n1. Nf3+ *\n",
+    b"\n\xEF\xBB\xBF[Event \"After a blank line and a BOM\"]\n\n1. Nf3 *\n",
+    b"\xEF\xBB\xBF",
+    b"\n\xEF\xBB\xBF\xEF\xBB\xBF[Event \"After two\"]\n",
+    b"From: someone@example.org\nSubject: games\n\nDear friends, here are 2 games.\n\n",
+    b"[Event \"Tags alone\"]\n[Result \"*\"]\n\n",
+    b"1. e4 e5 0-1 1. d4 d5 1-0 1. c4 *\n",
+    b"1-0 1. e4 e5 0-1\n",
+    b"1-0\n2. Nf3 Nf6\n",
+    b"[Event \"Gaps\"]\n\n[Site \"?\"]\n\n\n[Round \"?\"]\n\n1. e4 *\n",
+    b"[White \"A\"]\n[Event \"Second\"]\n[Event \"Third\"]\n",
+    b"% an escape { ( [Event \"escaped\"]\n",
+    b"\n%[Event \"escaped\"]\n1. e4\n",
+    b"; to the end { of the line (\n",
+    b"\x00\x01\x1A\x7F\x00",
+    b"[White \"J\xFCrgen M\xFCller\"]\n",
+    b"[White \"J\xC3\xBCrgen\"]\n",
+    b"[Event \"no quote]\n[Site no quotes]\n[\n[]\n[ \"x\"]\n[Round\"1\"]\n[Date \"a \"b\" c\"]\n",
+    b"[Event Foo]\n",
+    b"[ Event \"blank inside\"]\n",
+    b"   [Event \"indented\"]\n\t[Site \"?\"]\n",
+    b"[%clk 0:01:00] 1. e4 [%clk 0:02:00]\n",
+    b"1.e4 e5 2 . Nf3 ... Nc6 3. B b5 a 6 1 - 0\n",
+    b"3. e4 17... e5 0000. xyzzy blah ?! !! $3 $999\n",
+    b"1. f3 e5 2. g4 Qh4 3. e3 0-1\n",
+    b"1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5 4. Be2 Qe4 5. 0-0 0-0\n",
+    b"Qd8+ Kf1# Rxe9 -- Z0 bxc3 e8Q exd6 e.p. O-O-O-O\n",
+    b"1/2 \xBD-\xBD 1:0 0-0 ***\n",
+    b"\r", b"\n", b"\r\n", b"\n\n", b"\r\r", b"\r\n\r\n", b" \n \t\n", b" ", b"\n\n\n\n",
+    b"[", b"[E", b"{", b"}", b"*", b"1", b"1.", b"\"", b"\\\"", b"\xEF", b"\xBB\xBF", b"[Event \"",
+];
+
+/// Pieces of position lines.
+const LINES: &[&[u8]] = &[
+    b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"start\";",
+    b"8/8/8/8/8/8/8/8 w - -",
+    b"4k3/8/8/8/8/8/8/4K3 w KQkq e6 99 0 extra",
+    b"not a position at all",
+    b"# a comment",
+    b"%",
+    b"\xEF\xBB\xBF4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+    b"4k3/8/8/8/8/8/8/4K3 w - - id \"J\xFCrgen\";",
+    b"4k3/8/8/8/8/8/8/4K3 w - - id \"J\xC3\xBCrgen\";",
+    b"\x00\x1A",
+    b"",
+    b" ",
+    b"\t",
+    b"9/8/8 x",
+    b"epd 4k3/8/8/8/8/8/8/4K2R w K -",
+    b"perft 1 15",
+    b"perft 2 67",
+    b"id next",
+    b"perft 1 5",
+    b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e2e4; id \"twice\";",
+    b"4k3/8/8/8/8/8/3P4/4K3 w - - bm d4; id \"twice\";",
+    b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 bm e4, e3; dm 1; id start;",
+    b"4k3/8/8/8/8/8/4P3/4K3 w - - D1 6 ;D2 31",
+];
+
+const LINE_ENDS: &[&[u8]] = &[b"\n", b"\r\n", b"\r", b"\n\n", b"\r\r\n", b"\n\r", b""];
+
+/// Everything an audit tells, the name of the input and wording alike, line by line.
+fn told(source: Source, format: Format, chunk_bytes: usize, threads: usize, map: bool) -> Vec<String> {
+    let input = Input { name: "input".to_owned(), source, format: Some(format) };
+    let told = audit(vec![input], Settings { chunk_bytes, threads, map, ..everything() });
+    let mut lines = told.lines();
+    lines.extend(told.inputs.iter().map(|input| format!("{input:?}")));
+    lines.extend(told.failures.iter().map(|failure| format!("{failure:?}")));
+    lines.push(format!("{:?}", told.summary));
+    lines
+}
+
+/// A text, in memory and in a file: the file is read as a stream when it is not mapped, as standard input is.
+struct Text {
+    bytes: Arc<[u8]>,
+    file: tempfile::NamedTempFile,
+    format: Format,
+}
+
+impl Text {
+    fn new(bytes: &[u8], format: Format) -> Text {
+        let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+        file.write_all(bytes).expect("it can be written");
+        Text { bytes: Arc::from(bytes), file, format }
+    }
+
+    fn whole(&self, chunk_bytes: usize, threads: usize) -> Vec<String> {
+        told(Source::Bytes(Arc::clone(&self.bytes)), self.format, chunk_bytes, threads, true)
+    }
+
+    fn stream(&self, chunk_bytes: usize, threads: usize) -> Vec<String> {
+        told(Source::File(self.file.path().to_owned()), self.format, chunk_bytes, threads, false)
+    }
+
+    /// Read from its first byte to its last in one go.
+    fn uncut(&self) -> Vec<String> {
+        self.whole(usize::MAX, 1)
+    }
+}
+
+#[track_caller]
+fn same(told: &[String], uncut: &[String], how: &str) {
+    if let Some((told, uncut)) = told.iter().zip(uncut).find(|(told, uncut)| told != uncut) {
+        panic!("{how}:\n{told}\ninstead of\n{uncut}");
+    }
+    assert_eq!(told.len(), uncut.len(), "{how}: more or less is told");
+}
+
+/// All pieces, each behind a game that has ended and each in the movetext of one that has begun.
+fn hostile() -> Vec<u8> {
+    let mut text = Vec::new();
+    for piece in PIECES {
+        text.extend_from_slice(piece);
+        text.extend_from_slice(b"\n[Event \"Next\"]\n\n1. e4 c5 *\n");
+    }
+    for piece in PIECES {
+        text.extend_from_slice(b"\n\n[Event \"Open\"]\n\n1. e4 {brace} ");
+        text.extend_from_slice(piece);
+    }
+    text.extend_from_slice(b"\n\n[Event \"Last\"]\n\n1. d4 {brace} d5 2.");
+    text
+}
+
+fn hostile_lines() -> Vec<u8> {
+    let mut text = Vec::new();
+    for (index, line) in LINES.iter().chain(LINES).enumerate() {
+        text.extend_from_slice(line);
+        text.extend_from_slice(LINE_ENDS[index % LINE_ENDS.len()]);
+    }
+    text
+}
+
+/// Games that fill more than what is read of a stream to tell what it holds, so that what follows is read in windows.
+fn filler() -> Vec<u8> {
+    let mut text = Vec::new();
+    for number in 0.. {
+        if text.len() > 70_000 {
+            break;
+        }
+        let game = game(number);
+        if game.moves.len() < 60 {
+            text.extend_from_slice(game.plain().as_bytes());
+        }
+    }
+    text
+}
+
+#[test]
+fn the_hostile_text_is_hostile() {
+    let uncut = Text::new(&hostile(), Format::Pgn).uncut();
+    assert!(uncut.len() > 100, "{} lines are told", uncut.len());
+    let missing: Vec<&str> =
+        ["ENC03", "ENC05", "ENC06", "SYN01", "SYN02", "SYN05", "SYN07", "SYN08", "SYN10", "MOV01", "RES01", "RES02", "TAG03"]
+            .into_iter()
+            .filter(|code| !uncut.iter().any(|line| line.contains(&format!("\"rule\":\"{code}\""))))
+            .collect();
+    assert!(missing.is_empty(), "{missing:?} do not fire on it");
+    assert!(hostile().len() > 3000);
+}
+
+#[test]
+fn games_may_be_cut_at_every_byte() {
+    let text = Text::new(&hostile(), Format::Pgn);
+    let uncut = text.uncut();
+    for chunk_bytes in 1..=text.bytes.len() + 1 {
+        same(&text.whole(chunk_bytes, 1), &uncut, &format!("chunks of {chunk_bytes} bytes"));
+    }
+}
+
+/// Lines that are about the line before them, and ids that return, far from one another and close by.
+fn lines_that_belong_together() -> Vec<u8> {
+    let mut text = Vec::new();
+    for number in 0..6 {
+        text.extend_from_slice(b"id x\nepd 4k3/8/8/8/8/8/8/4K2R w K -\r\nperft 1 15\n# between\n\nperft 2 67\rperft 3 1198\n\n");
+        let file = b"abcdef"[number];
+        text.extend_from_slice(format!("4k3/8/8/8/8/8/{number}P{}/4K3 w - - id \"same\";\n", 7 - number).as_bytes());
+        text.extend_from_slice(format!("4k3/8/8/8/8/8/4P3/4K3 w - - id \"{}\"; bm e4;\n", char::from(file)).as_bytes());
+        text.extend_from_slice(format!("4k3/8/8/8/8/8/{}P{number}/4K3 w - - id \"c\";\n", 7 - number).as_bytes());
+    }
+    text
+}
+
+#[test]
+fn lines_that_belong_together_may_be_cut_at_every_byte() {
+    let text = Text::new(&lines_that_belong_together(), Format::Epd);
+    let uncut = text.uncut();
+    let told = |code: &str| uncut.iter().filter(|line| line.contains(&format!("\"rule\":\"{code}\""))).count();
+    assert_eq!((told("EPD17"), told("EPD18")), (2, 12), "{uncut:#?}");
+    for chunk_bytes in 1..=text.bytes.len() + 1 {
+        same(&text.whole(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("chunks of {chunk_bytes} bytes"));
+        same(&text.stream(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));
+    }
+}
+
+#[test]
+fn position_lines_may_be_cut_at_every_byte() {
+    let text = Text::new(&hostile_lines(), Format::Epd);
+    let uncut = text.uncut();
+    for chunk_bytes in 1..=text.bytes.len() + 1 {
+        same(&text.whole(chunk_bytes, 1), &uncut, &format!("chunks of {chunk_bytes} bytes"));
+        same(&text.stream(chunk_bytes, 1), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));
+    }
+}
+
+#[test]
+fn threads_make_no_difference() {
+    // Whether the last game was cut off is known only when all games have been read.
+    let cut_off = Text::new(&[&filler()[..], b"[Event \"Last\"]\n\n1. d4 d5 2."].concat(), Format::Pgn);
+    assert!(cut_off.uncut().iter().any(|line| line.contains("\"rule\":\"SYN14\"")));
+    for text in [Text::new(&hostile(), Format::Pgn), Text::new(&hostile_lines(), Format::Epd), cut_off] {
+        let uncut = text.uncut();
+        for chunk_bytes in (1..=64).chain([97, 256, 1000, 4096, 1 << 16, 4 << 20]) {
+            for threads in [2, 8] {
+                same(&text.whole(chunk_bytes, threads), &uncut, &format!("{threads} threads, chunks of {chunk_bytes} bytes"));
+                same(&text.stream(chunk_bytes, threads), &uncut, &format!("{threads} threads, stream, {chunk_bytes} bytes"));
+            }
+        }
+    }
+}
+
+#[test]
+fn streams_may_be_cut_at_every_byte() {
+    // The head of a stream is looked at as a whole; behind the filler it is read in windows.
+    let text = Text::new(&[filler(), hostile()].concat(), Format::Pgn);
+    let uncut = text.uncut();
+    for chunk_bytes in (1..=200).chain((201..=hostile().len()).step_by(13)).chain([1 << 16, 4 << 20]) {
+        let threads = [1, 2, 8][chunk_bytes % 3];
+        same(&text.stream(chunk_bytes, threads), &uncut, &format!("stream, {threads} threads, chunks of {chunk_bytes} bytes"));
+    }
+}
+
+#[test]
+fn a_comment_longer_than_what_is_read_ahead_is_one_comment() {
+    let mut bytes = filler();
+    for (opens, closes) in [("1. e4 {", "} e5 *\n\n"), ("1. e4 {", "\n\n"), ("(", ")\n*\n"), ("1. e4 ", "\n"), ("{", "}")] {
+        bytes.extend_from_slice(b"[Event \"Long\"]\n\n");
+        bytes.extend_from_slice(opens.as_bytes());
+        bytes.extend(b"many words 1. e4 Nf3 \n".iter().cycle().take(150_000));
+        bytes.extend_from_slice(closes.as_bytes());
+        bytes.extend(std::iter::repeat_n(b' ', 9_000));
+        bytes.extend_from_slice(b"\n[Event \"After it\"]\n\n1. e4 Ke7 *\n");
+    }
+    let text = Text::new(&bytes, Format::Pgn);
+    let uncut = text.uncut();
+    for chunk_bytes in [1, 100, 5000, 60_000, 1 << 20] {
+        same(&text.whole(chunk_bytes, 2), &uncut, &format!("chunks of {chunk_bytes} bytes"));
+        same(&text.stream(chunk_bytes, 2), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));
+    }
+}
+
+/// Texts made of pieces in any order.
+fn mixed(pieces: &'static [&'static [u8]], ends: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
+    let piece = (prop::sample::select(pieces), prop::sample::select(ends));
+    prop::collection::vec(piece, 1..24)
+        .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, end)| [piece, end].concat()).collect())
+}
+
+const ENDS: &[&[u8]] = &[b"", b"", b"\n", b"\n\n", b"\r\n\r\n", b" ", b"\r", b"\n[Event \"Good\"]\n\n1. e4 *\n\n", b"1-0\n\n"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mixed_games(bytes in mixed(PIECES, ENDS), chunk_bytes in prop::collection::vec(1..400usize, 4), threads in prop::sample::select(&[1usize, 2, 8])) {
+        let text = Text::new(&bytes, Format::Pgn);
+        let uncut = text.uncut();
+        for chunk_bytes in chunk_bytes {
+            prop_assert_eq!(&text.whole(chunk_bytes, threads), &uncut, "chunks of {} bytes", chunk_bytes);
+            prop_assert_eq!(&text.stream(chunk_bytes, threads), &uncut, "stream, chunks of {} bytes", chunk_bytes);
+        }
+    }
+
+    #[test]
+    fn mixed_position_lines(bytes in mixed(LINES, LINE_ENDS), chunk_bytes in 1..200usize, threads in prop::sample::select(&[1usize, 2, 8])) {
+        let text = Text::new(&bytes, Format::Epd);
+        let uncut = text.uncut();
+        prop_assert_eq!(&text.whole(chunk_bytes, threads), &uncut, "chunks of {} bytes", chunk_bytes);
+        prop_assert_eq!(&text.stream(chunk_bytes, threads), &uncut, "stream, chunks of {} bytes", chunk_bytes);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mixed_games_in_windows_of_a_stream(bytes in mixed(PIECES, ENDS), chunk_bytes in prop::collection::vec(1..3000usize, 3)) {
+        let text = Text::new(&[filler(), bytes].concat(), Format::Pgn);
+        let uncut = text.uncut();
+        for chunk_bytes in chunk_bytes {
+            prop_assert_eq!(&text.stream(chunk_bytes, 2), &uncut, "stream, chunks of {} bytes", chunk_bytes);
+        }
+    }
+}
+
+// --- the program ---------------------------------------------------------------------------------------------------------------
+
+/// Name and content of every file of a report.
+fn report(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(directory).expect("the report is there");
+    files
+        .map(|file| {
+            let path = file.expect("its entries can be read").path();
+            let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+            (name, fs::read(&path).expect("its files can be read"))
+        })
+        .collect()
+}
+
+#[test]
+fn reports_are_the_same_byte_for_byte() {
+    let home = tempfile::tempdir().expect("a temporary directory can be made");
+    for (name, bytes) in [("games.pgn", [hostile(), filler(), hostile()].concat()), ("lines.epd", hostile_lines())] {
+        fs::write(home.path().join(name), &bytes).expect("the input can be written");
+        let check = |options: &[&str]| {
+            let output = home.path().join("report");
+            let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_chess-audit"));
+            command.current_dir(home.path()).args([
+                "check",
+                "--quiet",
+                "--profile",
+                "export",
+                "--fail-on",
+                "never",
+                "-o",
+                "report",
+            ]);
+            command.args(options);
+            if options.contains(&"-") {
+                command.write_stdin(bytes.clone());
+            }
+            command.assert().code(0);
+            report(&output)
+        };
+        let first = check(&[name, "--threads", "1"]);
+        assert!(first.len() > 5, "the report is whole");
+        let format = if name.ends_with("pgn") { "pgn" } else { "epd" };
+        for threads in ["1", "2", "8"] {
+            for size in ["1", "1000", "4194304"] {
+                let options = ["--threads", threads, "--chunk-size", size];
+                for how in [&[name][..], &[name, "--no-mmap"], &["-", "--stdin-name", name]] {
+                    let options = [how, &options[..]].concat();
+                    let other = check(&options);
+                    assert_eq!(other.keys().collect::<Vec<_>>(), first.keys().collect::<Vec<_>>(), "{format}: {options:?}");
+                    for (file, content) in &first {
+                        assert!(other[file] == *content, "{format}: {file} differs with {options:?}");
+                    }
+                }
+            }
+        }
+    }
+}

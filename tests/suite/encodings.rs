@@ -1,0 +1,92 @@
+//! Names in every encoding that PGN files come in are told so that they can be read, and places are counted in bytes.
+
+use crate::common::{Told, audit, input};
+use chess_audit::{
+    pipeline::Settings,
+    rules::{Finding, Severity},
+    text::Format,
+};
+use encoding_rs::{Encoding, MACINTOSH, UTF_8, WINDOWS_1252};
+
+/// A game in which an illegal move is the only thing wrong.
+const GAME: &str = "[Event \"Köln à la carte\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"Müller, Renée\"]\n\
+                    [Black \"Ångström, François\"]\n[Result \"*\"]\n\n1. e4 {très bon} e5 2. Ke3 Nc6 *\n\n";
+
+fn told(bytes: &[u8]) -> Told {
+    audit(vec![input(bytes, Format::Pgn)], Settings { threads: 1, ..Settings::default() })
+}
+
+fn only(told: &Told) -> &Finding {
+    assert_eq!(told.findings.len(), 1, "{:#?}", told.lines());
+    &told.findings[0].1
+}
+
+#[test]
+fn names_can_be_read_whatever_the_encoding() {
+    for encoding in [UTF_8, WINDOWS_1252, MACINTOSH] {
+        let (bytes, _, lost) = encoding.encode(GAME);
+        assert!(!lost);
+        let told = told(&bytes);
+        let finding = only(&told);
+        assert_eq!(finding.rule.code.to_string(), "MOV01", "{}", encoding.name());
+        assert_eq!(finding.game_label, "Müller, Renée - Ångström, François, Köln à la carte, 2020.01.01, round 1");
+        assert_eq!(&bytes[finding.place.start..finding.place.end], b"Ke3", "{}", encoding.name());
+        let line_start = bytes[..finding.place.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        assert_eq!(finding.column, (finding.place.start - line_start + 1) as u64, "{}", encoding.name());
+    }
+}
+
+#[test]
+fn files_of_several_encodings_joined_are_told_game_by_game() {
+    let all: Vec<u8> =
+        [UTF_8, WINDOWS_1252, MACINTOSH].iter().flat_map(|encoding| encoding.encode(GAME).0.into_owned()).collect();
+    let told = told(&all);
+    let labels: Vec<&str> = told
+        .findings
+        .iter()
+        .map(|(_, finding)| finding)
+        .filter(|finding| finding.rule.code.to_string() == "MOV01")
+        .map(|finding| finding.game_label.as_str())
+        .collect();
+    assert_eq!(labels, ["Müller, Renée - Ångström, François, Köln à la carte, 2020.01.01, round 1"; 3]);
+    assert!(told.codes().contains(&"ENC03".to_owned()), "{:?}", told.codes());
+}
+
+#[test]
+fn utf16_is_reported_and_nothing_made_of_it() {
+    for (bom, little) in [(b"\xFF\xFE", true), (b"\xFE\xFF", false)] {
+        let mut bytes = bom.to_vec();
+        bytes.extend(GAME.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }));
+        let mut input = input(&bytes, Format::Pgn);
+        input.format = None;
+        let told = audit(vec![input], Settings::default());
+        let finding = only(&told);
+        assert_eq!((finding.rule.code.to_string().as_str(), finding.severity), ("ENC01", Severity::Error));
+        assert!(finding.message.contains("UTF-16"), "{}", finding.message);
+        assert_eq!(told.summary.counts.games, 0);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_between_games_is_told_and_harms_neither() {
+    let bom = "\u{FEFF}";
+    let told = told(format!("{bom}{GAME}{bom}{GAME}").as_bytes());
+    assert_eq!(told.codes(), ["MOV01", "ENC05", "MOV01"]);
+    assert_eq!(told.summary.counts.games, 2);
+    let inner = told.findings.iter().map(|(_, finding)| finding).find(|finding| finding.rule.code.to_string() == "ENC05");
+    assert_eq!(inner.map(|finding| finding.place.start), Some(3 + GAME.len()));
+}
+
+/// Nothing about an encoding depends on where an input is cut.
+#[test]
+fn labels_are_the_same_for_every_size_of_chunk() {
+    let all: Vec<u8> = [MACINTOSH, WINDOWS_1252, UTF_8, MACINTOSH]
+        .into_iter()
+        .flat_map(|encoding: &'static Encoding| encoding.encode(GAME).0.into_owned())
+        .collect();
+    let whole = told(&all).lines();
+    for chunk_bytes in [1, 64, 200, 300, 1000] {
+        let settings = Settings { threads: 2, chunk_bytes, ..Settings::default() };
+        assert_eq!(audit(vec![input(&all, Format::Pgn)], settings).lines(), whole, "{chunk_bytes}");
+    }
+}

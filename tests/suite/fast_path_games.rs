@@ -1,0 +1,665 @@
+//! Clean games are passed over without being explained: whatever way a text is read, the audit tells the same.
+//!
+//! The tests over corpora run where there are any, and say so where there are none.
+
+use std::{fs, path::PathBuf};
+
+use crate::common::{
+    Numbers, Told, audit, corpora, fixture,
+    games::{Game, Taste, choose, game, games},
+    input,
+};
+use chess_audit::{
+    chess::{Board, WrittenSan},
+    pgn::Limits,
+    pipeline::Settings,
+    record::{FastGames, fast_games_suffice},
+    rules::{ActiveRules, Profile, RULES, Selection},
+    text::Format,
+};
+use proptest::prelude::*;
+use shakmaty::{
+    Chess, Position, Role, Square,
+    san::{San, SanPlus},
+};
+
+/// What the audit of a text tells, with or without games being passed over.
+fn told(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: usize, thorough: bool) -> String {
+    let selection = Selection::of(profile);
+    let settings = Settings { selection, threads: 1, chunk_bytes, thorough, limits, ..Settings::default() };
+    let Told { findings, inputs, failures, summary } = audit(vec![input(text, Format::Pgn)], settings);
+    let findings: Vec<String> = findings.iter().map(|(_, finding)| crate::common::line(finding)).collect();
+    format!("{findings:#?} {inputs:?} {failures:?} {:?}", summary.counts)
+}
+
+/// Limits within which some of the values of [`VALUES`] lie, and some of the usual ones do not.
+const NARROW: Limits = Limits {
+    least_elo: 1000,
+    greatest_elo: 2799,
+    first_day: jiff::civil::Date::constant(2020, 2, 29),
+    last_day: Some(jiff::civil::Date::constant(2024, 1, 1)),
+    as_of: Some(jiff::civil::Date::constant(2023, 12, 31)),
+};
+
+/// Limits within which nearly everything lies.
+const WIDE: Limits =
+    Limits { least_elo: 0, greatest_elo: 20_000, first_day: jiff::civil::Date::constant(100, 1, 1), last_day: None, as_of: None };
+
+/// Holds both ways to read a text against each other.
+fn compare(text: &[u8]) {
+    // An audit survives a panic; here there is none.
+    let checks = ActiveRules::of(&Selection::default());
+    let mut clean = FastGames::default();
+    for at in (0..text.len()).filter(|&at| text[at] == b'[') {
+        clean.accept(text, at, &checks);
+    }
+    for (profile, limits, chunk_bytes) in [
+        (Profile::Standard, Limits::DEFAULT, 1 << 18),
+        (Profile::Standard, Limits::DEFAULT, 3000),
+        (Profile::Problem, Limits::DEFAULT, 1 << 18),
+        (Profile::Problem, Limits::DEFAULT, 3000),
+        (Profile::Standard, NARROW, 1 << 18),
+        (Profile::Standard, WIDE, 1 << 18),
+    ] {
+        let [fast, thorough] = [false, true].map(|thorough| told(text, profile, limits, chunk_bytes, thorough));
+        assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
+    }
+}
+
+/// How many of the games of a text are passed over, and how many there are.
+fn passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
+    passed_over_by(&mut FastGames::default(), games)
+}
+
+fn passed_over_by<'a>(clean: &mut FastGames, games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
+    let checks = ActiveRules::of(&Selection::default());
+    let (mut passed, mut all) = (0, 0);
+    for game in games {
+        // Not at the end of a text: there, little is known of what follows.
+        let text = format!("{game}[Event \"Another\"]\n");
+        passed += usize::from(clean.accept(text.as_bytes(), 0, &checks).is_some_and(|clean| clean.next == game.len()));
+        all += 1;
+    }
+    (passed, all)
+}
+
+#[test]
+fn games_of_legal_moves_are_passed_over() {
+    let games: Vec<Game> = games(2000).into_iter().filter(|game| game.fen.is_none() && !game.moves.is_empty()).collect();
+    let texts: Vec<String> = games.iter().map(Game::plain).collect();
+    let (passed, all) = passed_over(texts.iter().map(String::as_str));
+    assert!(passed * 100 >= all * 95, "{passed} of {all} games were passed over");
+}
+
+#[test]
+fn narrow_limits_stop_only_what_lies_beyond_them() {
+    let text = |date: &str, elo: &str| {
+        format!(
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"{date}\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\
+             [WhiteElo \"{elo}\"]\n\n1. e4 e5 *\n\n"
+        )
+    };
+    for (date, elo, passes) in [
+        ("2022.01.01", "2500", 1),
+        ("????.??.??", "-", 1),
+        ("2022.??.??", "1000", 1),
+        ("2024.01.02", "2500", 0),
+        ("2020.02.28", "2500", 0),
+        ("2022.01.01", "2800", 0),
+        ("2022.01.01", "999", 0),
+    ] {
+        let text = text(date, elo);
+        assert_eq!(passed_over([text.as_str()]), (1, 1), "{text}");
+        assert_eq!(passed_over_by(&mut FastGames::within(&NARROW), [text.as_str()]), (passes, 1), "{text}");
+    }
+}
+
+#[test]
+fn generated_games() {
+    let mut text = String::new();
+    for game in games(600) {
+        text.push_str(&game.plain());
+        text.push_str(&game.annotated().text);
+    }
+    compare(text.as_bytes());
+    compare(text.replace('\n', "\r\n").as_bytes());
+    compare(text.replace(". ", ".").as_bytes());
+}
+
+#[test]
+fn samples_of_rules() {
+    let mut all = Vec::new();
+    for rule in RULES {
+        for sample in rule.fires.iter().chain(rule.silent) {
+            let (text, _) = sample.input();
+            compare(&text);
+            // Among games that are passed over.
+            let around = game(3).plain().into_bytes();
+            compare(&[&around[..], &text, b"\n\n", &around].concat());
+            all.extend(text);
+            all.extend(b"\n\n");
+        }
+    }
+    compare(&all);
+}
+
+#[test]
+fn fixtures() {
+    let mut folders = vec![fixture("")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the folder can be read") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "pgn"));
+    assert!(files.len() > 50, "{}", files.len());
+    for file in files {
+        compare(&fs::read(file).expect("the file can be read"));
+    }
+}
+
+/// Values that tags have, or had better not have.
+const VALUES: &[(&str, &[&str])] = &[
+    ("Result", &["1-0", "0-1", "1/2-1/2", "*", "", "1/2", "+-", "1-0 "]),
+    (
+        "Date",
+        &[
+            "????.??.??",
+            "2020.02.29",
+            "2021.02.29",
+            "2021.02.28",
+            "1474.01.01",
+            "1475.01.01",
+            "2020.13.01",
+            "2020.??.01",
+            "2020.05.??",
+            "????.05.01",
+            "2020.1.1",
+            "",
+            "?",
+            "-",
+            "2020.04.31",
+            "2020.12.31",
+            "0000.??.??",
+            "20?0.??.??",
+        ],
+    ),
+    ("EventDate", &["????.??.??", "2020.02.29", "2020.??.??", "2024.01.01", "2024.01.02", "2023.12.??", "2024.??.??", "?"]),
+    ("UTCDate", &["2024.01.01", "2024.01.02", "2023.12.31", "2023.12.30", "????.??.??"]),
+    ("EndDate", &["2024.01.01", "2023.12.31", "x"]),
+    ("UTCTime", &["00:00:00", "23:59:59", "24:00:00", "12:60:00", "12:00:60", "1:00:00", "??:??:??", "12:00"]),
+    ("Time", &["12:34:56", "25:00:00", "12:00 pm"]),
+    (
+        "WhiteElo",
+        &["", "-", "?", "0", "1", "999", "2800", "4000", "4001", "3999", "12000", "2800.5", "2800?", "x", "01200", " 1"],
+    ),
+    ("BlackElo", &["2500", "2500:2400", "-1", "+3"]),
+    ("WhiteRatingDiff", &["+5", "-5", "0", "+0", "-0", "5", "", "x", "-", "+"]),
+    ("BlackRatingDiff", &["+5", "-5", "0", "+12", "-7"]),
+    ("ECO", &["A00", "E99", "F00", "a00", "A0", "A000", "A00/01", "C20a", "", "?", "-"]),
+    ("PlyCount", &["0", "20", "7", "x", "", "00020", "99999999999", "-1"]),
+    (
+        "TimeControl",
+        &[
+            "-",
+            "?",
+            "",
+            "300",
+            "300+3",
+            "0+1",
+            "0",
+            "300+0",
+            "40/7200",
+            "40/7200:3600",
+            "40/0",
+            "300:300",
+            "*180",
+            "60+0.6",
+            "15 min",
+            "300+",
+            "+3",
+            "300+3:300",
+            "1/86400",
+            "40/7200:20/3600:900+30",
+        ],
+    ),
+    (
+        "Termination",
+        &["Normal", "normal", "Time forfeit", "Abandoned", "Unterminated", "x won by resignation", "", "Rules infraction"],
+    ),
+    ("Variant", &["Standard", "standard", "Chess960", "From Position", "x", ""]),
+    ("SetUp", &["0", "1", "2"]),
+    ("FEN", &["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "x"]),
+    ("WhiteFideId", &["0", "1", "400041", "", "x"]),
+    ("BlackFideId", &["0", "1", "400041", "", "x"]),
+    ("WhiteTitle", &["GM", "x"]),
+    ("Annotator", &["Nunn", "J\u{e1}n", "a \\\"b\\\"", "a\tb", "a\\b", "\u{80}", "Ã©"]),
+    ("white", &["x"]),
+    ("PlayCount", &["x"]),
+    ("Tournament", &["x"]),
+    ("White", &["White 1", "Black", "NN", "", "?"]),
+    ("Event", &["Another", ""]),
+];
+
+/// A game with one tag more or another value.
+fn with_tag(text: &str, numbers: &mut Numbers) -> String {
+    let (name, values) = VALUES[numbers.below(VALUES.len())];
+    let value = values[numbers.below(values.len())];
+    let pair = format!("[{name} \"{value}\"]");
+    let lines: Vec<&str> = text.lines().collect();
+    let known = lines.iter().position(|line| line.starts_with(&format!("[{name} ")));
+    let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
+    match known.filter(|_| numbers.below(8) > 0) {
+        Some(at) => lines[at] = pair,
+        None => lines.insert(numbers.below(8), pair),
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn tags_of_all_kinds() {
+    let mut numbers = Numbers::new(5);
+    let mut text = String::new();
+    for number in 0..4000 {
+        let game = game(number % 400 / 8 * 8 + numbers.below(7));
+        let mut written = game.plain();
+        for _ in 0..=numbers.below(3) {
+            written = with_tag(&written, &mut numbers);
+        }
+        text.push_str(&written);
+        if text.len() > 100_000 {
+            compare(text.as_bytes());
+            text.clear();
+        }
+    }
+    compare(text.as_bytes());
+    // Each value by itself, with every result.
+    for (name, values) in VALUES {
+        for value in *values {
+            for result in ["1-0", "0-1", "1/2-1/2", "*"] {
+                compare(
+                    format!(
+                        "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                         [Result \"{result}\"]\n[{name} \"{value}\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# {result}\n\n[Event \"?\"]\n"
+                    )
+                    .as_bytes(),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn clocks_and_evaluations_of_all_kinds() {
+    const COMMANDS: [&str; 30] = [
+        "[%clk 0:01:00]",
+        "[%clk 1:00:00]",
+        "[%clk 0:59:60]",
+        "[%clk 0:60:00]",
+        "[%clk 0:00:00]",
+        "[%clk 00:05:00]",
+        "[%clk 5:00]",
+        "[%clk 0:05:00.5]",
+        "[%clk 0:05:00.]",
+        "[%clk]",
+        "[%clk 0:05:00",
+        "[%emt 0:00:05]",
+        "[%emt 5]",
+        "[%emt 00:00:00]",
+        "[%eval 0.17]",
+        "[%eval -12.5]",
+        "[%eval 12]",
+        "[%eval 0,1]",
+        "[%eval #1]",
+        "[%eval #-3]",
+        "[%eval #0]",
+        "[%eval 0.3,20]",
+        "[%eval +1234.5]",
+        "[%eval 0.]",
+        "[%eval ]",
+        "[%csl Gd4]",
+        "[%cal Ge2e4]",
+        "[%cal Ge2e9]",
+        "[%x y]",
+        "text",
+    ];
+    const CONTROLS: [&str; 12] =
+        ["300", "300+3", "60+0", "40/7200:3600", "40/5400+30:1800+30", "3600", "-", "?", "15 min", "60+0.6", "*180", "1/60"];
+    const LAST: [&str; 8] = [
+        "{White resigns}",
+        "{ Black resigns. }",
+        "{White wins on time}",
+        "{Game drawn by repetition}",
+        "{Draw}",
+        "{Black mates}",
+        "{ Black's flag fell }",
+        "{well played}",
+    ];
+    let mut numbers = Numbers::new(17);
+    let mut text = String::new();
+    for number in 0..1500 {
+        let game = game(number % 300 / 8 * 8 + numbers.below(7));
+        let odd = numbers.below(3) == 0;
+        let mut clocks = [[60, 300, 3600][numbers.below(3)]; 2];
+        let (mut words, mut plies) = (String::new(), 0);
+        for (ply, san) in game.sans.iter().enumerate().take(60) {
+            let dots = ["...", "."][usize::from(ply % 2 == 0)];
+            let clock = &mut clocks[ply % 2];
+            *clock = (*clock + numbers.below(4)).saturating_sub(numbers.below(7));
+            if odd && numbers.below(12) == 0 {
+                *clock += numbers.below(300);
+            }
+            let (hours, minutes, seconds) = (*clock / 3600, *clock / 60 % 60, *clock % 60);
+            let command = match numbers.below(if odd { 8 } else { 400 }) {
+                0 => COMMANDS[numbers.below(COMMANDS.len())].to_owned(),
+                1 => format!("{} [%clk {hours}:{minutes:02}:{seconds:02}]", COMMANDS[numbers.below(COMMANDS.len())]),
+                _ => format!("[%clk {hours}:{minutes:02}:{seconds:02}]"),
+            };
+            // Mates that are made, with the next move or the one after it.
+            let mate = (1..3).any(|ahead| game.sans.get(ply + ahead).is_some_and(|san| san.ends_with('#')));
+            let announced = ["[%eval #1] ", "[%eval #-1] ", "[%eval #2] "][numbers.below(3)];
+            let command = if mate { format!("{announced}{command}") } else { command };
+            let blank = ["", " ", "\n"][numbers.below(3)];
+            words.push_str(&format!("{}{dots} {san} {{{blank}{command}{blank}}} ", ply / 2 + 1));
+            plies = ply + 1;
+        }
+        if odd {
+            words.push_str(LAST[numbers.below(LAST.len())]);
+        }
+        let result = if plies == game.sans.len() { game.result } else { ["1-0", "0-1", "1/2-1/2", "*"][numbers.below(4)] };
+        let control = CONTROLS[numbers.below(CONTROLS.len())];
+        text.push_str(&format!(
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+             [Result \"{result}\"]\n[TimeControl \"{control}\"]\n[WhiteFideId \"{number}\"]\n\n{words} {result}\n\n"
+        ));
+        if text.len() > 100_000 {
+            compare(text.as_bytes());
+            text.clear();
+        }
+    }
+    compare(text.as_bytes());
+}
+
+#[test]
+fn positions_that_come_up_again_and_again() {
+    for times in 1..8 {
+        for (before, behind) in [("", "1-0"), ("e4 e5", "1-0"), ("", "e4 1-0"), ("e4 e5", "d4 0-1"), ("Nc3 Nc6", "Nd5 1-0")] {
+            let moves = format!("{before} {} {behind}", "Nf3 Nf6 Ng1 Ng8 ".repeat(times));
+            let mut movetext = String::new();
+            for (ply, token) in moves.split_whitespace().enumerate() {
+                if ply % 2 == 0 && !token.contains("-0") && !token.contains("0-") {
+                    movetext.push_str(&format!("{}. ", ply / 2 + 1));
+                }
+                movetext.push_str(token);
+                movetext.push(' ');
+            }
+            let result = behind.split(' ').next_back().unwrap_or("*");
+            compare(
+                format!(
+                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                     [Result \"{result}\"]\n[WhiteFideId \"4\"]\n\n{movetext}\n\n[Event \"?\"]\n"
+                )
+                .as_bytes(),
+            );
+        }
+    }
+}
+
+/// A game in which something was changed: a byte, a token, a line.
+fn mutated(game: &Game, numbers: &mut Numbers) -> Vec<u8> {
+    const TOKENS: [&str; 48] = [
+        "1-0",
+        "0-1",
+        "*",
+        "1/2-1/2",
+        "e4",
+        "Nf3",
+        "O-O",
+        "O-O-O",
+        "0-0",
+        "Qxf7#",
+        "Nf3+",
+        "exd5",
+        "e8=Q",
+        "e8Q",
+        "3.",
+        "3...",
+        "{text}",
+        "{[%clk 0:01:00]}",
+        "{ [%clk 0:05:01] }",
+        "{ [%clk 0:65:01] }",
+        "{",
+        "}",
+        "(",
+        ")",
+        "$1",
+        "$256",
+        "!?",
+        "Nf3!",
+        "Kxe2",
+        "Rad1",
+        "Qa1b2",
+        "e.p.",
+        "--",
+        "; text",
+        "{ [%eval 0.17] [%clk 0:05:00] }",
+        "1.e4",
+        "..",
+        "+",
+        "%",
+        "\u{e9}",
+        "[Event \"?\"]",
+        "{ [ ] }",
+        "{ \u{e9} }",
+        "[%clk 0:01:00]",
+        "2.e4",
+        "N",
+        "{}",
+        "axb8=N+",
+    ];
+    const BYTES: &[u8] = b" \n\r\t[]{}()\"\\.;%*$-+#01239abhNRKQOx=!?\xE9\x00\x0C\x7F";
+    let mut sans = game.sans.clone();
+    for _ in 0..numbers.below(3) {
+        if sans.is_empty() {
+            break;
+        }
+        let at = numbers.below(sans.len());
+        match numbers.below(6) {
+            0 => sans[at].push_str(["+", "#", "!", "?!", "++", "=Q", "x"][numbers.below(7)]),
+            1 => sans[at] = sans[at].replace(['+', '#', 'x'], ""),
+            2 => sans[at] = TOKENS[numbers.below(TOKENS.len())].to_owned(),
+            3 => sans[at] = format!("{} {}", sans[at], TOKENS[numbers.below(TOKENS.len())]),
+            4 if sans[at].is_ascii() => {
+                let place = numbers.below(sans[at].len());
+                let byte = char::from(b"abcdefgh12345678NBRQKOx+#=-"[numbers.below(27)]);
+                sans[at].replace_range(place..=place, &byte.to_string());
+            }
+            _ => {
+                sans.remove(at);
+            }
+        }
+    }
+    let mut text = game.with_moves(&sans).into_bytes();
+    for _ in 0..numbers.below(3) {
+        let at = numbers.below(text.len());
+        let byte = BYTES[numbers.below(BYTES.len())];
+        match numbers.below(3) {
+            0 => text[at] = byte,
+            1 => text.insert(at, byte),
+            _ => {
+                text.remove(at);
+            }
+        }
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn games_that_were_tampered_with(seed in any::<u64>()) {
+        let mut numbers = Numbers::new(seed);
+        let mut text = Vec::new();
+        for _ in 0..30 {
+            let game = game(numbers.below(5000));
+            text.extend(mutated(&game, &mut numbers));
+            text.extend(["", "\n", "\r\n"][numbers.below(3)].bytes());
+        }
+        compare(&text);
+    }
+}
+
+#[test]
+fn headers_that_follow_in_odd_ways() {
+    let (first, second) = (game(1).plain(), game(2).plain());
+    for between in ["", " ", "\t", "\n", "\n\n", "\n \t", "\n\n\x0C", "\x0B", "\r", "\r\n\r\n\x0C ", "\u{feff}", "\n\u{feff}"] {
+        compare(format!("{}{between}{second}", first.trim_end()).as_bytes());
+    }
+}
+
+#[test]
+fn games_cut_off_anywhere() {
+    let text = [game(1).plain(), game(2).plain(), game(4).annotated().text].concat();
+    for end in (0..text.len()).step_by(7).chain(text.len().saturating_sub(40)..text.len()) {
+        compare(&text.as_bytes()[..end]);
+    }
+}
+
+#[test]
+fn asked_for_by_those_only_who_see_no_infos_of_games() {
+    let of = |profile| fast_games_suffice(&Selection::of(profile));
+    assert!(of(Profile::Standard) && of(Profile::Problem) && !of(Profile::Strict) && !of(Profile::Export));
+    let selected = |word| fast_games_suffice(&Selection::default().select([word]).expect("a rule is called so"));
+    assert!(selected("POS") && !selected("MOV11"));
+}
+
+/// The bytes of a token as [`Board::play`] wants them.
+fn word(token: &str) -> Option<(u64, u32)> {
+    let mut bytes = [0; 8];
+    bytes.get_mut(..token.len())?.copy_from_slice(token.as_bytes());
+    (1..8).contains(&token.len()).then_some((u64::from_le_bytes(bytes), token.len() as u32))
+}
+
+fn play(board: &mut Board, position: &Chess, token: &str) -> Option<bool> {
+    let (word, length) = word(token)?;
+    Some(if position.turn().is_white() { board.play::<0>(word, length) } else { board.play::<1>(word, length) })
+}
+
+/// The move of a piece with its `x`, if it takes something.
+fn marked(san: San, position: &Chess) -> San {
+    match san {
+        San::Normal { role, file, rank, to, promotion, .. } if role != Role::Pawn => {
+            San::Normal { role, file, rank, to, promotion, capture: position.board().role_at(to).is_some() }
+        }
+        other => other,
+    }
+}
+
+/// Whether a token is a canonically spelt move, legal, with no mark that is false.
+fn is_right(position: &Chess, token: &str) -> bool {
+    let core = token.trim_end_matches(['+', '#']);
+    let Ok(san) = core.parse::<San>() else { return false };
+    if WrittenSan::canonical(token.as_bytes()).is_none() {
+        return false;
+    }
+    let Ok(played) = marked(san, position).to_move(position) else { return false };
+    if let San::Normal { capture: true, .. } = san
+        && !played.is_capture()
+    {
+        return false;
+    }
+    let mut after = position.clone();
+    after.play_unchecked(played);
+    match &token[core.len()..] {
+        "+" => after.is_check(),
+        "#" => after.is_checkmate(),
+        _ => true,
+    }
+}
+
+/// A move in a spelling that may be right: half of them of a legal move.
+fn spelling(position: &Chess, numbers: &mut Numbers) -> String {
+    let one_of = |choices: &[&'static str], numbers: &mut Numbers| choices[numbers.below(choices.len())];
+    let legal = position.legal_moves();
+    let capture = one_of(&["", "x"], numbers);
+    let end = one_of(&["", "", "+", "#", "=Q", "=N+", "=K"], numbers);
+    if numbers.below(12) == 0 {
+        return one_of(&["O-O", "O-O-O", "O-O+", "O-O-O#"], numbers).to_owned();
+    }
+    if legal.is_empty() || numbers.below(2) == 0 {
+        let letter = one_of(&["", "N", "B", "R", "Q", "K"], numbers);
+        let hint = one_of(&["", "", "", "a", "c", "e", "1", "5", "e4", "b1"], numbers);
+        return format!("{letter}{hint}{capture}{}{end}", Square::new(numbers.below(64) as u32));
+    }
+    let played = legal[numbers.below(legal.len())];
+    let from = played.from().unwrap_or(Square::A1);
+    let letter = if played.role() == Role::Pawn { String::new() } else { played.role().upper_char().to_string() };
+    let hint = match numbers.below(if letter.is_empty() { 2 } else { 4 }) {
+        0 => String::new(),
+        1 => from.file().to_string(),
+        2 => from.rank().to_string(),
+        _ => from.to_string(),
+    };
+    format!("{letter}{hint}{capture}{}{end}", played.to())
+}
+
+#[test]
+fn the_board_plays_as_shakmaty_does() {
+    let mut numbers = Numbers::new(9);
+    let (mut right, mut wrong) = (0, 0);
+    for round in 0..40 {
+        for taste in Taste::ALL {
+            let mut position = Chess::default();
+            let mut board = Board::default();
+            for _ in 0..[60, 200][round % 2] {
+                for _ in 0..4 {
+                    let token = spelling(&position, &mut numbers);
+                    let mut other = board.clone();
+                    if let Some(played) = play(&mut other, &position, &token) {
+                        assert_eq!(played, is_right(&position, &token), "{token} in {position:?}");
+                        if played { right += 1 } else { wrong += 1 }
+                    }
+                }
+                let Some(played) = choose(&position, taste, &mut numbers) else { break };
+                let token = SanPlus::from_move(position.clone(), played).to_string();
+                let unmarked = token.trim_end_matches(['+', '#']).to_owned();
+                let before = board.clone();
+                assert_ne!(play(&mut board, &position, &unmarked), Some(false), "{unmarked} in {position:?}");
+                board = before;
+                assert_eq!(play(&mut board, &position, &token), Some(true), "{token} in {position:?}");
+                position.play_unchecked(played);
+                assert_eq!(board.is_check(), position.is_check(), "{position:?}");
+                let same = board.position(position.turn().is_black());
+                assert_eq!(same.map(|same| same.legal_moves()), Some(position.legal_moves()), "{position:?}");
+                let has_move = if position.turn().is_white() { board.has_move::<0>() } else { board.has_move::<1>() };
+                assert_eq!(has_move, !position.legal_moves().is_empty(), "{position:?}");
+            }
+        }
+    }
+    assert!(right > 2000 && wrong > 50_000, "{right} {wrong}");
+}
+
+#[test]
+fn corpora_are_told_alike() {
+    let Some(folder) = corpora() else { return };
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder.join("pgn")).expect("the folder can be read").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    for file in files {
+        let text = fs::read(&file).expect("the file can be read");
+        // Of the longest files the beginning and the end.
+        const MOST: usize = 4_000_000;
+        for part in [&text[..text.len().min(MOST)], &text[text.len().saturating_sub(MOST)..]] {
+            let [fast, thorough] =
+                [false, true].map(|thorough| told(part, Profile::Standard, Limits::DEFAULT, 1 << 18, thorough));
+            assert!(fast == thorough, "{}", file.display());
+        }
+        let text = String::from_utf8_lossy(&text[..text.len().min(MOST)]);
+        let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+        let (passed, all) = passed_over(starts.windows(2).map(|pair| &text[pair[0]..pair[1]]));
+        println!("{}: {passed} of {all} passed over", file.file_name().unwrap_or_default().display());
+    }
+}

@@ -1,0 +1,81 @@
+//! Private memory is bounded, whatever is read: 64 MiB, and 16 MiB for each thread. The kernel holds the program to it, which counts
+//! what is reserved for data and stacks, touched or not; files that are mapped do not count.
+#![cfg(target_os = "linux")]
+
+use std::{
+    error::Error,
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use crate::common::games::{Game, fen, game};
+
+/// Many times what is in flight at once, so that what is kept of every game or position would not fit.
+const INPUT: usize = 24_000_000;
+
+/// What may be private, in KiB.
+const fn bound(threads: usize) -> usize {
+    (64 + 16 * threads) << 10
+}
+
+/// Writes a file of [`INPUT`] bytes that `write` makes of games.
+fn fill(path: &Path, write: impl Fn(&Game) -> String) -> Result<(), Box<dyn Error>> {
+    let mut part = String::new();
+    for number in 0.. {
+        if part.len() >= INPUT / 12 {
+            break;
+        }
+        part.push_str(&write(&game(number)));
+    }
+    Ok(fs::write(path, part.repeat(INPUT.div_ceil(part.len())))?)
+}
+
+/// Audits `input` with so much private memory, in KiB.
+fn audit_within(kibibytes: usize, threads: usize, input: &Path) -> Result<Output, Box<dyn Error>> {
+    let report = tempfile::tempdir()?;
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -d \"$0\" && exec \"$@\"", &kibibytes.to_string(), env!("CARGO_BIN_EXE_chess-audit")])
+        .args(["check", "--no-config", "--quiet", "--fail-on", "never", "--threads", &threads.to_string(), "-o"])
+        .arg(report.path().join("report"))
+        .arg(input)
+        .output()?;
+    Ok(output)
+}
+
+fn holds_the_bound(write: impl Fn(&Game) -> String) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let input = folder.path().join("input.pgn");
+    fill(&input, write)?;
+    for threads in [1, 8] {
+        let output = audit_within(bound(threads), threads, &input)?;
+        assert!(output.status.success(), "{threads} threads: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(())
+}
+
+#[test]
+fn clean_games() -> Result<(), Box<dyn Error>> {
+    holds_the_bound(Game::plain)
+}
+
+#[test]
+fn clean_positions() -> Result<(), Box<dyn Error>> {
+    holds_the_bound(|game| game.positions().step_by(5).map(|position| fen(&position) + "\n").collect())
+}
+
+#[test]
+fn games_that_break_ten_rules_each() -> Result<(), Box<dyn Error>> {
+    holds_the_bound(Game::broken)
+}
+
+/// The limit is one: with little memory the same audit fails.
+#[test]
+fn the_kernel_holds_the_program_to_the_bound() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let input = folder.path().join("input.pgn");
+    fs::write(&input, game(0).plain())?;
+    assert!(audit_within(bound(1), 1, &input)?.status.success());
+    assert!(!audit_within(1 << 10, 1, &input)?.status.success());
+    Ok(())
+}

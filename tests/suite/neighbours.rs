@@ -1,0 +1,128 @@
+//! A broken record between two good ones changes nothing of what is reported on the good ones.
+
+use crate::common::{Told, audit_text, line};
+use chess_audit::{
+    rules::{Check, Finding, RULES, Scope},
+    text::Format,
+};
+
+/// Games to stand on either side: some clean, some with findings of their own, told apart by their moves.
+const GOOD: &[&str] = &[
+    "[Event \"Clean\"]\n[Site \"?\"]\n[Date \"2001.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
+     1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n",
+    "[Event \"A false mark, a wrong number\"]\n[Site \"?\"]\n[Date \"2002.13.01\"]\n[Round \"2\"]\n[White \"C\"]\n[Black \"D\"]\n\
+     [Result \"0-1\"]\n\n1. d4 d5 2. c4+ e6 {a comment} 4. Nc3 Nf6 (3... Be7 4. e4#) 0-1\n\n",
+    "[Event \"An illegal move\"]\n[Site \"?\"]\n[Date \"2003.03.03\"]\n[Round \"3\"]\n[White \"E\"]\n[Black \"F\"]\n[Result \"*\"]\n\n\
+     1. c4 {first} c5 2. Ke3 Nc6 3. Nc3 *\n\n",
+    "[Event \"Infos\"]\n[Site \"?\"]\n[Date \"2004.04.04\"]\n[Round \"4\"]\n[White \"G\"]\n[Black \"H\"]\n[Result \"1/2-1/2\"]\n\n\
+     1. Ng1f3 Nf6 2. nc3 d5 1/2-1/2\n\n",
+];
+
+/// The findings that stand in `game`, with their places counted from its beginning.
+fn findings_in(told: &Told, text: &[u8], start: usize, end: usize, ordinal: u64) -> Vec<String> {
+    // LF, CR LF, or CR on its own.
+    let ends_line = |at: &usize| text[*at] == b'\n' || (text[*at] == b'\r' && text.get(at + 1) != Some(&b'\n'));
+    let lines_before = (0..start).filter(ends_line).count() as u64;
+    let relative = |finding: &Finding| {
+        let mut finding = finding.clone();
+        finding.place.start -= start;
+        finding.place.end -= start;
+        if let Some(patch) = &mut finding.patch {
+            patch.place.start -= start;
+            patch.place.end -= start;
+        }
+        finding.line -= lines_before;
+        finding.game -= ordinal - 1;
+        line(&finding)
+    };
+    let inside = |finding: &&Finding| (start..end).contains(&finding.place.start);
+    told.findings.iter().map(|(_, finding)| finding).filter(inside).map(relative).collect()
+}
+
+/// What is told wrongly of the good games when `between` stands between them; nothing when nothing is.
+fn harm(before: &str, between: &[u8], behind: &str, told: &Told) -> Option<String> {
+    let text = [before.as_bytes(), between, behind.as_bytes()].concat();
+    let games = told.summary.counts.games;
+    for (game, start, ordinal) in [(before, 0, 1), (behind, text.len() - behind.len(), games)] {
+        let alone = audit_text(game.as_bytes(), Format::Pgn);
+        assert!(alone.findings.iter().all(|(_, finding)| finding.scope == Scope::Place), "{game}");
+        let expected = findings_in(&alone, game.as_bytes(), 0, game.len(), 1);
+        let found = findings_in(told, &text, start, start + game.len(), ordinal);
+        if found != expected {
+            return Some(format!("game {ordinal}\n{found:#?}\ninstead of\n{expected:#?}"));
+        }
+    }
+    None
+}
+
+#[test]
+fn a_broken_record_harms_no_neighbour() {
+    let mut wrong = Vec::new();
+    let mut tried = 0;
+    for rule in RULES.iter().filter(|rule| !matches!(rule.check, Check::Input)) {
+        for (number, sample) in (1..).zip(rule.fires).filter(|(_, sample)| sample.is_pgn()) {
+            let sample = sample.input().0;
+            let own = audit_text(&sample, Format::Pgn).summary.counts.games;
+            for (index, before) in GOOD.iter().enumerate() {
+                let behind = GOOD[(index + 1) % GOOD.len()];
+                // The blank line before the next game is part of it: a header is known by it.
+                let between = [&sample, &b"\n\n"[..]].concat();
+                let told = audit_text(&[before.as_bytes(), &between, behind.as_bytes()].concat(), Format::Pgn);
+                tried += 1;
+                let mut complain =
+                    |what: String| wrong.push(format!("{}, sample {number}, behind game {index}: {what}", rule.code));
+                if told.summary.counts.games != 2 + own {
+                    complain(format!("{} games instead of {}", told.summary.counts.games, 2 + own));
+                } else if let Some(harm) = harm(before, &between, behind, &told) {
+                    complain(harm);
+                }
+            }
+        }
+    }
+    assert!(tried > 200, "{tried} were tried");
+    assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// What else stands between games, and how many games it is.
+const BETWEEN: &[(&str, u64)] = &[
+    ("From: someone@example.org\nSubject: games\n\nDear friends, here are 2 games.\n\n", 0),
+    ("% an escape [Event \"no\"]\n\n", 0),
+    ("{ a comment between games }\n\n", 0),
+    ("{ a comment that quotes\n\n[Event \"quoted\"]\n\n1. e4 *\n} \n\n", 0),
+    ("{ a comment without end\n\n", 0),
+    ("((((\n\n", 0),
+    (")))) }}}} ]]]]\n\n", 0),
+    ("2. Nf3 Nc6 0-1\n\n", 0),
+    ("1-0\n\n", 0),
+    ("1. e4 e5\n\n", 1),
+    ("1. e4 e5 { without end\n\n", 1),
+    ("1. e4 (1. d4 (1. c4\n\n", 1),
+    ("[Event \"Tags alone\"]\n\n", 1),
+    ("[Event \"No quote]\n[Site\n\n", 1),
+    ("[Event \"One\"]\n\n1. e4 { without end\n\n[Event \"Two\"]\n\n1. e4 { without end\n\n", 2),
+    ("\0\u{1}\u{1A}\n\n", 0),
+];
+
+#[test]
+fn nothing_between_two_games_harms_them() {
+    let mut wrong = Vec::new();
+    for (between, own) in BETWEEN {
+        for (index, before) in GOOD.iter().enumerate() {
+            let behind = GOOD[(index + 1) % GOOD.len()];
+            let told = audit_text([before, *between, behind].concat().as_bytes(), Format::Pgn);
+            if told.summary.counts.games != 2 + own {
+                wrong.push(format!("{between}: {} games instead of {}", told.summary.counts.games, 2 + own));
+            } else if let Some(harm) = harm(before, between.as_bytes(), behind, &told) {
+                wrong.push(format!("{between}, behind game {index}: {harm}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn the_good_games_have_findings_of_their_own_and_are_told_apart() {
+    let codes: Vec<Vec<String>> = GOOD.iter().map(|game| audit_text(game.as_bytes(), Format::Pgn).codes()).collect();
+    assert!(codes[0].is_empty(), "{codes:?}");
+    assert!(codes[1..].iter().all(|codes| !codes.is_empty()), "{codes:?}");
+}

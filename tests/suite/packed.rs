@@ -1,0 +1,144 @@
+//! Compressed inputs say what the text in them says, for every cut and every number of threads; damaged ones up to the damage.
+
+use std::sync::Arc;
+
+use crate::common::{
+    Told, audit, everything,
+    packs::{PACKS, Pack, bzip2, gzip, xz, zip_stored, zstandard},
+};
+use chess_audit::{
+    corpus::{Input, Packing, Source},
+    pipeline::Settings,
+};
+
+const GAME: &str = "[Event \"Wrong\"]\n[White \"A\"]\n\n1. e4 e5 2. Ke3 Nf6 3. d4 0-1\n\n";
+
+fn games(count: usize) -> Vec<u8> {
+    (0..count).flat_map(|number| GAME.replace("Wrong", &format!("Wrong {number}")).into_bytes()).collect()
+}
+
+fn input(bytes: &[u8]) -> Input {
+    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None }
+}
+
+fn told(bytes: &[u8], threads: usize, chunk_bytes: usize) -> Told {
+    audit(vec![input(bytes)], Settings { threads, chunk_bytes, ..everything() })
+}
+
+#[test]
+fn what_is_packed_says_what_the_text_says() {
+    let text = games(40);
+    let expected = told(&text, 1, 1 << 18).lines();
+    assert!(expected.len() >= 40);
+    for (name, pack) in PACKS {
+        let packed = pack(&text);
+        for (threads, chunk_bytes) in [(1, 1), (2, 100), (3, 1 << 18)] {
+            let told = told(&packed, threads, chunk_bytes);
+            assert!(told.failures.is_empty(), "{name}: {:?}", told.failures);
+            assert_eq!(told.lines(), expected, "{name}, {threads} threads, {chunk_bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_record_of_any_length_goes_through() {
+    let mut text = games(3);
+    text.extend(GAME.replace("2. Ke3", &format!("{{{}}} 2. Ke3", "words ".repeat(3 << 20))).bytes());
+    text.extend(games(2));
+    let expected = told(&text, 2, 1 << 18);
+    assert_eq!(expected.inputs[0].counts.games, 6);
+    for (name, pack) in [("zst", zstandard as Pack), ("bz2", bzip2)] {
+        let told = told(&pack(&text), 2, 1 << 18);
+        assert!(told.failures.is_empty(), "{name}: {:?}", told.failures);
+        assert_eq!(told.lines(), expected.lines(), "{name}");
+    }
+}
+
+#[test]
+fn a_packed_input_is_fixed_as_its_text() -> Result<(), Box<dyn std::error::Error>> {
+    let directory = tempfile::tempdir()?;
+    let at = |name: &str| directory.path().join(name);
+    let text =
+        "[Event \"Slip\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d7 8. c3 O-O 9. h3 Na5 *\n";
+    std::fs::write(at("games.pgn"), text)?;
+    std::fs::write(at("games.pgn.gz"), gzip(text.as_bytes()))?;
+    for name in ["games.pgn", "games.pgn.gz"] {
+        let run = |arguments: &[&str]| -> Result<(), Box<dyn std::error::Error>> {
+            assert_cmd::Command::cargo_bin("chess-audit")?.current_dir(&directory).args(arguments).assert().success();
+            Ok(())
+        };
+        run(&["check", name, "--repairs", "repairs.csv", "--fail-on", "never", "-q"])?;
+        run(&["fix", name, "--repairs", "repairs.csv", "-o", &format!("{name}.mended"), "--likely"])?;
+        let mended = std::fs::read_to_string(at(&format!("{name}.mended")))?;
+        assert_eq!(mended, text.replace("7. Bb3 d7", "7. Bb3 d6"), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn members_are_inputs() {
+    let (text, other) = (games(3), games(2));
+    let hidden = [("__MACOSX/a/._one.pgn", b"\0\x05".as_slice()), ("a/.DS_Store", b"\0")];
+    let packed = zip_stored(&[&hidden[..], &[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]].concat());
+    let named = |name: &str, text: &[u8]| Input { name: name.to_owned(), ..input(text) };
+    let expected = audit(vec![named("input/a/one.pgn", &text), named("input/two.pgn.zst", &other)], everything());
+    let found = told(&packed, 2, 64);
+    assert!(found.failures.is_empty(), "{:?}", found.failures);
+    assert_eq!(found.lines(), expected.lines());
+    // Without its directory the archive still has its members, and is not whole.
+    let cut = told(&packed[..packed.len() - 30], 2, 64);
+    assert_eq!(cut.lines(), expected.lines());
+    assert_eq!(cut.failures.len(), 1, "{:?}", cut.failures);
+}
+
+#[test]
+fn an_archive_cut_at_any_byte_is_audited_up_to_there() {
+    let text = games(6);
+    let whole = told(&text, 1, 1 << 18);
+    for (name, pack) in PACKS {
+        let packed = pack(&text);
+        let mut read = 0;
+        // Fewer bytes do not tell that something is packed.
+        for cut in 16..packed.len() {
+            let one = told(&packed[..cut], 1, 1 << 18);
+            let other = told(&packed[..cut], 2, 50);
+            assert_eq!(one.lines(), other.lines(), "{name} cut at {cut}");
+            let bytes: Vec<_> =
+                [&one, &other].iter().map(|told| told.failures.iter().map(|failure| failure.byte).collect::<Vec<_>>()).collect();
+            assert_eq!(bytes[0], bytes[1], "{name} cut at {cut}");
+            let now = one.inputs.iter().map(|input| input.counts.bytes).sum::<u64>();
+            assert!(now >= read || one.failures.iter().any(|failure| failure.stage == "recognise"), "{name} cut at {cut}");
+            read = now.max(read);
+        }
+        assert!(read as usize <= text.len(), "{name}");
+        assert!(told(&packed, 1, 1 << 18).lines() == whole.lines(), "{name}");
+    }
+}
+
+#[test]
+fn a_damaged_archive_is_audited_up_to_the_damage() {
+    let text = games(2000);
+    for (name, pack) in PACKS {
+        let mut packed = pack(&text);
+        let at = packed.len() * 3 / 4;
+        for byte in &mut packed[at..at + 8] {
+            *byte ^= 0x5A;
+        }
+        let (one, other) = (told(&packed, 1, 1 << 18), told(&packed, 3, 1000));
+        assert_eq!(one.lines(), other.lines(), "{name}");
+        assert_eq!(one.failures.len(), 1, "{name}: {:?}", one.failures);
+        assert_eq!(one.failures[0].byte, other.failures[0].byte, "{name}");
+        assert!(one.inputs.iter().all(|input| !input.complete), "{name}");
+    }
+}
+
+#[test]
+fn what_packs_an_input_is_seen_inside() {
+    for (packing, pack) in
+        [(Packing::Zstandard, zstandard as Pack), (Packing::Gzip, gzip), (Packing::Bzip2, bzip2), (Packing::Xz, xz)]
+    {
+        let packed = pack(GAME.as_bytes());
+        let seen = chess_audit::corpus::recognise(&packed, "a.txt", true, &Default::default());
+        assert_eq!(seen, chess_audit::corpus::Recognised::Packed(packing));
+    }
+}

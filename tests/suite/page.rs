@@ -1,0 +1,143 @@
+//! The page of a report: what is in it, which findings it shows, and that nothing but the input decides about it.
+
+use std::{error::Error, fs, path::Path, sync::atomic::AtomicBool};
+
+use crate::common::{everything, fixture};
+use chess_audit::{
+    corpus::{Input, Source},
+    pipeline::{Audit, Settings},
+    report::{Report, RunSettings},
+    text::Format,
+};
+
+type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+
+const GAME: &str = "[Event \"Club <b>match</b>\"]\n[Site \"https://lichess.org/abcdefgh\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n\
+                    [White \"A & B\"]\n[Black \"שלום\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. nf3 Nc6 3. Bb5 a6 4. Ke7 Nf6 1-0\n\n";
+
+/// An input that is all at hand, or one that is read piece by piece.
+fn input(name: &str, text: &str, format: Format) -> Input {
+    Input { name: name.to_owned(), source: Source::Bytes(text.as_bytes().into()), format: Some(format) }
+}
+
+/// The page that is written about `inputs`.
+fn page(inputs: Vec<Input>, rows: u64, settings: Settings) -> Outcome<String> {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let asked = RunSettings { html_rows: Some(rows), ..RunSettings::default() };
+    let mut report = Report::create(&place, asked)?;
+    let summary = Audit::new(Settings { examples: rows, ..settings }).run(inputs, &mut report, &(), &AtomicBool::new(false))?;
+    report.finish(&summary)?;
+    Ok(fs::read_to_string(place.join("report.html"))?)
+}
+
+/// Errors are shown before warnings, and each severity has as many findings as may be shown.
+#[test]
+fn errors_come_first() -> Outcome {
+    let variations = "(1. xx) ".repeat(60);
+    let text = GAME.replace("1. e4 e5", &format!("1. e4 {variations} e5")).replace("4. Ke7", "4. xx");
+    let page = page(vec![input("a.pgn", &text, Format::Pgn)], 50, Settings::default())?;
+    let rule = page.split("<tbody ").find(|rule| rule.starts_with("id=\"SYN10\"")).ok_or("no SYN10")?;
+    assert!(rule.contains("The first 50 of 61 findings. Total: 1 error and 60 warnings."), "{rule}");
+    let of = |severity: &str| rule.matches(&format!("data-input=\"0\" data-severity=\"{severity}\"")).count();
+    assert_eq!((of("error"), of("warning")), (1, 49));
+    assert!(rule.find("data-severity=\"error\"") < rule.find("data-severity=\"warning\""));
+    assert!(rule.contains("data-severities=\"error warning\""));
+    Ok(())
+}
+
+/// What lies between two texts, cut out.
+fn without(text: &str, from: &str, to: &str) -> Outcome<String> {
+    let (before, rest) = text.split_once(from).ok_or("no beginning")?;
+    let (_, after) = rest.split_once(to).ok_or("no end")?;
+    Ok(format!("{before}{from}{to}{after}"))
+}
+
+/// How often each input is named among the findings that the page shows.
+fn shown(page: &str, name: &str) -> usize {
+    page.matches(&format!("<bdi>{name}</bdi><span")).count()
+}
+
+#[test]
+fn a_page_is_what_it_was() -> Outcome {
+    let position = "3Pk3/8/8/8/8/8/5PPP/6K1 b - -\n";
+    let inputs = vec![input("club.pgn", GAME, Format::Pgn), input("positions.epd", position, Format::Epd)];
+    let page = page(inputs, 50, Settings { examples: 50, ..everything() })?;
+    // Style, script and men are in files of their own.
+    let page = without(&without(&without(&page, "<style>", "</style>")?, "<script>", "</script>")?, "<defs>", "</defs>")?;
+    let page = page.lines().filter(|line| !line.contains("Content-Security-Policy")).collect::<Vec<_>>().join("\n") + "\n";
+    let path = fixture("page.html");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(path, page)?;
+    } else {
+        assert_eq!(page, fs::read_to_string(path)?, "run `UPDATE=1 cargo test --test suite page`");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_first_findings_of_every_input_are_shown() -> Outcome {
+    let bad = "4k3/8/8/8/8/8/8/8 w - -\n";
+    let inputs = || {
+        let many = |name: &str, lines: usize| input(name, &bad.repeat(lines), Format::Epd);
+        vec![many("a.epd", 10), many("b.epd", 1), many("c.epd", 3)]
+    };
+    let counts = |rows: u64| -> Outcome<[usize; 3]> {
+        let page = page(inputs(), rows, Settings::default())?;
+        Ok(["a.epd", "b.epd", "c.epd"].map(|name| shown(&page, name)))
+    };
+    assert_eq!(counts(0)?, [0, 0, 0]);
+    assert_eq!(counts(2)?, [1, 1, 0]);
+    assert_eq!(counts(3)?, [1, 1, 1]);
+    assert_eq!(counts(6)?, [3, 1, 2]);
+    assert_eq!(counts(50)?, [10, 1, 3]);
+    assert!(page(inputs(), 2, Settings::default())?.contains("2 of 14 findings: the first of each input."));
+    Ok(())
+}
+
+#[test]
+fn chunks_and_threads_change_nothing() -> Outcome {
+    let showcase = fs::read_to_string(fixture("showcase.pgn"))?;
+    let twice = showcase.repeat(2);
+    let with = |chunk_bytes: usize, threads: usize| {
+        page(vec![input("a.pgn", &twice, Format::Pgn)], 1, Settings { chunk_bytes, threads, ..everything() })
+    };
+    let whole = with(1 << 20, 1)?;
+    assert!(whole.contains("<mark>Ne4</mark>"));
+    for (chunk_bytes, threads) in [(1, 1), (100, 2), (1 << 12, 4)] {
+        assert!(with(chunk_bytes, threads)? == whole, "chunks of {chunk_bytes} bytes, {threads} threads");
+    }
+    Ok(())
+}
+
+/// What waits until its input has been read is shown with its moves all the same.
+#[test]
+fn findings_that_waited_have_their_surroundings() -> Outcome {
+    let sound = GAME.replace("nf3", "Nf3").replace("4. Ke7 Nf6 ", "");
+    // The only game without a marker: that is known in the end.
+    let text = format!("{}{sound}", sound.trim_end().trim_end_matches("1-0"));
+    let page = page(vec![input("a.pgn", &text, Format::Pgn)], 50, Settings::default())?;
+    assert!(page.contains("3. Bb5 a6"), "{}", &page[page.find("<ol").unwrap_or(0)..]);
+    Ok(())
+}
+
+#[test]
+fn a_stream_makes_the_same_page() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let file = home.path().join("a.pgn");
+    fs::write(&file, fs::read_to_string(fixture("showcase.pgn"))?)?;
+    let read = |map: bool, path: &Path| {
+        let input = Input { name: "a.pgn".into(), source: Source::File(path.to_owned()), format: Some(Format::Pgn) };
+        page(vec![input], 50, Settings { map, chunk_bytes: 700, ..everything() })
+    };
+    assert!(read(true, &file)? == read(false, &file)?);
+    Ok(())
+}
+
+#[test]
+fn a_clean_run_has_a_page_too() -> Outcome {
+    let page = page(vec![input("a.epd", "4k3/8/8/8/8/8/8/R3K3 w Q -\n", Format::Epd)], 50, Settings::default())?;
+    assert!(page.contains("No findings in 1 record."));
+    assert!(!page.contains("<table"));
+    Ok(())
+}

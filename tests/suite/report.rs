@@ -1,0 +1,335 @@
+//! The report, driven by hand.
+
+use std::{collections::BTreeMap, error::Error, fs, path::Path};
+
+use chess_audit::{
+    pipeline::{Failure, InputSummary, RunSummary, SeverityCounts, Sink},
+    record::Counts,
+    report::{COLUMNS, Report, ReportError, RunSettings, Table},
+    rules::{Check, Code, Family, Finding, Findings, RULES, Repair, Rule, Severity, Span},
+    text::Format,
+};
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+const fn rule(family: Family) -> Rule {
+    Rule {
+        code: Code::new(family, 31),
+        name: "made-up",
+        severity: Severity::Error,
+        summary: "",
+        what: "",
+        why: "",
+        fix: "",
+        source: "",
+        reachability: false,
+        layout: false,
+        yields: &[],
+        fires: &[],
+        silent: &[],
+        check: Check::Input,
+    }
+}
+
+static MOVE_RULE: Rule = rule(Family::Mov);
+static CASTLING_RULE: Rule = rule(Family::Cas);
+
+fn finding(rule: &'static Rule, fill: impl FnOnce(&mut Finding)) -> Finding {
+    let mut findings = Findings::new();
+    fill(findings.add(rule, Span::new(10, 13)));
+    findings.all().remove(0)
+}
+
+/// Name and content of every file in `directory`.
+fn files(directory: &Path) -> Result<BTreeMap<String, String>, Box<dyn Error>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        files.insert(entry.file_name().to_string_lossy().into_owned(), fs::read_to_string(entry.path())?);
+    }
+    Ok(files)
+}
+
+fn names(directory: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The rows of a table, header included.
+fn rows(directory: &Path, file: &str) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(directory.join(file))?;
+    Ok(reader.deserialize().collect::<Result<_, _>>()?)
+}
+
+#[test]
+fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    let mut expected: Vec<&str> = Table::ALL.iter().map(|table| table.file_name()).collect();
+    expected.extend(["summary.csv", "inputs.csv", "failures.csv", "run.json"]);
+    expected.sort_unstable();
+    assert_eq!(names(&place)?, expected);
+    let header = "rule,name,severity,input,line,column,byte,end_byte,game,ply,variation,move,found,expected,cause,repair,fen,game_label,\
+                  message,fingerprint\n";
+    for table in Table::ALL {
+        assert_eq!(files(&place)?[table.file_name()], header, "{}", table.file_name());
+    }
+    assert_eq!(
+        files(&place)?["inputs.csv"],
+        "input,format,bytes,games,positions,plies,plies_not_examined,errors,warnings,infos,status\n"
+    );
+    assert_eq!(files(&place)?["failures.csv"], "input,stage,byte,message\n");
+    assert_eq!(names(home.path())?, ["report"], "nothing else is left");
+    Ok(())
+}
+
+#[test]
+fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let mut report = Report::create(&place, RunSettings::default())?;
+    let full = finding(&MOVE_RULE, |finding| {
+        finding.severity(Severity::Warning).found("=Nf3").expected("Nf3").message("says, \"so\"").fen("8/8 w - -").ply(7);
+        (finding.line, finding.column, finding.game, finding.fingerprint) = (2, 4, 3, 0xAB);
+        finding.variation = "5.6".into();
+        finding.move_text = "-".into();
+        finding.cause = Some(Code::new(Family::Mov, 9));
+        finding.repair = Some(Repair::Likely);
+        finding.game_label = "@home\nA – B".into();
+    });
+    report.finding("-a.pgn", &full)?;
+    report.finding("b.pgn", &finding(&CASTLING_RULE, |_| {}))?;
+    report.finish(&RunSummary::default())?;
+
+    let moves = rows(&place, "moves.csv")?;
+    assert_eq!(moves[0], COLUMNS);
+    let expected = [
+        "MOV31",
+        "made-up",
+        "warning",
+        "'-a.pgn",
+        "2",
+        "4",
+        "10",
+        "13",
+        "3",
+        "7",
+        "5.6",
+        "-",
+        "'=Nf3",
+        "Nf3",
+        "MOV09",
+        "likely",
+        "8/8 w - -",
+        "'@home\nA – B",
+        "says, \"so\"",
+        "00000000000000ab",
+    ];
+    assert_eq!(moves[1..], [expected]);
+    let castling = rows(&place, "castling.csv")?;
+    assert_eq!(castling.len(), 2);
+    assert_eq!(castling[1][8..18].concat(), "", "no game, no ply, nothing found");
+    assert_eq!(rows(&place, "tags.csv")?.len(), 1);
+    Ok(())
+}
+
+#[test]
+fn duplicates_have_no_table_yet_and_are_not_lost_in_silence() -> Outcome {
+    static DUPLICATE: Rule = rule(Family::Dup);
+    let home = tempfile::tempdir()?;
+    let mut report = Report::create(&home.path().join("report"), RunSettings::default())?;
+    assert!(report.finding("a.pgn", &finding(&DUPLICATE, |_| {})).is_err());
+    Ok(())
+}
+
+#[test]
+fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let mut report = Report::create(&place, RunSettings::default())?;
+    let input = |name: &str, error: u64, complete: bool| InputSummary {
+        name: name.into(),
+        format: complete.then_some(Format::Pgn),
+        counts: Counts { bytes: 1, games: 2, positions: 3, plies: 4, plies_not_examined: 5 },
+        findings: SeverityCounts { error, warning: 0, info: 0 },
+        rules: BTreeMap::new(),
+        complete,
+    };
+    report.input(&input("clean.pgn", 0, true))?;
+    report.input(&input("bad.pgn", 6, true))?;
+    report.failure(&Failure { input: "gone.pgn".into(), byte: None, stage: "open", message: "no".into() })?;
+    report.input(&input("gone.pgn", 0, false))?;
+    report.failure(&Failure { input: "panic.pgn".into(), byte: Some(9), stage: "rule", message: "+A1".into() })?;
+    report.input(&input("panic.pgn", 1, true))?;
+    report.input(&input("after.pgn", 0, true))?;
+    report.finish(&RunSummary::default())?;
+    let written = files(&place)?;
+    assert_eq!(
+        written["inputs.csv"].lines().skip(1).collect::<Vec<_>>(),
+        [
+            "clean.pgn,pgn,1,2,3,4,5,0,0,0,clean",
+            "bad.pgn,pgn,1,2,3,4,5,6,0,0,findings",
+            "gone.pgn,,1,2,3,4,5,0,0,0,failed",
+            "panic.pgn,pgn,1,2,3,4,5,1,0,0,failed",
+            "after.pgn,pgn,1,2,3,4,5,0,0,0,clean",
+        ]
+    );
+    assert_eq!(written["failures.csv"].lines().skip(1).collect::<Vec<_>>(), ["gone.pgn,open,,no", "panic.pgn,rule,9,'+A1"]);
+    Ok(())
+}
+
+#[test]
+fn the_summary_has_a_row_for_each_rule() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    let rows = rows(&place, "summary.csv")?;
+    assert_eq!(rows[0].join(","), {
+        "rule,name,severity,findings,records,inputs,per_million_records,first_input,first_line,first_column,first_game"
+    });
+    assert_eq!(rows.len(), RULES.len() + 1);
+    for (row, rule) in rows[1..].iter().zip(RULES) {
+        assert_eq!(row.join(","), format!("{},{},{},0,0,0,0.0,,,,", rule.code, rule.name, rule.severity));
+    }
+    Ok(())
+}
+
+#[test]
+fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let asked = RunSettings { select: vec!["MOV".into()], max_rows: Some(5), ..RunSettings::default() };
+    let summary = RunSummary { inputs: 2, counts: Counts { games: 7, ..Counts::default() }, ..RunSummary::default() };
+    Report::create(&place, asked)?.finish(&summary)?;
+    let run: serde_json::Value = serde_json::from_str(&files(&place)?["run.json"])?;
+    assert_eq!(
+        run,
+        serde_json::json!({
+            "tool": "chess-audit",
+            "rules_not_run": [],
+            "version": env!("CARGO_PKG_VERSION"),
+            "schema_version": 1,
+            "settings": {"profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "format": null, "fen_column": null, "moves_column": null, "chess960": false, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "eco": null, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
+            "totals": {
+                "inputs": 2, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
+                "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0
+            }
+        })
+    );
+    Ok(())
+}
+
+#[test]
+fn a_report_replaces_a_report_whole() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let mut first = Report::create(&place, RunSettings::default())?;
+    first.finding("a.pgn", &finding(&MOVE_RULE, |_| {}))?;
+    first.finish(&RunSummary::default())?;
+    fs::write(place.join("left-over.csv"), "old")?;
+
+    let second = Report::create(&place, RunSettings::default())?;
+    assert_eq!(rows(&place, "moves.csv")?.len(), 2, "the old one stays until the new one is whole");
+    second.finish(&RunSummary::default())?;
+    assert_eq!(rows(&place, "moves.csv")?.len(), 1);
+    assert!(!place.join("left-over.csv").exists());
+    assert_eq!(names(home.path())?, ["report"]);
+    Ok(())
+}
+
+#[test]
+fn an_empty_directory_is_replaced() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    fs::create_dir(&place)?;
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    assert!(place.join("run.json").is_file());
+    assert_eq!(names(home.path())?, ["report"]);
+    Ok(())
+}
+
+#[test]
+fn what_is_no_report_is_never_touched() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    for run in [None, Some("not json"), Some("{\"tool\":\"other\"}"), Some("[]")] {
+        fs::create_dir(&place)?;
+        fs::write(place.join("precious"), "mine")?;
+        if let Some(run) = run {
+            fs::write(place.join("run.json"), run)?;
+        }
+        let before = files(&place)?;
+        assert!(matches!(Report::create(&place, RunSettings::default()), Err(ReportError::Foreign { .. })), "{run:?}");
+        assert_eq!(files(&place)?, before);
+        fs::remove_dir_all(&place)?;
+    }
+    fs::write(&place, "a file")?;
+    assert!(matches!(Report::create(&place, RunSettings::default()), Err(ReportError::Foreign { .. })));
+    assert_eq!(fs::read_to_string(&place)?, "a file");
+    assert_eq!(names(home.path())?, ["report"]);
+    Ok(())
+}
+
+#[test]
+fn what_appears_during_the_run_is_not_touched_either() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let report = Report::create(&place, RunSettings::default())?;
+    fs::create_dir(&place)?;
+    fs::write(place.join("precious"), "mine")?;
+    assert!(matches!(report.finish(&RunSummary::default()), Err(ReportError::Foreign { .. })));
+    assert_eq!(names(&place)?, ["precious"]);
+    assert_eq!(names(home.path())?, ["report"]);
+    Ok(())
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to_is_an_error_at_once() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let missing = Report::create(&home.path().join("none/report"), RunSettings::default());
+    assert!(matches!(missing, Err(ReportError::NoParent { .. })));
+    fs::write(home.path().join("file"), "")?;
+    let below_a_file = Report::create(&home.path().join("file/report"), RunSettings::default());
+    assert!(matches!(below_a_file, Err(ReportError::Unwritable { .. })), "{below_a_file:?}");
+    assert!(matches!(Report::create(Path::new("/"), RunSettings::default()), Err(ReportError::Foreign { .. })));
+    Ok(())
+}
+
+#[test]
+fn a_dropped_or_interrupted_report_leaves_nothing() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let place = home.path().join("report");
+    let mut report = Report::create(&place, RunSettings::default())?;
+    assert_eq!(names(home.path())?.len(), 1, "it is written beside its place");
+    report.finding("a.pgn", &finding(&MOVE_RULE, |_| {}))?;
+    drop(report);
+    assert_eq!(names(home.path())?, [""; 0]);
+
+    let stopped = RunSummary { interrupted: true, ..RunSummary::default() };
+    let interrupted = Report::create(&place, RunSettings::default())?.finish(&stopped);
+    assert!(matches!(interrupted, Err(ReportError::Interrupted)));
+    assert_eq!(names(home.path())?, [""; 0]);
+    Ok(())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_report_stays_a_link() -> Outcome {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let home = tempfile::tempdir()?;
+    let (place, link) = (home.path().join("report"), home.path().join("link"));
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
+    symlink("report", &link)?;
+    Report::create(&link, RunSettings::default())?.finish(&RunSummary::default())?;
+    assert!(fs::symlink_metadata(&link)?.is_symlink());
+    assert_eq!(names(home.path())?, ["link", "report"]);
+    fs::create_dir(home.path().join("usual"))?;
+    let mode = |name: &str| Ok::<_, std::io::Error>(fs::metadata(home.path().join(name))?.permissions().mode());
+    assert_eq!(mode("report")?, mode("usual")?, "as open to others as any new directory");
+    Ok(())
+}

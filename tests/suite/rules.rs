@@ -1,0 +1,202 @@
+//! The contract of the rule table: every sample fires, or does not, as it says; everything that is derived from the table is
+//! what the table says.
+
+use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
+
+use crate::common::{Told, audit, audit_text, everything, fixture, input, layout_too, line};
+use chess_audit::{
+    rules::{Check, Finding, RULES, Rule, Sample, Severity},
+    text::Format,
+};
+
+fn format(sample: Sample) -> Format {
+    if sample.is_pgn() { Format::Pgn } else { Format::Epd }
+}
+
+/// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
+fn audit_sample(rule: &Rule, sample: Sample) -> Told {
+    let settings = if rule.layout { layout_too() } else { everything() };
+    audit(vec![input(&sample.input().0, format(sample))], settings)
+}
+
+/// What is wrong with a sample that must fire; empty when nothing is.
+fn judge_firing(rule: &Rule, sample: Sample) -> String {
+    let place = sample.input().1;
+    let Some(place) = place else { return "marks no place".to_owned() };
+    let told = audit_sample(rule, sample);
+    let fired: Vec<String> = told.findings.iter().map(|(_, finding)| line(finding)).collect();
+    // A hint is never a finding of its own, but the cause of one.
+    let fires = |finding: &Finding| match rule.check {
+        Check::Hint => finding.cause == Some(rule.code),
+        _ => finding.rule.code == rule.code,
+    };
+    match told.findings.as_slice() {
+        [(_, finding)] if fires(finding) && finding.place == place => String::new(),
+        [(_, finding)] if fires(finding) => {
+            format!("fires at {:?} instead of {place:?}: {}", finding.place, fired[0])
+        }
+        _ => format!("fires {:?}: {fired:#?}", told.codes()),
+    }
+}
+
+#[test]
+fn every_firing_sample_fires_its_rule_alone_at_the_marked_place() {
+    let mut wrong = Vec::new();
+    for rule in RULES {
+        assert!(!rule.fires.is_empty(), "{} shows no sample that fires", rule.code);
+        for sample in rule.fires {
+            let complaint = judge_firing(rule, *sample);
+            if !complaint.is_empty() {
+                wrong.push(format!("{} on `{}`: {complaint}", rule.code, sample.text()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn near_misses_are_silent() {
+    let mut wrong = Vec::new();
+    for rule in RULES {
+        assert!(!rule.silent.is_empty(), "{} shows no near miss", rule.code);
+        for sample in rule.silent {
+            let told = audit_sample(rule, *sample);
+            if !told.findings.is_empty() {
+                wrong.push(format!("{} on `{}`: {:#?}", rule.code, sample.text(), told.lines()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn codes_are_in_order_and_names_are_unique_and_in_kebab_case() {
+    assert!(RULES.is_sorted_by(|a, b| a.code < b.code), "codes are unique and in order");
+    let names: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
+    assert_eq!(names.len(), RULES.len(), "names are unique");
+    for name in names {
+        assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'), "{name}");
+    }
+}
+
+#[test]
+fn documentation_is_whole() {
+    for rule in RULES {
+        let code = rule.code;
+        assert!(!rule.summary.ends_with('.'), "{code}: a summary has no full stop");
+        assert!(!rule.summary.contains("should"), "{code}: a summary says what is wrong, not what should be");
+        assert!(!rule.summary.contains('\n'), "{code}: a summary is one line");
+        for (part, text) in
+            [("summary", rule.summary), ("what", rule.what), ("why", rule.why), ("fix", rule.fix), ("source", rule.source)]
+        {
+            assert!(text.trim().len() > 5, "{code}: {part} is missing");
+        }
+    }
+}
+
+#[test]
+fn rules_yield_to_rules_that_are_there() {
+    for rule in RULES {
+        for before in rule.yields {
+            let (chess_audit::rules::Yield::InRecord(code) | chess_audit::rules::Yield::AtPly(code)) = before;
+            assert!(chess_audit::rules::rule(*code).is_some(), "{} yields to {code}, which is not there", rule.code);
+            assert_ne!(*code, rule.code, "{} yields to itself", rule.code);
+        }
+    }
+}
+
+#[test]
+fn messages_are_sentences_without_capital_and_full_stop() {
+    let starts_plainly = |message: &str| {
+        let first = message.split(' ').next().unwrap_or_default();
+        // Names, moves, tags and codes keep their capitals; articles and the like have none.
+        !matches!(first, "The" | "A" | "An" | "It" | "This" | "No" | "There" | "Text")
+    };
+    for rule in RULES {
+        for sample in rule.fires {
+            for (_, finding) in audit_sample(rule, *sample).findings {
+                let message = &finding.message;
+                assert!(!message.is_empty() && !message.ends_with('.') && starts_plainly(message), "{}: {message}", rule.code);
+            }
+        }
+    }
+}
+
+#[test]
+fn severities_never_exceed_the_declared_one() {
+    for rule in RULES.iter().filter(|rule| !matches!(rule.check, Check::Hint)) {
+        let reached =
+            rule.fires.iter().flat_map(|sample| audit_sample(rule, *sample).findings).map(|(_, finding)| finding.severity).max();
+        assert_eq!(reached, Some(rule.severity), "{}: a sample shows the declared severity", rule.code);
+    }
+    assert!(Severity::Error > Severity::Warning && Severity::Warning > Severity::Info);
+}
+
+/// Each firing sample is a file in `fixtures/failed`, for people and other programs to try things on. `UPDATE=1` writes them.
+#[test]
+fn fixtures_hold_every_firing_sample() {
+    let update = std::env::var_os("UPDATE").is_some();
+    let failed = fixture("failed");
+    if update {
+        fs::remove_dir_all(&failed)
+            .or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+            .expect("old fixtures can be removed");
+    }
+    let mut expected = BTreeSet::new();
+    for rule in RULES {
+        let folder = failed.join(format!("{}-{}", rule.code, rule.name));
+        for (number, sample) in (1..).zip(rule.fires) {
+            let ending = if sample.is_pgn() { "pgn" } else { "epd" };
+            let file = folder.join(format!("{number}.{ending}"));
+            let bytes = sample.input().0;
+            if update {
+                fs::create_dir_all(&folder).expect("the folder can be made");
+                fs::write(&file, &bytes).expect("the fixture can be written");
+            }
+            assert!(
+                fs::read(&file).is_ok_and(|held| held == bytes),
+                "{} is out of date: UPDATE=1 cargo test --test suite rules",
+                file.display()
+            );
+            expected.insert(file);
+        }
+    }
+    let mut found = BTreeSet::new();
+    files_below(&failed, &mut |file| {
+        found.insert(file.to_path_buf());
+    });
+    assert_eq!(found, expected, "fixtures/failed holds what the rule table shows, and nothing else");
+}
+
+#[test]
+fn nothing_fires_on_what_has_passed() {
+    let mut files = 0;
+    files_below(&fixture("passed"), &mut |file| {
+        files += 1;
+        let format = if file.extension().is_some_and(|ending| ending == "pgn") { Format::Pgn } else { Format::Epd };
+        let told = audit_text(&fs::read(file).expect("the fixture can be read"), format);
+        // Line ends, blank lines and escape lines that are out of the ordinary are remarked upon, and nothing more.
+        let is_remark = |finding: &Finding| {
+            finding.severity == Severity::Info && ["ENC08", "SYN12", "SYN13"].contains(&finding.rule.code.to_string().as_str())
+        };
+        let told_of: Vec<String> =
+            told.findings.iter().map(|(_, finding)| finding).filter(|finding| !is_remark(finding)).map(line).collect();
+        assert_eq!(told_of, Vec::<String>::new(), "{}", file.display());
+        assert!(told.summary.counts.records() > 0, "{} holds something", file.display());
+    });
+    assert!(files >= 5, "there are fixtures that have passed");
+}
+
+fn files_below(folder: &Path, each: &mut dyn FnMut(&Path)) {
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("the entry can be read").path();
+        if path.is_dir() { files_below(&path, each) } else { each(&path) }
+    }
+}
+
+#[test]
+fn every_kind_of_check_is_used() {
+    let kinds: BTreeSet<String> = RULES.iter().map(|rule| format!("{:?}", rule.check)).collect();
+    assert_eq!(kinds.len(), 17, "{kinds:?}");
+    assert!(matches!(RULES[0].check, Check::Input), "ENC01 is about an input as a whole");
+}

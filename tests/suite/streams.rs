@@ -1,0 +1,109 @@
+//! Findings for pipes and CI systems: every form holds the same findings, and is what its readers expect.
+
+use std::{error::Error, fs};
+
+use crate::common::{Told, audit_text, fixture};
+use chess_audit::{
+    pipeline::{Failure, RunSummary, Sink},
+    report::{COLUMNS, Stream, StreamFormat},
+    rules::{RULES, Severity},
+    text::Format,
+};
+use serde_json::Value;
+
+type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+
+fn showcase() -> Outcome<Told> {
+    Ok(audit_text(&fs::read(fixture("showcase.pgn"))?, Format::Pgn))
+}
+
+fn streamed(told: &Told, format: StreamFormat) -> Outcome<String> {
+    let mut text = Vec::new();
+    let mut stream = Stream::begin(&mut text, format)?;
+    for (_, finding) in &told.findings {
+        stream.finding("a folder/100%,\n:.pgn", finding)?;
+    }
+    stream.failure(&Failure { input: "b.pgn".to_owned(), byte: Some(3), stage: "read", message: "gone\nfor ever".to_owned() })?;
+    stream.finish(&RunSummary { failures: 1, ..RunSummary::default() })?;
+    Ok(String::from_utf8(text)?)
+}
+
+#[test]
+fn sarif_validates_against_its_published_schema() -> Outcome {
+    let schema: Value = serde_json::from_str(&fs::read_to_string(fixture("sarif/sarif-schema-2.1.0.json"))?)?;
+    let validator = jsonschema::validator_for(&schema)?;
+    let told = showcase()?;
+    let log: Value = serde_json::from_str(&streamed(&told, StreamFormat::Sarif)?)?;
+    let faults: Vec<String> = validator.iter_errors(&log).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+    assert_eq!(faults, Vec::<String>::new());
+    // The validator does find faults.
+    let mut wrong = log.clone();
+    wrong["runs"][0]["results"][0]["level"] = "fatal".into();
+    assert!(!validator.is_valid(&wrong));
+
+    let run = &log["runs"][0];
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    assert_eq!(run["invocations"][0]["toolExecutionNotifications"].as_array().map(Vec::len), Some(1));
+    let results = run["results"].as_array().ok_or("no results")?;
+    assert_eq!(results.len(), told.findings.len());
+    for (result, (_, finding)) in results.iter().zip(&told.findings) {
+        let index = result["ruleIndex"].as_u64().ok_or("no index")? as usize;
+        assert_eq!(run["tool"]["driver"]["rules"][index]["id"], finding.rule.code.to_string());
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "a%20folder/100%25,%0A:.pgn");
+        assert_eq!(place["region"]["byteOffset"], finding.place.start);
+        assert_eq!(result["message"]["text"], finding.message);
+    }
+    assert_eq!(run["tool"]["driver"]["rules"].as_array().map(Vec::len), Some(RULES.len()));
+    Ok(())
+}
+
+#[test]
+fn a_line_of_json_holds_what_a_row_of_csv_holds() -> Outcome {
+    let told = showcase()?;
+    let (lines, table) = (streamed(&told, StreamFormat::Jsonl)?, streamed(&told, StreamFormat::Csv)?);
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    assert_eq!(reader.headers()?, &COLUMNS[..]);
+    let rows = reader.records().collect::<Result<Vec<_>, _>>()?;
+    assert_eq!((rows.len(), lines.lines().count()), (told.findings.len(), told.findings.len()));
+    for (line, row) in lines.lines().zip(rows) {
+        let object: Value = serde_json::from_str(line)?;
+        for (name, cell) in COLUMNS.into_iter().zip(&row) {
+            let value = match &object[name] {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), value.strip_prefix('\'').unwrap_or(&value), "{name} in {line}");
+        }
+        assert!(object.as_object().is_some_and(|object| object.keys().all(|key| COLUMNS.contains(&key.as_str()))), "{line}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_finding_is_one_workflow_command_whatever_it_holds() -> Outcome {
+    let told = showcase()?;
+    let text = streamed(&told, StreamFormat::Github)?;
+    assert_eq!(text.lines().count(), told.findings.len() + 1);
+    for (line, (_, finding)) in text.lines().zip(&told.findings) {
+        let command = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "notice",
+        };
+        let place = format!("::{command} file=a folder/100%25%2C%0A%3A.pgn,line={},col={},title=", finding.line, finding.column);
+        assert!(line.starts_with(&place), "{line}");
+    }
+    assert_eq!(text.lines().last(), Some("::error file=b.pgn,title=the audit itself failed::gone%0Afor ever"));
+    Ok(())
+}
+
+#[test]
+fn what_is_known_is_not_printed() -> Outcome {
+    let mut told = showcase()?;
+    let all = told.findings.len();
+    told.findings[0].1.known = true;
+    assert_eq!(streamed(&told, StreamFormat::Jsonl)?.lines().count(), all - 1);
+    Ok(())
+}

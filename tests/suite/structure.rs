@@ -1,0 +1,214 @@
+//! How the tree is built: imports run downwards only and without cycles, each family of rules is on its own, and the library
+//! does not print, exit or read the environment.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use crate::common::imports::{Module, Sources};
+
+/// The floors of the library, the lowest first. A module uses its own floor and those that it names.
+const FLOORS: &[(&str, &[&str])] = &[
+    ("text", &[]),
+    ("chess", &["text"]),
+    ("pgn", &["chess", "text"]),
+    ("epd", &["chess", "text"]),
+    ("table", &["pgn", "chess", "text"]),
+    ("rules", &["pgn", "epd", "table", "chess", "text"]),
+    ("record", &["rules", "pgn", "epd", "table", "chess", "text"]),
+    ("corpus", &["table", "pgn", "chess", "text"]),
+    ("pipeline", &["record", "corpus", "rules", "pgn", "epd", "table", "chess", "text"]),
+    ("report", &["pipeline", "record", "corpus", "rules", "pgn", "epd", "table", "chess", "text"]),
+];
+
+/// The files in which `unsafe` is allowed.
+const UNSAFE: [&str; 3] = ["corpus/mmap.rs", "record/fastpath/avx2.rs", "chess/placement/avx2.rs"];
+
+/// What the library does not do: print, exit, read the environment.
+const LOUD: [&str; 9] =
+    ["println!", "eprintln!", "print!(", "eprint!(", "dbg!", "process::exit", "process::abort", "env::var", "env::args"];
+
+fn source() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every source file of the library below `src`, with its text. Paths have `/` on every system.
+fn library() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    collect(&source(), &mut files);
+    files.retain(|(path, _)| path != "main.rs" && !path.starts_with("cli/"));
+    files
+}
+
+fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("the entry can be read").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("source is text");
+            let below = path.strip_prefix(source()).expect("the file is below src");
+            files.push((below.to_string_lossy().replace('\\', "/"), text));
+        }
+    }
+}
+
+fn name(module: &Module) -> String {
+    module.join("::")
+}
+
+/// What is wrong with the imports of these files.
+fn breaches(files: &[(String, String)]) -> Vec<String> {
+    let edges = Sources::of(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))).edges();
+    let mut breaches = Vec::new();
+    for (from, to) in &edges {
+        let (Some(floor), Some(used)) = (from.first(), to.first()) else { continue };
+        let allowed = FLOORS.iter().find(|(name, _)| name == floor).map(|(_, below)| *below);
+        if floor != used && allowed.is_some_and(|below| !below.contains(&used.as_str())) {
+            breaches.push(format!("{} uses {}, which is not below it", name(from), name(to)));
+        }
+        if let ([rules, family, ..], [other_rules, other, ..]) = (from.as_slice(), to.as_slice())
+            && (rules, other_rules) == (&"rules".to_owned(), &"rules".to_owned())
+            && is_family(files, family)
+            && is_family(files, other)
+            && family != other
+        {
+            breaches.push(format!("{} uses {}, a rule of another family", name(from), name(to)));
+        }
+    }
+    breaches.extend(cycles(&edges).into_iter().map(|cycle| format!("a cycle of imports: {cycle}")));
+    breaches
+}
+
+/// Whether `name` is a folder of rules.
+fn is_family(files: &[(String, String)], name: &str) -> bool {
+    files.iter().any(|(path, text)| path == &format!("rules/{name}/mod.rs") && text.contains("family! {"))
+}
+
+/// Cycles between files. A module and those inside it count as one: the inner ones are parts of it.
+fn cycles(edges: &BTreeSet<(Module, Module)>) -> Vec<String> {
+    let mut graph: BTreeMap<&Module, Vec<&Module>> = BTreeMap::new();
+    for (from, to) in edges {
+        if !from.starts_with(to) && !to.starts_with(from) {
+            graph.entry(from).or_default().push(to);
+        }
+    }
+    let mut found = BTreeSet::new();
+    for start in graph.keys() {
+        // The shortest way back to where it began.
+        let mut ways: Vec<Vec<&Module>> = vec![vec![start]];
+        let mut seen: BTreeSet<&Module> = BTreeSet::new();
+        while let Some(way) = ways.pop() {
+            let last = way[way.len() - 1];
+            for next in graph.get(last).into_iter().flatten() {
+                if next == start {
+                    let mut names: Vec<String> = way.iter().map(|module| name(module)).collect();
+                    names.sort();
+                    found.insert(names.join(", "));
+                } else if seen.insert(next) {
+                    ways.insert(0, way.iter().copied().chain([*next]).collect());
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+#[test]
+fn imports_run_downwards_without_cycles_and_families_are_on_their_own() {
+    let files = library();
+    assert!(files.len() > 250, "{} files", files.len());
+    let breaches = breaches(&files);
+    assert!(breaches.is_empty(), "{}", breaches.join("\n"));
+}
+
+#[test]
+fn every_module_has_a_floor() {
+    let floors: BTreeSet<&str> = FLOORS.iter().map(|(name, _)| *name).collect();
+    for (path, _) in library() {
+        let module = path.split(['/', '.']).next().unwrap_or_default();
+        let is_entry = matches!(path.as_str(), "lib.rs" | "auditor.rs");
+        assert!(floors.contains(module) || is_entry, "{path} belongs to no floor");
+    }
+}
+
+/// A tree in which nothing is wrong, and the same with one file more, or another text for one.
+fn breaches_with(path: &str, text: &str) -> Vec<String> {
+    let sound = [
+        ("text/mod.rs", "mod span;\npub use span::Span;\n"),
+        ("text/span.rs", "pub struct Span;\n"),
+        ("chess/mod.rs", "mod fen;\nmod san;\npub use fen::Fen;\npub use san::San;\n"),
+        ("chess/fen.rs", "use crate::text::Span;\npub struct Fen(Span);\n"),
+        ("chess/san.rs", "use super::Fen;\npub struct San(Fen);\n"),
+        ("rules/mod.rs", "mod finding;\npub mod mov;\npub mod tag;\npub use finding::Finding;\n"),
+        ("rules/finding.rs", "use crate::chess::San;\npub struct Finding(San);\n"),
+        ("rules/mov/mod.rs", "family! {\n    illegal_move,\n}\nfn helper() {}\n"),
+        ("rules/mov/illegal_move.rs", "use super::helper;\nuse crate::rules::Finding;\n"),
+        ("rules/tag/mod.rs", "family! {\n    tag_name,\n}\n"),
+        ("rules/tag/tag_name.rs", "pub static RULE: u8 = 0;\n"),
+        ("record/mod.rs", "use crate::rules::mov::illegal_move;\n"),
+        ("pipeline/mod.rs", "use crate::record;\n"),
+    ];
+    let mut files: BTreeMap<String, String> = sound.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    if path.is_empty() {
+        return breaches(&files.into_iter().collect::<Vec<_>>());
+    }
+    files.insert(path.to_owned(), text.to_owned());
+    breaches(&files.into_iter().collect::<Vec<_>>())
+}
+
+#[test]
+fn each_kind_of_breach_is_seen() {
+    assert_eq!(breaches_with("", ""), [""; 0]);
+    let of = |path: &str, text: &str| breaches_with(path, text).join("; ");
+    assert_eq!(of("chess/fen.rs", "use crate::rules::Finding;\n"), {
+        "chess::fen uses rules::finding, which is not below it; \
+         a cycle of imports: chess::fen, chess::san, rules::finding"
+    });
+    assert_eq!(of("record/mod.rs", "fn f() { crate::pipeline::run(); }\n"), {
+        "record uses pipeline, which is not below it; a cycle of imports: pipeline, record"
+    });
+    assert_eq!(of("rules/mov/illegal_move.rs", "use crate::rules::tag::tag_name;\n"), {
+        "rules::mov::illegal_move uses rules::tag::tag_name, a rule of another family"
+    });
+    assert_eq!(of("chess/fen.rs", "use super::San;\npub struct Fen(San);\n"), { "a cycle of imports: chess::fen, chess::san" });
+    // Re-exports are looked through, and a module may use its parts.
+    assert_eq!(of("chess/mod.rs", "mod fen;\nmod san;\npub use fen::Fen;\nuse fen::Fen as F;\npub use san::San;\n"), "");
+}
+
+#[test]
+fn the_library_is_quiet() {
+    for (path, text) in library() {
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for word in LOUD {
+                assert!(!line.contains(word), "{path}: {word} in `{line}`");
+            }
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_is_in_modules_of_its_own() {
+    for (path, text) in library() {
+        if !UNSAFE.contains(&path.as_str()) {
+            assert!(!text.contains("unsafe {") && !text.contains("unsafe fn"), "{path}");
+        }
+    }
+}
+
+#[test]
+fn every_rule_file_is_in_the_list_of_its_family() {
+    let files = library();
+    let mut rules = 0;
+    for (path, _) in files.iter().filter(|(_, text)| text.contains("pub static RULE: Rule")) {
+        rules += 1;
+        let (family, name) = path.trim_end_matches(".rs").rsplit_once('/').expect("a rule is in a family");
+        let list = files.iter().find(|(path, _)| *path == format!("{family}/mod.rs")).map(|(_, text)| text.as_str());
+        let is_listed = list.is_some_and(|list| list.contains(&format!("\n    {name},\n")));
+        assert!(is_listed, "{path} is not in the list of its family");
+    }
+    assert_eq!(rules, chess_audit::rules::RULES.len());
+}

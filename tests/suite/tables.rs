@@ -1,0 +1,368 @@
+//! Tables: positions in a column, moves in another, and every finding at its place in the file.
+
+use std::{fs, io::Write, sync::Arc};
+
+use crate::common::{Numbers, Told, audit, corpora, everything, fixture};
+use chess_audit::{
+    corpus::{Input, Source},
+    pipeline::Settings,
+    rules::{Finding, Severity},
+    table::Columns,
+};
+use proptest::prelude::*;
+use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, Position, Setup, Square, fen::Fen, uci::UciMove};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const SICILIAN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2";
+
+fn columns(fen: &str, moves: &str) -> Columns {
+    let column = |name: &str| (!name.is_empty()).then(|| name.parse().expect("a column"));
+    Columns { fen: column(fen), moves: column(moves) }
+}
+
+fn read_with(text: &[u8], columns: Columns) -> Told {
+    let input = Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text)), format: None };
+    audit(vec![input], Settings { columns, ..everything() })
+}
+
+fn read(text: &str) -> Told {
+    read_with(text.as_bytes(), Columns::default())
+}
+
+/// Rule, severity, and what stands at the place of every finding but infos.
+fn found(told: &Told, text: &str) -> Vec<String> {
+    let shown = |finding: &Finding| {
+        let place = String::from_utf8_lossy(finding.place.of(text.as_bytes())).into_owned();
+        format!("{} {} `{place}`", finding.rule.code, finding.severity)
+    };
+    let findings = told.findings.iter().map(|(_, finding)| finding);
+    findings.filter(|finding| finding.severity > Severity::Info).map(shown).collect()
+}
+
+#[track_caller]
+fn says(text: &str, expected: &[&str]) {
+    let told = read(text);
+    assert!(told.failures.is_empty(), "{:?}", told.failures);
+    assert_eq!(found(&told, text), expected, "{text}\n{:#?}", told.lines());
+}
+
+/// A table with one row.
+fn one(fen: &str, moves: &str) -> String {
+    format!("id,fen,moves\n7,{fen},{moves}\n")
+}
+
+#[test]
+fn moves_are_played_from_the_position() {
+    for moves in [
+        "e2e4 e7e5 g1f3",
+        "e2e4  e7e5 ",
+        "\"e2e4,e7e5\"",
+        "e4 e5 Nf3",
+        "1. e4 e5 2. Nf3 *",
+        "\"['e2e4', 'e7e5']\"",
+        "\"[\"\"e2e4\"\", \"\"e7e5\"\"]\"",
+        "\"e2e4\ne7e5\"",
+        "",
+        " ",
+        "\"\"",
+        "-",
+        "null",
+        "34",
+    ] {
+        says(&one(START, moves), &[]);
+    }
+    let told = read(&one(START, "e2e4 e7e5 g1f3"));
+    assert_eq!((told.summary.counts.positions, told.summary.counts.plies), (1, 3));
+    says(&one("r3k2r/8/1n6/8/8/1N6/8/R3K2R w KQkq - 0 20", "e1g1 e8c8"), &[]);
+    says(&one("r3k2r/8/1n6/8/8/1N6/8/R3K2R w KQkq - 0 20", "e1h1 e8a8"), &[]);
+    says(&one("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", "f1g1 f8g8"), &[]);
+    says(&one("4k3/P7/8/8/8/8/8/4K3 w - - 0 60", "a7a8n"), &[]);
+}
+
+#[test]
+fn a_move_that_cannot_be_played_is_located() {
+    let text = one(START, "e2e4 e7e5 e4e5 g8f6 d2d3");
+    let told = read(&text);
+    assert_eq!(found(&told, &text), ["MOV01 error `e4e5`"]);
+    let (_, finding) = &told.findings[0];
+    assert_eq!((finding.line, finding.game, finding.ply), (2, 1, Some(3)));
+    assert_eq!(finding.column as usize, text.lines().nth(1).and_then(|line| line.find("e4e5")).expect("it is there") + 1);
+    assert_eq!(finding.found, "e4e5");
+    assert_eq!(finding.move_text, "e4e5");
+    assert_eq!(finding.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    assert_eq!(finding.game_label, "7");
+    assert!(finding.message.contains("the pawn on e5 blocks the pawn on e4"), "{}", finding.message);
+    assert!(finding.message.ends_with("; 2 plies after it were not examined"), "{}", finding.message);
+    assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (2, 3));
+}
+
+#[test]
+fn every_kind_of_refusal_has_its_rule() {
+    says(&one("r3k2r/8/8/8/8/8/4r3/R3K2R w KQkq - 0 20", "e1g1"), &["MOV02 error `e1g1`"]);
+    says(&one("4k3/8/8/8/8/5N2/8/KN6 w - - 0 40", "Nd2"), &["MOV03 error `Nd2`"]);
+    says(&one("4k3/P7/8/8/8/8/8/4K3 w - - 0 60", "a7a8"), &["MOV04 error `a7a8`"]);
+    says(&one(START, "e2e4q"), &["MOV05 error `e2e4q`"]);
+    says(&one("4k3/8/8/8/8/8/1P2B3/4K3 w - - 0 40", "b2b5"), &["MOV01 error `b2b5`"]);
+    says(&one("7k/6Q1/6K1/8/8/8/8/8 b - - 0 70", "h8g8"), &["MOV06 error `h8g8`"]);
+    says(&one(START, "e2e4 0000 d2d4"), &["MOV07 warning `0000`"]);
+    says(&one("4k3/8/8/8/8/8/4r3/K3R3 w - - 0 40", "e1e2 0000 e2e1"), &["MOV07 error `0000`"]);
+    says(&one(START, "e2e4 e7e9"), &["SYN10 error `e7e9`"]);
+    says(&one(START, "resigned"), &["SYN10 warning `resigned`"]);
+    let asked = read_with(one(START, "resigned").as_bytes(), columns("", "moves"));
+    assert_eq!(asked.findings[0].1.severity, Severity::Error);
+}
+
+#[test]
+fn what_is_no_line_from_the_position_is_not_accused() {
+    // Tables of openings give the moves that lead to the position.
+    says(&one(SICILIAN, "e2e4 c7c5"), &[]);
+    says(&one(SICILIAN, "1. e4 c5"), &[]);
+    says(&one(SICILIAN, "1. d4 c5"), &["MOV01 error `c5`"]);
+    // Others list the moves that can be played.
+    says(&one(START, "e2e4 d2d4 g1f3"), &[]);
+    let asked = read_with(one(START, "e2e4 d2d4 g1f3").as_bytes(), columns("", "moves"));
+    assert_eq!(asked.codes(), ["MOV01"]);
+    says(&one(START, "e2e4 d2d4"), &["MOV01 error `d2d4`"]);
+}
+
+#[test]
+fn one_cause_one_finding() {
+    let told = read(&one("4k3/8/8/8/8/8/4P3/4K3 w K - 0 40", "e1g1 e8e7"));
+    assert_eq!(told.codes(), ["CAS02"]);
+    let message = &told.findings[0].1.message;
+    assert!(message.contains("e1g1 at ply 1 cannot be played") && message.contains("1 ply after it was not"), "{message}");
+    let told = read(&one("4k3/8/9/8/8/8/8/4K3 w - - 0 40", "e1e2 e8e7"));
+    assert_eq!(told.codes(), ["FEN02"]);
+    assert!(told.findings[0].1.message.ends_with("; the 2 moves of the row were not examined"), "{:?}", told.findings);
+    assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (0, 2));
+    // A false clock is not why a move cannot be played.
+    let told = read(&one("4k3/8/8/8/8/8/4P3/4K3 w - - x 40", "e2e5"));
+    assert_eq!(told.codes(), ["FEN08", "MOV01"]);
+}
+
+#[test]
+fn rows_without_a_position_do_not_pass() {
+    let text = format!("id,x,fen,moves\n1,,{START},e2e4\n2,\n3,,,e2e4\n4,,# none,\n,,,\n\n5,,{START},e2e4\n");
+    let told = read(&text);
+    assert_eq!(found(&told, &text), ["FEN01 error ``", "FEN01 warning ``", "FEN01 error `# none`"]);
+    let places: Vec<(u64, u64, &str)> =
+        told.findings.iter().map(|(_, finding)| (finding.line, finding.column, finding.game_label.as_str())).collect();
+    assert_eq!(places, [(3, 3, "2"), (4, 4, "3"), (5, 4, "4")]);
+    assert_eq!(told.findings[0].1.message, "the row ends before column 3, where its position would stand");
+    assert_eq!(told.summary.counts.positions, 5, "a row of empty cells is no record");
+    assert_eq!(told.summary.counts.plies_not_examined, 1);
+}
+
+#[test]
+fn places_are_exact_inside_quotes() {
+    let text = format!(
+        "\u{FEFF}id,note,fen,moves\r\n1,\"two\r\nlines, \"\"quoted\"\"\",\"{START}\",\"e2e4 \r\ne7e4\"\r\n2,x,\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"\"a;b\"\"; pv Rf4 e5;\",e2e4\r\n"
+    );
+    let told = read(&text);
+    assert_eq!(found(&told, &text), ["MOV01 error `e7e4`", "EPD08 error `Rf4`"]);
+    let (_, finding) = &told.findings[1];
+    assert_eq!((finding.line, finding.column, finding.game), (4, 1, 1));
+    assert_eq!(told.findings[2].1.line, 5);
+}
+
+#[test]
+fn a_quote_that_is_never_closed_harms_its_own_row_only() {
+    let text = format!("id,fen,moves,note\n1,{START},e2e5,\"open\n2,\"{START},e2e4,\n3,{START},e2e5,\"fine\"\n");
+    let told = read(&text);
+    assert_eq!(found(&told, &text), ["MOV01 error `e2e5`", "EPD04 error `\"`", "EPD04 error `\"`", "MOV01 error `e2e5`"]);
+    assert_eq!(told.summary.counts.positions, 3);
+}
+
+#[test]
+fn the_fixture_has_two_faults() {
+    let text = fs::read_to_string(fixture("puzzles.csv")).expect("the fixture can be read");
+    for columns in [Columns::default(), columns("FEN", "Moves"), columns("2", "3")] {
+        let told = read_with(text.as_bytes(), columns);
+        assert_eq!(found(&told, &text), ["MOV01 error `g8g7`", "FEN02 error `9`"], "{:#?}", told.lines());
+        let lines: Vec<(u64, u64, &str)> = told
+            .findings
+            .iter()
+            .filter(|(_, finding)| finding.severity > Severity::Info)
+            .map(|(_, finding)| (finding.line, finding.game, finding.game_label.as_str()))
+            .collect();
+        assert_eq!(lines, [(8, 7, "a0007"), (10, 9, "a0009")]);
+        assert_eq!((told.summary.counts.positions, told.summary.counts.plies), (12, 29));
+    }
+}
+
+/// Random play from random positions, in UCI, one of the moves replaced by any squares: what `shakmaty` refuses is refused, at the
+/// same ply, and nothing else.
+#[test]
+fn the_same_moves_are_refused_as_by_the_library() {
+    let mut numbers = Numbers::new(960);
+    let mut text = String::from("fen,moves\n");
+    let mut expected = Vec::new();
+    for row in 1..=1500 {
+        let mode = if row % 2 == 0 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        let mut setup = Setup::initial();
+        if mode == CastlingMode::Chess960 {
+            setup.board = Board::chess960(numbers.below(960) as u32);
+            setup.castling_rights = setup.board.rooks();
+        }
+        let mut position: Chess = setup.position(mode).expect("an array is legal");
+        let mut play = |position: &mut Chess, plies: usize| {
+            let mut played = Vec::new();
+            for _ in 0..plies {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                // Castling is rare in random play.
+                let castling = moves.iter().find(|chosen| chosen.is_castle()).copied();
+                let chosen = castling.unwrap_or(moves[numbers.below(moves.len())]);
+                played.push(chosen.to_uci(mode).to_string());
+                position.play_unchecked(chosen);
+            }
+            played
+        };
+        play(&mut position, row % 90);
+        let start = position.clone();
+        let mut line = play(&mut position, 8);
+        if line.is_empty() {
+            continue;
+        }
+        if row % 3 > 0 {
+            let at = numbers.below(line.len());
+            let square = |number| Square::new(number as u32);
+            let promotion = ["", "", "", "q", "n", "k"][numbers.below(6)];
+            line[at] = format!("{}{}{promotion}", square(numbers.below(64)), square(numbers.below(64)));
+        }
+        let mut replayed = start.clone();
+        let refused = line.iter().position(|word| {
+            let written = word.parse::<UciMove>().ok();
+            match written.and_then(|written| written.to_move(&replayed).ok()) {
+                Some(played) => {
+                    replayed.play_unchecked(played);
+                    false
+                }
+                None => true,
+            }
+        });
+        text.push_str(&format!("{},{}\n", Fen::from_position(&start, EnPassantMode::Legal), line.join(" ")));
+        expected.push(refused.map(|ply| (ply as u32 + 1, line[ply].clone())));
+    }
+    let told = read_with(text.as_bytes(), columns("fen", "moves"));
+    assert_eq!(told.summary.counts.positions, expected.len() as u64);
+    let mut found = vec![None; expected.len()];
+    for (_, finding) in told.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info) {
+        let ply = finding.ply.unwrap_or_else(|| panic!("the position is blamed: {}", crate::common::line(finding)));
+        let first = found[finding.game as usize - 1].replace((ply, finding.found.clone()));
+        assert_eq!(first, None, "{}", crate::common::line(finding));
+    }
+    let differ: Vec<_> =
+        text.lines().skip(1).zip(expected.iter().zip(&found)).filter(|(_, (expected, found))| expected != found).collect();
+    assert!(differ.is_empty(), "{differ:#?}");
+    assert!(expected.iter().flatten().count() > 800 && expected.iter().filter(|refused| refused.is_none()).count() > 400);
+}
+
+#[test]
+fn tables_of_others_are_read() {
+    let Some(corpora) = corpora() else { return };
+    let read = |name: &str, columns| read_with(&fs::read(corpora.join(name)).expect("the table can be read"), columns);
+    let told = read("epd/lichess_puzzles_kagi.csv", columns("FEN", "Moves"));
+    let rows = fs::read_to_string(corpora.join("epd/lichess_puzzles_kagi.csv")).expect("it is text").lines().count() as u64 - 1;
+    assert_eq!(told.summary.counts.positions, rows);
+    assert!(told.summary.counts.plies > 3 * rows && told.summary.counts.plies_not_examined == 0);
+    assert_eq!(told.summary.findings.error, 0, "{:#?}", told.lines());
+    let told = read("positions/small_suites_labelled.tsv", Columns::default());
+    assert!(told.summary.counts.positions > 100 && told.summary.findings.error > 50, "{:?}", told.summary);
+    let told = read("positions/tromp_sample_labelled.tsv", columns("1", ""));
+    assert!(told.summary.counts.positions > 3000 && told.summary.findings.error > 2000, "{:?}", told.summary);
+}
+
+// --- where it is cut does not matter --------------------------------------------------------------------------------------------
+
+/// Pieces of tables, each of them trouble for whoever cuts or reads ahead.
+const PIECES: &[&str] = &[
+    "1,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,e2e4 e7e5,note",
+    "2,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,e2e5 e7e5,",
+    "3,\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\",\"e2e4\ne7e4\",\"a \"\"quote\"\"\"",
+    "4,4k3/8/8/8/8/8/8/4K3 w K - 0 40,e1g1,\"a row in a cell\n5,8/8/8/8/8/8/8/8 w - - 0 1,e2e4,x\n\"",
+    "6,4k3/8/8/8/8/8/8/4K3 w - - 0 40,\"never closed",
+    "7,\"4k3/8/8/8/8/8/8/4K3 w - - 0 40,never closed",
+    "\"8,never closed",
+    "9",
+    "10,",
+    ",,,",
+    "",
+    "\"\"",
+    "\"",
+    "\"\"\"",
+    "id,fen,moves,note",
+    "11,not a position,e2e4",
+    "12,\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e5; id \"\"a\"\"\"\"b\"\";\",e2e4,\"x\" y",
+    "\u{FEFF}13,4k3/8/8/8/8/8/8/4K3 w - - 0 40,J\u{FC}rgen,\r",
+    "14,4k3/8/8/8/8/8/8/4K3 w - - 0 40,e1e2 e8e7 xyzzy e2e1,\x01",
+];
+
+const LINE_ENDS: &[&str] = &["\n", "\r\n", "\r", "\n\n", "", "\r\r\n", "\"\n", ",\n"];
+
+fn hostile() -> String {
+    let rows = PIECES.iter().chain(PIECES).enumerate();
+    let rows: String = rows.flat_map(|(index, piece)| [*piece, LINE_ENDS[index % LINE_ENDS.len()]]).collect();
+    format!("\u{FEFF}id,fen,moves,\"no\nte\"\r\n{rows}")
+}
+
+/// Everything that is told of a table, in memory or as a stream.
+fn told(text: &str, chunk_bytes: usize, threads: usize, stream: bool) -> Vec<String> {
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+    let source = if stream {
+        file.write_all(text.as_bytes()).expect("it can be written");
+        Source::File(file.path().to_owned())
+    } else {
+        Source::Bytes(Arc::from(text.as_bytes()))
+    };
+    let input = Input { name: "input".to_owned(), source, format: None };
+    let told = audit(vec![input], Settings { chunk_bytes, threads, map: false, ..everything() });
+    let mut lines = told.lines();
+    lines.extend([format!("{:?}", told.inputs), format!("{:?}", told.failures), format!("{:?}", told.summary)]);
+    lines
+}
+
+#[test]
+fn tables_may_be_cut_at_every_byte() {
+    let text = hostile();
+    let uncut = told(&text, usize::MAX, 1, false);
+    assert!(uncut.len() > 40, "{} lines are told", uncut.len());
+    for code in ["MOV01", "CAS02", "EPD04", "EPD08", "FEN01", "SYN10", "ENC05", "ENC06"] {
+        assert!(uncut.iter().any(|line| line.contains(&format!("\"rule\":\"{code}\""))), "{code} does not fire");
+    }
+    for chunk_bytes in 1..=text.len() + 1 {
+        assert_eq!(told(&text, chunk_bytes, 1, false), uncut, "chunks of {chunk_bytes} bytes");
+        assert_eq!(told(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
+    }
+}
+
+#[test]
+fn long_cells_may_be_cut() {
+    let long = |lines: usize| format!("1,{START},e2e4,\"{}\"\n2,{START},e2e5,x\n", "a line, and more\n".repeat(lines));
+    let text = format!("id,fen,moves,note\n{}{}{}", long(3000), long(62_000), long(10));
+    let uncut = told(&text, usize::MAX, 1, false);
+    assert!(uncut.iter().any(|line| line.contains("EPD04")), "the second cell is too long to be closed");
+    for chunk_bytes in [5000, 60_000, 1 << 20] {
+        assert_eq!(told(&text, chunk_bytes, 2, false), uncut, "chunks of {chunk_bytes} bytes");
+        assert_eq!(told(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mixed_rows(
+        pieces in prop::collection::vec((prop::sample::select(PIECES), prop::sample::select(LINE_ENDS)), 1..20),
+        chunk_bytes in 1..300usize,
+        threads in prop::sample::select(&[1usize, 2, 8]),
+    ) {
+        let rows: String = pieces.into_iter().flat_map(|(piece, end)| [piece, end]).collect();
+        let text = format!("id,fen,moves,note\n{rows}");
+        let uncut = told(&text, usize::MAX, 1, false);
+        prop_assert_eq!(&told(&text, chunk_bytes, threads, false), &uncut, "chunks of {} bytes", chunk_bytes);
+        prop_assert_eq!(&told(&text, chunk_bytes, threads, true), &uncut, "stream, chunks of {} bytes", chunk_bytes);
+    }
+}
