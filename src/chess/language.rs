@@ -91,6 +91,18 @@ impl Language {
         Some(english.into_bytes())
     }
 
+    /// A move in canonical English spelling, written with the letters of this language.
+    pub fn write(&self, san: &str) -> String {
+        let mut written = String::with_capacity(san.len());
+        for letter in san.chars() {
+            match ENGLISH.iter().position(|english| english.starts_with(letter)) {
+                Some(piece) => written.push_str(self.letters[piece]),
+                None => written.push(letter),
+            }
+        }
+        written
+    }
+
     /// Reads a token in this language.
     pub fn read(&self, token: &[u8]) -> Option<WrittenSan> {
         WrittenSan::read(&self.english(token)?)

@@ -21,7 +21,7 @@ pub use illegal_move::{CastlingRefusal, History, Man, Refusal, refuse, side, wor
 pub use language::{Language, small_files};
 pub use placement::Men;
 pub use repair::{Change, Mending, WrittenLine, WrittenPly, mend};
-pub use resolve::{Resolved, castling_by_king, checkers_after, resolve};
+pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};
 pub use variant_game::{VariantEnd, VariantRefusal, laws, resolve_in_variant, variant_fen, variant_start};

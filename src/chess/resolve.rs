@@ -3,7 +3,9 @@
 //! From the target square outwards: the men of that kind that attack it, minus those that may not leave their line.
 //! `shakmaty` would list all legal moves of the kind first; the answer is the same (a test holds the two together).
 
-use shakmaty::{Bitboard, CastlingMode, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Move, Position, Rank, Role, Square, attacks,
+};
 
 use super::{WrittenMove, WrittenSan};
 
@@ -282,6 +284,18 @@ fn coordinates(chess: &Chess, from: Square, to: Square, promotion: Option<Role>)
         })
     };
     exact.or_else(castling).map(|played| Resolved { played, twins: Bitboard::EMPTY })
+}
+
+/// The position after a null move; `None` if the side to move is in check.
+pub fn pass_turn(position: &Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.swap_turn();
+    setup.ep_square = None;
+    setup.halfmoves = setup.halfmoves.saturating_add(1);
+    if setup.turn == Color::White {
+        setup.fullmoves = setup.fullmoves.saturating_add(1);
+    }
+    Chess::from_setup(setup, position.castles().mode()).ok()
 }
 
 #[cfg(test)]

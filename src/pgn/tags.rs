@@ -64,6 +64,11 @@ impl<'a> TagSection<'a> {
         (self.first[tag as usize] as usize).checked_sub(1).and_then(|index| self.pairs.get(index).copied())
     }
 
+    /// The first pair whose name is `name` in any case.
+    pub fn pair_in_any_case(&self, name: &str) -> Option<TagPair> {
+        self.pairs.iter().copied().find(|pair| pair.name.of(self.text).eq_ignore_ascii_case(name.as_bytes()))
+    }
+
     /// The value of the first pair of the tag, with escapes as written.
     #[inline]
     pub fn value(&self, tag: KnownTag) -> Option<&'a [u8]> {

@@ -2,12 +2,9 @@
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
 
-use super::{
-    Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to,
-    game::{not_examined, pass_turn},
-};
+use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_examined};
 use crate::{
-    chess::{History, WrittenSan, checkers_after, refuse},
+    chess::{History, WrittenSan, checkers_after, pass_turn, refuse},
     epd::{WordInLine, word_in_line},
     rules::{
         ActiveRules, Family, Finding, Findings, Severity, apply_yields,

@@ -26,6 +26,13 @@ pub struct WrittenPly {
     pub number: Option<(u32, Option<Color>)>,
 }
 
+impl WrittenPly {
+    /// The same ply, `by` bytes further on.
+    pub const fn shifted(self, by: usize) -> WrittenPly {
+        WrittenPly { place: self.place.shifted(by), ..self }
+    }
+}
+
 /// A line of moves as it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenLine<'a> {

@@ -7,7 +7,6 @@ use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist
 
 use super::{GameReplay, line::Frame, opening::Opening};
 use crate::{
-    chess::WrittenSan,
     pgn::{
         Command, CommandKind, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed, next_command,
         read_evaluation, read_time,
@@ -302,7 +301,7 @@ impl GameReplay<'_, '_> {
         let mut lexer = Lexer::new(self.text, open + 1);
         loop {
             match lexer.next() {
-                Token::Word if WrittenSan::read(lexer.token()).is_some() => break,
+                Token::Word if self.read_move(lexer.token()).is_some() => break,
                 Token::Number { .. } | Token::Comment | Token::Nag => {}
                 _ => return,
             }

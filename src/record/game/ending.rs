@@ -4,7 +4,6 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{GameOutcome, GameReplay, reinterpretation::trial};
 use crate::{
-    chess::WrittenSan,
     pgn::{
         Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event, read_bare_tag,
         read_tag, with_bom,
@@ -241,7 +240,7 @@ impl GameReplay<'_, '_> {
             }
             let word = || {
                 let token = self.lexer.token();
-                WrittenSan::read(token).is_some() || marker_of_token(token).is_some()
+                self.read_move(token).is_some() || marker_of_token(token).is_some()
             };
             let marker = matches!(token, Token::Marker(_));
             let counts = marker || (token == Token::Word && word());
@@ -273,7 +272,7 @@ impl GameReplay<'_, '_> {
     pub(super) fn movetext_follows(&self) -> bool {
         let mut ahead = self.lexer.clone();
         match ahead.next() {
-            Token::Word => WrittenSan::read(ahead.token()).is_some(),
+            Token::Word => self.read_move(ahead.token()).is_some(),
             Token::Number { dots, .. } => dots > 0,
             _ => false,
         }
@@ -285,7 +284,7 @@ impl GameReplay<'_, '_> {
         loop {
             match ahead.next() {
                 Token::Comment => {}
-                Token::Word => return WrittenSan::read(ahead.token()).is_some(),
+                Token::Word => return self.read_move(ahead.token()).is_some(),
                 _ => return false,
             }
         }

@@ -21,7 +21,7 @@ mod variation;
 
 use std::sync::Arc;
 
-use shakmaty::{Chess, Color, EnPassantMode, FromSetup, Position};
+use shakmaty::Position;
 
 use self::{
     opening::Opening,
@@ -293,16 +293,4 @@ pub(super) fn not_examined(plies: u64) -> String {
         1 => "; 1 ply after it was not examined".to_owned(),
         plies => format!("; {plies} plies after it were not examined"),
     }
-}
-
-/// The position after the side to move has passed.
-pub(super) fn pass_turn(position: &Chess) -> Option<Chess> {
-    let mut setup = position.to_setup(EnPassantMode::Legal);
-    setup.swap_turn();
-    setup.ep_square = None;
-    setup.halfmoves = setup.halfmoves.saturating_add(1);
-    if setup.turn == Color::White {
-        setup.fullmoves = setup.fullmoves.saturating_add(1);
-    }
-    Chess::from_setup(setup, position.castles().mode()).ok()
 }

@@ -5,13 +5,13 @@ use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 use super::{
     GameOutcome, GameReplay,
     line::{LastPly, Stop},
-    pass_turn,
     reading::MovetextReading,
     reinterpretation::Notation,
 };
 use crate::{
     chess::{
-        CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, refuse, resolve,
+        CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, pass_turn,
+        refuse, resolve,
     },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{

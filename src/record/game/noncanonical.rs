@@ -257,7 +257,7 @@ impl GameReplay<'_, '_> {
             joined.extend_from_slice(bytes);
             // Words stand apart as often as not; how they are written is another rule's business.
             split |= !en_passant && !word;
-            if let Some(written) = WrittenSan::read(&joined) {
+            if let Some(written) = self.read_move(&joined) {
                 let quirks = if split { written.quirks.with(Quirks::SPLIT) } else { written.quirks };
                 let written = WrittenSan { quirks, ..written };
                 best = Some((String::from_utf8_lossy(&joined).into_owned(), written, part.end, split));
@@ -276,7 +276,8 @@ impl GameReplay<'_, '_> {
         let mut best = None;
         for part in parts.iter().skip(1) {
             joined.extend_from_slice(part.of(self.text));
-            let written = WrittenSan::read(&joined)
+            let written = self
+                .read_move(&joined)
                 .filter(|written| resolve(&self.reading.position, self.reading.checkers, written).is_some());
             if let Some(mut written) = written {
                 written.quirks = written.quirks.with(Quirks::SPLIT);

@@ -10,12 +10,11 @@ use super::{
     exhaustive::Reached,
     line::{Frame, Line},
     opening::Opening,
-    pass_turn,
     reinterpretation::Notation,
     repair::Mendings,
     variant::VariantGame,
 };
-use crate::{pgn::MarkerKind, text::Span};
+use crate::{chess::pass_turn, pgn::MarkerKind, text::Span};
 
 /// Number of plies after which a position is kept. A line is played again from the last position that was kept.
 const MILESTONE: usize = 64;

@@ -46,6 +46,14 @@ impl Notation {
         }
     }
 
+    /// A move in canonical spelling, written in this notation.
+    pub(super) fn write(self, san: &str) -> String {
+        match self {
+            Notation::Language(language) => language.write(san),
+            Notation::CapitalFiles => san.to_ascii_uppercase(),
+        }
+    }
+
     /// Reads a token in this notation, or, where it is none of it, in English.
     pub(super) fn read(self, token: &[u8]) -> Option<WrittenSan> {
         self.english(token).and_then(|english| WrittenSan::read(&english)).or_else(|| WrittenSan::read(token))
@@ -125,6 +133,14 @@ const FAR: u32 = 8;
 const LONGEST_TRIAL: u32 = 1000;
 
 impl GameReplay<'_, '_> {
+    /// Reads a move in the notation of the game.
+    pub(super) fn read_move(&self, token: &[u8]) -> Option<WrittenSan> {
+        match self.reading.notation {
+            Some(notation) => notation.read(token),
+            None => WrittenSan::read(token),
+        }
+    }
+
     /// Tries whether the whole game is written in another notation; if so, it is read again from its first move. `unknown`
     /// tells whether the last token is nothing in English.
     #[cold]
@@ -208,7 +224,7 @@ impl GameReplay<'_, '_> {
         let marker = loop {
             match ahead.next() {
                 Token::Number { .. } | Token::Comment => {}
-                Token::Word => match WrittenSan::read(ahead.token()).as_ref().and_then(signal) {
+                Token::Word => match self.read_move(ahead.token()).as_ref().and_then(signal) {
                     Some(square) => {
                         squares.push(square);
                         end = ahead.at;

@@ -2,9 +2,9 @@
 
 use shakmaty::{Bitboard, Chess, Color, Position};
 
-use super::{GameReplay, pass_turn};
+use super::{GameReplay, reinterpretation::Notation};
 use crate::{
-    chess::{Arrow, Change, Mending, WrittenLine, WrittenMove, WrittenPly, WrittenSan, mend, resolve, side},
+    chess::{Arrow, Change, Mending, WrittenLine, WrittenMove, WrittenPly, WrittenSan, mend, pass_turn, resolve, side},
     pgn::{Lexer, Token},
     rules::{Code, Finding, Patch, Repair, shown},
     text::{
@@ -56,22 +56,50 @@ impl GameReplay<'_, '_> {
             None => self.reading.start.clone(),
             Some(played) => self.reading.position_after(played),
         };
-        let (plies, cut) = plies_of(self.text, from, self.lexer.start);
+        let to = self.lexer.start;
+        let notation = self.reading.notation;
+        let english = notation.map(|notation| in_english(self.text, from, to, notation));
+        let (mut plies, cut) = match &english {
+            None => plies_of(self.text, from, to),
+            Some(english) => plies_of(english, 0, english.len()),
+        };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MOST_STEPS);
         let before = most.saturating_sub(self.reading.mending.spent);
         let mut steps = before;
-        let line = WrittenLine { text: self.text, start: &start, plies: &plies, cut };
-        let mending = mend(&line, &mut steps);
+        let text = english.as_deref().unwrap_or(self.text);
+        let mending = mend(&WrittenLine { text, start: &start, plies: &plies, cut }, &mut steps);
         self.reading.mending.spent += before - steps;
         let Some(mending) = mending else { return };
         let finding = self.findings.all().get_mut(index);
-        let failing = plies[mending.failing];
+        let failing = plies[mending.failing].shifted(if english.is_some() { from } else { 0 });
         let is_about_it = |finding: &&mut Finding| {
             failing.place.covers(finding.place) || (failing.written.is_none() && failing.place.end <= finding.place.start)
         };
         if let Some(finding) = finding.filter(is_about_it) {
-            note(finding, &mending, &line);
+            if english.is_some() {
+                plies.iter_mut().for_each(|ply| *ply = ply.shifted(from));
+            }
+            note(finding, mending, &WrittenLine { text: self.text, start: &start, plies: &plies, cut }, notation);
+        }
+    }
+}
+
+/// The movetext between two places with its moves in English. A move that is longer or shorter in English keeps its letters, so
+/// that each byte keeps its place.
+fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8> {
+    let text = text.get(from..to).unwrap_or_default();
+    let mut english = text.to_vec();
+    let mut lexer = Lexer::new(text, 0);
+    loop {
+        match lexer.next() {
+            Token::End | Token::TagPair | Token::UnclosedComment => return english,
+            Token::Word => {
+                if let Some(word) = notation.english(lexer.token()).filter(|word| word.len() == lexer.at - lexer.start) {
+                    english[lexer.start..lexer.at].copy_from_slice(&word);
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -150,8 +178,17 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
         || matches!(word, b"e.p." | b"ep" | b"e.p" | b"ep." | b"ch" | b"ch." | b"mate")
 }
 
-/// Writes into `finding` what was probably meant.
-fn note(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
+/// Writes into `finding` what was probably meant, with moves in the notation of the game.
+fn note(finding: &mut Finding, mut mending: Mending, line: &WrittenLine<'_>, notation: Option<Notation>) {
+    mark(finding, &mending, line);
+    if let Some(notation) = notation {
+        for change in &mut mending.changes {
+            if let Change::Meant { san, .. } | Change::LeftOut { san, .. } = change {
+                *san = notation.write(san);
+            }
+        }
+    }
+    let mending = &mending;
     let elsewhere = line.plies.get(mending.changes[0].at()).is_none_or(|ply| !ply.place.covers(finding.place));
     let named: Vec<String> = mending.changes.iter().map(|change| what_is_meant(change, mending, line, elsewhere)).collect();
     finding.expected = named.join(" or ");
@@ -160,7 +197,6 @@ fn note(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
         finding.cause = Some(if slips { REPAIR_HINT } else { TURN_SLIP });
     }
     finding.message.push_str(&suggestion(mending, line, elsewhere));
-    mark(finding, mending, line);
     if let [change] = mending.changes.as_slice() {
         finding.repair = Some(if mending.is_certain() { Repair::Certain } else { Repair::Likely });
         finding.patch = Some(Box::new(patch(change, mending, line)));
@@ -375,7 +411,7 @@ mod tests {
         let written = failing.written.expect("a move");
         let finding = findings.add(&illegal_move::RULE, failing.place);
         finding.message("not legal").written(Arrow::of_written(&before, &written));
-        note(finding, &mending, &line);
+        note(finding, mending, &line, None);
         finding.clone()
     }
 

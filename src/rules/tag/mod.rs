@@ -28,17 +28,11 @@ family! {
 
 mod date;
 
-use super::facts::TagSection;
-use crate::pgn::{KnownTag, TagPair};
+use crate::pgn::KnownTag;
 
 /// The seven tag roster in its order (PGN standard 8.1.1).
 pub(super) const SEVEN_TAG_ROSTER: [KnownTag; 7] =
     [KnownTag::Event, KnownTag::Site, KnownTag::Date, KnownTag::Round, KnownTag::White, KnownTag::Black, KnownTag::Result];
-
-/// The first tag pair with the name `name` in any case.
-pub(super) fn misspelt(facts: &TagSection<'_>, name: &str) -> Option<TagPair> {
-    facts.pairs.iter().copied().find(|pair| pair.name.of(facts.text).eq_ignore_ascii_case(name.as_bytes()))
-}
 
 #[cfg(test)]
 mod tests {

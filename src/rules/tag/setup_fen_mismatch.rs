@@ -52,7 +52,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         (None, None) => {}
         (None, Some(fen)) => {
             let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]").once_per_input();
-            match super::misspelt(facts, "SetUp") {
+            match facts.pair_in_any_case("SetUp") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
                     finding.message(format!("there is a FEN tag, but the SetUp tag is spelled `{other}`"));
@@ -73,7 +73,7 @@ fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings:
         (b"1", Some(_)) | (b"0", None) => {}
         (b"1", None) => {
             let finding = findings.add(&RULE, setup.place).found(shown(setup.place.of(facts.text)));
-            match super::misspelt(facts, "FEN") {
+            match facts.pair_in_any_case("FEN") {
                 Some(other) => {
                     let other = shown(other.name.of(facts.text));
                     finding.expected("FEN").message(format!("SetUp is 1, but the FEN tag is spelled `{other}`"));

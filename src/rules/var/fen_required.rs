@@ -3,7 +3,7 @@
 use crate::{
     chess::Variant,
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown, tag},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 /// `VAR02`
@@ -59,7 +59,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         _ => format!("a {} game without a FEN tag can only start from the standard starting position", variant.name()),
     };
     let finding = findings.add(&RULE, pair.place).severity(severity).found(shown(pair.place.of(facts.text))).expected("FEN");
-    match tag::misspelt(facts, "FEN") {
+    match facts.pair_in_any_case("FEN") {
         Some(other) => {
             let other = shown(other.name.of(facts.text));
             finding
