@@ -16,7 +16,7 @@ use chess_audit::{
     pgn::{Lexer, Token, guess_start},
     pipeline::{RunSummary, Settings, Sink},
     record::{FastGames, accept_line, examine_line},
-    report::{Asked, Report},
+    report::{Report, RunSettings},
     rules::{ActiveRules, Finding, Findings, Selection, Span},
     text::Format,
 };
@@ -134,7 +134,7 @@ fn written(text: &[u8], times: usize) -> u64 {
 }
 
 fn write(findings: &[Finding], place: &Path) -> u64 {
-    let mut report = Report::create(place, Asked::default()).expect("a report can be begun");
+    let mut report = Report::create(place, RunSettings::default()).expect("a report can be begun");
     for finding in findings {
         report.finding("games.pgn", finding).expect("a row can be written");
     }

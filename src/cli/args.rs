@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command-line arguments.
 
 use std::path::PathBuf;
 
@@ -11,199 +11,336 @@ use chess_audit::{
 };
 use clap::{
     Args, Parser, Subcommand,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use jiff::civil::Date;
 use shakmaty::Square;
 
-/// Audits chess corpora: replays PGN games, checks FEN and EPD positions, and says what is wrong, where and why
+use super::text::join_or;
+
+/// Audit PGN, FEN and EPD files and report what is wrong
 #[derive(Debug, Parser)]
-#[command(name = "chess-audit", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "chess-audit",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_long_help = EXAMPLES
+)]
 pub struct Arguments {
-    /// What to do
+    /// The command to run
     #[command(subcommand)]
     pub command: Command,
 
-    /// When to use colours
+    /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color())]
     pub color: anstream::ColorChoice,
 }
 
-/// What to do.
+/// The command to run.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Audit files, directories, globs, or - for standard input
-    #[command(after_help = EXIT_CODES)]
+    /// Audit files, directories, archives or standard input
+    ///
+    /// Each game is replayed and each position is checked. The findings are written to a report
+    /// directory: CSV files, run.json, and report.html, a page to open in a browser.
+    #[command(after_long_help = CHECK_AFTER_HELP)]
     Check(Box<CheckArguments>),
-    /// Explain one position: board, fields, material, what can be played, and everything that is wrong
-    #[command(after_help = FEN_EXIT_CODES)]
+    /// Explain a position: fields, material, moves and findings
+    #[command(after_long_help = FEN_AFTER_HELP)]
     Fen(FenArguments),
-    /// Write a copy of an input in which repairs that `check --repairs` has found are made, and no other byte is changed
-    #[command(after_help = FIX_EXIT_CODES)]
+    /// Apply repairs found by `check --repairs` to a copy of an input
+    ///
+    /// Only the bytes of the repairs are changed.
+    #[command(after_long_help = FIX_AFTER_HELP)]
     Fix(FixArguments),
-    /// List the rules, or explain some
+    /// List the rules, or explain some of them
+    #[command(after_long_help = RULES_AFTER_HELP)]
     Rules(RulesArguments),
-    /// Say what is new, gone or changed between two reports
-    #[command(after_help = COMPARE_EXIT_CODES)]
+    /// Compare two reports: new, gone and changed findings
+    #[command(after_long_help = COMPARE_AFTER_HELP)]
     Compare(CompareArguments),
-    /// Keep the list of findings that are known already
+    /// Manage the baseline, a file of known findings
+    ///
+    /// Findings in the baseline are counted and reported, but they do not affect the exit code of
+    /// `check`.
+    #[command(after_long_help = BASELINE_AFTER_HELP)]
     Baseline(BaselineArguments),
-    /// Print the settings that are in force, and where each value comes from
+    /// Show the settings in effect and where each value comes from
     Settings(SettingsArguments),
-    /// Write a settings file to start from, with everything that can be set
+    /// Write a commented settings file, chess-audit.toml
     Init(InitArguments),
-    /// Print a script that completes commands and options, for a shell
+    /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Write man pages
     Man(ManArguments),
 }
 
-const COMPARE_EXIT_CODES: &str = "Exit codes: 0 nothing new at or above --fail-on, 1 something is new or has become worse, 2 a report \
-                                  cannot be read, or the comparison cannot be written";
+const EXAMPLES: &str = "\
+Examples:
+  chess-audit check games.pgn    Audit a file and write a report
+  chess-audit rules MOV03        Explain a rule
+  chess-audit fen 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'
+                                 Explain a position";
 
-const EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 the audit itself failed \
-                          (bad arguments, an input that cannot be read, a damaged archive, a report that cannot be written), \
-                          130 interrupted";
+const CHECK_AFTER_HELP: &str = "\
+Exit codes:
+  0    No findings at or above --fail-on
+  1    Findings at or above --fail-on
+  2    The audit failed: invalid arguments, unreadable input, damaged archive,
+       or the report could not be written
+  130  Interrupted
 
-const FIX_EXIT_CODES: &str = "Exit codes: 0 all repairs that were asked for were made, 1 some were left out because others change the \
-                              same bytes, 2 nothing was written (bad arguments, the input has changed since it was audited, the \
-                              output exists)";
+Examples:
+  Audit a file and write the report to chess-audit-report/:
+    chess-audit check games.pgn
 
-const FEN_EXIT_CODES: &str = "Exit codes: 0 nothing found at or above --fail-on, 1 something was found, 2 bad arguments, nothing \
-                              to read, or a file that cannot be written";
+  Audit a directory, and fail on warnings too:
+    chess-audit check corpus/ -o report --fail-on warning
+
+  Run some rules only:
+    chess-audit check --select MOV,CAS01 games.pgn
+
+  Audit positions and solutions in a table:
+    chess-audit check --fen-column FEN --moves-column Moves puzzles.csv
+
+  Read standard input:
+    producer | chess-audit check --stdin-name feed.pgn -
+
+  Annotate a pull request on GitHub with new findings:
+    chess-audit check games/ --format github --baseline chess-audit-baseline.csv";
+
+const FEN_AFTER_HELP: &str = "\
+Exit codes:
+  0  No findings at or above --fail-on
+  1  Findings at or above --fail-on
+  2  Invalid arguments, no position, or a file could not be written
+
+Examples:
+  chess-audit fen 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'
+  chess-audit fen --json - < positions.epd
+  chess-audit fen --svg board.svg 'k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30'";
+
+const FIX_AFTER_HELP: &str = "\
+Exit codes:
+  0  All selected repairs were applied
+  1  Some repairs were skipped because they overlap others
+  2  Nothing was written: invalid arguments, the input has changed since the
+     audit, or the output file exists
+
+Examples:
+  chess-audit check games.pgn --repairs repairs.csv
+  chess-audit fix games.pgn --repairs repairs.csv -o repaired.pgn";
+
+const RULES_AFTER_HELP: &str = "\
+Examples:
+  chess-audit rules              List all rules
+  chess-audit rules MOV03        Explain a rule
+  chess-audit rules TAG --json   Print a family of rules as JSON";
+
+const COMPARE_AFTER_HELP: &str = "\
+Exit codes:
+  0  No new or worse findings at or above --fail-on
+  1  New or worse findings at or above --fail-on
+  2  A report could not be read, or the comparison could not be written
+
+Examples:
+  chess-audit compare yesterday today
+  chess-audit compare yesterday today -o changes --fail-on warning";
+
+const BASELINE_AFTER_HELP: &str = "\
+Examples:
+  chess-audit check games/ -o report
+  chess-audit baseline write report --reason 'known before the migration'
+  chess-audit check games/ --baseline chess-audit-baseline.csv
+  chess-audit baseline prune chess-audit-report";
+
+/// Headings of the help of `check`.
+const INPUT: &str = "Input";
+const RULE_OPTIONS: &str = "Rules";
+const REPORT: &str = "Report";
+const OUTPUT: &str = "Output";
+const PERFORMANCE: &str = "Performance";
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// Files, packed (zst, gz, bz2, xz, zip) or not; directories (searched for .pgn, .epd, .fen, .txt and their packed forms, and .zip),
-    /// globs, or - for standard input
+    /// Files, directories, globs, archives, or - for standard input
+    ///
+    /// Files compressed as .zst, .gz, .bz2 or .xz are read like plain files, and each member of a
+    /// .zip archive is an input. In directories, files named .pgn, .epd, .fen and .txt are read,
+    /// compressed or not, and .zip archives.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Where the report goes; an earlier report there is replaced whole, anything else is left alone [default: chess-audit-report, or,
-    /// where --format sends the findings to standard output, nowhere]
-    #[arg(short, long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-
-    /// pgn, epd: what to read the inputs as, instead of looking inside; csv, jsonl, sarif, github: print the findings to standard output
-    /// in that form, and the summary to standard error; may be given once for each of the two
-    #[arg(long = "format", value_name = "FORMAT", value_parser = format())]
-    pub formats: Vec<AnyFormat>,
-
-    /// What was found, as an object in JSON in place of the summary for people
-    #[arg(long)]
-    pub summary_json: bool,
-
-    /// Read every input as a table (CSV, TSV), whose positions stand in this column: its name, or its number from 1; without this
-    /// option a table is one whose header calls a column FEN
-    #[arg(long, value_name = "COLUMN")]
-    pub fen_column: Option<ColumnName>,
-
-    /// Read every input as a table, and play the moves in this column (UCI or SAN) from the position of their row; without this
-    /// option they stand in the column that the header calls Moves, UCI_Moves, Moves_UCI or PV, if there is one
-    #[arg(long, value_name = "COLUMN")]
-    pub moves_column: Option<ColumnName>,
-
-    /// Audit the files and directories named in LIST, one in each line, - for standard input; lines that start with # are skipped
-    #[arg(long, value_name = "LIST")]
+    /// Read input paths from LIST, one per line
+    ///
+    /// Each line is a file or a directory. Lines that start with # are ignored. Use - to read the
+    /// list from standard input.
+    #[arg(long, value_name = "LIST", help_heading = INPUT)]
     pub files_from: Vec<String>,
 
-    /// Read every record as Chess960 or double Chess960, whatever its tags say
-    #[arg(long)]
-    pub chess960: bool,
-
-    /// Take dates after DATE (YYYY-MM-DD) for wrong: no game is played in the future. Without this option no date lies in the future,
-    /// so that a report does not depend on the day on which it is written
-    #[arg(long, value_name = "DATE", value_parser = date)]
-    pub as_of: Option<Date>,
-
-    /// What standard input is called in the report
-    #[arg(long, value_name = "NAME")]
+    /// Call standard input NAME in the report
+    #[arg(long, value_name = "NAME", help_heading = INPUT)]
     pub stdin_name: Option<String>,
 
-    /// What the settings file may say as well
+    /// Read tables with positions in COLUMN
+    ///
+    /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
+    /// Without this option, an input is a table if its header has a column named FEN.
+    #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
+    pub fen_column: Option<ColumnName>,
+
+    /// Read tables with moves in COLUMN
+    ///
+    /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
+    /// The moves, in UCI or SAN, are played from the position in the same row. Without this
+    /// option, a column named Moves, UCI_Moves, Moves_UCI or PV is used if there is one.
+    #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
+    pub moves_column: Option<ColumnName>,
+
+    /// Read all records as Chess960
+    ///
+    /// This applies whatever the tags of a record are. Double Chess960 is included.
+    #[arg(long, help_heading = INPUT)]
+    pub chess960: bool,
+
+    /// Options that the settings file can contain too.
     #[command(flatten)]
-    pub choice: ChoiceArguments,
+    pub configurable: ConfigurableArguments,
 
-    /// Check counts of leaf nodes (`D3 8902`, `perft 3 8902`) down to this depth; 0: not at all
-    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().perft_depth)]
-    pub perft_depth: u32,
+    /// Report games with a date after DATE
+    ///
+    /// DATE is written as 2026-12-31. Without this option, no date counts as being in the future,
+    /// so that a report does not depend on the day of the audit.
+    #[arg(long, value_name = "DATE", value_parser = date, help_heading = RULE_OPTIONS)]
+    pub as_of: Option<Date>,
 
-    /// Hold ECO codes (TAG16, an info) against the classification of openings in FILE: Scid's .eco, or the table of Lichess (eco,
-    /// name, pgn, separated by tabs)
-    #[arg(long, value_name = "FILE")]
+    /// Compare ECO codes with the classification in FILE
+    ///
+    /// FILE is Scid's .eco file, or the tab-separated table of Lichess (eco, name, pgn). Rule
+    /// TAG16, an info, runs only with this option.
+    #[arg(long, value_name = "FILE", help_heading = RULE_OPTIONS)]
     pub eco: Option<PathBuf>,
 
-    /// Ask about every position that the moves of a game reach, variations included, as if it stood in a file of positions; takes
-    /// several times as long. What legal moves reach is legal: this finds false rules, and what follows from a false start position
-    #[arg(long)]
+    /// Check perft counts up to this depth; 0 for none
+    ///
+    /// Perft counts are EPD operations such as `D3 8902` and `perft 3 8902`.
+    #[arg(long, value_name = "PLIES", default_value_t = Settings::default().perft_depth, help_heading = RULE_OPTIONS)]
+    pub perft_depth: u32,
+
+    /// Check every position of every game
+    ///
+    /// All position rules run on every position that the moves reach, variations included. This
+    /// takes several times as long. Legal moves reach legal positions, so this finds faulty rules
+    /// and the effects of a faulty starting position.
+    #[arg(long, help_heading = RULE_OPTIONS)]
     pub exhaustive: bool,
 
-    /// Write the repairs of what was found to FILE, byte by byte, for `chess-audit fix`; inputs that are no files have none
-    #[arg(long, value_name = "FILE")]
-    pub repairs: Option<PathBuf>,
+    /// Write the report to DIR [default: chess-audit-report]
+    ///
+    /// A report in DIR is replaced as a whole. Any other directory or file is left untouched. If
+    /// --format prints the findings, there is no report without this option.
+    #[arg(short, long, value_name = "DIR", help_heading = REPORT)]
+    pub output: Option<PathBuf>,
 
-    /// At most so many findings of each rule in report.html, the first ones of every input
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    /// Show N findings per rule in report.html
+    ///
+    /// The page shows at most N findings of each rule, the first ones of each input.
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = REPORT)]
     pub html_rows: u64,
 
-    /// Write no report.html
-    #[arg(long, conflicts_with = "html_rows")]
+    /// Do not write report.html
+    #[arg(long, conflicts_with = "html_rows", help_heading = REPORT)]
     pub no_html: bool,
 
-    /// Worker threads; 0: one for each processor
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Write repairs to FILE, for `chess-audit fix`
+    ///
+    /// There are repairs only for inputs that are files: not for standard input and not for
+    /// members of archives.
+    #[arg(long, value_name = "FILE", help_heading = REPORT)]
+    pub repairs: Option<PathBuf>,
+
+    /// Set the input format, or print findings
+    ///
+    /// pgn and epd set the format of all inputs; otherwise it is detected from the content. csv,
+    /// jsonl, sarif and github print the findings to standard output, and the summary to standard
+    /// error. Use the option twice to do both.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = format(), help_heading = OUTPUT)]
+    pub formats: Vec<AnyFormat>,
+
+    /// Print the summary as JSON
+    #[arg(long, help_heading = OUTPUT)]
+    pub summary_json: bool,
+
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub quiet: bool,
+
+    /// Use N worker threads; 0 for one per processor
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = PERFORMANCE)]
     pub threads: usize,
 
-    /// Read files instead of mapping them into memory: for files that others write to during the audit (a mapped file that is cut
-    /// short ends the program), and for slow network file systems
-    #[arg(long)]
+    /// Read files instead of mapping them into memory
+    ///
+    /// Use this for files that other programs change during the audit, because the audit crashes
+    /// if a mapped file is truncated. Use it for slow network file systems too.
+    #[arg(long, help_heading = PERFORMANCE)]
     pub no_mmap: bool,
 
-    /// Bytes in a chunk; the result is the same for every size
+    /// Read chunks of this many bytes; the report is the same for every size
     #[arg(long, value_name = "BYTES", hide = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub chunk_size: Option<u64>,
-
-    /// Say nothing but errors
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
-/// What the settings file may say as well; the command line counts before it.
+/// Options that the settings file can contain too. The command line overrides the file.
 #[derive(Args, Debug, Default)]
-pub struct ChoiceArguments {
-    /// The settings file, instead of the chess-audit.toml found in the working directory or above it
+pub struct ConfigurableArguments {
+    /// Use this settings file
+    ///
+    /// By default, chess-audit looks for chess-audit.toml in the working directory and its parents.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Read no settings file
+    /// Ignore all settings files
     #[arg(long, conflicts_with = "config")]
     pub no_config: bool,
 
-    /// Show only these rules (codes, names or families), whatever their severity; may be given several times
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    /// Run only these rules
+    ///
+    /// RULES is a comma-separated list of codes, names or families, such as MOV,RES05. The rules
+    /// run whatever the profile is.
+    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = RULE_OPTIONS)]
     pub select: Vec<String>,
 
-    /// Leave out these rules (codes, names or families); may be given several times
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    /// Do not run these rules
+    ///
+    /// RULES is a comma-separated list of codes, names or families.
+    #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = RULE_OPTIONS)]
     pub ignore: Vec<String>,
 
-    /// Which findings to show: standard: errors and warnings; strict: infos as well; export: strict, and the layout of PGN export
-    /// format; problem: for composed positions, without the rules about what a game can reach [default: standard]
-    #[arg(long, value_name = "PROFILE", value_parser = profile())]
+    /// Choose a set of rules [default: standard]
+    #[arg(long, value_name = "PROFILE", value_parser = profile(), help_heading = RULE_OPTIONS)]
     pub profile: Option<Profile>,
 
-    /// From which severity on findings make the exit code 1 [default: error]
-    #[arg(long, value_name = "SEVERITY", value_parser = fail_on())]
-    pub fail_on: Option<FailOn>,
+    /// Read known findings from a baseline or a report
+    ///
+    /// Known findings are counted and reported, but they do not affect the exit code.
+    #[arg(long, value_name = "PATH", help_heading = RULE_OPTIONS)]
+    pub baseline: Option<PathBuf>,
 
-    /// At most so many rows for each rule and input; counts stay exact
-    #[arg(long, value_name = "N")]
+    /// Write at most N rows per rule and input
+    ///
+    /// Totals stay exact. Without this option, all findings are written.
+    #[arg(long, value_name = "N", help_heading = REPORT)]
     pub max_rows: Option<u64>,
 
-    /// Findings that are known already: a table with their fingerprints, or an earlier report; they are quantity, but fail no run
-    #[arg(long, value_name = "REPORT_OR_CSV")]
-    pub baseline: Option<PathBuf>,
+    /// Exit with code 1 at or above this severity [default: error]
+    ///
+    /// The exit code is 1 if there are findings of this severity or higher.
+    #[arg(long, value_name = "SEVERITY", value_parser = fail_on(), help_heading = OUTPUT)]
+    pub fail_on: Option<FailOn>,
 }
 
 /// The arguments of `compare`.
@@ -217,11 +354,15 @@ pub struct CompareArguments {
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
 
-    /// Where compare.csv and compare.md go; without this option the text is printed
+    /// Write compare.csv and compare.md to DIR
+    ///
+    /// Without this option, the comparison is printed as Markdown.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// From which severity on new findings make the exit code 1
+    /// Exit with code 1 at or above this severity
+    ///
+    /// The exit code is 1 if there are new or worse findings of this severity or higher.
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
     pub fail_on: FailOn,
 }
@@ -229,44 +370,49 @@ pub struct CompareArguments {
 /// The arguments of `baseline`.
 #[derive(Args, Debug)]
 pub struct BaselineArguments {
-    /// What to do
+    /// The command to run
     #[command(subcommand)]
     pub command: BaselineCommand,
 }
 
-/// The file that a baseline is kept in, unless another one is named.
+/// The default baseline file.
 const BASELINE_FILE: &str = "chess-audit-baseline.csv";
 
-/// What to do with a baseline.
+/// The subcommands of `baseline`.
 #[derive(Debug, Subcommand)]
 pub enum BaselineCommand {
-    /// Add the findings of a report; what is in the file already keeps its reason and its date, unless it has expired
+    /// Add the findings of a report to the baseline
+    ///
+    /// Entries that are in the baseline already keep their reason and date. Expired entries are
+    /// renewed.
     Write {
-        /// The report, or one of its tables
+        /// The report, or one of its CSV files
         #[arg(value_name = "REPORT")]
         report: PathBuf,
-        /// The baseline
+        /// The baseline file
         #[arg(short = 'o', long = "output", value_name = "FILE", default_value = BASELINE_FILE)]
         file: PathBuf,
-        /// Why the findings are let pass
-        #[arg(long, value_name = "TEXT", default_value = "")]
+        /// Why the findings are accepted
+        #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         reason: String,
-        /// The last day on which they are let pass, as 2026-12-31
+        /// The last day the entries are valid, as 2026-12-31
         #[arg(long, value_name = "DATE", value_parser = date)]
         until: Option<Date>,
-        /// Only findings of these rules (codes, names or families)
+        /// Add only findings of these rules
+        ///
+        /// RULES is a comma-separated list of codes, names or families.
         #[arg(long, value_name = "RULES", value_delimiter = ',')]
         select: Vec<String>,
     },
-    /// Take out what a report no longer finds, and what has expired
+    /// Remove entries that are expired or not in the report any more
     Prune {
         /// The report
         #[arg(value_name = "REPORT")]
         report: PathBuf,
-        /// The baseline
+        /// The baseline file
         #[arg(short = 'o', long = "output", value_name = "FILE", default_value = BASELINE_FILE)]
         file: PathBuf,
-        /// The day that counts as today
+        /// Use DATE instead of today to find expired entries
         #[arg(long, value_name = "DATE", value_parser = date)]
         as_of: Option<Date>,
     },
@@ -275,15 +421,15 @@ pub enum BaselineCommand {
 /// The arguments of `settings`.
 #[derive(Args, Debug)]
 pub struct SettingsArguments {
-    /// As for `check`
+    /// The same options as for `check`.
     #[command(flatten)]
-    pub choice: ChoiceArguments,
+    pub configurable: ConfigurableArguments,
 }
 
 /// The arguments of `init`.
 #[derive(Args, Debug)]
 pub struct InitArguments {
-    /// Where the file goes
+    /// The directory for the settings file
     #[arg(value_name = "DIR", default_value = ".")]
     pub directory: PathBuf,
 }
@@ -299,7 +445,7 @@ pub struct CompletionsArguments {
 /// The arguments of `man`.
 #[derive(Args, Debug)]
 pub struct ManArguments {
-    /// Where the pages go
+    /// The directory for the man pages
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 }
@@ -307,12 +453,15 @@ pub struct ManArguments {
 /// The arguments of `fen`.
 #[derive(Args, Debug)]
 pub struct FenArguments {
-    /// A FEN, a piece placement alone, or an EPD line with its operations, quoted or not; - for lines from standard input, each of
-    /// which is explained
+    /// A FEN or an EPD line, quoted or not; - for lines from standard input
+    ///
+    /// The piece placement alone is enough. With -, each line of standard input is explained.
     #[arg(value_name = "FEN", required = true, allow_negative_numbers = true)]
     pub words: Vec<String>,
 
-    /// Say only what stands on this square, in any case; may be given several times
+    /// Print only the piece on this square
+    ///
+    /// Use commas to give several squares.
     #[arg(long, value_name = "SQUARE", value_delimiter = ',', value_parser = square, conflicts_with = "json")]
     pub at: Vec<Square>,
 
@@ -324,19 +473,25 @@ pub struct FenArguments {
     #[arg(long)]
     pub flip: bool,
 
-    /// Draw the board as SVG into FILE; - for standard output, where nothing else is printed then
+    /// Draw the board as SVG into FILE
+    ///
+    /// With -, the SVG goes to standard output and nothing else is printed.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 
-    /// For machines: an object with everything; for lines from standard input one object in each line
+    /// Print the explanation as JSON
+    ///
+    /// Lines from standard input give one object per line.
     #[arg(long)]
     pub json: bool,
 
-    /// Take the position as one of Chess960
+    /// Read the position as Chess960
     #[arg(long)]
     pub chess960: bool,
 
-    /// From which severity on findings make the exit code 1
+    /// Exit with code 1 at or above this severity
+    ///
+    /// The exit code is 1 if there are findings of this severity or higher.
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
     pub fail_on: FailOn,
 }
@@ -344,27 +499,27 @@ pub struct FenArguments {
 /// The arguments of `fix`.
 #[derive(Args, Debug)]
 pub struct FixArguments {
-    /// The input, just as it was audited
+    /// The input, unchanged since the audit
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
 
-    /// The list of repairs that `check --repairs` has written
+    /// The list of repairs written by `check --repairs`
     #[arg(long, value_name = "FILE", required = true)]
     pub repairs: PathBuf,
 
-    /// Where the copy goes
+    /// Write the repaired copy to OUT
     #[arg(short, long, value_name = "OUT", required = true)]
     pub output: PathBuf,
 
-    /// Make the repairs that are only likely as well
+    /// Apply likely repairs too, not only certain ones
     #[arg(long)]
     pub likely: bool,
 
-    /// Replace what stands at OUT
+    /// Overwrite OUT if it exists
     #[arg(long)]
     pub force: bool,
 
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -376,85 +531,105 @@ pub struct RulesArguments {
     #[arg(value_name = "CODE")]
     pub words: Vec<String>,
 
-    /// For machines: an array of objects
+    /// Print the rules as JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// From which severity on findings make the exit code 1; `None`: never.
+/// The lowest severity that makes the exit code 1; `None` for never.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailOn(pub Option<Severity>);
 
 impl FailOn {
-    /// The word for never.
     const NEVER: &str = "never";
 
-    /// The word on the command line and in the settings file.
-    pub fn word(self) -> &'static str {
+    /// The value on the command line and in the settings file.
+    pub fn as_str(self) -> &'static str {
         self.0.map_or(FailOn::NEVER, Severity::word)
     }
 
-    /// What a word means.
+    /// Parses a value of the settings file.
     ///
     /// # Errors
-    /// When it means nothing; the error lists the words.
-    pub fn from_word(word: &str) -> Result<FailOn, String> {
-        let known = fail_on_words();
-        known.iter().find(|(known, _)| *known == word).map(|(_, fail_on)| *fail_on).ok_or_else(|| {
-            let words: Vec<String> = known.iter().map(|(word, _)| format!("`{word}`")).collect();
-            format!("`{word}` is no severity; there are {}", words.join(", "))
+    /// If the value is unknown. The error lists the known values.
+    pub fn parse(text: &str) -> Result<FailOn, String> {
+        let all = FailOn::all();
+        all.iter().copied().find(|fail_on| fail_on.as_str() == text).ok_or_else(|| {
+            let known: Vec<String> = all.iter().map(|fail_on| format!("`{}`", fail_on.as_str())).collect();
+            format!("`{text}` is not a severity; use {}", join_or(&known))
         })
+    }
+
+    fn all() -> Vec<FailOn> {
+        Severity::ALL.into_iter().map(|severity| FailOn(Some(severity))).chain([FailOn(None)]).collect()
     }
 }
 
-/// A form in which inputs are read, or findings are printed.
+/// A format of the inputs, or of printed findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyFormat {
-    /// How inputs are read.
+    /// The format of the inputs.
     Input(Format),
-    /// How findings are printed.
+    /// The format of printed findings.
     Stream(StreamFormat),
 }
 
-/// One of a few words.
-fn word_of<T: Clone + Send + Sync + 'static>(words: Vec<(&'static str, T)>, otherwise: T) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).map(move |given| {
-        // The parser before this one lets nothing else pass.
-        words.iter().find(|(word, _)| *word == given).map_or_else(|| otherwise.clone(), |(_, value)| value.clone())
+/// Parses one of a few values, each with its help text.
+fn one_of<T: Clone + Send + Sync + 'static>(
+    values: Vec<(&'static str, &'static str, T)>,
+    fallback: T,
+) -> impl TypedValueParser<Value = T> {
+    let possible = values.iter().map(|(name, help, _)| match *help {
+        "" => PossibleValue::new(*name),
+        help => PossibleValue::new(*name).help(help),
+    });
+    PossibleValuesParser::new(possible.collect::<Vec<_>>()).map(move |given| {
+        // `PossibleValuesParser` has rejected all other values.
+        values.iter().find(|(name, ..)| *name == given).map_or_else(|| fallback.clone(), |(.., value)| value.clone())
     })
 }
 
 fn format() -> impl TypedValueParser<Value = AnyFormat> {
-    let inputs = [Format::Pgn, Format::Epd].map(|format| (format.word(), AnyFormat::Input(format)));
-    let streams = StreamFormat::ALL.map(|format| (format.word(), AnyFormat::Stream(format)));
-    word_of(inputs.into_iter().chain(streams).collect(), AnyFormat::Input(Format::Pgn))
+    let input = |format: Format, help| (format.word(), help, AnyFormat::Input(format));
+    let stream = |format: StreamFormat, help| (format.as_str(), help, AnyFormat::Stream(format));
+    let values = vec![
+        input(Format::Pgn, "Read all inputs as games"),
+        input(Format::Epd, "Read all inputs as positions: FEN, or EPD with operations"),
+        stream(StreamFormat::Csv, "Print findings as CSV, with the columns of the report"),
+        stream(StreamFormat::Jsonl, "Print findings as JSON, one object per line"),
+        stream(StreamFormat::Sarif, "Print findings as SARIF 2.1.0"),
+        stream(StreamFormat::Github, "Print findings as annotations for GitHub Actions"),
+    ];
+    one_of(values, AnyFormat::Input(Format::Pgn))
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {
-    word_of(Profile::ALL.map(|profile| (profile.word(), profile)).to_vec(), Profile::default())
+    let help = |profile| match profile {
+        Profile::Standard => "Errors and warnings",
+        Profile::Strict => "Errors, warnings and infos",
+        Profile::Export => "As strict, and the layout of PGN export format",
+        Profile::Problem => "For composed positions: as standard, without reachability rules",
+    };
+    one_of(Profile::ALL.map(|profile| (profile.word(), help(profile), profile)).to_vec(), Profile::default())
 }
 
 fn fail_on() -> impl TypedValueParser<Value = FailOn> {
-    word_of(fail_on_words(), FailOn(Some(Severity::Error)))
-}
-
-fn fail_on_words() -> Vec<(&'static str, FailOn)> {
-    let severities = Severity::ALL.map(|severity| (severity.word(), FailOn(Some(severity))));
-    severities.into_iter().chain([(FailOn::NEVER, FailOn(None))]).collect()
+    let values = FailOn::all().into_iter().map(|fail_on| (fail_on.as_str(), "", fail_on));
+    one_of(values.collect(), FailOn(Some(Severity::Error)))
 }
 
 fn date(text: &str) -> Result<Date, String> {
-    text.trim().parse().map_err(|_| "a date is written as 2026-12-31".to_owned())
+    text.trim().parse().map_err(|_| "expected a date such as 2026-12-31".to_owned())
 }
 
 fn square(text: &str) -> Result<Square, String> {
-    text.trim().to_ascii_lowercase().parse().map_err(|_| "squares are called a1 to h8".to_owned())
+    text.trim().to_ascii_lowercase().parse().map_err(|_| "expected a square from a1 to h8".to_owned())
 }
 
 fn color() -> impl TypedValueParser<Value = anstream::ColorChoice> {
     use anstream::ColorChoice;
-    let words = vec![("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
-    word_of(words, ColorChoice::Auto)
+    let values = vec![("auto", "", ColorChoice::Auto), ("always", "", ColorChoice::Always), ("never", "", ColorChoice::Never)];
+    one_of(values, ColorChoice::Auto)
 }
 
 #[cfg(test)]
@@ -464,20 +639,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_definition_is_sound() {
+    fn definition_is_consistent() {
         Arguments::command().debug_assert();
     }
 
     #[test]
-    fn words_mean_what_they_say() -> Result<(), clap::Error> {
+    fn values_are_parsed() -> Result<(), clap::Error> {
         let line = "chess-audit --color never check a --fail-on never --profile problem --format epd --select A,B --select C";
         let arguments = Arguments::try_parse_from(line.split(' '))?;
         assert_eq!(arguments.color, anstream::ColorChoice::Never);
         let Command::Check(check) = arguments.command else { panic!("another command") };
-        assert_eq!(check.choice.fail_on, Some(FailOn(None)));
-        assert_eq!(check.choice.profile, Some(Profile::Problem));
+        assert_eq!(check.configurable.fail_on, Some(FailOn(None)));
+        assert_eq!(check.configurable.profile, Some(Profile::Problem));
         assert_eq!(check.formats, [AnyFormat::Input(Format::Epd)]);
-        assert_eq!(check.choice.select, ["A", "B", "C"]);
+        assert_eq!(check.configurable.select, ["A", "B", "C"]);
         Ok(())
+    }
+
+    #[test]
+    fn every_value_of_an_enum_can_be_given() {
+        let parses = |option: &str, value: &str| Arguments::try_parse_from(["chess-audit", "check", "a", option, value]).is_ok();
+        for format in StreamFormat::ALL {
+            assert!(parses("--format", format.as_str()), "{format:?}");
+        }
+        for fail_on in FailOn::all() {
+            assert!(parses("--fail-on", fail_on.as_str()), "{fail_on:?}");
+            assert_eq!(FailOn::parse(fail_on.as_str()), Ok(fail_on));
+        }
     }
 }

@@ -17,35 +17,39 @@ use chess_audit::{
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
-    report::{Asked, Baseline, RepairList, Report, Stream, StreamFormat, SummaryRecord},
+    report::{Baseline, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord},
     rules::Finding,
     table::{ColumnName, Columns},
-    text::Format,
+    text::{Format, wording::quantity},
 };
 use jiff::civil::Date;
 
 use super::{
     args::{AnyFormat, CheckArguments},
-    baseline, complain,
+    baseline,
     outcome::Outcome,
+    print_error,
     progress::Bar,
-    settings::Choice,
-    summary::{self, HeldAgainst},
+    settings::ResolvedSettings,
+    summary::{self, KnownFindings},
 };
 
-/// So many failures are told on standard error; the report has them all.
-const MOST_FAILURES: usize = 10;
+/// Maximum number of failures printed on standard error. The report contains all of them.
+const MAX_FAILURES: usize = 10;
 
-/// Audits what the arguments name.
+/// The default report directory.
+const DEFAULT_REPORT: &str = "chess-audit-report";
+
+/// Audits the inputs.
 pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
-    let choice = Choice::of(&arguments.choice)?;
-    let formats = Formats::of(&arguments.formats)?;
-    let baseline = match choice.baseline() {
+    let resolved = ResolvedSettings::new(&arguments.configurable)?;
+    let formats = Formats::new(&arguments.formats)?;
+    let baseline = match resolved.baseline() {
         Some(path) => Baseline::read(path).context("--baseline")?,
         None => Baseline::default(),
     };
     let today = baseline::today();
-    let settings = settings(arguments, &choice, &baseline, today)?;
+    let settings = settings(arguments, &resolved, &baseline, today)?;
     let wanted = Wanted {
         words: arguments.paths.clone(),
         lists: arguments.files_from.clone(),
@@ -53,19 +57,19 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         stdin_name: arguments.stdin_name.clone(),
     };
     let inputs = wanted.find()?;
-    let asked = asked(arguments, &choice, formats.input);
-    let place = match (&arguments.output, formats.stream) {
-        (Some(place), _) => Some(place.as_path()),
+    let run_settings = run_settings(arguments, &resolved, formats.input);
+    let directory = match (&arguments.output, formats.stream) {
+        (Some(directory), _) => Some(directory.as_path()),
         (None, Some(_)) => None,
-        (None, None) => Some(Path::new(REPORT)),
+        (None, None) => Some(Path::new(DEFAULT_REPORT)),
     };
-    let report = place.map(|place| Report::create(place, asked.clone())).transpose()?;
+    let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
     let repairs = arguments.repairs.as_deref().map(|path| RepairList::create(path, files(&inputs))).transpose()?;
     let stop = stop_flag(report.as_ref().map(|report| report.unfinished().to_owned()))?;
-    let to = || io::BufWriter::new(io::stdout());
-    let stream = formats.stream.map(|format| Stream::begin(to(), format)).transpose()?;
+    let stdout = || io::BufWriter::new(io::stdout());
+    let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
 
-    let mut sink = Watched { report, stream, repairs, failures: Vec::new() };
+    let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
     let bar = Bar::new(&inputs, arguments.quiet)?;
     let progress: &dyn Progress = match &bar {
         Some(bar) => bar,
@@ -74,14 +78,14 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let audited = Audit::new(settings).run(inputs, &mut sink, progress, &stop);
     drop(bar);
 
-    let Watched { report, stream, repairs, failures } = sink;
+    let Outputs { report, stream, repairs, failures } = sink;
     let summary = match audited {
         Ok(summary) if summary.interrupted => {
             drop(report);
-            complain("interrupted; no report was written");
+            print_error("interrupted; no report was written");
             return Ok(Outcome::Interrupted);
         }
-        other => other.context("the audit broke off, and no report was written")?,
+        other => other.context("the audit failed; no report was written")?,
     };
     if let Some(stream) = stream {
         stream.finish(&summary)?;
@@ -91,47 +95,46 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     }
     repairs.map_or(Ok(()), RepairList::finish)?;
     for failure in &failures {
-        complain(&told(failure));
+        print_error(&describe(failure));
     }
-    let untold = summary.failures.saturating_sub(failures.len() as u64);
-    if untold > 0 {
-        complain(&format!("and {untold} more failures of the audit itself, see failures.csv in the report"));
+    let more = summary.failures.saturating_sub(failures.len() as u64);
+    if more > 0 {
+        let failures = quantity(more, "more audit failure", "more audit failures");
+        print_error(&match directory {
+            Some(directory) => format!("{failures}; see {}", directory.join("failures.csv").display()),
+            None => failures,
+        });
     }
-    let selection = choice.selection()?;
-    let held = HeldAgainst { baseline: &baseline, selection: &selection, today };
-    // Findings that are printed have standard output for themselves.
-    let told = if formats.stream.is_some() {
-        tell(&mut anstream::stderr().lock(), arguments, &asked, &summary, place, &held)
-    } else {
-        tell(&mut anstream::stdout().lock(), arguments, &asked, &summary, place, &held)
-    };
-    ignore_broken_pipe(told)?;
-    Ok(Outcome::of(&summary, choice.fail_on().0))
+    let selection = resolved.selection()?;
+    let known = KnownFindings { baseline: &baseline, selection: &selection, today };
+    let print = |to: &mut dyn Write| print_summary(to, arguments, &run_settings, &summary, directory, &known);
+    // Printed findings have standard output to themselves.
+    let printed =
+        if formats.stream.is_some() { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
+    ignore_broken_pipe(printed)?;
+    Ok(Outcome::of(&summary, resolved.fail_on().0))
 }
 
-/// Where the report goes if nobody says anything.
-const REPORT: &str = "chess-audit-report";
-
-/// Says what was found, in the form that was asked for.
-fn tell(
+/// Prints the summary as text or JSON.
+fn print_summary(
     to: &mut dyn Write,
     arguments: &CheckArguments,
-    asked: &Asked,
+    settings: &RunSettings,
     summary: &RunSummary,
-    place: Option<&Path>,
-    held: &HeldAgainst<'_>,
+    directory: Option<&Path>,
+    known: &KnownFindings<'_>,
 ) -> io::Result<()> {
     if arguments.summary_json {
-        serde_json::to_writer_pretty(&mut *to, &SummaryRecord::new(asked, summary))?;
+        serde_json::to_writer_pretty(&mut *to, &SummaryRecord::new(settings, summary))?;
         return writeln!(to);
     }
     if arguments.quiet {
         return Ok(());
     }
-    summary::print(to, summary, place, held)
+    summary::print(to, summary, directory, known)
 }
 
-/// The forms in which inputs are read and findings are printed.
+/// The format of the inputs and the format of printed findings.
 #[derive(Clone, Copy, Debug, Default)]
 struct Formats {
     input: Option<Format>,
@@ -139,20 +142,25 @@ struct Formats {
 }
 
 impl Formats {
-    fn of(asked: &[AnyFormat]) -> anyhow::Result<Formats> {
+    fn new(given: &[AnyFormat]) -> anyhow::Result<Formats> {
         let mut formats = Formats::default();
-        for format in asked {
-            let twice = match format {
+        for format in given {
+            let is_repeated = match format {
                 AnyFormat::Input(format) => formats.input.replace(*format).is_some(),
                 AnyFormat::Stream(format) => formats.stream.replace(*format).is_some(),
             };
-            anyhow::ensure!(!twice, "--format: one of pgn and epd, and one of csv, jsonl, sarif and github, and no more");
+            anyhow::ensure!(!is_repeated, "--format: give at most one of pgn, epd and at most one of csv, jsonl, sarif, github");
         }
         Ok(formats)
     }
 }
 
-fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, today: Date) -> anyhow::Result<Settings> {
+fn settings(
+    arguments: &CheckArguments,
+    resolved: &ResolvedSettings,
+    baseline: &Baseline,
+    today: Date,
+) -> anyhow::Result<Settings> {
     anyhow::ensure!(
         !(arguments.fen_column.is_some() || arguments.moves_column.is_some())
             || !arguments.formats.iter().any(|format| matches!(format, AnyFormat::Input(_))),
@@ -164,32 +172,32 @@ fn settings(arguments: &CheckArguments, choice: &Choice, baseline: &Baseline, to
         None => defaults.chunk_bytes,
     };
     Ok(Settings {
-        selection: choice.selection()?,
+        selection: resolved.selection()?,
         known: baseline.iter().filter(|(_, entry)| !entry.has_expired(today)).map(|(fingerprint, _)| fingerprint).collect(),
-        exceptions: choice.exceptions()?,
+        exceptions: resolved.exceptions()?,
         threads: arguments.threads,
         chunk_bytes,
         perft_depth: arguments.perft_depth,
-        max_rows: choice.max_rows(),
+        max_rows: resolved.max_rows(),
         examples: html_rows(arguments).unwrap_or(0),
         chess960: arguments.chess960,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
         thorough: false,
-        eco: arguments.eco.as_deref().map(classification).transpose()?,
-        limits: choice.limits(arguments.as_of),
+        eco: arguments.eco.as_deref().map(read_eco_book).transpose()?,
+        limits: resolved.limits(arguments.as_of),
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
 }
 
-/// The classification of openings in `path`.
-fn classification(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
+/// Reads the classification of openings in `path`.
+fn read_eco_book(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
     let text = fs::read(path).with_context(|| format!("--eco {}", path.display()))?;
     let book = EcoBook::read(&text).with_context(|| format!("--eco {}", path.display()))?;
     Ok(Arc::new(book))
 }
 
-/// The inputs that are files, by the names that reports give them.
+/// The paths of the inputs that are files, by the names of the inputs in the report.
 fn files(inputs: &[Input]) -> HashMap<String, PathBuf> {
     let file = |input: &Input| match &input.source {
         Source::File(path) => Some((input.name.clone(), path.clone())),
@@ -198,22 +206,22 @@ fn files(inputs: &[Input]) -> HashMap<String, PathBuf> {
     inputs.iter().filter_map(file).collect()
 }
 
-fn asked(arguments: &CheckArguments, choice: &Choice, format: Option<Format>) -> Asked {
-    Asked {
-        profile: choice.profile(),
-        select: choice.select().to_vec(),
-        ignore: choice.ignore().to_vec(),
-        severity: choice.severities().map(|(word, severity)| (word.to_owned(), severity)).collect(),
-        except: choice.told_exceptions(),
+fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format: Option<Format>) -> RunSettings {
+    RunSettings {
+        profile: resolved.profile(),
+        select: resolved.select().to_vec(),
+        ignore: resolved.ignore().to_vec(),
+        severity: resolved.severities().map(|(rules, severity)| (rules.to_owned(), severity)).collect(),
+        except: resolved.recorded_exceptions(),
         format,
         fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
         moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),
         chess960: arguments.chess960,
-        max_rows: choice.max_rows(),
+        max_rows: resolved.max_rows(),
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
-        limits: choice.limits(arguments.as_of).into(),
+        limits: resolved.limits(arguments.as_of).into(),
         html_rows: html_rows(arguments),
     }
 }
@@ -222,8 +230,8 @@ fn html_rows(arguments: &CheckArguments) -> Option<u64> {
     (!arguments.no_html).then_some(arguments.html_rows)
 }
 
-/// A flag that is set when somebody wants the audit to stop. Who asks a second time does not want to wait (for a pipe that says
-/// nothing, perhaps): the program ends at once, and takes `unfinished` with it.
+/// A flag that is set by the first interruption. The second one, for a run that waits for a pipe,
+/// removes `unfinished` and ends the program immediately.
 fn stop_flag(unfinished: Option<PathBuf>) -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -235,14 +243,14 @@ fn stop_flag(unfinished: Option<PathBuf>) -> anyhow::Result<Arc<AtomicBool>> {
             std::process::exit(i32::from(Outcome::Interrupted.code()));
         }
         if io::stderr().is_terminal() {
-            anstream::eprintln!("\nstopping; once more to stop at once");
+            anstream::eprintln!("\nstopping; interrupt again to stop immediately");
         }
     })
-    .context("cannot listen for interruptions")?;
+    .context("cannot handle interruptions")?;
     Ok(stop)
 }
 
-fn told(failure: &Failure) -> String {
+fn describe(failure: &Failure) -> String {
     match failure.byte {
         Some(byte) => format!("{} (from byte {byte}): {}", failure.input, failure.message),
         None => format!("{}: {}", failure.input, failure.message),
@@ -253,15 +261,15 @@ fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-/// The report, or the findings printed, or both, and the list of repairs, with the first failures remembered.
-struct Watched {
+/// Everything that receives the results of the run, and the first failures.
+struct Outputs {
     report: Option<Report>,
     repairs: Option<RepairList>,
     stream: Option<Stream<io::BufWriter<io::Stdout>>>,
     failures: Vec<Failure>,
 }
 
-impl Sink for Watched {
+impl Sink for Outputs {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         if let Some(repairs) = &mut self.repairs {
             repairs.finding(input, finding)?;
@@ -281,7 +289,7 @@ impl Sink for Watched {
     }
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-        if self.failures.len() < MOST_FAILURES {
+        if self.failures.len() < MAX_FAILURES {
             self.failures.push(failure.clone());
         }
         if let Some(stream) = &mut self.stream {

@@ -1,4 +1,4 @@
-//! Text with carets below a part of it.
+//! Text with carets under a part of it.
 
 use std::ops::Range;
 
@@ -6,23 +6,23 @@ use chess_audit::rules::Span;
 
 use super::text::escaped;
 
-/// A line of text, and the carets below it.
+/// A line of text, and the carets under it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The text; characters that cannot be seen are escaped.
+    /// The text, with invisible characters escaped.
     pub text: String,
-    /// Carets below what is marked, and blanks before them.
+    /// Carets under the marked part, and spaces before them.
     pub carets: String,
 }
 
-/// The lines of a text of which the bytes `marked` are marked; where they are none, the place between two bytes is. Line feeds end
-/// lines, and a marked one has its caret behind the end of its line.
+/// Splits `text` at line feeds and marks the bytes `marked`. An empty range marks the place between
+/// two bytes. A marked line feed has its caret after the end of its line.
 pub fn lines(text: &str, marked: Option<Range<usize>>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut line = Line::default();
     let mark = |line: &mut Line, from: usize, width: usize| {
-        let blank = from.saturating_sub(line.carets.chars().count());
-        line.carets.push_str(&" ".repeat(blank));
+        let spaces = from.saturating_sub(line.carets.chars().count());
+        line.carets.push_str(&" ".repeat(spaces));
         line.carets.push_str(&"^".repeat(width));
     };
     let mut column = 0;
@@ -39,12 +39,12 @@ pub fn lines(text: &str, marked: Option<Range<usize>>) -> Vec<Line> {
             column = 0;
             continue;
         }
-        let seen = super::text::printable(character.encode_utf8(&mut [0; 4]));
-        let width = seen.chars().count();
+        let shown = super::text::printable(character.encode_utf8(&mut [0; 4]));
+        let width = shown.chars().count();
         if is_marked {
             mark(&mut line, column, width);
         }
-        line.text.push_str(&seen);
+        line.text.push_str(&shown);
         column += width;
     }
     if marked.as_ref().is_some_and(|marked| marked.is_empty() && marked.start == text.len()) {
@@ -56,7 +56,8 @@ pub fn lines(text: &str, marked: Option<Range<usize>>) -> Vec<Line> {
     lines
 }
 
-/// What stands around `place` in a line, in at most about `width` columns, with carets below the place.
+/// The part of a line around `place`, at most about `width` columns wide, with carets under
+/// `place`.
 pub fn around(line: &[u8], place: Span, width: usize) -> Line {
     let end = place.end.min(line.len());
     let start = place.start.min(end);
@@ -66,7 +67,7 @@ pub fn around(line: &[u8], place: Span, width: usize) -> Line {
     clipped(shown, width)
 }
 
-/// The `width` columns of a line in which its first caret is, with dots where something was cut off.
+/// Cuts a line to `width` columns around its first caret, with dots where text is left out.
 fn clipped(line: Line, width: usize) -> Line {
     const DOTS: &str = "...";
     let count = line.text.chars().count();
@@ -76,9 +77,9 @@ fn clipped(line: Line, width: usize) -> Line {
     let first = line.carets.chars().take_while(|caret| *caret == ' ').count();
     let start = if first < width * 3 / 4 { 0 } else { (first - width / 4).min(count - width) };
     let window = |text: &str| text.chars().skip(start).take(width).collect::<String>();
-    let (before, blank) = if start > 0 { (DOTS, "   ") } else { ("", "") };
+    let (before, spaces) = if start > 0 { (DOTS, "   ") } else { ("", "") };
     let after = if start + width < count { DOTS } else { "" };
-    Line { text: format!("{before}{}{after}", window(&line.text)), carets: format!("{blank}{}", window(&line.carets)) }
+    Line { text: format!("{before}{}{after}", window(&line.text)), carets: format!("{spaces}{}", window(&line.carets)) }
 }
 
 #[cfg(test)]
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn carets_stand_below_what_is_marked() {
+    fn carets_are_under_the_marked_part() {
         let of = |text: &str, marked: Range<usize>| lines(text, Some(marked));
         let line = |text: &str, carets: &str| Line { text: text.into(), carets: carets.into() };
         assert_eq!(of("ab\ncd\n", 1..4), [line("ab", " ^^"), line("cd", "^")]);
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_clipped_around_the_place() {
+    fn long_lines_are_clipped_around_the_marked_part() {
         let line = |text: &str, carets: &str| Line { text: text.into(), carets: carets.into() };
         let of = |start, end| around(b"0123456789abcdefghij", Span::new(start, end), 8);
         assert_eq!(of(1, 3), line("01234567...", " ^^"));

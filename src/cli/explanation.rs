@@ -1,4 +1,4 @@
-//! An explained position, for people.
+//! The explanation of a position as text.
 
 use std::io::{self, Write};
 
@@ -17,25 +17,25 @@ use shakmaty::{Color, Role};
 
 use super::{
     excerpt::{self, Line},
-    summary::{GOOD, found, style},
+    summary::{GOOD, describe_findings, style},
     text::{escaped, join_and, printable, quantity, wrapped},
 };
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Lines are no longer than this, boards and excerpts somewhat apart.
+/// Maximum width of lines, except for boards and excerpts.
 const WIDTH: usize = 96;
 
-/// Width of the names at the left.
-const NAMES: usize = 17;
+/// Width of the column of names.
+const NAME_WIDTH: usize = 17;
 
-/// A line between two explanations.
-pub fn separate(to: &mut dyn Write) -> io::Result<()> {
+/// Prints a line between two explanations.
+pub fn print_separator(to: &mut dyn Write) -> io::Result<()> {
     writeln!(to, "\n{DIM}{}{DIM:#}\n", "-".repeat(WIDTH))
 }
 
-/// Prints everything that is known of a position.
+/// Prints an explanation: the board, the fields, the state and the findings.
 pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, diagram: Option<&Diagram>, look: Look) -> io::Result<()> {
     let facts = &explanation.facts;
     let whole = excerpt::around(facts.text, Span::default(), WIDTH).text;
@@ -54,15 +54,15 @@ pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, diagram: Option<
         ("Halfmove clock", halfmove_clock(explanation)),
         ("Fullmove number", fullmove_number(explanation)),
         ("Operations", operations),
-        ("White", explanation.men(Color::White).map(men).unwrap_or_default()),
-        ("Black", explanation.men(Color::Black).map(men).unwrap_or_default()),
+        ("White", explanation.men(Color::White).map(pieces).unwrap_or_default()),
+        ("Black", explanation.men(Color::Black).map(pieces).unwrap_or_default()),
         ("Material", material(explanation)),
         ("State", state(explanation)),
     ];
     for (name, text) in rows {
         let mut name = name;
-        for line in wrapped(&text, WIDTH - NAMES).iter().filter(|line| !line.is_empty()) {
-            writeln!(to, "{BOLD}{name:<NAMES$}{BOLD:#}{line}")?;
+        for line in wrapped(&text, WIDTH - NAME_WIDTH).iter().filter(|line| !line.is_empty()) {
+            writeln!(to, "{BOLD}{name:<NAME_WIDTH$}{BOLD:#}{line}")?;
             name = "";
         }
     }
@@ -73,41 +73,42 @@ fn side_to_move(explanation: &Explanation<'_>) -> String {
     let facts = &explanation.facts;
     match facts.turn {
         Some(turn) => color_name(turn).to_owned(),
-        None => unread(explanation, facts.fen.turn()),
+        None => missing_or_invalid(explanation, facts.fen.turn()),
     }
 }
 
-/// A field is not there, or says nothing that makes sense.
-fn unread(explanation: &Explanation<'_>, field: Option<Span>) -> String {
+/// The text for a field that is missing or has no valid value.
+fn missing_or_invalid(explanation: &Explanation<'_>, field: Option<Span>) -> String {
     match field {
         None => "not given".to_owned(),
-        Some(place) => format!("`{}` cannot be read", printable(&escaped(place.of(explanation.facts.text)))),
+        Some(place) => format!("invalid: `{}`", printable(&escaped(place.of(explanation.facts.text)))),
     }
 }
 
 fn castling(explanation: &Explanation<'_>) -> String {
     let facts = &explanation.facts;
     if !facts.castling_is_readable() {
-        return unread(explanation, facts.fen.castling());
+        return missing_or_invalid(explanation, facts.fen.castling());
     }
     let [white, black] = [Color::White, Color::Black].map(|color| sides(explanation, color));
     let mut text = match (white.is_empty(), black.is_empty()) {
-        (true, true) => "nobody".to_owned(),
+        (true, true) => "none".to_owned(),
         (false, true) => format!("White {white}"),
         (true, false) => format!("Black {black}"),
         (false, false) if white == black => format!("White and Black {white}"),
         (false, false) => format!("White {white}, Black {black}"),
     };
-    let can_be = |letter: &CastlingLetter| facts.rights().any(|right| right.letter == *letter && right.reading.rook().is_some());
-    let wrong: String =
-        facts.castling.letters().filter(|letter| !can_be(letter)).map(|letter| char::from(letter.letter)).collect();
-    if !wrong.is_empty() {
-        text.push_str(&format!("; `{wrong}` cannot be"));
+    let is_valid =
+        |letter: &CastlingLetter| facts.rights().any(|right| right.letter == *letter && right.reading.rook().is_some());
+    let invalid: String =
+        facts.castling.letters().filter(|letter| !is_valid(letter)).map(|letter| char::from(letter.letter)).collect();
+    if !invalid.is_empty() {
+        text.push_str(&format!("; `{invalid}` is not possible"));
     }
     text
 }
 
-/// Where a side may castle: `on both sides`, `with the rook on b1`; empty where it may not.
+/// Where a side can castle: `on both sides`, `with the rook on b1`. Empty if it cannot castle.
 fn sides(explanation: &Explanation<'_>, color: Color) -> String {
     let facts = &explanation.facts;
     let Some(king) = *facts.kings.get(color) else { return String::new() };
@@ -123,8 +124,8 @@ fn sides(explanation: &Explanation<'_>, color: Color) -> String {
     rooks.sort();
     let mut parts = match (king_side, queen_side) {
         (true, true) => vec!["on both sides".to_owned()],
-        (true, false) => vec!["on the king side".to_owned()],
-        (false, true) => vec!["on the queen side".to_owned()],
+        (true, false) => vec!["kingside".to_owned()],
+        (false, true) => vec!["queenside".to_owned()],
         (false, false) => Vec::new(),
     };
     if !rooks.is_empty() {
@@ -136,55 +137,56 @@ fn sides(explanation: &Explanation<'_>, color: Color) -> String {
 fn en_passant(explanation: &Explanation<'_>) -> String {
     let facts = &explanation.facts;
     let (Some(square), Some(capture)) = (facts.en_passant.flatten(), explanation.capture()) else {
-        return if facts.en_passant.is_some() { "none".to_owned() } else { unread(explanation, facts.fen.en_passant()) };
+        let is_none = facts.en_passant.is_some();
+        return if is_none { "none".to_owned() } else { missing_or_invalid(explanation, facts.fen.en_passant()) };
     };
     match capture {
-        Capture::Legal => format!("{square}, and a capture there is legal"),
-        Capture::Illegal => format!("{square}, but no capture there is legal"),
-        Capture::NoPawn => format!("{square}, but no pawn attacks it"),
-        Capture::Unknown if facts.sound_en_passant().is_some() => format!("{square}, which a pawn attacks"),
-        Capture::Unknown => format!("{square}, which cannot be"),
+        Capture::Legal => format!("{square} (a capture is legal)"),
+        Capture::Illegal => format!("{square} (no capture is legal)"),
+        Capture::NoPawn => format!("{square} (no pawn attacks it)"),
+        Capture::Unknown if facts.sound_en_passant().is_some() => format!("{square} (a pawn attacks it)"),
+        Capture::Unknown => format!("{square} (not possible)"),
     }
 }
 
 fn halfmove_clock(explanation: &Explanation<'_>) -> String {
     match explanation.facts.halfmove_clock {
         Some(clock) => format!("{} since the last capture or pawn move", quantity(clock, "ply", "plies")),
-        None => unread(explanation, explanation.facts.fen.halfmove_clock()),
+        None => missing_or_invalid(explanation, explanation.facts.fen.halfmove_clock()),
     }
 }
 
 fn fullmove_number(explanation: &Explanation<'_>) -> String {
     match explanation.facts.fullmove_number {
         Some(number) => format!("move {number}"),
-        None => unread(explanation, explanation.facts.fen.fullmove_number()),
+        None => missing_or_invalid(explanation, explanation.facts.fen.fullmove_number()),
     }
 }
 
-/// `3 men, 6 points: king, rook and pawn`.
-fn men(men: Men) -> String {
+/// `3 pieces, 6 points: king, rook and pawn`.
+fn pieces(counts: Men) -> String {
     let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
     let parts: Vec<String> = roles
         .into_iter()
-        .filter_map(|role| match men.roles[role] {
+        .filter_map(|role| match counts.roles[role] {
             0 => None,
             1 => Some(role_name(role).to_owned()),
             count => Some(format!("{count} {}s", role_name(role))),
         })
         .collect();
     if parts.is_empty() {
-        return "no men".to_owned();
+        return "no pieces".to_owned();
     }
-    let count = quantity(men.count() as u64, "man", "men");
-    format!("{count}, {}: {}", quantity(men.points() as u64, "point", "points"), join_and(&parts))
+    let total = quantity(counts.count(), "piece", "pieces");
+    format!("{total}, {}: {}", quantity(counts.points(), "point", "points"), join_and(&parts))
 }
 
 fn material(explanation: &Explanation<'_>) -> String {
     let (Some(white), Some(black)) = (explanation.men(Color::White), explanation.men(Color::Black)) else { return String::new() };
     let (white, black) = (white.points(), black.points());
-    let ahead = |name: &str| format!("{name} is ahead by {}", quantity(white.abs_diff(black) as u64, "point", "points"));
+    let ahead = |name: &str| format!("{name} is ahead by {}", quantity(white.abs_diff(black), "point", "points"));
     match white.cmp(&black) {
-        std::cmp::Ordering::Equal => "even".to_owned(),
+        std::cmp::Ordering::Equal => "equal".to_owned(),
         std::cmp::Ordering::Greater => ahead("White"),
         std::cmp::Ordering::Less => ahead("Black"),
     }
@@ -193,27 +195,27 @@ fn material(explanation: &Explanation<'_>) -> String {
 fn state(explanation: &Explanation<'_>) -> String {
     let facts = &explanation.facts;
     if facts.board.is_none() {
-        return "cannot be played from, because the piece placement cannot be read".to_owned();
+        return "not playable: the piece placement is invalid".to_owned();
     }
-    let Some(turn) = facts.turn else { return "open, as long as nobody knows who is to move".to_owned() };
+    let Some(turn) = facts.turn else { return "unknown: the side to move is not known".to_owned() };
     let name = color_name(turn);
     let Some(moves) = explanation.state.legal_moves else {
-        let mut why: Vec<String> = (explanation.findings.iter())
+        let mut reasons: Vec<String> = (explanation.findings.iter())
             .filter(|finding| finding.severity == Severity::Error && finding.rule.code.family() == Family::Pos)
             .map(|finding| finding.rule.code.to_string())
             .collect();
-        why.dedup();
-        return match why.as_slice() {
-            [] => "cannot be played from".to_owned(),
-            why => format!("cannot be played from, because of {}", join_and(why)),
+        reasons.dedup();
+        return match reasons.as_slice() {
+            [] => "not playable".to_owned(),
+            reasons => format!("not playable, see {}", join_and(reasons)),
         };
     };
     let checkers = facts.names_of(explanation.state.checkers);
-    let moves = quantity(moves as u64, "legal move", "legal moves");
+    let moves = quantity(moves, "legal move", "legal moves");
     match explanation.state.end {
-        Some(End::Checkmate) => format!("checkmate: {name} is mated by {checkers}"),
+        Some(End::Checkmate) => format!("checkmate: {name} is checkmated by {checkers}"),
         Some(End::Stalemate) => format!("stalemate: {name} is not in check and has no legal move"),
-        Some(End::Dead) => format!("dead position: neither side can mate with the men that are left; {moves}"),
+        Some(End::Dead) => format!("dead position: neither side has the material to checkmate; {moves}"),
         None if checkers.is_empty() => moves,
         None => format!("{name} is in check from {checkers}; {moves}"),
     }
@@ -222,23 +224,23 @@ fn state(explanation: &Explanation<'_>) -> String {
 fn print_findings(to: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {
     let mut counts = SeverityCounts::default();
     explanation.findings.iter().for_each(|finding| counts.add(finding.severity));
-    let Some(first) = explanation.findings.first() else { return writeln!(to, "\n{GOOD}Nothing found{GOOD:#}") };
+    let Some(first) = explanation.findings.first() else { return writeln!(to, "\n{GOOD}No findings{GOOD:#}") };
     let worst = style(first.severity);
-    writeln!(to, "\n{worst}{}{worst:#}", found(counts))?;
+    writeln!(to, "\n{worst}{}{worst:#}", describe_findings(counts))?;
     for finding in &explanation.findings {
         print_finding(to, explanation.facts.text, finding)?;
     }
-    writeln!(to, "\n`chess-audit rules {}` explains a rule: what it means, why it matters, what to do", first.rule.code)
+    writeln!(to, "\nTo learn more about a rule, run `chess-audit rules {}`", first.rule.code)
 }
 
 fn print_finding(to: &mut dyn Write, line: &[u8], finding: &Finding) -> io::Result<()> {
-    let colour = style(finding.severity);
-    writeln!(to, "\n{colour}{}{colour:#} {BOLD}{} {}{BOLD:#}", finding.severity, finding.rule.code, finding.rule.name)?;
+    let color = style(finding.severity);
+    writeln!(to, "\n{color}{}{color:#} {BOLD}{} {}{BOLD:#}", finding.severity, finding.rule.code, finding.rule.name)?;
     let Line { text, carets } = excerpt::around(line, finding.place, WIDTH);
     writeln!(to, "  {text}")?;
     if let Some(at) = carets.find('^') {
-        let (blank, carets) = carets.split_at(at);
-        writeln!(to, "  {blank}{colour}{carets}{colour:#}")?;
+        let (spaces, carets) = carets.split_at(at);
+        writeln!(to, "  {spaces}{color}{carets}{color:#}")?;
     }
     for part in wrapped(&printable(&finding.message), WIDTH - 2) {
         writeln!(to, "  {part}")?;

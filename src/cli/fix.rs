@@ -4,9 +4,13 @@ use std::io::Write;
 
 use chess_audit::report::Fix;
 
-use super::{args::FixArguments, outcome::Outcome};
+use super::{
+    args::FixArguments,
+    outcome::Outcome,
+    text::{printable, quantity},
+};
 
-/// Writes a copy of the input in which the repairs are made.
+/// Writes a repaired copy of the input.
 pub fn run(arguments: &FixArguments) -> anyhow::Result<Outcome> {
     let fixed = Fix {
         input: arguments.input.clone(),
@@ -17,23 +21,17 @@ pub fn run(arguments: &FixArguments) -> anyhow::Result<Outcome> {
     }
     .run()?;
     if !arguments.quiet {
-        let mut told = format!("{} made", quantity(fixed.made));
+        let output = printable(&arguments.output.display().to_string());
+        let mut stdout = anstream::stdout().lock();
+        writeln!(stdout, "{output}: {} applied", quantity(fixed.applied, "repair", "repairs"))?;
         if fixed.likely > 0 {
-            let (is, them) = if fixed.likely == 1 { ("is", "it") } else { ("are", "them") };
-            told.push_str(&format!("; {} left out that {is} only likely (--likely makes {them})", quantity(fixed.likely)));
+            let skipped = quantity(fixed.likely, "likely repair", "likely repairs");
+            writeln!(stdout, "{skipped} skipped; use --likely to apply likely repairs too")?;
         }
         if fixed.overlapping > 0 {
-            let change = if fixed.overlapping == 1 { "changes" } else { "change" };
-            told.push_str(&format!("; {} left out that {change} bytes which another one changes", quantity(fixed.overlapping)));
+            let skipped = quantity(fixed.overlapping, "repair", "repairs");
+            writeln!(stdout, "{skipped} skipped, because another repair changes the same bytes")?;
         }
-        writeln!(anstream::stdout().lock(), "{told}: {}", super::text::printable(&arguments.output.display().to_string()))?;
     }
-    Ok(if fixed.overlapping > 0 { Outcome::Found } else { Outcome::Clean })
-}
-
-fn quantity(repairs: u64) -> String {
-    match repairs {
-        1 => "1 repair".to_owned(),
-        repairs => format!("{repairs} repairs"),
-    }
+    Ok(if fixed.overlapping > 0 { Outcome::Findings } else { Outcome::Success })
 }

@@ -6,49 +6,54 @@ use anyhow::Context;
 
 use super::{args::InitArguments, outcome::Outcome, settings::FILE_NAME};
 
-/// A settings file that changes nothing, and says what can be changed.
-pub const STARTING_FILE: &str = r#"# Settings of chess-audit. It looks for this file in the working directory and in those above it.
-# `chess-audit settings` prints what is in force, and where each value comes from.
-# What is said on the command line counts before what is said here.
+/// A settings file in which every setting is commented out.
+pub const TEMPLATE: &str = r#"# Settings of chess-audit.
+#
+# chess-audit looks for this file in the working directory and its parents. Options on the command
+# line override it. `chess-audit settings` shows the values in effect and where they come from.
 
-# Which findings are shown. standard: errors and warnings; strict: infos as well; export: strict, and the
-# layout of PGN export format; problem: for composed positions, without the rules about what a game can reach.
+# The set of rules:
+#   standard  errors and warnings
+#   strict    errors, warnings and infos
+#   export    as strict, and the layout of PGN export format
+#   problem   for composed positions: as standard, without reachability rules
 # profile = "standard"
 
-# Only these rules (codes, names or families), whatever their severity.
+# Run only these rules (codes, names or families).
 # select = ["MOV", "RES", "wrong-number"]
 
-# All but these rules.
+# Do not run these rules.
 # ignore = ["TAG01"]
 
-# From which severity on findings make the exit code 1: "error", "warning", "info" or "never".
+# Exit with code 1 if there are findings of this severity or higher:
+# "error", "warning", "info" or "never".
 # fail-on = "error"
 
-# At most so many rows for each rule and input; counts stay exact.
+# Write at most this many rows per rule and input. Totals stay exact.
 # max-rows = 1000
 
-# Findings that are known already: written by `chess-audit baseline write`. Relative to this file.
+# Known findings, written by `chess-audit baseline write`. The path is relative to this file.
 # baseline = "chess-audit-baseline.csv"
 
-# Ratings and dates outside of these ranges are told (TAG12, TAG08). A range that is left out, or one end of it, is
-# as it stands here; dates have no end by themselves. `check --as-of DATE` tells dates in the future.
+# Accepted ratings (TAG12) and dates (TAG08). These are the defaults, except that dates have no
+# upper limit by default. Use `check --as-of DATE` to report dates in the future.
 # elo = { from = 1, to = 4000 }
 # dates = { from = "1475.01.01", to = "2026.12.31" }
 
-# Severities other than the rules' own.
+# Severities that differ from the defaults. A rule takes precedence over its family.
 # [severity]
 # missing-roster = "info"
 # NUM01 = "error"
 
-# Rules that do not hold for some inputs, and why. Paths are globs relative to this file; one without a slash
-# means files of that name wherever they are.
+# Rules that do not run on some inputs. Paths are globs relative to this file. A glob without a
+# slash matches file names in any directory.
 # [[except]]
 # paths = ["bulletins/19*.pgn"]
 # rules = ["TAG01", "RES01"]
-# reason = "typed before there was a standard"
+# reason = "typed before the PGN standard existed"
 "#;
 
-/// Writes the starting file, unless there is one.
+/// Writes the settings file. An existing file is not overwritten.
 pub fn run(arguments: &InitArguments) -> anyhow::Result<Outcome> {
     let path = arguments.directory.join(FILE_NAME);
     let mut file = OpenOptions::new()
@@ -56,7 +61,7 @@ pub fn run(arguments: &InitArguments) -> anyhow::Result<Outcome> {
         .create_new(true)
         .open(&path)
         .with_context(|| format!("cannot create `{}`", path.display()))?;
-    file.write_all(STARTING_FILE.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
-    anstream::println!("Written: {}; every setting in it is commented out", path.display());
-    Ok(Outcome::Clean)
+    file.write_all(TEMPLATE.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
+    anstream::println!("Created {}; all settings in it are commented out", path.display());
+    Ok(Outcome::Success)
 }

@@ -1,4 +1,4 @@
-//! From arguments to an exit code.
+//! The command line: parses arguments, runs a command and returns an exit code.
 
 mod args;
 mod baseline;
@@ -25,15 +25,14 @@ use clap::{CommandFactory, Parser, error::ErrorKind};
 use args::{Arguments, Command};
 use outcome::Outcome;
 
-/// What went wrong is told in red.
-const WRONG: Style = AnsiColor::Red.on_default().bold();
+const ERROR: Style = AnsiColor::Red.on_default().bold();
 
-/// Does what `arguments` say.
+/// Runs the command in `arguments`.
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = arguments.collect();
     let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
-        Err(error) => return ExitCode::from(bad_use(&error, &help_for(&words))),
+        Err(error) => return ExitCode::from(report_usage(&error, &help_command(&words)).code()),
     };
     arguments.color.write_global();
     let done = match &arguments.command {
@@ -50,19 +49,18 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     let outcome = done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
-            return Outcome::Clean;
+            return Outcome::Success;
         }
-        complain(&told(&error));
-        Outcome::AuditFailed
+        print_error(&error_chain(&error));
+        Outcome::Failed
     });
     ExitCode::from(outcome.code())
 }
 
-/// Where everything is explained.
 const HELP: &str = "chess-audit --help";
 
-/// Where the command that these arguments begin with is explained.
-fn help_for(words: &[OsString]) -> String {
+/// The command that prints the help for these arguments.
+fn help_command(words: &[OsString]) -> String {
     let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     match Arguments::command().find_subcommand(command) {
         Some(command) => format!("chess-audit {} --help", command.get_name()),
@@ -70,22 +68,20 @@ fn help_for(words: &[OsString]) -> String {
     }
 }
 
-/// Help was asked for, or something is wrong with the arguments: one line says what, and where to look it up.
-fn bad_use(error: &clap::Error, help: &str) -> u8 {
+/// Prints the help or the version if it was requested, or else the error in one line.
+fn report_usage(error: &clap::Error, help: &str) -> Outcome {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A reader that has seen enough closes the pipe, and that is fine.
+        // A closed pipe is not an error: the reader has seen enough.
         let _ = error.print();
-        return Outcome::Clean.code();
-    }
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && help != HELP {
-        complain(&format!("something is missing; `{help}` tells what can be said"));
-        return Outcome::AuditFailed.code();
+        return Outcome::Success;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        complain(
-            "nothing to do: `chess-audit check PATH` audits, `chess-audit fen FEN` explains a position, `chess-audit rules` lists the rules, `chess-audit --help` tells more",
-        );
-        return Outcome::AuditFailed.code();
+        let missing = match help {
+            HELP => "missing command: run `chess-audit check PATH` to audit files",
+            _ => "missing argument",
+        };
+        print_error(&format!("{missing}; see `{help}`"));
+        return Outcome::Failed;
     }
     let message = error.to_string();
     let mut parts = message.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -93,23 +89,23 @@ fn bad_use(error: &clap::Error, help: &str) -> u8 {
     for tip in parts.filter(|part| part.starts_with("tip: ")) {
         line.push_str(&format!(" ({tip})"));
     }
-    complain(&format!("{}; `{help}` tells what can be said", line.trim_start_matches("error: ")));
-    Outcome::AuditFailed.code()
+    print_error(&format!("{}; see `{help}`", line.trim_start_matches("error: ")));
+    Outcome::Failed
 }
 
-/// An error and its causes, each told once: some errors tell their cause themselves.
-fn told(error: &anyhow::Error) -> String {
-    error.chain().fold(String::new(), |told, cause| match cause.to_string() {
-        cause if told.ends_with(&cause) => told,
-        cause if told.is_empty() => cause,
-        cause => format!("{told}: {cause}"),
+/// An error and its causes. Some messages include their cause; it is not repeated.
+fn error_chain(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |message, cause| match cause.to_string() {
+        cause if message.ends_with(&cause) => message,
+        cause if message.is_empty() => cause,
+        cause => format!("{message}: {cause}"),
     })
 }
 
-/// One line on standard error.
-fn complain(message: &str) {
+/// Prints one line on standard error.
+fn print_error(message: &str) {
     let line = text::printable(&message.split('\n').map(str::trim).collect::<Vec<_>>().join(" "));
-    anstream::eprintln!("{WRONG}error:{WRONG:#} {line}");
+    anstream::eprintln!("{ERROR}error:{ERROR:#} {line}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -1,17 +1,17 @@
-//! How a command ended, as an exit code.
+//! The outcome of a command, as an exit code.
 
 use chess_audit::{pipeline::RunSummary, rules::Severity};
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing that counts was found.
-    Clean,
-    /// Something was found.
-    Found,
-    /// The audit itself failed.
-    AuditFailed,
-    /// Somebody stopped it.
+    /// No findings that affect the exit code.
+    Success,
+    /// Findings that affect the exit code.
+    Findings,
+    /// The command failed: invalid arguments, unreadable input or unwritable output.
+    Failed,
+    /// The user interrupted the command.
     Interrupted,
 }
 
@@ -19,23 +19,23 @@ impl Outcome {
     /// The exit code.
     pub const fn code(self) -> u8 {
         match self {
-            Outcome::Clean => 0,
-            Outcome::Found => 1,
-            Outcome::AuditFailed => 2,
+            Outcome::Success => 0,
+            Outcome::Findings => 1,
+            Outcome::Failed => 2,
             Outcome::Interrupted => 130,
         }
     }
 
-    /// How a run ended for somebody who wants to hear of findings from `fail_on` upwards, or (`None`) of none.
+    /// The outcome of a run. Findings below `fail_on` do not matter; with `None` none do.
     pub fn of(summary: &RunSummary, fail_on: Option<Severity>) -> Outcome {
         if summary.interrupted {
             Outcome::Interrupted
         } else if summary.failures > 0 {
-            Outcome::AuditFailed
+            Outcome::Failed
         } else if fail_on.is_some_and(|severity| summary.findings.without(summary.known).at_least(severity) > 0) {
-            Outcome::Found
+            Outcome::Findings
         } else {
-            Outcome::Clean
+            Outcome::Success
         }
     }
 }
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_count_from_the_chosen_severity_upwards() {
+    fn findings_matter_from_the_given_severity() {
         assert_eq!(Outcome::of(&summary(0, 1, 1), Some(Severity::Error)).code(), 0);
         assert_eq!(Outcome::of(&summary(1, 0, 0), Some(Severity::Error)).code(), 1);
         assert_eq!(Outcome::of(&summary(0, 1, 0), Some(Severity::Warning)).code(), 1);
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn an_audit_that_cannot_be_trusted_says_so_whatever_it_found() {
+    fn failures_and_interruptions_take_precedence_over_findings() {
         let failed = RunSummary { failures: 1, ..summary(1, 0, 0) };
         assert_eq!(Outcome::of(&failed, Some(Severity::Error)).code(), 2);
         assert_eq!(Outcome::of(&failed, None).code(), 2);

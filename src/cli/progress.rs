@@ -16,19 +16,19 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::text::quantity;
 
-const WITH_TOTAL: &str =
+const WITH_SIZE: &str =
     "{bar:20} {percent:>3}%  {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}  {records}  {eta} left";
-const WITHOUT_TOTAL: &str = "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}  {records}  {elapsed}";
+const WITHOUT_SIZE: &str = "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}  {records}  {elapsed}";
 
-/// What has been seen so far.
+/// The totals so far.
 #[derive(Debug, Default)]
-struct Seen {
+struct Totals {
     games: AtomicU64,
     positions: AtomicU64,
     findings: AtomicU64,
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let (games, positions) = (count(&self.games), count(&self.positions));
@@ -42,42 +42,42 @@ impl fmt::Display for Seen {
     }
 }
 
-/// A bar on standard error, drawn ten times a second; it goes away when dropped.
+/// A progress bar on standard error. It disappears when dropped.
 pub struct Bar {
     bar: ProgressBar,
-    seen: Arc<Seen>,
+    totals: Arc<Totals>,
 }
 
 impl Bar {
-    /// A bar for `inputs`, if somebody is there to watch it.
+    /// Creates a bar for `inputs` if standard error is a terminal.
     pub fn new(inputs: &[Input], quiet: bool) -> anyhow::Result<Option<Bar>> {
         if quiet || !std::io::stderr().is_terminal() {
             return Ok(None);
         }
-        let total = inputs.iter().map(Input::size).sum::<Option<u64>>();
-        let seen = Arc::new(Seen::default());
-        let shown = Arc::clone(&seen);
-        let style = ProgressStyle::with_template(if total.is_some() { WITH_TOTAL } else { WITHOUT_TOTAL })
-            .context("the template of the progress bar")?
+        let bytes = inputs.iter().map(Input::size).sum::<Option<u64>>();
+        let totals = Arc::new(Totals::default());
+        let shown = Arc::clone(&totals);
+        let style = ProgressStyle::with_template(if bytes.is_some() { WITH_SIZE } else { WITHOUT_SIZE })
+            .context("invalid template of the progress bar")?
             .progress_chars("=> ")
             .with_key("records", move |_: &ProgressState, writer: &mut dyn fmt::Write| {
                 let _ = write!(writer, "{shown}");
             });
-        let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new).with_style(style);
+        let bar = bytes.map_or_else(ProgressBar::new_spinner, ProgressBar::new).with_style(style);
         bar.enable_steady_tick(Duration::from_millis(100));
-        Ok(Some(Bar { bar, seen }))
+        Ok(Some(Bar { bar, totals }))
     }
 }
 
 impl Progress for Bar {
     fn advanced(&self, counts: Counts) {
-        self.seen.games.fetch_add(counts.games, Ordering::Relaxed);
-        self.seen.positions.fetch_add(counts.positions, Ordering::Relaxed);
+        self.totals.games.fetch_add(counts.games, Ordering::Relaxed);
+        self.totals.positions.fetch_add(counts.positions, Ordering::Relaxed);
         self.bar.inc(counts.bytes);
     }
 
     fn found(&self, findings: u64) {
-        self.seen.findings.fetch_add(findings, Ordering::Relaxed);
+        self.totals.findings.fetch_add(findings, Ordering::Relaxed);
     }
 }
 
@@ -92,19 +92,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_are_well_formed() {
-        for template in [WITH_TOTAL, WITHOUT_TOTAL] {
+    fn templates_are_valid() {
+        for template in [WITH_SIZE, WITHOUT_SIZE] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }
 
     #[test]
-    fn what_was_seen_is_told_shortly() {
-        let seen = Seen::default();
-        assert_eq!(seen.to_string(), "0 games, 0 findings");
-        seen.positions.store(1, Ordering::Relaxed);
-        assert_eq!(seen.to_string(), "1 position, 0 findings");
-        seen.games.store(2000, Ordering::Relaxed);
-        assert_eq!(seen.to_string(), "2,000 games, 1 position, 0 findings");
+    fn totals_are_short() {
+        let totals = Totals::default();
+        assert_eq!(totals.to_string(), "0 games, 0 findings");
+        totals.positions.store(1, Ordering::Relaxed);
+        assert_eq!(totals.to_string(), "1 position, 0 findings");
+        totals.games.store(2000, Ordering::Relaxed);
+        assert_eq!(totals.to_string(), "2,000 games, 1 position, 0 findings");
     }
 }

@@ -20,18 +20,18 @@ use super::{
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// Explanations are no wider than this.
+/// Maximum width of explanations.
 const WIDTH: usize = 96;
 
-/// Lists the rules, or explains some.
+/// Lists the rules, or explains some of them.
 pub fn run(arguments: &RulesArguments) -> anyhow::Result<Outcome> {
-    let mut asked: Vec<&'static Rule> = Vec::new();
-    for word in &arguments.words {
-        asked.extend(rules_called(word)?);
+    let mut selected: Vec<&'static Rule> = Vec::new();
+    for name in &arguments.words {
+        selected.extend(rules_called(name)?);
     }
-    asked.sort_by_key(|rule| rule.code);
-    asked.dedup_by_key(|rule| rule.code);
-    let shown: &[&Rule] = if arguments.words.is_empty() { RULES } else { &asked };
+    selected.sort_by_key(|rule| rule.code);
+    selected.dedup_by_key(|rule| rule.code);
+    let shown: &[&Rule] = if arguments.words.is_empty() { RULES } else { &selected };
 
     let mut to = anstream::stdout().lock();
     if arguments.json {
@@ -48,10 +48,10 @@ pub fn run(arguments: &RulesArguments) -> anyhow::Result<Outcome> {
         }
     }
     to.flush()?;
-    Ok(Outcome::Clean)
+    Ok(Outcome::Success)
 }
 
-/// A line for each rule, family by family.
+/// Prints one line per rule, grouped by family.
 fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
     let name = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
     let severity = Severity::ALL.map(|severity| severity.word().len()).into_iter().max().unwrap_or_default();
@@ -65,10 +65,10 @@ fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
             family = Some(rule.code.family());
             writeln!(to, "{BOLD}{}{BOLD:#} {DIM}{}{DIM:#}", rule.code.family().letters(), rule.code.family().title())?;
         }
-        let colour = style(rule.severity);
+        let color = style(rule.severity);
         writeln!(
             to,
-            "  {}  {:<name$}  {colour}{:<severity$}{colour:#}  {:<profile$}  {}",
+            "  {}  {:<name$}  {color}{:<severity$}{color:#}  {:<profile$}  {}",
             rule.code,
             rule.name,
             rule.severity.word(),
@@ -77,36 +77,36 @@ fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
         )?;
     }
     if let Some(rule) = rules.first() {
-        writeln!(to, "\n`chess-audit rules {}` explains a rule, `--json` tells machines everything", rule.code)?;
+        writeln!(to, "\nTo learn more about a rule, run `chess-audit rules {}`", rule.code)?;
     }
     Ok(())
 }
 
-/// All there is to say about a rule.
+/// Prints the page of a rule.
 fn explain(to: &mut dyn Write, explained: &Rule) -> io::Result<()> {
-    let colour = style(explained.severity);
+    let color = style(explained.severity);
     let shown = match (explained.profile(), explained.reachability) {
-        (Profile::Standard, false) => "shown in every profile",
-        (Profile::Standard, true) => "shown in every profile but `problem`",
-        (_, false) => "shown in the profiles `strict` and `export`",
-        (_, true) => "shown in the profiles `strict` and `export`, which are not meant for composed positions",
+        (Profile::Standard, false) => "in all profiles",
+        (Profile::Standard, true) => "in all profiles except `problem`",
+        (_, false) => "in the profiles `strict` and `export`",
+        (_, true) => "in the profiles `strict` and `export` (not for composed positions)",
     };
-    writeln!(to, "{BOLD}{} {}{BOLD:#}  {colour}{}{colour:#}, {shown}", explained.code, explained.name, explained.severity)?;
+    writeln!(to, "{BOLD}{} {}{BOLD:#}  {color}{}{color:#}, {shown}", explained.code, explained.name, explained.severity)?;
     paragraph(to, "", explained.summary)?;
     paragraph(to, "What it means", explained.what)?;
     paragraph(to, "Why it matters", explained.why)?;
-    samples(to, "It fires on", explained.fires)?;
-    samples(to, "It does not fire on", explained.silent)?;
-    paragraph(to, "What to do", explained.fix)?;
+    samples(to, "Reported", explained.fires)?;
+    samples(to, "Not reported", explained.silent)?;
+    paragraph(to, "How to fix", explained.fix)?;
     paragraph(to, "Source", explained.source)?;
     if !explained.yields.is_empty() {
-        heading(to, "Silent where one of these has already fired, because one cause is one finding")?;
-        for before in explained.yields {
-            let (code, within) = match before {
+        heading(to, "Not reported in addition to")?;
+        for yielded in explained.yields {
+            let (code, scope) = match yielded {
                 Yield::InRecord(code) => (code, "in the same record"),
                 Yield::AtPly(code) => (code, "at the same ply"),
             };
-            writeln!(to, "  {code} {} ({within})", rule(*code).map(|rule| rule.name).unwrap_or_default())?;
+            writeln!(to, "  {code} {} ({scope})", rule(*code).map(|rule| rule.name).unwrap_or_default())?;
         }
     }
     Ok(())
@@ -140,8 +140,8 @@ fn samples(to: &mut dyn Write, title: &str, samples: &[Sample]) -> io::Result<()
         for Line { text, carets } in excerpt::lines(&text, marked) {
             writeln!(to, "{}", format!("  {text}").trim_end())?;
             if !carets.is_empty() {
-                let colour = style(Severity::Error);
-                writeln!(to, "  {colour}{carets}{colour:#}")?;
+                let color = style(Severity::Error);
+                writeln!(to, "  {color}{carets}{color:#}")?;
             }
         }
     }
@@ -159,9 +159,9 @@ mod tests {
         name: "made-up",
         severity: Severity::Warning,
         summary: "A summary",
-        what: "What it is.",
-        why: "Why it is.",
-        fix: "Mend it.",
+        what: "What it means.",
+        why: "Why it matters.",
+        fix: "Repair it.",
         source: "PGN standard 8.2.3",
         reachability: true,
         layout: false,
@@ -171,7 +171,7 @@ mod tests {
         check: Check::Input,
     };
 
-    fn written(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {
+    fn output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<String> {
         let mut text = Vec::new();
         write(&mut anstream::StripStream::new(&mut text))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
@@ -179,33 +179,33 @@ mod tests {
 
     #[test]
     fn a_rule_is_explained() -> io::Result<()> {
-        let text = written(|to| explain(to, &FAKE))?;
-        let expected = r"MOV31 made-up  warning, shown in every profile but `problem`
+        let text = output(|to| explain(to, &FAKE))?;
+        let expected = r"MOV31 made-up  warning, in all profiles except `problem`
   A summary
 
 What it means
-  What it is.
+  What it means.
 
 Why it matters
-  Why it is.
+  Why it matters.
 
-It fires on
+Reported
   1. e4 Ke9 *
         ^^^
 
   \xE9\t
         ^
 
-It does not fire on
+Not reported
   8/8 w - -
 
-What to do
-  Mend it.
+How to fix
+  Repair it.
 
 Source
   PGN standard 8.2.3
 
-Silent where one of these has already fired, because one cause is one finding
+Not reported in addition to
   POS31  (at the same ply)
 ";
         assert_eq!(text, expected);
@@ -214,9 +214,9 @@ Silent where one of these has already fired, because one cause is one finding
 
     #[test]
     fn rules_are_listed_by_family() -> io::Result<()> {
-        let text = written(|to| list(to, &[&FAKE]))?;
+        let text = output(|to| list(to, &[&FAKE]))?;
         assert!(text.starts_with("MOV moves\n  MOV31  made-up  warning  standard  A summary\n\n"), "{text}");
-        assert_eq!(written(|to| list(to, &[]))?, "");
+        assert_eq!(output(|to| list(to, &[]))?, "");
         Ok(())
     }
 }

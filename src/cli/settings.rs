@@ -1,4 +1,4 @@
-//! Settings: what the file `chess-audit.toml` says, what the command line says, and what is in force.
+//! Settings from `chess-audit.toml` and the command line.
 
 use std::{
     cmp::Reverse,
@@ -15,7 +15,7 @@ use anyhow::Context;
 use chess_audit::{
     pgn::Limits,
     pipeline::Exception,
-    report::AskedException,
+    report::RunException,
     rules::{CodeSet, Profile, Selection, Severity, rules_called},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -24,18 +24,18 @@ use serde::{Deserialize, Deserializer, de::Unexpected};
 use toml::Spanned;
 
 use super::{
-    args::{ChoiceArguments, FailOn, SettingsArguments},
+    args::{ConfigurableArguments, FailOn, SettingsArguments},
     outcome::Outcome,
-    text::printable,
+    text::{join_or, printable},
 };
 
 /// The name of the settings file.
 pub const FILE_NAME: &str = "chess-audit.toml";
 
-/// What a settings file may say. Each key is explained in [`super::init::STARTING_FILE`].
+/// The content of a settings file. [`super::init::TEMPLATE`] documents the keys.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-struct Said {
+struct SettingsFile {
     profile: Option<Spanned<Profile>>,
     select: Option<Spanned<Vec<String>>>,
     ignore: Option<Spanned<Vec<String>>>,
@@ -48,7 +48,7 @@ struct Said {
     except: Vec<Spanned<Except>>,
 }
 
-/// What lies outside of it is told; either end may be left out.
+/// A range of accepted values. Both ends are optional.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Range<T> {
@@ -62,7 +62,7 @@ impl<T> Default for Range<T> {
     }
 }
 
-/// A day, in quotes or not, as PGN writes it or as ISO 8601 does.
+/// A date as in PGN or as in ISO 8601, with or without quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Day(Date);
 
@@ -72,24 +72,24 @@ impl<'de> Deserialize<'de> for Day {
             toml::Value::String(text) => text,
             toml::Value::Datetime(day) => day.to_string(),
             toml::Value::Integer(number) => number.to_string(),
-            other => return Err(serde::de::Error::invalid_type(Unexpected::Other(other.type_str()), &"a day")),
+            other => return Err(serde::de::Error::invalid_type(Unexpected::Other(other.type_str()), &"a date")),
         };
-        let wrong = |_| serde::de::Error::custom(format!("`{text}` is no day; write one as \"2026.12.31\""));
-        text.replace('.', "-").parse().map(Day).map_err(wrong)
+        let invalid = |_| serde::de::Error::custom(format!("`{text}` is not a date; expected a date such as \"2026.12.31\""));
+        text.replace('.', "-").parse().map(Day).map_err(invalid)
     }
 }
 
-/// Rules that do not hold for some inputs.
+/// Rules that do not run on some inputs.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Except {
-    /// Globs. One without a slash means files of that name wherever they are.
+    /// Globs. A glob without a slash matches file names in any directory.
     paths: Vec<String>,
     rules: Vec<String>,
     reason: String,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
     Default,
@@ -107,84 +107,84 @@ impl Display for Origin {
     }
 }
 
-/// A value that is in force.
+/// A value and its source.
 #[derive(Clone, Debug)]
-struct Set<T> {
+struct Sourced<T> {
     value: T,
     origin: Origin,
 }
 
-/// What is in force.
+/// The settings in effect.
 #[derive(Debug)]
-pub struct Choice {
+pub struct ResolvedSettings {
     file: Option<PathBuf>,
-    profile: Set<Profile>,
-    select: Set<Vec<String>>,
-    ignore: Set<Vec<String>>,
-    fail_on: Set<FailOn>,
-    max_rows: Set<Option<u64>>,
-    baseline: Set<Option<PathBuf>>,
-    least_elo: Set<u32>,
-    greatest_elo: Set<u32>,
-    first_day: Set<Day>,
-    last_day: Set<Option<Day>>,
-    severity: Vec<(String, Set<Severity>)>,
-    except: Vec<Set<Except>>,
+    profile: Sourced<Profile>,
+    select: Sourced<Vec<String>>,
+    ignore: Sourced<Vec<String>>,
+    fail_on: Sourced<FailOn>,
+    max_rows: Sourced<Option<u64>>,
+    baseline: Sourced<Option<PathBuf>>,
+    min_elo: Sourced<u32>,
+    max_elo: Sourced<u32>,
+    first_day: Sourced<Day>,
+    last_day: Sourced<Option<Day>>,
+    severity: Vec<(String, Sourced<Severity>)>,
+    except: Vec<Sourced<Except>>,
 }
 
-impl Choice {
-    /// What `arguments` and the settings file say together: the command line counts before the file.
+impl ResolvedSettings {
+    /// Combines the command line with the settings file. The command line takes precedence.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds a key or a value that means nothing.
-    pub fn of(arguments: &ChoiceArguments) -> anyhow::Result<Choice> {
+    /// If the file cannot be read or contains an unknown key or an invalid value.
+    pub fn new(arguments: &ConfigurableArguments) -> anyhow::Result<ResolvedSettings> {
         let file = match &arguments.config {
             Some(path) => Some(path.clone()),
             None if arguments.no_config => None,
-            None => found_upwards()?,
+            None => find_settings_file()?,
         };
-        let (said, lines) = match &file {
+        let (in_file, source) = match &file {
             Some(path) => read(path)?,
-            None => (Said::default(), Lines::default()),
+            None => (SettingsFile::default(), SourceText::default()),
         };
-        let folder = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
-        let fail_on = said.fail_on.map(|word| lines.parsed(word, FailOn::from_word)).transpose()?;
-        let baseline = said.baseline.map(|path| lines.at(path.span(), Some(folder.join(path.into_inner()))));
+        let directory = file.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
+        let fail_on = in_file.fail_on.map(|text| source.parsed(text, FailOn::parse)).transpose()?;
+        let baseline = in_file.baseline.map(|path| source.at(path.span(), Some(directory.join(path.into_inner()))));
         let mut severity = Vec::new();
-        for (word, value) in said.severity {
-            let line = lines.at(word.span(), *value.as_ref());
-            rules_called(word.as_ref()).with_context(|| format!("{}, severity", line.origin))?;
-            severity.push((word.into_inner(), line));
+        for (rules, value) in in_file.severity {
+            let entry = source.at(rules.span(), *value.as_ref());
+            rules_called(rules.as_ref()).with_context(|| format!("{}, severity", entry.origin))?;
+            severity.push((rules.into_inner(), entry));
         }
-        let in_file = |value: Option<Spanned<u32>>, default| chosen(None, value.map(|value| lines.spanned(value)), default);
-        let least_elo = in_file(said.elo.from, Limits::DEFAULT.least_elo);
-        let greatest_elo = in_file(said.elo.to, Limits::DEFAULT.greatest_elo);
-        let first_day = chosen(None, said.dates.from.map(|day| lines.spanned(day)), Day(Limits::DEFAULT.first_day));
-        let last_day = chosen(None, said.dates.to.map(|day| lines.at(day.span(), Some(day.into_inner()))), None);
-        in_order("elo", &least_elo, &greatest_elo, least_elo.value > greatest_elo.value)?;
-        in_order("dates", &first_day, &last_day, last_day.value.is_some_and(|last| first_day.value > last))?;
+        let elo = |value: Option<Spanned<u32>>, default| resolve(None, value.map(|value| source.spanned(value)), default);
+        let min_elo = elo(in_file.elo.from, Limits::DEFAULT.least_elo);
+        let max_elo = elo(in_file.elo.to, Limits::DEFAULT.greatest_elo);
+        let first_day = resolve(None, in_file.dates.from.map(|day| source.spanned(day)), Day(Limits::DEFAULT.first_day));
+        let last_day = resolve(None, in_file.dates.to.map(|day| source.at(day.span(), Some(day.into_inner()))), None);
+        check_range("elo", &min_elo, &max_elo, min_elo.value > max_elo.value)?;
+        check_range("dates", &first_day, &last_day, last_day.value.is_some_and(|last| first_day.value > last))?;
         let mut except = Vec::new();
-        for exception in said.except {
+        for exception in in_file.except {
             let span = exception.span();
-            except.push(lines.at(span, exception.into_inner()));
+            except.push(source.at(span, exception.into_inner()));
         }
-        let given = |words: &[String]| (!words.is_empty()).then(|| words.to_vec());
-        Ok(Choice {
-            profile: chosen(arguments.profile, said.profile.map(|value| lines.spanned(value)), Profile::default()),
-            select: chosen(given(&arguments.select), said.select.map(|value| lines.spanned(value)), Vec::new()),
-            ignore: chosen(given(&arguments.ignore), said.ignore.map(|value| lines.spanned(value)), Vec::new()),
-            fail_on: chosen(arguments.fail_on, fail_on, FailOn(Some(Severity::Error))),
-            max_rows: chosen(
+        let given = |values: &[String]| (!values.is_empty()).then(|| values.to_vec());
+        Ok(ResolvedSettings {
+            profile: resolve(arguments.profile, in_file.profile.map(|value| source.spanned(value)), Profile::default()),
+            select: resolve(given(&arguments.select), in_file.select.map(|value| source.spanned(value)), Vec::new()),
+            ignore: resolve(given(&arguments.ignore), in_file.ignore.map(|value| source.spanned(value)), Vec::new()),
+            fail_on: resolve(arguments.fail_on, fail_on, FailOn(Some(Severity::Error))),
+            max_rows: resolve(
                 arguments.max_rows.map(Some),
-                said.max_rows.map(|value| {
-                    let Set { value, origin } = lines.spanned(value);
-                    Set { value: Some(value), origin }
+                in_file.max_rows.map(|value| {
+                    let Sourced { value, origin } = source.spanned(value);
+                    Sourced { value: Some(value), origin }
                 }),
                 None,
             ),
-            baseline: chosen(arguments.baseline.clone().map(Some), baseline, None),
-            least_elo,
-            greatest_elo,
+            baseline: resolve(arguments.baseline.clone().map(Some), baseline, None),
+            min_elo,
+            max_elo,
             first_day,
             last_day,
             severity,
@@ -193,62 +193,62 @@ impl Choice {
         })
     }
 
-    /// The ratings and days that are taken as possible, `as_of` this day.
+    /// The accepted ratings and dates.
     pub fn limits(&self, as_of: Option<Date>) -> Limits {
         Limits {
-            least_elo: self.least_elo.value,
-            greatest_elo: self.greatest_elo.value,
+            least_elo: self.min_elo.value,
+            greatest_elo: self.max_elo.value,
             first_day: self.first_day.value.0,
             last_day: self.last_day.value.map(|Day(day)| day),
             as_of,
         }
     }
 
-    /// The findings that are shown.
+    /// The rules that run.
     ///
     /// # Errors
-    /// When no rule goes by one of the words.
+    /// If a name is not the name of a rule.
     pub fn selection(&self) -> anyhow::Result<Selection> {
         let mut selection = Selection::of(self.profile.value)
             .select(self.select.value.iter().map(String::as_str))
             .with_context(|| format!("select ({})", self.select.origin))?
             .ignore(self.ignore.value.iter().map(String::as_str))
             .with_context(|| format!("ignore ({})", self.ignore.origin))?;
-        // What is said of a rule counts before what is said of its family.
+        // The severity of a rule takes precedence over the severity of its family.
         let mut severities = Vec::new();
-        for (word, severity) in &self.severity {
-            severities.push((Reverse(rules_called(word)?.len()), word, severity.value));
+        for (rules, severity) in &self.severity {
+            severities.push((Reverse(rules_called(rules)?.len()), rules, severity.value));
         }
         severities.sort();
-        for (_, word, severity) in severities {
-            selection = selection.with_severity(word, severity)?;
+        for (_, rules, severity) in severities {
+            selection = selection.with_severity(rules, severity)?;
         }
         Ok(selection)
     }
 
-    /// The rules that are left out for some inputs. Globs are relative to the settings file, names of inputs to the working
-    /// directory.
+    /// The rules that do not run on some inputs. Globs are relative to the settings file, names of
+    /// inputs to the working directory.
     ///
     /// # Errors
-    /// When a glob or the name of a rule means nothing.
+    /// If a glob is malformed or a name is not the name of a rule.
     pub fn exceptions(&self) -> anyhow::Result<Vec<Exception>> {
-        let folder = match self.file.as_deref().and_then(Path::parent) {
-            Some(folder) if !folder.as_os_str().is_empty() => std::path::absolute(folder)?,
+        let directory = match self.file.as_deref().and_then(Path::parent) {
+            Some(parent) if !parent.as_os_str().is_empty() => std::path::absolute(parent)?,
             _ => std::env::current_dir()?,
         };
         let mut exceptions = Vec::new();
-        for Set { value: except, origin } in &self.except {
+        for Sourced { value: except, origin } in &self.except {
             let globs = globs(&except.paths).with_context(|| format!("{origin}, paths"))?;
             let mut rules = CodeSet::EMPTY;
-            for word in &except.rules {
+            for name in &except.rules {
                 rules.extend(
-                    rules_called(word).with_context(|| format!("{origin}, rules"))?.into_iter().map(|rule| rule.code).collect(),
+                    rules_called(name).with_context(|| format!("{origin}, rules"))?.into_iter().map(|rule| rule.code).collect(),
                 );
             }
-            let folder = folder.clone();
+            let directory = directory.clone();
             let inputs = Arc::new(move |name: &str| {
-                let whole = std::path::absolute(name).unwrap_or_default();
-                globs.is_match(name) || whole.strip_prefix(&folder).is_ok_and(|inside| globs.is_match(inside))
+                let absolute = std::path::absolute(name).unwrap_or_default();
+                globs.is_match(name) || absolute.strip_prefix(&directory).is_ok_and(|relative| globs.is_match(relative))
             });
             exceptions.push(Exception { inputs, rules });
         }
@@ -260,54 +260,54 @@ impl Choice {
         self.profile.value
     }
 
-    /// The rules that alone are shown; empty: those of the profile.
+    /// The only rules to run; if empty, those of the profile.
     pub fn select(&self) -> &[String] {
         &self.select.value
     }
 
-    /// The rules that are left out.
+    /// The rules not to run.
     pub fn ignore(&self) -> &[String] {
         &self.ignore.value
     }
 
-    /// From which severity on findings make the exit code 1.
+    /// The lowest severity that makes the exit code 1.
     pub fn fail_on(&self) -> FailOn {
         self.fail_on.value
     }
 
-    /// At most so many rows for each rule and input.
+    /// Maximum number of rows per rule and input.
     pub fn max_rows(&self) -> Option<u64> {
         self.max_rows.value
     }
 
-    /// The findings that are known already.
+    /// The path of the baseline.
     pub fn baseline(&self) -> Option<&Path> {
         self.baseline.value.as_deref()
     }
 
-    /// Severities other than the rules' own: the words for the rules, and the severity.
+    /// Severities that differ from the defaults, with the names of their rules.
     pub fn severities(&self) -> impl Iterator<Item = (&str, Severity)> {
-        self.severity.iter().map(|(word, severity)| (word.as_str(), severity.value))
+        self.severity.iter().map(|(rules, severity)| (rules.as_str(), severity.value))
     }
 
-    /// The exceptions as a report tells them.
-    pub fn told_exceptions(&self) -> Vec<AskedException> {
-        let told = |Set { value: Except { paths, rules, reason }, .. }: &Set<Except>| AskedException {
+    /// The exceptions as a report records them.
+    pub fn recorded_exceptions(&self) -> Vec<RunException> {
+        let record = |Sourced { value: Except { paths, rules, reason }, .. }: &Sourced<Except>| RunException {
             paths: paths.clone(),
             rules: rules.clone(),
             reason: reason.clone(),
         };
-        self.except.iter().map(told).collect()
+        self.except.iter().map(record).collect()
     }
 
-    /// Prints every value and where it comes from, as a settings file.
+    /// Prints every value and its source, in the form of a settings file.
     fn print(&self, to: &mut dyn Write) -> io::Result<()> {
         const DIM: Style = Style::new().dimmed();
         match &self.file {
             Some(path) => writeln!(to, "{DIM}# settings file: {}{DIM:#}", printable(&path.display().to_string()))?,
-            None => writeln!(to, "{DIM}# no {FILE_NAME} here or above{DIM:#}")?,
+            None => writeln!(to, "{DIM}# no {FILE_NAME} in this directory or its parents{DIM:#}")?,
         }
-        let list = |words: &[String]| format!("{words:?}");
+        let list = |values: &[String]| format!("{values:?}");
         let mut line = |key: &str, value: &str, origin: &Origin| {
             let setting = printable(&format!("{key} = {value}"));
             writeln!(to, "{setting:<40}{DIM} # {origin}{DIM:#}")
@@ -315,7 +315,7 @@ impl Choice {
         line("profile", &format!("\"{}\"", self.profile.value), &self.profile.origin)?;
         line("select", &list(&self.select.value), &self.select.origin)?;
         line("ignore", &list(&self.ignore.value), &self.ignore.origin)?;
-        line("fail-on", &format!("\"{}\"", self.fail_on.value.word()), &self.fail_on.origin)?;
+        line("fail-on", &format!("\"{}\"", self.fail_on.value.as_str()), &self.fail_on.origin)?;
         match self.max_rows.value {
             Some(rows) => line("max-rows", &rows.to_string(), &self.max_rows.origin)?,
             None => line("# max-rows", "no limit", &self.max_rows.origin)?,
@@ -325,15 +325,15 @@ impl Choice {
             None => line("# baseline", "none", &self.baseline.origin)?,
         }
         let day = |Day(day): Day| format!("\"{}\"", day.strftime("%Y.%m.%d"));
-        line("elo.from", &self.least_elo.value.to_string(), &self.least_elo.origin)?;
-        line("elo.to", &self.greatest_elo.value.to_string(), &self.greatest_elo.origin)?;
+        line("elo.from", &self.min_elo.value.to_string(), &self.min_elo.origin)?;
+        line("elo.to", &self.max_elo.value.to_string(), &self.max_elo.origin)?;
         line("dates.from", &day(self.first_day.value), &self.first_day.origin)?;
         match self.last_day.value {
             Some(last) => line("dates.to", &day(last), &self.last_day.origin)?,
             None => line("# dates.to", "no limit", &self.last_day.origin)?,
         }
-        for (word, severity) in &self.severity {
-            line(&format!("severity.{word}"), &format!("\"{}\"", severity.value.word()), &severity.origin)?;
+        for (rules, severity) in &self.severity {
+            line(&format!("severity.{rules}"), &format!("\"{}\"", severity.value.word()), &severity.origin)?;
         }
         for except in &self.except {
             writeln!(to, "\n[[except]]{:<30}{DIM} # {}{DIM:#}", "", except.origin)?;
@@ -348,97 +348,97 @@ impl Choice {
 
 /// `chess-audit settings`.
 pub fn run(arguments: &SettingsArguments) -> anyhow::Result<Outcome> {
-    let choice = Choice::of(&arguments.choice)?;
-    // What cannot be in force is told here, not first in the night.
-    choice.selection()?;
-    choice.exceptions()?;
-    choice.print(&mut anstream::stdout().lock())?;
-    Ok(Outcome::Clean)
+    let settings = ResolvedSettings::new(&arguments.configurable)?;
+    // Report all errors that `check` would report.
+    settings.selection()?;
+    settings.exceptions()?;
+    settings.print(&mut anstream::stdout().lock())?;
+    Ok(Outcome::Success)
 }
 
-/// The first that anybody has said: on the command line, in the file, or nobody.
-fn chosen<T>(argument: Option<T>, file: Option<Set<T>>, default: T) -> Set<T> {
+/// The argument if there is one, or else the value in the file, or else the default.
+fn resolve<T>(argument: Option<T>, file: Option<Sourced<T>>, default: T) -> Sourced<T> {
     match (argument, file) {
-        (Some(value), _) => Set { value, origin: Origin::CommandLine },
-        (None, Some(set)) => set,
-        (None, None) => Set { value: default, origin: Origin::Default },
+        (Some(value), _) => Sourced { value, origin: Origin::CommandLine },
+        (None, Some(value)) => value,
+        (None, None) => Sourced { value: default, origin: Origin::Default },
     }
 }
 
-/// Fails where a range ends before it begins, and says which of its ends somebody has set.
-fn in_order<A, B>(key: &str, from: &Set<A>, to: &Set<B>, reversed: bool) -> anyhow::Result<()> {
+/// Fails if a range is reversed. The error points to an end that the file sets.
+fn check_range<A, B>(key: &str, from: &Sourced<A>, to: &Sourced<B>, is_reversed: bool) -> anyhow::Result<()> {
     let origin = if to.origin == Origin::Default { &from.origin } else { &to.origin };
-    anyhow::ensure!(!reversed, "{origin}: `{key}` ends before it begins");
+    anyhow::ensure!(!is_reversed, "{origin}: the range `{key}` is reversed: `to` is before `from`");
     Ok(())
 }
 
-/// The settings file of the working directory, or of the nearest directory above that has one.
-fn found_upwards() -> io::Result<Option<PathBuf>> {
+/// Finds the settings file in the working directory or its nearest parent that has one.
+fn find_settings_file() -> io::Result<Option<PathBuf>> {
     let here = std::env::current_dir()?;
-    for (steps, folder) in here.ancestors().enumerate() {
-        if folder.join(FILE_NAME).is_file() {
-            // As short as can be, so that it can be read in a message.
-            return Ok(Some(if steps <= 3 { "../".repeat(steps).into() } else { folder.to_owned() })
-                .map(|folder: PathBuf| folder.join(FILE_NAME)));
+    for (steps, directory) in here.ancestors().enumerate() {
+        if directory.join(FILE_NAME).is_file() {
+            // Relative paths are shorter in messages.
+            let directory = if steps <= 3 { PathBuf::from("../".repeat(steps)) } else { directory.to_owned() };
+            return Ok(Some(directory.join(FILE_NAME)));
         }
     }
     Ok(None)
 }
 
-/// Tells lines from bytes in a settings file.
+/// The text of a settings file, to find the line of a value.
 #[derive(Debug, Default)]
-struct Lines {
+struct SourceText {
     name: String,
     text: String,
 }
 
-impl Lines {
-    fn at<T>(&self, span: std::ops::Range<usize>, value: T) -> Set<T> {
+impl SourceText {
+    fn at<T>(&self, span: std::ops::Range<usize>, value: T) -> Sourced<T> {
         let line = self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1;
-        Set { value, origin: Origin::File { name: self.name.clone(), line } }
+        Sourced { value, origin: Origin::File { name: self.name.clone(), line } }
     }
 
-    fn spanned<T>(&self, value: Spanned<T>) -> Set<T> {
+    fn spanned<T>(&self, value: Spanned<T>) -> Sourced<T> {
         self.at(value.span(), value.into_inner())
     }
 
-    fn parsed<T>(&self, word: Spanned<String>, parse: impl FnOnce(&str) -> Result<T, String>) -> anyhow::Result<Set<T>> {
-        let Set { value, origin } = self.spanned(word);
+    fn parsed<T>(&self, text: Spanned<String>, parse: impl FnOnce(&str) -> Result<T, String>) -> anyhow::Result<Sourced<T>> {
+        let Sourced { value, origin } = self.spanned(text);
         match parse(&value) {
-            Ok(value) => Ok(Set { value, origin }),
+            Ok(value) => Ok(Sourced { value, origin }),
             Err(reason) => anyhow::bail!("{origin}: {reason}"),
         }
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<(Said, Lines)> {
+fn read(path: &Path) -> anyhow::Result<(SettingsFile, SourceText)> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read the settings file `{}`", path.display()))?;
-    let lines = Lines { name: path.display().to_string(), text };
-    let said = toml::from_str(&lines.text).map_err(|error| {
-        let line = error.span().map(|span| lines.at(span, ()).origin);
-        let message = told(error.message());
-        match line {
-            Some(line) => anyhow::anyhow!("{line}: {message}"),
-            None => anyhow::anyhow!("{}: {message}", lines.name),
+    let source = SourceText { name: path.display().to_string(), text };
+    let settings = toml::from_str(&source.text).map_err(|error| {
+        let origin = error.span().map(|span| source.at(span, ()).origin);
+        let message = improved_message(error.message());
+        match origin {
+            Some(origin) => anyhow::anyhow!("{origin}: {message}"),
+            None => anyhow::anyhow!("{}: {message}", source.name),
         }
     })?;
-    Ok((said, lines))
+    Ok((settings, source))
 }
 
-/// What a message of the TOML reader says: of a word that it does not know, which one may be meant, or which there are.
-fn told(message: &str) -> String {
-    let mut words = message.split('`').skip(1).step_by(2);
-    let (what, unknown) = match (message, words.next()) {
-        (message, Some(word)) if message.starts_with("unknown field") => ("there is no setting", word),
-        (message, Some(word)) if message.starts_with("unknown variant") => ("there is no", word),
-        (message, Some(word)) if message.starts_with("missing field") => return format!("`{word}` is missing"),
+/// A message of the TOML parser, with a suggestion or a list of the known names.
+fn improved_message(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let (kind, unknown) = match (message, quoted.next()) {
+        (message, Some(name)) if message.starts_with("unknown field") => ("setting", name),
+        (message, Some(name)) if message.starts_with("unknown variant") => ("value", name),
+        (message, Some(name)) if message.starts_with("missing field") => return format!("missing setting `{name}`"),
         _ => return message.to_owned(),
     };
-    let likeness = |known: &str| strsim::jaro_winkler(&unknown.replace('_', "-").to_ascii_lowercase(), known);
-    let known: Vec<&str> = words.collect();
-    match known.iter().copied().max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
-        Some(nearest) if likeness(nearest) > 0.75 => format!("{what} `{unknown}`; did you mean `{nearest}`?"),
-        _ => format!("{what} `{unknown}`; there are {}", known.join(", ")),
+    let similarity = |known: &str| strsim::jaro_winkler(&unknown.replace('_', "-").to_ascii_lowercase(), known);
+    let known: Vec<&str> = quoted.collect();
+    match known.iter().copied().max_by(|a, b| similarity(a).total_cmp(&similarity(b))) {
+        Some(nearest) if similarity(nearest) > 0.75 => format!("unknown {kind} `{unknown}`; did you mean `{nearest}`?"),
+        _ => format!("unknown {kind} `{unknown}`; expected {}", join_or(&known)),
     }
 }
 
@@ -456,32 +456,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_that_is_nearly_right_is_suggested() {
-        let of = |text: &str| told(toml::from_str::<Said>(text).expect_err("something is wrong").message());
-        assert_eq!(of("fail_on = \"error\""), "there is no setting `fail_on`; did you mean `fail-on`?");
-        assert_eq!(of("slect = []"), "there is no setting `slect`; did you mean `select`?");
-        assert_eq!(of("[elo]\nform = 1"), "there is no setting `form`; did you mean `from`?");
+    fn similar_names_are_suggested() {
+        let of = |text: &str| improved_message(toml::from_str::<SettingsFile>(text).expect_err("an invalid file").message());
+        assert_eq!(of("fail_on = \"error\""), "unknown setting `fail_on`; did you mean `fail-on`?");
+        assert_eq!(of("slect = []"), "unknown setting `slect`; did you mean `select`?");
+        assert_eq!(of("[elo]\nform = 1"), "unknown setting `form`; did you mean `from`?");
         let except = "[[except]]\npath = []\nrules = []\nreason = \"\"";
-        assert_eq!(of(except), "there is no setting `path`; did you mean `paths`?");
-        assert_eq!(of("profile = \"stict\""), "there is no `stict`; did you mean `strict`?");
-        assert_eq!(of("severity.MOV = \"fatal\""), "there is no `fatal`; there are info, warning, error");
-        let of_colour = of("colour = 1");
-        assert!(of_colour.starts_with("there is no setting `colour`; there are profile, select, "), "{of_colour}");
-        assert_eq!(of("dates.to = \"2026.13.01\""), "`2026.13.01` is no day; write one as \"2026.12.31\"");
-        assert_eq!(of("dates.from = 1990"), "`1990` is no day; write one as \"2026.12.31\"");
+        assert_eq!(of(except), "unknown setting `path`; did you mean `paths`?");
+        assert_eq!(of("profile = \"stict\""), "unknown value `stict`; did you mean `strict`?");
+        assert_eq!(of("severity.MOV = \"fatal\""), "unknown value `fatal`; expected info, warning or error");
+        let colour = of("colour = 1");
+        assert!(colour.starts_with("unknown setting `colour`; expected profile, select, "), "{colour}");
+        assert_eq!(of("dates.to = \"2026.13.01\""), "`2026.13.01` is not a date; expected a date such as \"2026.12.31\"");
+        assert_eq!(of("dates.from = 1990"), "`1990` is not a date; expected a date such as \"2026.12.31\"");
     }
 
     #[test]
-    fn days_are_written_as_in_pgn_or_as_everywhere_else() -> anyhow::Result<()> {
+    fn dates_can_be_written_as_in_pgn_or_iso_8601() -> anyhow::Result<()> {
         for text in ["\"1990.05.01\"", "\"1990-05-01\"", "1990-05-01"] {
-            let said: Said = toml::from_str(&format!("dates.from = {text}"))?;
-            assert_eq!(said.dates.from.map(Spanned::into_inner), Some(Day(Date::constant(1990, 5, 1))), "{text}");
+            let settings: SettingsFile = toml::from_str(&format!("dates.from = {text}"))?;
+            assert_eq!(settings.dates.from.map(Spanned::into_inner), Some(Day(Date::constant(1990, 5, 1))), "{text}");
         }
         Ok(())
     }
 
     #[test]
-    fn globs_without_a_slash_mean_names() -> anyhow::Result<()> {
+    fn globs_without_a_slash_match_names() -> anyhow::Result<()> {
         let set = globs(&["old*.pgn".to_owned(), "books/*.epd".to_owned(), "raw/**".to_owned()])?;
         for name in ["old1.pgn", "a/b/old2.pgn", "books/x.epd", "raw/a/b.pgn"] {
             assert!(set.is_match(name), "{name}");

@@ -1,4 +1,4 @@
-//! `chess-audit completions` and `chess-audit man`: from the same definitions as the help.
+//! `chess-audit completions` and `chess-audit man`.
 
 use std::{fs, io};
 
@@ -10,19 +10,19 @@ use super::{
     outcome::Outcome,
 };
 
-/// Prints what a shell needs to complete our commands.
+/// Prints a completion script.
 pub fn completions(arguments: &CompletionsArguments) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "chess-audit", &mut script);
-    // A reader that has seen enough closes the pipe, and that is fine.
+    // A closed pipe is not an error: the reader has seen enough.
     let _ = io::Write::write_all(&mut io::stdout().lock(), &script);
-    Outcome::Clean
+    Outcome::Success
 }
 
-/// Writes a man page for the program and one for each of its commands.
+/// Writes a man page for the program and for each command.
 pub fn man(arguments: &ManArguments) -> anyhow::Result<Outcome> {
     fs::create_dir_all(&arguments.directory).with_context(|| format!("cannot create `{}`", arguments.directory.display()))?;
     clap_mangen::generate_to(Arguments::command(), &arguments.directory)
-        .with_context(|| format!("cannot write into `{}`", arguments.directory.display()))?;
-    Ok(Outcome::Clean)
+        .with_context(|| format!("cannot write to `{}`", arguments.directory.display()))?;
+    Ok(Outcome::Success)
 }

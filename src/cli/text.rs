@@ -1,8 +1,8 @@
-//! Text for terminals: wrapped paragraphs, and nothing that a terminal would obey.
+//! Text for terminals: wrapped paragraphs, and escaped control characters.
 
-pub use chess_audit::text::wording::{join_and, printable, quantity, thousands};
+pub use chess_audit::text::wording::{join_and, join_or, printable, quantity, thousands};
 
-/// Bytes as text: UTF-8 as it is, other bytes as `\xE1`.
+/// Bytes as text. Bytes that are not UTF-8 are escaped as `\xE1`.
 pub fn escaped(bytes: &[u8]) -> String {
     bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
         text.push_str(chunk.valid());
@@ -11,7 +11,7 @@ pub fn escaped(bytes: &[u8]) -> String {
     })
 }
 
-/// Paragraphs (set apart by blank lines), each broken into lines of at most `width` characters.
+/// Breaks paragraphs, separated by empty lines, into lines of at most `width` characters.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for paragraph in text.split("\n\n") {

@@ -1,4 +1,4 @@
-//! The bytes of an input: all at hand, or still to come.
+//! The content of an input: bytes in memory, or a stream.
 
 use std::{
     fmt,
@@ -13,7 +13,7 @@ use memmap2::Mmap;
 
 use super::{Input, Source, mmap::map, packed::without_packing};
 
-/// Bytes that are all at hand: mapped, or in memory. Cloning copies nothing.
+/// Bytes in memory or in a memory map. Cloning does not copy them.
 #[derive(Clone)]
 pub struct Bytes(Held);
 
@@ -62,11 +62,11 @@ impl fmt::Debug for Bytes {
     }
 }
 
-/// What an input holds.
+/// The content of an input.
 pub enum Content {
-    /// All of it.
+    /// All bytes.
     Whole(Bytes),
-    /// A stream, to be read from here to its end: a pipe, or a file that is not mapped. It is not buffered.
+    /// An unbuffered stream: a pipe, or a file that is not mapped.
     Stream(Box<dyn Read + Send>),
 }
 
@@ -79,25 +79,27 @@ impl fmt::Debug for Content {
     }
 }
 
-/// An input cannot be opened. The messages go on from the input's name, `a.pgn: cannot be opened: ...`.
+/// An input cannot be opened. The name of the input precedes the message: `a.pgn: cannot open:
+/// ...`.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The operating system refuses.
-    #[error("cannot be opened: {source}")]
+    /// The operating system returned an error.
+    #[error("cannot open: {source}")]
     Refused {
         /// The file.
         path: PathBuf,
         /// The reason.
         source: io::Error,
     },
-    /// The member of an archive is packed in a way that is not known.
-    #[error("cannot be unpacked: {source}")]
+    /// The member of an archive cannot be decompressed.
+    #[error("cannot decompress: {source}")]
     Member {
         /// The reason.
         source: io::Error,
     },
-    /// Directories are searched before an audit begins; this one was not, or it took the place of a file meanwhile.
-    #[error("is a directory that could not be searched: look at its permissions")]
+    /// The path is a directory. Either it could not be searched before the audit, or it replaced a
+    /// file since then.
+    #[error("cannot search this directory; check its permissions")]
     Directory {
         /// The directory.
         path: PathBuf,
@@ -105,11 +107,11 @@ pub enum OpenError {
 }
 
 impl Input {
-    /// Opens the input. A regular file is mapped if `map` allows that and the file system can do it; everything else, and files
-    /// that claim to be empty (as those in `/proc` do), comes as a stream.
+    /// Opens the input. A regular file is mapped if `map_files` is set and the file system supports
+    /// it. All other inputs are streams, and so are files of length 0, such as those in `/proc`.
     ///
     /// # Errors
-    /// When the file cannot be opened.
+    /// If the file cannot be opened.
     pub fn open(&self, map_files: bool) -> Result<Content, OpenError> {
         let path = match &self.source {
             Source::Bytes(bytes) => return Ok(Content::Whole(Bytes::from(Arc::clone(bytes)))),
@@ -135,8 +137,8 @@ impl Input {
         Ok(Content::Stream(Box::new(file)))
     }
 
-    /// How many bytes of text the input holds, where that can be told without reading it; of a file whose name says that it is packed
-    /// it cannot.
+    /// The number of bytes of text, or `None` if it is not known without reading the input. It is
+    /// not known for compressed files.
     pub fn size(&self) -> Option<u64> {
         match &self.source {
             Source::Bytes(bytes) => Some(bytes.len() as u64),

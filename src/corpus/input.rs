@@ -1,14 +1,14 @@
-//! An input: a name, and where its bytes are.
+//! An input: its name and source.
 
 use std::{path::PathBuf, sync::Arc};
 
 use super::Member;
 use crate::text::Format;
 
-/// Where the bytes of an input are.
+/// The source of an input.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A file: mapped if that is possible, read otherwise.
+    /// A file.
     File(PathBuf),
     /// Standard input.
     Stdin,
@@ -21,10 +21,10 @@ pub enum Source {
 /// Something to audit.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// As it stands in reports.
+    /// The name in reports.
     pub name: String,
-    /// Where its bytes are.
+    /// The source.
     pub source: Source,
-    /// What to read it as; `None`: decided by looking inside.
+    /// The format; `None` to detect it from the content.
     pub format: Option<Format>,
 }

@@ -1,4 +1,4 @@
-//! From the words of a command line to a sorted list of inputs.
+//! Finds the inputs named on the command line.
 
 use std::{
     collections::HashSet,
@@ -14,26 +14,26 @@ use ignore::WalkBuilder;
 use super::{Input, Source, packed::without_packing};
 use crate::text::Format;
 
-/// Files with these extensions are taken out of directories.
+/// Extensions of files that are read from directories.
 const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];
 
-/// The word for standard input.
+/// The name of standard input on the command line.
 const STDIN: &str = "-";
 
-/// What is to be audited.
+/// The inputs to find.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// Files, directories, globs that the shell left alone, or `-` for standard input.
+    /// Files, directories, globs that the shell did not expand, or `-` for standard input.
     pub words: Vec<PathBuf>,
-    /// Files that hold one path (of a file or directory, no glob) in each line, or `-` for standard input.
+    /// Files with one path per line (a file or a directory, not a glob), or `-` for standard input.
     pub lists: Vec<String>,
-    /// What everything is to be read as; `None`: decided by looking inside.
+    /// The format of all inputs; `None` to detect it from the content.
     pub format: Option<Format>,
-    /// The name of standard input in reports; `-` where there is none.
+    /// The name of standard input in reports; `-` by default.
     pub stdin_name: Option<String>,
 }
 
-/// Where in a list of files something is wrong.
+/// A line in a list of paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListLine {
     list: String,
@@ -46,33 +46,31 @@ impl fmt::Display for ListLine {
     }
 }
 
-/// What was asked for cannot be audited.
+/// The inputs cannot be found.
 #[derive(Debug, thiserror::Error)]
 pub enum InputsError {
-    /// Neither words nor lists.
-    #[error("nothing to audit: name files, directories or globs, or `-` for standard input")]
+    /// There are no paths and no lists.
+    #[error("no input; give files, directories or globs, or `-` for standard input")]
     Nothing,
     /// Neither a file, nor a directory, nor a glob.
     #[error("no such file or directory: `{0}`")]
     NoSuchFile(String),
-    /// The path cannot be looked at.
-    #[error("cannot look at `{path}`: {source}")]
+    /// The path cannot be accessed.
+    #[error("cannot access `{path}`: {source}")]
     Unreachable {
         /// The path.
         path: String,
         /// The reason.
         source: io::Error,
     },
-    /// The directory holds no file with one of the extensions that are looked for.
-    #[error(
-        "nothing to read in the directory `{0}`: no .pgn, .epd, .fen or .txt file; name a file to read it whatever its extension"
-    )]
+    /// The directory does not contain a file with one of the known extensions.
+    #[error("the directory `{0}` contains no .pgn, .epd, .fen or .txt files; give the path of a file to read other files")]
     NothingInDirectory(String),
     /// No file matches.
     #[error("no file matches `{0}`")]
     NothingMatches(String),
-    /// The glob is malformed, and there is no file of that name.
-    #[error("no such file, and no glob either: `{glob}`: {reason}")]
+    /// The glob is malformed, and there is no file with this name.
+    #[error("no such file, and not a valid glob: `{glob}`: {reason}")]
     BadGlob {
         /// The glob.
         glob: String,
@@ -87,15 +85,15 @@ pub enum InputsError {
         /// The reason.
         source: io::Error,
     },
-    /// The list is no list.
-    #[error("{at} {what}: a list holds one path in each line, in UTF-8")]
+    /// The list is malformed.
+    #[error("{at} {what}; expected one path per line, in UTF-8")]
     NotAList {
         /// The line.
         at: ListLine,
         /// What is wrong with it.
         what: &'static str,
     },
-    /// A path in a list leads nowhere.
+    /// A path in a list cannot be found.
     #[error("{at}: {source}")]
     Listed {
         /// The line.
@@ -103,31 +101,31 @@ pub enum InputsError {
         /// What is wrong with it.
         source: Box<InputsError>,
     },
-    /// Lists that hold no path at all.
-    #[error("nothing to audit: the list `{0}` holds no paths")]
+    /// The lists are empty.
+    #[error("the list `{0}` contains no paths")]
     EmptyList(String),
-    /// Standard input can be read once.
-    #[error("standard input cannot be audited and hold the list of files at the same time")]
+    /// Standard input was given more than once.
+    #[error("standard input cannot be both an input and the list of paths")]
     StdinTwice,
 }
 
-/// An input with what tells it from the others.
+/// An input with its canonical path, to find duplicates.
 struct Found {
     input: Input,
     identity: PathBuf,
 }
 
 impl Wanted {
-    /// The inputs, in the order of their names (standard input first), no file twice: of several names of one file the first
-    /// stays. Names are as given, with `/` between their parts.
+    /// Finds the inputs, sorted by name, with standard input first. If a file has several names,
+    /// only the first one is kept. Names are as given, with `/` as the separator.
     ///
-    /// In directories all `.pgn`, `.epd`, `.fen` and `.txt` files are found, those compressed as `.zst`, `.gz`, `.bz2` or `.xz`
-    /// among them, and `.zip` archives, at any depth, hidden ones excepted; links to files
-    /// are followed, links to directories are not. A directory that cannot be searched and a link that leads nowhere stay in the
-    /// list as inputs that cannot be opened, so that the run shows them as the failures they are.
+    /// Directories are searched recursively for `.pgn`, `.epd`, `.fen` and `.txt` files, also
+    /// compressed as `.zst`, `.gz`, `.bz2` or `.xz`, and for `.zip` archives. Hidden files are
+    /// ignored. Links to files are followed, links to directories are not. Directories that cannot
+    /// be searched and broken links are kept as inputs, so that the run reports them as failures.
     ///
     /// # Errors
-    /// When a word or a line of a list leads to nothing that can be read, or there is neither.
+    /// If a path, glob or line of a list matches nothing, or there are none.
     pub fn find(&self) -> Result<Vec<Input>, InputsError> {
         let lists_on_stdin = self.lists.iter().filter(|list| *list == STDIN).count();
         if lists_on_stdin > 1 || (lists_on_stdin > 0 && self.words.iter().any(|word| word.as_os_str() == STDIN)) {
@@ -168,7 +166,7 @@ impl Wanted {
         Found { identity: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), input }
     }
 
-    /// A file, or what a directory holds; it exists.
+    /// Adds a file, or the files of a directory.
     fn path(&self, path: &Path, found: &mut Vec<Found>) -> Result<(), InputsError> {
         if !path.is_dir() {
             found.push(self.file(path));
@@ -184,7 +182,7 @@ impl Wanted {
         found.extend(files.iter().map(|path| self.file(path)));
     }
 
-    /// What a glob matches: files, whatever their extension, and what matching directories hold.
+    /// Adds the files that a glob matches, and the files of directories that it matches.
     fn glob(&self, word: &Path, found: &mut Vec<Found>) -> Result<(), InputsError> {
         let Some(word) = word.to_str().filter(|word| word.contains(['*', '?', '[', '{'])) else {
             return Err(InputsError::NoSuchFile(name_of(word)));
@@ -196,7 +194,7 @@ impl Wanted {
             .build()
             .map_err(|error| InputsError::BadGlob { glob: word.to_owned(), reason: error.kind().to_string() })?
             .compile_matcher();
-        // The walk starts at the last directory that the glob names in full, and goes as deep as the glob does.
+        // Start at the last directory without wildcards, and search as deep as the glob goes.
         let parts: Vec<&str> = pattern.split('/').collect();
         let plain = parts.iter().take_while(|part| !part.contains(['*', '?', '[', '{'])).count();
         let start = match parts[..plain].join("/") {
@@ -239,7 +237,8 @@ impl Wanted {
     }
 }
 
-/// The paths in a list, with the numbers of their lines. Blank lines and lines that start with `#` say nothing.
+/// The paths in a list with their line numbers. Blank lines and lines that start with `#` are
+/// ignored.
 fn lines_of(list: &str, mut reader: impl BufRead) -> Result<Vec<(u64, String)>, InputsError> {
     let mut paths = Vec::new();
     let mut bytes = Vec::new();
@@ -251,7 +250,7 @@ fn lines_of(list: &str, mut reader: impl BufRead) -> Result<Vec<(u64, String)>, 
         }
         let wrong = |what| InputsError::NotAList { at: ListLine { list: list.to_owned(), line }, what };
         if bytes.contains(&0) {
-            return Err(wrong("holds a NUL byte"));
+            return Err(wrong("contains a NUL byte"));
         }
         let text = std::str::from_utf8(&bytes).map_err(|_| wrong("is not UTF-8"))?;
         let text = if line == 1 { text.strip_prefix('\u{FEFF}').unwrap_or(text) } else { text };
@@ -266,7 +265,7 @@ fn lines_of(list: &str, mut reader: impl BufRead) -> Result<Vec<(u64, String)>, 
 fn exists(path: &Path) -> Result<bool, InputsError> {
     match path.try_exists() {
         Ok(exists) => Ok(exists),
-        // What is below a file, or bears a name that no file can have, is not there.
+        // A path below a file, or with an invalid name, does not exist.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename) => Ok(false),
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(false),
         Err(source) => Err(InputsError::Unreachable { path: name_of(path), source }),
@@ -282,19 +281,20 @@ fn has_known_extension(path: &Path) -> bool {
 
 fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {
     let mut builder = WalkBuilder::new(start);
-    // A corpus is audited as it lies there, whatever version control thinks of it.
+    // Ignore files such as `.gitignore` do not apply to a corpus.
     builder.standard_filters(false).hidden(true).max_depth(depth);
     builder
 }
 
-/// The files below `start` that are `wanted`, and directories that cannot be searched.
+/// The files below `start` for which `wanted` returns true, and directories that cannot be
+/// searched.
 fn walk(start: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for entry in builder(start, depth).build() {
         match entry {
             Ok(entry) => {
-                // Metadata of the path follows a link, the type of the entry does not. A link that leads nowhere is a file that
-                // is missing from the corpus, and the run has to say so.
+                // The metadata of the path follows links, the type of the entry does not. A broken
+                // link is kept, because it is a missing file that the run has to report.
                 let is_file = entry.file_type().is_some_and(|kind| {
                     kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |metadata| metadata.is_file()))
                 });
@@ -318,7 +318,7 @@ fn directories(start: &Path, depth: Option<usize>) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The path that an error of the walk is about.
+/// The path of an error during the walk.
 fn path_of(error: &ignore::Error) -> Option<PathBuf> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path.clone()),
@@ -327,7 +327,7 @@ fn path_of(error: &ignore::Error) -> Option<PathBuf> {
     }
 }
 
-/// Without the `./` that a walk from `.` puts before everything.
+/// Removes the leading `./` that a walk from `.` adds.
 fn without_dot(path: &Path) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) if !rest.as_os_str().is_empty() => rest.to_owned(),
@@ -339,7 +339,8 @@ fn with_slashes(text: &str) -> String {
     if MAIN_SEPARATOR == '/' { text.to_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
 }
 
-/// A path as the name of an input: bytes that are not UTF-8 are escaped, so that different paths stay different.
+/// The name of an input. Bytes that are not UTF-8 are escaped, so that different paths have
+/// different names.
 fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -369,7 +370,7 @@ mod tests {
         Ok(directory)
     }
 
-    /// What `words`, relative to `directory`, mean, relative to it.
+    /// The inputs that `words` match. Words and names are relative to `directory`.
     fn found(directory: &Path, words: &[&str]) -> Result<Vec<String>, InputsError> {
         let root = directory.to_string_lossy();
         let words = words.iter().map(|word| format!("{root}/{word}").into()).collect();
@@ -402,8 +403,8 @@ mod tests {
         assert_eq!(found(corpus.path(), &["?.csv"])?, ["b.csv"]);
         assert_eq!(found(corpus.path(), &["{a,d/c}.pgn"])?, ["a.pgn", "d/c.pgn"]);
         assert_eq!(found(corpus.path(), &["{d,q}/*.pgn"])?, ["d/c.pgn"], "a star stops at a slash");
-        assert_eq!(found(corpus.path(), &["d/*"])?, ["d/c.pgn", "d/e/f.pgn"], "a directory that matches is searched");
-        assert_eq!(found(corpus.path(), &["[x].pgn"])?, ["[x].pgn"], "a file of that name comes first");
+        assert_eq!(found(corpus.path(), &["d/*"])?, ["d/c.pgn", "d/e/f.pgn"], "matching directories are searched");
+        assert_eq!(found(corpus.path(), &["[x].pgn"])?, ["[x].pgn"], "a file with this name takes precedence");
         assert!(matches!(found(corpus.path(), &["*.epd"]), Err(InputsError::NothingMatches(_))));
         assert!(matches!(found(corpus.path(), &["a[.pgn"]), Err(InputsError::BadGlob { .. })));
         Ok(())

@@ -1,4 +1,4 @@
-//! Mapping a file into memory.
+//! Memory maps.
 
 #![allow(unsafe_code)]
 
@@ -6,19 +6,19 @@ use std::{fs::File, io};
 
 use memmap2::Mmap;
 
-/// Maps the whole of `file` for reading from its first byte to its last.
+/// Maps a file into memory for sequential reading.
 ///
 /// # Errors
-/// When the file cannot be mapped: it is no regular file, the file system knows no mappings, address space is short.
-/// It can then be read instead.
+/// If the file cannot be mapped: it is not a regular file, the file system does not support it, or
+/// there is not enough address space. The file can be read instead.
 pub(super) fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: a mapping is sound as long as nobody changes the file while it is mapped, and no operating system lets a program
-    // make sure of that. What can happen: bytes that are overwritten meanwhile are seen changed, so that a slice read twice may
-    // differ; nothing here relies on two readings being equal, and no text is ever taken for UTF-8 without being checked on the
-    // copy that is used. A file that is cut short meanwhile ends the process with SIGBUS: no report is written then, and the
-    // previous one stays. Whoever audits files that others are writing turns mappings off (`--no-mmap`).
+    // SAFETY: a mapping is sound if nobody changes the file while it is mapped, which no operating
+    // system guarantees. If bytes are overwritten, a slice that is read twice may differ. No code
+    // relies on two reads being equal, and text is checked for UTF-8 on the copy that is used. If
+    // the file is truncated, the process ends with SIGBUS: no report is written, and the previous
+    // one stays. `--no-mmap` turns mappings off for files that other programs write to.
     let mapped = unsafe { Mmap::map(file)? };
-    // Only advice: read ahead, and drop behind.
+    // Only a hint for read-ahead, so errors do not matter.
     #[cfg(unix)]
     let _ = mapped.advise(memmap2::Advice::Sequential);
     Ok(mapped)

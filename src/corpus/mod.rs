@@ -1,4 +1,4 @@
-//! Where records come from: finding inputs, mapping or reading them, recognising what they hold, cutting tables into rows.
+//! Inputs: finding, opening and decompressing them, detecting their format, and reading tables.
 
 mod content;
 mod input;

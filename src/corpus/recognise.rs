@@ -1,4 +1,4 @@
-//! What bytes are, judged by their beginning.
+//! Detects the format of an input from its first bytes.
 
 use std::path::Path;
 
@@ -9,30 +9,32 @@ use crate::{
     text::Format,
 };
 
-/// What an input looks like.
+/// The detected kind of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recognised {
-    /// Text, to be read in this format.
+    /// Text in this format.
     Text(Format),
-    /// UTF-16 or UTF-32: text, but not in an encoding that PGN or EPD can have.
+    /// UTF-16 or UTF-32, which PGN and EPD cannot use.
     Utf16,
-    /// Compressed in a way that is unpacked.
+    /// A compressed file or archive that is supported.
     Packed(Packing),
-    /// A compressed file or an archive of another kind.
+    /// A compressed file or archive that is not supported.
     Archive(&'static str),
-    /// A table with a column of positions, such as a collection of puzzles in CSV.
+    /// A table with a column of positions, such as puzzles in CSV.
     Table(Table),
-    /// Text without a column that was asked for.
+    /// A table without a column given by the user.
     NoColumn(NoColumn),
-    /// Bytes that are no text at all.
+    /// Not text.
     NotText,
 }
 
-/// Tells what an input is from `head`, its first bytes (up to 64 KiB; `whole` says that there are no others), and, where they
-/// leave that open, from the extension of its `name`. Where `columns` are asked for, every text is a table.
+/// Detects the kind of an input from `head`, its first bytes (up to 64 KiB), or else from the
+/// extension of `name`. `whole` says that there are no more bytes. If `columns` are given, all text
+/// is a table.
 ///
-/// Lines are looked at one after the other until one of them shows the format, so that stray lines before the first record (the
-/// header of a mail, a title) do no harm: a tag pair or movetext is PGN, a piece placement is a position line.
+/// Lines are checked one by one until one shows the format, so that other lines before the first
+/// record (a mail header, a title) do not matter. A tag pair or movetext is PGN, a piece placement
+/// is EPD.
 pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Recognised {
     if let Some(packing) = Packing::of(head) {
         return Recognised::Packed(packing);
@@ -55,7 +57,7 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
 }
 
-/// The kind of archive that begins like this and is not unpacked.
+/// The kind of an archive that is not supported, from its signature.
 fn archive(head: &[u8]) -> Option<&'static str> {
     match head {
         [b'7', b'z', 0xBC, 0xAF, 0x27, 0x1C, ..] => Some("7-Zip"),
@@ -65,7 +67,7 @@ fn archive(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Whether the text is UTF-16: by its byte order mark, or because every other byte of what would be ASCII is NUL.
+/// Whether the text is UTF-16: it has a byte order mark, or every other byte is NUL.
 fn is_utf16(head: &[u8]) -> bool {
     if head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) || head.starts_with(&[0, 0, 0xFE, 0xFF]) {
         return true;
@@ -77,9 +79,10 @@ fn is_utf16(head: &[u8]) -> bool {
     pairs.len() >= 8 && ((even >= many && odd <= few) || (odd >= many && even <= few))
 }
 
-/// Whether these bytes can be text in ASCII, UTF-8 or a one-byte encoding.
+/// Whether the bytes can be text in ASCII, UTF-8 or a single-byte encoding.
 fn is_text(head: &[u8]) -> bool {
-    /// So many NULs at the end of a line come from writers that store strings with their terminator.
+    /// Maximum number of NUL bytes accepted at the end of a line. Some programs write strings with
+    /// their terminator.
     const NULS_AT_LINE_END: usize = 4;
     let is_break = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
     let mut control = 0;
@@ -107,12 +110,13 @@ fn is_text(head: &[u8]) -> bool {
     if counted == 0 || control * 10 > counted {
         return false;
     }
-    // Compressed data has some ten per cent of control bytes, now a little more, now less, but it has all the other bytes too.
+    // About 10% of compressed data are control bytes, sometimes fewer, but it also has many bytes
+    // outside ASCII.
     let foreign: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
     !(control * 33 > counted && foreign * 5 > counted)
 }
 
-/// The format that one of the first lines shows.
+/// The format of the first line that shows one.
 fn format_inside(head: &[u8], whole: bool) -> Option<Format> {
     const MOST_LINES: usize = 200;
     let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
@@ -121,14 +125,14 @@ fn format_inside(head: &[u8], whole: bool) -> Option<Format> {
         .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';'))
         .take(MOST_LINES)
         .collect();
-    // A line that was cut off says little, but it may be all there is.
+    // A truncated line is unreliable, unless it is the only one.
     if !whole && lines.len() > 1 && lines.len() < MOST_LINES && !matches!(head.last(), Some(b'\n' | b'\r')) {
         lines.pop();
     }
     lines.into_iter().find_map(format_of_line)
 }
 
-/// The format that a line shows, if it shows one.
+/// The format of a line, if it is clear.
 fn format_of_line(line: &[u8]) -> Option<Format> {
     let line = line.trim_ascii();
     if line.starts_with(b"epd ") {
@@ -146,7 +150,7 @@ fn format_of_line(line: &[u8]) -> Option<Format> {
     is_movetext(line).then_some(Format::Pgn)
 }
 
-/// Whether a line begins as movetext does: a move number indication and a move.
+/// Whether a line starts like movetext: a move number indication and a move.
 fn is_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let after = &line[digits..];
@@ -165,7 +169,7 @@ fn is_movetext(line: &[u8]) -> bool {
     }
 }
 
-/// The format that a name promises.
+/// The format from the extension of a name.
 fn format_of_name(name: &str) -> Format {
     let extension = Path::new(without_packing(name)).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_positions = ["epd", "fen", "sfens", "perft"].iter().any(|known| extension.eq_ignore_ascii_case(known));
@@ -192,7 +196,7 @@ mod tests {
         assert_eq!(of(b"8/8/8/8/8/8/8/K1k5 w - - 0 1\n", "a.pgn"), EPD);
         assert_eq!(of(b"# title\r\rrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\r", "a.pgn"), EPD);
         assert_eq!(of(b"epd rnbqkbnr/8/8/8/8/8/8/K7\nperft 1 20\n", "a.txt"), EPD);
-        assert_eq!(of(b"8/8/xx/8/8/8/8/K1k5 w - - 0 1\n", "a.pgn"), EPD, "a spoiled rank");
+        assert_eq!(of(b"8/8/xx/8/8/8/8/K1k5 w - - 0 1\n", "a.pgn"), EPD, "a malformed rank");
     }
 
     #[test]
@@ -237,7 +241,8 @@ mod tests {
         let all: Vec<u8> = (0..=255).cycle().skip(32).take(65536).collect();
         assert_eq!(of(&all, "a.pgn"), Recognised::NotText);
         assert_eq!(of(&[0; 4096], "a.pgn"), Recognised::NotText);
-        // Of 159 bytes 7 are control bytes, which a text might have, but what lies beyond ASCII is no text.
+        // 7 of 159 bytes are control bytes, which is possible in text, but many bytes are not
+        // ASCII.
         let packed: Vec<u8> =
             (0x18..=0x1F).filter(|byte| *byte != 0x1A).chain(0x40..0x60).chain(0x80..=0xF7).cycle().take(4096).collect();
         assert_eq!(of(&packed, "a.pgn"), Recognised::NotText);

@@ -1,4 +1,4 @@
-//! A text that grows at its end and is dropped from its beginning.
+//! A buffer that grows at its end and is dropped from its start.
 
 use std::{
     fmt,
@@ -8,15 +8,16 @@ use std::{
 
 use super::{Bytes, mmap::map};
 
-/// What is longer than this is kept in a temporary file, not in memory: a record may be of any length.
+/// Maximum length in memory. A longer buffer is a temporary file, because records can have any
+/// length.
 const LONGEST_IN_MEMORY: usize = 8 << 20;
 
-/// A part of a stream: in memory as long as it is short.
+/// A part of a stream, in memory or in a temporary file.
 pub struct SpillBuffer(Kept);
 
 enum Kept {
     Memory(Vec<u8>),
-    /// The file from byte `from` on.
+    /// The file, starting from byte `from`.
     File {
         file: File,
         mapped: Bytes,
@@ -47,7 +48,7 @@ impl From<Vec<u8>> for SpillBuffer {
 }
 
 impl SpillBuffer {
-    /// All of it.
+    /// The text.
     pub fn text(&self) -> &[u8] {
         match &self.0 {
             Kept::Memory(text) => text,
@@ -55,11 +56,11 @@ impl SpillBuffer {
         }
     }
 
-    /// Appends `more` bytes, or as many as there are left, and says how many they were. When reading fails, what was read before
-    /// is appended.
+    /// Appends up to `more` bytes of the stream and returns their number. Bytes that were read
+    /// before an error are kept.
     ///
     /// # Errors
-    /// When the stream cannot be read, or a temporary file not be written.
+    /// If the stream cannot be read or a temporary file cannot be written.
     pub fn read(&mut self, stream: &mut dyn Read, more: usize) -> io::Result<usize> {
         let before = self.text().len();
         let mut stream = stream.take(more as u64);
@@ -77,7 +78,7 @@ impl SpillBuffer {
     /// Appends `more`.
     ///
     /// # Errors
-    /// When a temporary file cannot be written.
+    /// If a temporary file cannot be written.
     pub fn append(&mut self, more: &[u8]) -> io::Result<()> {
         match &mut self.0 {
             Kept::Memory(text) if text.len() + more.len() <= LONGEST_IN_MEMORY => {
@@ -94,13 +95,13 @@ impl SpillBuffer {
             Kept::Memory(text) => drop(text.drain(..length.min(text.len()))),
             Kept::File { from, .. } => *from += length,
         }
-        // Twice as short as what goes into a file, so that it does not go back and forth.
+        // Half the limit, so that the text does not move back and forth.
         if matches!(self.0, Kept::File { .. }) && self.text().len() <= LONGEST_IN_MEMORY / 2 {
             self.0 = Kept::Memory(self.text().to_vec());
         }
     }
 
-    /// What is there now, and from which byte of it on; what comes later changes nothing in it.
+    /// The current bytes, and where the text starts in them. Later changes do not affect them.
     pub fn snapshot(&self) -> (Bytes, usize) {
         match &self.0 {
             Kept::Memory(text) => (Bytes::from(std::sync::Arc::<[u8]>::from(text.as_slice())), 0),
@@ -108,7 +109,8 @@ impl SpillBuffer {
         }
     }
 
-    /// Goes on in a file, to which `write` appends; as much as it has written is kept also when it fails.
+    /// Moves the text to a file and appends to it with `write`. Bytes that were written before an
+    /// error are kept.
     fn write_in_file(&mut self, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<()> {
         let (mut file, from) = match std::mem::take(self).0 {
             Kept::Memory(text) => {

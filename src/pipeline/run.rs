@@ -345,9 +345,9 @@ impl Run<'_, '_, '_> {
 
     /// Looks what a stream is; `unpacked` says how many archives it has been taken out of.
     fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
-        let verb = if unpacked > 0 { "unpacked" } else { "read" };
+        let verb = if unpacked > 0 { "decompress" } else { "read" };
         let failed =
-            |error: &io::Error| Opened::Failed(OpenInput::new(&input.name, None), "read", format!("cannot be {verb}: {error}"));
+            |error: &io::Error| Opened::Failed(OpenInput::new(&input.name, None), "read", format!("cannot {verb}: {error}"));
         let mut buffer = Vec::new();
         let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
         if let (Some(error), true) = (&failure, buffer.is_empty()) {
@@ -397,9 +397,7 @@ impl Run<'_, '_, '_> {
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
             Recognised::Packed(packing) => Err(Opened::Foreign(opened, packing.word())),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
-            Recognised::NotText => {
-                Err(Opened::Failed(opened, "recognise", "is no text: neither games nor positions can be read from it".to_owned()))
-            }
+            Recognised::NotText => Err(Opened::Failed(opened, "recognise", "not a text file".to_owned())),
         }
     }
 
@@ -433,12 +431,12 @@ impl Run<'_, '_, '_> {
         }
         if let Some((error, byte)) = stream.failure.take() {
             let message = match (stream.unpacked, error.kind()) {
-                (false, _) => format!("cannot be read further: {error}"),
-                (true, io::ErrorKind::UnexpectedEof) => format!("cannot be unpacked further: {error}"),
+                (false, _) => format!("cannot read the rest: {error}"),
+                (true, io::ErrorKind::UnexpectedEof) => format!("cannot decompress the rest: {error}"),
                 // Decoders notice late, some only by a checksum at the very end.
                 (true, _) => format!(
-                    "cannot be unpacked further: {error}; the archive is damaged here or before, and what was found in its text may \
-                     come from that"
+                    "cannot decompress the rest: {error}; the archive is damaged here or earlier, and findings in its text \
+                     may result from that"
                 ),
             };
             self.emitter.failure(&mut input, "read", Some(byte), message)?;

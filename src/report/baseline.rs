@@ -1,4 +1,4 @@
-//! Findings that are known already: a table of fingerprints, each with the reason why it is let pass, and until when.
+//! Baselines: CSV files of known findings, each with a reason and an expiry date.
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -9,31 +9,31 @@ use std::{
 use jiff::civil::Date;
 
 use super::{
-    cell::harmless,
-    reader::{FindingRow, ReadError, ReportReader, each_row},
-    repairs::beside,
+    cell::spreadsheet_safe,
+    reader::{FindingRow, ReadError, ReportReader, for_each_row},
+    repairs::temporary_sibling,
 };
 
 /// The columns of a baseline.
 pub const BASELINE_COLUMNS: [&str; 8] = ["fingerprint", "rule", "name", "input", "game_label", "message", "reason", "until"];
 
-/// A baseline cannot be read or written.
+/// An error with a baseline.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A date is none.
-    #[error("`{}`: `{found}` is no date for the finding {fingerprint:016x}; write the last day on which it is let pass as 2026-12-31, or nothing", path.display())]
+    /// The cell `until` is not a date.
+    #[error("`{}`: `{found}` is not a date (fingerprint {fingerprint:016x}, column `until`); expected a date such as 2026-12-31, or nothing", path.display())]
     Until {
         /// The baseline.
         path: PathBuf,
-        /// The finding.
+        /// The fingerprint of the entry.
         fingerprint: u64,
-        /// What stands there.
+        /// The content of the cell.
         found: String,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]
     Write {
         /// The baseline.
@@ -43,59 +43,59 @@ pub enum BaselineError {
     },
 }
 
-/// A finding that is known.
+/// A known finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BaselineEntry {
-    /// The code of the rule, its name, the input, the record's label and the message: for people.
+    /// Rule code, rule name, input, label of the record, and message. Only people read them.
     about: [String; 5],
-    /// Why it is let pass; may be empty.
+    /// Why the finding is accepted; can be empty.
     pub reason: String,
-    /// The last day on which it is let pass; `None`: for ever.
+    /// The last day the entry is valid; `None` for no expiry.
     pub until: Option<Date>,
 }
 
 impl BaselineEntry {
-    /// The code of the rule that was broken.
+    /// The code of the rule.
     pub fn rule(&self) -> &str {
         &self.about[0]
     }
 
-    /// Whether it is let pass no longer on the day `today`.
+    /// Whether the entry has expired on the day `today`.
     pub fn has_expired(&self, today: Date) -> bool {
         self.until.is_some_and(|until| until < today)
     }
 
-    /// What was found, in a line for people.
-    pub fn told(&self) -> String {
+    /// The rule, the location and the message in one line.
+    pub fn describe(&self) -> String {
         let [rule, _, input, label, message] = &self.about;
         let place = if label.is_empty() { input } else { label };
         format!("{rule} {place}: {message}")
     }
 }
 
-/// Findings that are known, by their fingerprints.
+/// Known findings by fingerprint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     entries: BTreeMap<u64, BaselineEntry>,
 }
 
 impl Baseline {
-    /// Reads a baseline, any other table with a column `fingerprint`, or a whole report: the findings of that are known then,
-    /// for ever and without a reason.
+    /// Reads a baseline, another CSV file with a column `fingerprint`, or the findings of a report
+    /// directory. In the last two cases the entries have no reason and no expiry date.
     ///
     /// # Errors
-    /// When nothing can be read there, or a date is none.
+    /// If the file or report cannot be read, or a date is invalid.
     pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
         let mut baseline = Baseline::default();
         if path.is_dir() {
-            ReportReader::open(path)?.each_finding(|row| baseline.take(path, &row))?;
+            ReportReader::open(path)?.for_each_finding(|row| baseline.insert_row(path, &row))?;
         } else {
-            each_row(path, &mut |row| baseline.take(path, &row))?;
+            for_each_row(path, &mut |row| baseline.insert_row(path, &row))?;
         }
         Ok(baseline)
     }
 
-    fn take(&mut self, path: &Path, row: &FindingRow<'_>) -> Result<(), BaselineError> {
+    fn insert_row(&mut self, path: &Path, row: &FindingRow<'_>) -> Result<(), BaselineError> {
         let text = |name: &str| String::from_utf8_lossy(row.cell(name)).into_owned();
         let until = text("until");
         let until = match until.trim() {
@@ -111,13 +111,13 @@ impl Baseline {
         Ok(())
     }
 
-    /// Writes the baseline, in the order of the fingerprints, so that versions of it can be compared line by line.
+    /// Writes the baseline, sorted by fingerprint so that versions can be compared line by line.
     ///
     /// # Errors
-    /// When it cannot be written. What stood there before is still there then.
+    /// If the file cannot be written. An existing file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<(), BaselineError> {
         let failed = |source| BaselineError::Write { path: path.to_owned(), source };
-        let file = beside(path).map_err(failed)?;
+        let file = temporary_sibling(path).map_err(failed)?;
         self.write_to(&file).map_err(failed)?;
         file.as_file().sync_all().map_err(failed)?;
         file.persist(path).map_err(|error| failed(error.error))?;
@@ -130,7 +130,7 @@ impl Baseline {
         for (fingerprint, entry) in &self.entries {
             writer.write_field(format!("{fingerprint:016x}"))?;
             for cell in entry.about.iter().chain([&entry.reason]) {
-                writer.write_field(harmless(cell).as_bytes())?;
+                writer.write_field(spreadsheet_safe(cell).as_bytes())?;
             }
             writer.write_field(entry.until.map(|until| until.to_string()).unwrap_or_default())?;
             writer.write_record(None::<&[u8]>)?;
@@ -138,28 +138,28 @@ impl Baseline {
         writer.flush()
     }
 
-    /// How many findings it knows.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it knows none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The entries with their fingerprints, in the order of these.
+    /// The fingerprints and entries, sorted by fingerprint.
     pub fn iter(&self) -> impl Iterator<Item = (u64, &BaselineEntry)> {
         self.entries.iter().map(|(fingerprint, entry)| (*fingerprint, entry))
     }
 
-    /// The entry for `fingerprint`.
+    /// The entry with this fingerprint.
     pub fn get(&self, fingerprint: u64) -> Option<&BaselineEntry> {
         self.entries.get(&fingerprint)
     }
 
-    /// Adds what `other` knows; what is known already keeps its reason and its date, unless it has expired on the day `today`.
-    /// Returns how many entries are new, and how many had expired.
+    /// Adds the entries of `other`. Existing entries are kept unless they have expired on the day
+    /// `today`. Returns the number of new entries and the number of renewed ones.
     pub fn add(&mut self, other: Baseline, today: Date) -> (usize, usize) {
         let (before, mut renewed) = (self.len(), 0);
         for (fingerprint, entry) in other.entries {
@@ -175,15 +175,15 @@ impl Baseline {
         (self.len() - before, renewed)
     }
 
-    /// Gives `reason` and `until` to every entry that has neither.
-    pub fn give(&mut self, reason: &str, until: Option<Date>) {
+    /// Sets `reason` and `until` in all entries that have neither.
+    pub fn set_reason(&mut self, reason: &str, until: Option<Date>) {
         for entry in self.entries.values_mut().filter(|entry| entry.reason.is_empty() && entry.until.is_none()) {
             reason.clone_into(&mut entry.reason);
             entry.until = until;
         }
     }
 
-    /// Keeps the entries that `keep` keeps. Returns how many went.
+    /// Removes the entries for which `keep` returns false. Returns the number of removed entries.
     pub fn retain(&mut self, mut keep: impl FnMut(u64, &BaselineEntry) -> bool) -> usize {
         let before = self.len();
         self.entries.retain(|fingerprint, entry| keep(*fingerprint, entry));

@@ -1,75 +1,75 @@
-//! A board drawn as text, for terminals.
+//! Boards drawn as text, for terminals.
 
 use std::fmt::Write;
 
 use anstyle::{Ansi256Color, Style};
 use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
 
-/// What is special about a square.
+/// A mark on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A finding is about it.
-    AtFault,
-    /// A man that gives check, or a king in check.
+    /// A finding is about the square.
+    Problem,
+    /// A piece that gives check, or a king in check.
     Check,
 }
 
 impl Mark {
-    /// All marks, in the order of a legend.
-    pub const ALL: [Mark; 2] = [Mark::AtFault, Mark::Check];
+    /// All marks, in the order of the legend.
+    pub const ALL: [Mark; 2] = [Mark::Problem, Mark::Check];
 
-    /// What a legend says.
-    pub const fn word(self) -> &'static str {
+    /// The label in the legend.
+    pub const fn label(self) -> &'static str {
         match self {
-            Mark::AtFault => "at fault",
+            Mark::Problem => "problem",
             Mark::Check => "check",
         }
     }
 
-    /// The signs around a marked square.
-    const fn signs(self) -> (char, char) {
+    /// The brackets around a marked square.
+    const fn brackets(self) -> (char, char) {
         match self {
-            Mark::AtFault => ('[', ']'),
+            Mark::Problem => ('[', ']'),
             Mark::Check => ('(', ')'),
         }
     }
 }
 
-/// A board to be drawn, and what is special about its squares.
+/// A board with marked squares.
 #[derive(Clone, Debug, Default)]
 pub struct Diagram {
-    /// The men.
+    /// The pieces.
     pub board: Board,
     /// Squares that findings are about.
-    pub at_fault: Bitboard,
-    /// Men that give check, and the kings they check.
+    pub problems: Bitboard,
+    /// Pieces that give check, and kings in check.
     pub checks: Bitboard,
     /// Whether Black is at the bottom.
     pub flipped: bool,
 }
 
-/// How a board is drawn as text.
+/// How to draw a board as text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// Letters instead of chess symbols: ASCII alone.
+    /// Use letters instead of chess symbols: ASCII only.
     pub ascii: bool,
-    /// Squares in colours, as escape sequences for terminals.
+    /// Color the squares with terminal escape sequences.
     pub colors: bool,
 }
 
 const LIGHT: Ansi256Color = Ansi256Color(137);
 const DARK: Ansi256Color = Ansi256Color(95);
-const FAULT: Ansi256Color = Ansi256Color(160);
+const PROBLEM: Ansi256Color = Ansi256Color(160);
 const CHECK: Ansi256Color = Ansi256Color(32);
 const WHITE: Ansi256Color = Ansi256Color(231);
 const BLACK: Ansi256Color = Ansi256Color(16);
 const LABEL: Style = Style::new().dimmed();
 
 impl Diagram {
-    /// The mark of a square; a fault is more than a check.
+    /// The mark of a square. A problem takes precedence over a check.
     pub fn mark(&self, square: Square) -> Option<Mark> {
-        if self.at_fault.contains(square) {
-            Some(Mark::AtFault)
+        if self.problems.contains(square) {
+            Some(Mark::Problem)
         } else if self.checks.contains(square) {
             Some(Mark::Check)
         } else {
@@ -100,7 +100,7 @@ impl Diagram {
         files
     }
 
-    /// The board with ranks and files at its edges, and a legend if squares are marked. Each line ends with a line feed.
+    /// The board with coordinates, and a legend if squares are marked.
     pub fn text(&self, look: Look) -> String {
         let label = if look.colors { LABEL } else { Style::new() };
         let mut lines: Vec<String> = Vec::new();
@@ -120,49 +120,51 @@ impl Diagram {
         lines.iter().fold(String::new(), |text, line| text + line.trim_end() + "\n")
     }
 
-    /// Three columns: a man between blanks or the signs of its mark.
+    /// Draws a square in three columns: a piece between spaces or the brackets of its mark.
     fn draw(&self, square: Square, look: Look, line: &mut String) {
-        let man = self.board.piece_at(square);
+        let piece = self.board.piece_at(square);
         let mark = self.mark(square);
-        let symbol = match man {
-            Some(man) if look.ascii => man.char(),
-            Some(man) => symbol(man),
+        let symbol = match piece {
+            Some(piece) if look.ascii => piece.char(),
+            Some(piece) => symbol(piece),
             None if look.ascii => '.',
             None if look.colors => ' ',
             None => '·',
         };
-        let (before, after) = mark.map_or((' ', ' '), Mark::signs);
-        // Text grows without fail.
+        let (before, after) = mark.map_or((' ', ' '), Mark::brackets);
+        // Writing to a string cannot fail.
         let _ = if look.colors {
-            let ground = ink(WHITE).bg_color(Some(mark.map_or(if square.is_light() { LIGHT } else { DARK }, color).into()));
-            let men = ink(if man.is_some_and(|man| man.color == Color::Black) { BLACK } else { WHITE });
-            write!(line, "{ground}{before}{men}{symbol}{ground}{after}{ground:#}")
+            let background = if square.is_light() { LIGHT } else { DARK };
+            let background = foreground(WHITE).bg_color(Some(mark.map_or(background, color).into()));
+            let is_black = piece.is_some_and(|piece| piece.color == Color::Black);
+            let style = foreground(if is_black { BLACK } else { WHITE });
+            write!(line, "{background}{before}{style}{symbol}{background}{after}{background:#}")
         } else {
             write!(line, "{before}{symbol}{after}")
         };
     }
 }
 
-const fn ink(color: Ansi256Color) -> Style {
+const fn foreground(color: Ansi256Color) -> Style {
     Style::new().fg_color(Some(anstyle::Color::Ansi256(color)))
 }
 
 fn legend(mark: Mark, look: Look) -> String {
-    let (before, after) = mark.signs();
-    let style = if look.colors { ink(WHITE).bg_color(Some(color(mark).into())) } else { Style::new() };
-    format!("{style}{before} {after}{style:#} {}", mark.word())
+    let (before, after) = mark.brackets();
+    let style = if look.colors { foreground(WHITE).bg_color(Some(color(mark).into())) } else { Style::new() };
+    format!("{style}{before} {after}{style:#} {}", mark.label())
 }
 
 const fn color(mark: Mark) -> Ansi256Color {
     match mark {
-        Mark::AtFault => FAULT,
+        Mark::Problem => PROBLEM,
         Mark::Check => CHECK,
     }
 }
 
-/// The chess symbol of a man.
-pub const fn symbol(man: Piece) -> char {
-    match (man.color, man.role) {
+/// The chess symbol of a piece.
+pub const fn symbol(piece: Piece) -> char {
+    match (piece.color, piece.role) {
         (Color::White, Role::King) => '♔',
         (Color::White, Role::Queen) => '♕',
         (Color::White, Role::Rook) => '♖',
@@ -185,7 +187,7 @@ mod tests {
     const ASCII: Look = Look { ascii: true, colors: false };
 
     #[test]
-    fn the_initial_array() {
+    fn starting_position_is_drawn() {
         let diagram = Diagram { board: Board::new(), ..Diagram::default() };
         let expected = "\
 8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜
@@ -204,14 +206,14 @@ mod tests {
     fn marked() -> Diagram {
         Diagram {
             board: Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/4R3/4K3").expect("a placement"),
-            at_fault: Bitboard::from(Square::E2) | Bitboard::from(Square::H1),
+            problems: Bitboard::from(Square::E2) | Bitboard::from(Square::H1),
             checks: Bitboard::from(Square::E8) | Bitboard::from(Square::E2),
             flipped: true,
         }
     }
 
     #[test]
-    fn marks_have_signs_and_a_legend() {
+    fn marks_have_brackets_and_a_legend() {
         let expected = "\
 1 [.] .  .  K  .  .  .  .
 2  .  .  . [R] .  .  .  .
@@ -223,13 +225,13 @@ mod tests {
 8  .  .  . (k) .  .  .  .
    h  g  f  e  d  c  b  a
 
-  [ ] at fault   ( ) check
+  [ ] problem   ( ) check
 ";
         assert_eq!(marked().text(ASCII), expected);
     }
 
     #[test]
-    fn colors_change_no_letter() {
+    fn colors_do_not_change_the_text() {
         let colored = marked().text(Look { ascii: true, colors: true });
         assert!(colored.contains('\u{1b}'));
         let plain = anstream::adapter::strip_str(&colored).to_string();

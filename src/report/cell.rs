@@ -1,19 +1,20 @@
-//! Cells that a spreadsheet cannot take for formulas.
+//! CSV cells that spreadsheets do not run as formulas.
 
 use std::borrow::Cow;
 
-/// `text` as a cell that a spreadsheet shows rather than runs: what it would take for a formula gets a `'` put before it.
+/// `text` as a CSV cell. A cell that a spreadsheet would run as a formula gets a leading `'`.
 ///
-/// Spreadsheets run cells that begin with `=`, `+`, `-` or `@` (in full width as well), some of them after skipping blanks, tabs and line
-/// ends. What begins with `+` or `-` and cannot be a formula stays as it is, because chess is full of it: the sign alone (an
-/// empty FEN field), signs only (`+-`, the null move `--`, the forfeit `-/+`), a plain number (`-0.35`). Text that already looks
-/// like a cell made harmless gets one more `'`, so that taking one away always gives back what was there.
-pub fn harmless(text: &str) -> Cow<'_, str> {
+/// Spreadsheets run cells that start with `=`, `+`, `-` or `@`, also in full width. Some skip
+/// leading whitespace first. Cells that start with `+` or `-` but cannot be formulas stay
+/// unchanged, because they are common in chess: the sign alone (an empty FEN field), signs only
+/// (`+-`, the null move `--`, the forfeit `-/+`), a plain number (`-0.35`). Text that already looks
+/// like a quoted cell gets one more `'`, so that removing one `'` always restores the text.
+pub fn spreadsheet_safe(text: &str) -> Cow<'_, str> {
     if needs_quote(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
 fn needs_quote(text: &str) -> bool {
-    // Nearly every cell begins with something else: one look at one byte.
+    // Fast path: most cells start with another byte.
     match text.as_bytes().first() {
         Some(b'=' | b'+' | b'-' | b'@' | b'\'' | b'\t' | b'\r' | b'\n' | b' ' | 0xEF) => {}
         _ => return false,
@@ -31,12 +32,12 @@ fn needs_quote(text: &str) -> bool {
     }
 }
 
-/// No operand, no formula.
+/// Whether there is no operand, so that the text cannot be a formula.
 fn has_only_signs(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'+' | b'-' | b'/' | b':' | b'=' | b' '))
 }
 
-/// Digits with at most one point between or before them.
+/// Whether the text consists of digits with at most one decimal point between or before them.
 fn is_number(text: &str) -> bool {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_made_harmless() {
+    fn formulas_are_quoted() {
         for text in [
             "=1+1",
             "@SUM(A1)",
@@ -68,25 +69,25 @@ mod tests {
             "-1e5",
             "+e4",
         ] {
-            assert_eq!(harmless(text), format!("'{text}"), "{text:?}");
+            assert_eq!(spreadsheet_safe(text), format!("'{text}"), "{text:?}");
         }
     }
 
     #[test]
-    fn chess_is_left_alone() {
+    fn chess_notation_is_unchanged() {
         for text in [
             "", "-", "+", "--", "+-", "-/+", "+ -", "-+", "+/=", "-0.35", "+3", "-12", "-.5", "1-0", "1/2-1/2", "e4", "O-O+",
             "Nf3=", "*", "KQkq", "'", "'tis", "' x", " x", "1=2", "a@b", "Q@e4", "…",
         ] {
-            assert_eq!(harmless(text), text, "{text:?}");
+            assert_eq!(spreadsheet_safe(text), text, "{text:?}");
         }
     }
 
     #[test]
-    fn taking_the_quote_away_gives_back_what_was_there() {
-        // Whatever a reader sees with a quote before something dangerous was quoted by us, also where it began with a quote.
+    fn removing_the_quote_restores_the_text() {
+        // A quote before a formula always comes from this function, so original quotes are doubled.
         for text in ["'=1", "''=1", "' =1", "'\tx", "'-A1"] {
-            assert_eq!(harmless(text), format!("'{text}"), "{text:?}");
+            assert_eq!(spreadsheet_safe(text), format!("'{text}"), "{text:?}");
         }
     }
 }

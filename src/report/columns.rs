@@ -1,6 +1,6 @@
-//! The columns of the tables.
+//! The columns of the CSV files.
 
-/// The columns of every table of findings.
+/// The columns of all files of findings.
 pub const COLUMNS: [&str; 20] = [
     "rule",
     "name",
@@ -41,7 +41,7 @@ pub const SUMMARY_COLUMNS: [&str; 11] = [
 
 /// The columns of `inputs.csv`.
 pub const INPUT_COLUMNS: [&str; 11] =
-    ["input", "format", "bytes", "games", "positions", "plies", "plies_not_examined", "errors", "warnings", "infos", "verdict"];
+    ["input", "format", "bytes", "games", "positions", "plies", "plies_not_examined", "errors", "warnings", "infos", "status"];
 
 /// The columns of `failures.csv`.
 pub const FAILURE_COLUMNS: [&str; 4] = ["input", "stage", "byte", "message"];

@@ -1,7 +1,8 @@
-//! Two reports held against each other: what is new, what is gone, what has changed its severity.
+//! Comparison of two reports: findings that are new, gone, or have another severity.
 //!
-//! Findings are joined on their fingerprints, which do not depend on where a record stands, in which file, or in which form
-//! that is kept. A fingerprint that occurs several times (a game that is there twice) is joined as often as it occurs in both.
+//! Findings are matched by fingerprint, which does not depend on the file or on the place of a
+//! record in it. A fingerprint that occurs several times (the same game twice) is matched once for
+//! each pair.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,15 +17,19 @@ use super::{
     COLUMNS,
     reader::{FindingRow, ReadError, ReportReader},
 };
-use crate::{pipeline::SeverityCounts, rules::Severity};
+use crate::{
+    pipeline::SeverityCounts,
+    rules::Severity,
+    text::wording::{quantity, thousands},
+};
 
 /// Two reports cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// One of them cannot be read.
+    /// A report cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// There is no room for what has to be remembered meanwhile.
+    /// A temporary file cannot be written.
     #[error("cannot write to the temporary directory: {0}")]
     Temporary(io::Error),
     /// The comparison cannot be written.
@@ -37,20 +42,20 @@ pub enum CompareError {
     },
 }
 
-/// What became of a finding.
+/// The difference between the reports for one finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// Only the new report has it.
+    /// The finding is only in the new report.
     New,
-    /// Only the old report has it.
+    /// The finding is only in the old report.
     Gone,
-    /// Both have it, in another severity.
+    /// The finding is in both reports, with different severities.
     Changed,
 }
 
 impl Change {
-    /// The word in the table.
-    pub const fn word(self) -> &'static str {
+    /// The value in the column `change`.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Change::New => "new",
             Change::Gone => "gone",
@@ -59,37 +64,37 @@ impl Change {
     }
 }
 
-/// The columns of `compare.csv`; the others are those of the report that the row comes from.
+/// The first columns of `compare.csv`. The columns of findings follow.
 pub const COMPARE_COLUMNS: [&str; 2] = ["change", "severity_before"];
 
-/// The files of a comparison.
+/// The file with one row per difference.
 pub const COMPARE_CSV: &str = "compare.csv";
-/// The same for people.
+/// The file with the comparison as Markdown.
 pub const COMPARE_MD: &str = "compare.md";
 
-/// What a comparison has found.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Findings that are new, by severity.
+    /// New findings.
     pub new: SeverityCounts,
     /// Findings that are gone.
     pub gone: SeverityCounts,
-    /// Findings that have changed, by their new severity.
+    /// Findings with another severity, by their new severity.
     pub changed: SeverityCounts,
-    /// Those of them that are worse than they were.
+    /// Those of the changed findings whose severity is higher than before.
     pub worse: SeverityCounts,
-    /// Findings that are as they were.
+    /// Findings that are the same in both reports.
     pub unchanged: SeverityCounts,
-    /// For each rule, by code: new, gone and changed.
+    /// New, gone and changed findings per rule code.
     rules: BTreeMap<String, [u64; 3]>,
-    /// The first new findings, the worst first.
-    first: Vec<FirstFinding>,
-    /// What a reader has to know before trusting it.
-    remarks: Vec<String>,
+    /// The first new findings, sorted by severity.
+    listed: Vec<ListedFinding>,
+    /// Reasons why the comparison may be misleading.
+    warnings: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
-struct FirstFinding {
+struct ListedFinding {
     severity: Severity,
     rule: String,
     place: String,
@@ -97,37 +102,37 @@ struct FirstFinding {
     message: String,
 }
 
-/// So many new findings are told in `compare.md`.
-const MOST_TOLD: usize = 25;
+/// Maximum number of new findings listed in `compare.md`.
+const MAX_LISTED: usize = 25;
 
 impl Comparison {
-    /// Findings that were not there before, or are worse than they were, from `severity` upwards.
+    /// Number of findings of this severity or higher that are new or worse than before.
     pub const fn new_at_least(&self, severity: Severity) -> u64 {
         self.new.at_least(severity) + self.worse.at_least(severity)
     }
 
-    /// Compares the report in the directory `old` with the one in `new`, and writes a row for each difference to `rows`.
+    /// Compares two report directories and writes a row for each difference to `rows`.
     ///
     /// # Errors
-    /// When a report cannot be read, or something cannot be written.
+    /// If a report cannot be read or a row cannot be written.
     pub fn of(old: &Path, new: &Path, rows: impl Write) -> Result<Comparison, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
-        let mut comparison = Comparison { remarks: remarks(&before, &after), ..Comparison::default() };
-        let fates = Fates::of(&before, &after)?;
+        let mut comparison = Comparison { warnings: warnings(&before, &after), ..Comparison::default() };
+        let matches = Matches::of(&before, &after)?;
         let mut writer = csv::Writer::from_writer(rows);
         let failed = |error: csv::Error| CompareError::Write { path: COMPARE_CSV.into(), source: error.into() };
         writer.write_record(COMPARE_COLUMNS.iter().chain(&COLUMNS)).map_err(failed)?;
         let mut ordinal = 0;
-        after.each_finding(|row| {
-            let fate = fates.new[ordinal];
+        after.for_each_finding(|row| {
+            let matched = matches.new[ordinal];
             ordinal += 1;
-            let (change, severity_before) = match fate {
-                Fate::SAME => {
+            let (change, severity_before) = match matched {
+                Match::SAME => {
                     comparison.unchanged.add(row.severity);
                     return Ok(());
                 }
-                Fate::ALONE => (Change::New, None),
-                Fate(before) => (Change::Changed, severity_of(before)),
+                Match::NONE => (Change::New, None),
+                Match(before) => (Change::Changed, severity_of(before)),
             };
             comparison.note(change, &row);
             if severity_before.is_some_and(|before| before < row.severity) {
@@ -136,10 +141,10 @@ impl Comparison {
             write_row(&mut writer, change, severity_before, &row).map_err(failed)
         })?;
         ordinal = 0;
-        before.each_finding(|row| {
-            let fate = fates.old[ordinal];
+        before.for_each_finding(|row| {
+            let matched = matches.old[ordinal];
             ordinal += 1;
-            if fate != Fate::ALONE {
+            if matched != Match::NONE {
                 return Ok(());
             }
             comparison.note(Change::Gone, &row);
@@ -158,18 +163,18 @@ impl Comparison {
         counts.add(row.severity);
         let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
         self.rules.entry(text(row.rule())).or_default()[change as usize] += 1;
-        let told = self.first.len() < MOST_TOLD;
-        if change != Change::New || (!told && self.first.last().is_some_and(|last| last.severity >= row.severity)) {
+        let is_full = self.listed.len() >= MAX_LISTED;
+        if change != Change::New || (is_full && self.listed.last().is_some_and(|last| last.severity >= row.severity)) {
             return;
         }
-        if !told {
-            self.first.pop();
+        if is_full {
+            self.listed.pop();
         }
-        let at = self.first.partition_point(|earlier| earlier.severity >= row.severity);
+        let at = self.listed.partition_point(|earlier| earlier.severity >= row.severity);
         let (input, line, column) = (text(row.cell("input")), text(row.cell("line")), text(row.cell("column")));
-        self.first.insert(
+        self.listed.insert(
             at,
-            FirstFinding {
+            ListedFinding {
                 severity: row.severity,
                 rule: text(row.rule()),
                 place: if line.is_empty() || line == "0" { input } else { format!("{input}:{line}:{column}") },
@@ -179,16 +184,16 @@ impl Comparison {
         );
     }
 
-    /// The comparison as Markdown, for a mail or a pull request.
+    /// The comparison as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n\n", self.sentence());
-        for remark in &self.remarks {
-            text.push_str(&format!("> {}\n\n", escaped(remark)));
+        for warning in &self.warnings {
+            text.push_str(&format!("> {}\n\n", escaped(warning)));
         }
         text.push_str("| | errors | warnings | infos |\n|---|---:|---:|---:|\n");
         let rows = [("new", self.new), ("gone", self.gone), ("changed", self.changed), ("unchanged", self.unchanged)];
-        for (word, counts) in rows {
-            text.push_str(&format!("| {word} | {} | {} | {} |\n", counts.error, counts.warning, counts.info));
+        for (name, counts) in rows {
+            text.push_str(&format!("| {name} | {} | {} | {} |\n", counts.error, counts.warning, counts.info));
         }
         if !self.rules.is_empty() {
             text.push_str("\n| rule | new | gone | changed |\n|---|---:|---:|---:|\n");
@@ -197,14 +202,16 @@ impl Comparison {
                 text.push_str(&format!("| {} {name} | {new} | {gone} | {changed} |\n", escaped(code)));
             }
         }
-        if !self.first.is_empty() {
-            let all = self.new.total();
-            let heading = match all.saturating_sub(self.first.len() as u64) {
-                0 => "New".to_owned(),
-                _ => format!("New: the first {} of {all}, the worst first; {COMPARE_CSV} has them all", self.first.len()),
-            };
-            text.push_str(&format!("\n## {heading}\n\n"));
-            for finding in &self.first {
+        if !self.listed.is_empty() {
+            let total = self.new.total();
+            let shown = self.listed.len() as u64;
+            text.push_str("\n## New findings\n\n");
+            if total > shown {
+                text.push_str(&format!(
+                    "The first {shown} of {total}, sorted by severity. All are in {COMPARE_CSV}, written with `--output`.\n\n"
+                ));
+            }
+            for finding in &self.listed {
                 let label = if finding.label.is_empty() { String::new() } else { format!(" ({})", escaped(&finding.label)) };
                 text.push_str(&format!(
                     "* **{}** {} at {}{label}: {}\n",
@@ -218,51 +225,53 @@ impl Comparison {
         text
     }
 
-    /// The outcome in a sentence, without a full stop.
+    /// The numbers of differences, without a full stop.
     pub fn sentence(&self) -> String {
-        let of = |counts: SeverityCounts, what: &str| match (counts.total(), counts.error) {
-            (total, 0) => format!("{total} {what}"),
-            (total, errors) => format!("{total} {what} ({errors} {})", if errors == 1 { "error" } else { "errors" }),
+        let of = |counts: SeverityCounts, change: &str| match counts.error {
+            0 => format!("{} {change}", thousands(counts.total())),
+            errors => format!("{} {change} ({})", thousands(counts.total()), quantity(errors, "error", "errors")),
         };
         match (self.new.total(), self.gone.total(), self.changed.total()) {
-            (0, 0, 0) => "Nothing new, nothing gone".to_owned(),
+            (0, 0, 0) => "No differences".to_owned(),
             (_, _, 0) => format!("{}, {}", of(self.new, "new"), of(self.gone, "gone")),
-            _ => format!("{}, {}, {} in another severity", of(self.new, "new"), of(self.gone, "gone"), self.changed.total()),
+            (.., changed) => {
+                format!("{}, {}, {} with changed severity", of(self.new, "new"), of(self.gone, "gone"), thousands(changed))
+            }
         }
     }
 }
 
-/// What makes a comparison say less than it seems to.
-fn remarks(before: &ReportReader, after: &ReportReader) -> Vec<String> {
-    let mut remarks = Vec::new();
-    for (report, which) in [(before, "old"), (after, "new")] {
+/// Reasons why the comparison may be misleading.
+fn warnings(before: &ReportReader, after: &ReportReader) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for (report, which, change) in [(before, "old", "new"), (after, "new", "gone")] {
         if report.failures > 0 {
-            remarks.push(format!(
-                "The {which} audit was not complete (see its failures.csv): what is {} here may only not have been read there",
-                if which == "old" { "new" } else { "gone" }
+            warnings.push(format!(
+                "The {which} audit was incomplete (see its failures.csv). Findings listed as {change} may be in parts that it \
+                 could not read."
             ));
         }
     }
-    let others = different(&before.settings, &after.settings);
-    if !others.is_empty() {
-        remarks.push(format!(
-            "The two audits were asked different things ({}, see run.json): that alone makes findings come and go",
-            others.join(", ")
+    let settings = different_settings(&before.settings, &after.settings);
+    if !settings.is_empty() {
+        warnings.push(format!(
+            "The audits had different settings ({}, see run.json). Some differences may be due to that alone.",
+            settings.join(", ")
         ));
     }
-    remarks
+    warnings
 }
 
-/// The settings that differ, but for those that are another one every night or decide about no finding.
-fn different(before: &Value, after: &Value) -> Vec<String> {
-    let none = Map::new();
-    let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&none));
+/// The settings that differ, except those that change every day or do not affect findings.
+fn different_settings(before: &Value, after: &Value) -> Vec<String> {
+    let empty = Map::new();
+    let [before, after] = [before, after].map(|settings| settings.as_object().unwrap_or(&empty));
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let differ = |key: &&String| !matches!(key.as_str(), "as_of" | "html_rows") && before.get(*key) != after.get(*key);
     keys.into_iter().filter(differ).map(|key| key.replace('_', "-")).collect()
 }
 
-/// Text inside Markdown, so that it is shown as it is.
+/// Escapes text for Markdown.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -271,7 +280,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
-            // A name in a message must not call anybody.
+            // A name in a message must not mention a user.
             '@' => out.push_str("@\u{200B}"),
             character if character.is_control() => out.push(' '),
             character => out.push(character),
@@ -286,70 +295,69 @@ fn write_row(
     severity_before: Option<Severity>,
     row: &FindingRow<'_>,
 ) -> csv::Result<()> {
-    writer.write_field(change.word())?;
+    writer.write_field(change.as_str())?;
     writer.write_field(severity_before.map_or("", Severity::word))?;
     for name in COLUMNS {
-        // As it stands in the report, quotes before formulas included.
+        // Cells are copied unchanged, including quotes before formulas.
         let index = row.columns.iter().position(|column| column == name.as_bytes());
         writer.write_field(index.and_then(|index| row.cells.get(index)).unwrap_or_default())?;
     }
     writer.write_record(None::<&[u8]>)
 }
 
-/// What became of a row, in a byte: there is one for each.
+/// What the other report has for a row: the same finding, none, or its severity if it differs.
+/// One byte, because there is one for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fate(u8);
+struct Match(u8);
 
-impl Fate {
-    /// The other report has it as well.
-    const SAME: Fate = Fate(u8::MAX);
-    /// The other report does not have it.
-    const ALONE: Fate = Fate(u8::MAX - 1);
+impl Match {
+    const SAME: Match = Match(u8::MAX);
+    const NONE: Match = Match(u8::MAX - 1);
 }
 
 fn severity_of(byte: u8) -> Option<Severity> {
     Severity::ALL.into_iter().find(|severity| *severity as u8 == byte)
 }
 
-/// What became of every row of both reports, in the order of the rows. Other fates of a new row are the severity before.
+/// The matches of all rows of both reports, in the order of the rows.
 #[derive(Debug, Default)]
-struct Fates {
-    old: Vec<Fate>,
-    new: Vec<Fate>,
+struct Matches {
+    old: Vec<Match>,
+    new: Vec<Match>,
 }
 
-impl Fates {
-    fn of(before: &ReportReader, after: &ReportReader) -> Result<Fates, CompareError> {
-        let (mut old, mut new) = (Parts::new(), Parts::new());
-        before.each_finding(|row| old.add(&row))?;
-        after.each_finding(|row| new.add(&row))?;
-        let mut fates = Fates { old: vec![Fate::ALONE; old.rows as usize], new: vec![Fate::ALONE; new.rows as usize] };
+impl Matches {
+    fn of(before: &ReportReader, after: &ReportReader) -> Result<Matches, CompareError> {
+        let (mut old, mut new) = (Partitions::new(), Partitions::new());
+        before.for_each_finding(|row| old.add(&row))?;
+        after.for_each_finding(|row| new.add(&row))?;
+        let mut matches = Matches { old: vec![Match::NONE; old.rows as usize], new: vec![Match::NONE; new.rows as usize] };
         for (old, new) in old.files.into_iter().zip(new.files) {
-            fates.join(&sorted(old)?, &sorted(new)?);
+            matches.join(&sorted(old)?, &sorted(new)?);
         }
-        Ok(fates)
+        Ok(matches)
     }
 
-    /// Joins what bears the same fingerprint, in the order of the rows.
+    /// Matches rows with equal fingerprints, in the order of the rows.
     fn join(&mut self, old: &[Identity], new: &[Identity]) {
-        let (mut at, mut to) = (0, 0);
-        while let (Some(before), Some(after)) = (old.get(at), new.get(to)) {
+        let (mut i, mut j) = (0, 0);
+        while let (Some(before), Some(after)) = (old.get(i), new.get(j)) {
             match before.fingerprint.cmp(&after.fingerprint) {
-                std::cmp::Ordering::Less => at += 1,
-                std::cmp::Ordering::Greater => to += 1,
+                std::cmp::Ordering::Less => i += 1,
+                std::cmp::Ordering::Greater => j += 1,
                 std::cmp::Ordering::Equal => {
-                    self.old[before.row as usize] = Fate::SAME;
+                    self.old[before.row as usize] = Match::SAME;
                     self.new[after.row as usize] =
-                        if before.severity == after.severity { Fate::SAME } else { Fate(before.severity) };
-                    at += 1;
-                    to += 1;
+                        if before.severity == after.severity { Match::SAME } else { Match(before.severity) };
+                    i += 1;
+                    j += 1;
                 }
             }
         }
     }
 }
 
-/// What is remembered of a row.
+/// The part of a row that is needed to match it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Identity {
     fingerprint: u64,
@@ -361,20 +369,21 @@ impl Identity {
     const BYTES: usize = 17;
 }
 
-/// The rows of a report by their fingerprints, in so many parts that each fits into memory; large ones are in files.
-struct Parts {
+/// The rows of a report, partitioned by fingerprint so that each partition fits into memory. Large
+/// partitions are temporary files.
+struct Partitions {
     rows: u64,
     files: Vec<BufWriter<SpooledTempFile>>,
 }
 
-impl Parts {
-    const NUMBER: usize = 64;
-    /// So many bytes of each part stay in memory.
-    const IN_MEMORY: usize = 1 << 18;
+impl Partitions {
+    const COUNT: usize = 64;
+    /// Maximum number of bytes of a partition kept in memory.
+    const MAX_IN_MEMORY: usize = 1 << 18;
 
-    fn new() -> Parts {
-        let part = || BufWriter::with_capacity(1 << 12, SpooledTempFile::new(Parts::IN_MEMORY));
-        Parts { rows: 0, files: (0..Parts::NUMBER).map(|_| part()).collect() }
+    fn new() -> Partitions {
+        let file = || BufWriter::with_capacity(1 << 12, SpooledTempFile::new(Partitions::MAX_IN_MEMORY));
+        Partitions { rows: 0, files: (0..Partitions::COUNT).map(|_| file()).collect() }
     }
 
     fn add(&mut self, row: &FindingRow<'_>) -> Result<(), CompareError> {
@@ -383,15 +392,15 @@ impl Parts {
         bytes[8..16].copy_from_slice(&self.rows.to_le_bytes());
         bytes[16] = row.severity as u8;
         self.rows += 1;
-        let part = (row.fingerprint % Parts::NUMBER as u64) as usize;
-        self.files[part].write_all(&bytes).map_err(CompareError::Temporary)
+        let partition = (row.fingerprint % Partitions::COUNT as u64) as usize;
+        self.files[partition].write_all(&bytes).map_err(CompareError::Temporary)
     }
 }
 
-/// A part, in the order of its fingerprints.
-fn sorted(part: BufWriter<SpooledTempFile>) -> Result<Vec<Identity>, CompareError> {
+/// The rows of a partition, sorted by fingerprint.
+fn sorted(partition: BufWriter<SpooledTempFile>) -> Result<Vec<Identity>, CompareError> {
     let read = || -> io::Result<Vec<Identity>> {
-        let mut file = part.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let mut file = partition.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.rewind()?;
         let mut reader = BufReader::new(file);
         let mut identities = Vec::new();

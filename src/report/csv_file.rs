@@ -1,4 +1,4 @@
-//! Tables as CSV: rows that are filled cell by cell, into a file of the report or anywhere else.
+//! CSV writers, for the files of a report and for streams.
 
 use std::{
     fmt::{Display, Write as _},
@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use super::{ReportError, cell::harmless};
+use super::{ReportError, cell::spreadsheet_safe};
 use crate::rules::Finding;
 
 /// A CSV file with its header.
@@ -24,19 +24,19 @@ impl CsvFile {
         Ok(CsvFile { name, rows: Rows::begin(file, columns).map_err(failed)? })
     }
 
-    /// Writes the row that `fill` fills.
+    /// Writes a row.
     pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, File>) -> csv::Result<()>) -> io::Result<()> {
         self.rows.row(fill)
     }
 
-    /// Makes sure that everything has arrived.
+    /// Flushes the file to disk.
     pub fn close(self) -> Result<(), ReportError> {
         let file = self.rows.end();
         file.and_then(|file| file.sync_all()).map_err(|source| ReportError::Write { file: self.name, source })
     }
 }
 
-/// Rows of CSV behind a header.
+/// A CSV writer that has written its header.
 #[derive(Debug)]
 pub(super) struct Rows<W: Write> {
     writer: csv::Writer<W>,
@@ -44,47 +44,47 @@ pub(super) struct Rows<W: Write> {
 }
 
 impl<W: Write> Rows<W> {
-    /// Begins with the header.
+    /// Writes the header.
     pub fn begin(to: W, columns: &[&str]) -> io::Result<Rows<W>> {
         let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(to);
         writer.write_record(columns)?;
         Ok(Rows { writer, buffer: String::new() })
     }
 
-    /// Writes the row that `fill` fills.
+    /// Writes a row.
     pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, W>) -> csv::Result<()>) -> io::Result<()> {
         fill(&mut Row { writer: &mut self.writer, buffer: &mut self.buffer })?;
         self.writer.write_record(None::<&[u8]>)?;
         Ok(())
     }
 
-    /// Sends on what is still here, and gives back where it went.
+    /// Flushes the rows and returns the inner writer.
     pub fn end(self) -> io::Result<W> {
         self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 
-/// A row that is being filled, cell by cell.
+/// A row that is being written, cell by cell.
 pub(super) struct Row<'a, W: Write> {
     writer: &'a mut csv::Writer<W>,
     buffer: &'a mut String,
 }
 
 impl<W: Write> Row<'_, W> {
-    /// A cell of text that may come from an input.
+    /// Writes text that may come from an input.
     pub fn text(&mut self, text: &str) -> csv::Result<()> {
-        self.writer.write_field(harmless(text).as_bytes())
+        self.writer.write_field(spreadsheet_safe(text).as_bytes())
     }
 
-    /// A cell of our own: a number or a code.
+    /// Writes a number or a code.
     pub fn show(&mut self, value: impl Display) -> csv::Result<()> {
         self.buffer.clear();
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = write!(self.buffer, "{value}");
         self.writer.write_field(self.buffer.as_bytes())
     }
 
-    /// A cell of our own, empty where there is no value.
+    /// Writes a number or a code, or an empty cell.
     pub fn show_some(&mut self, value: Option<impl Display>) -> csv::Result<()> {
         match value {
             Some(value) => self.show(value),
@@ -92,7 +92,7 @@ impl<W: Write> Row<'_, W> {
         }
     }
 
-    /// The cells of a finding: [`super::COLUMNS`].
+    /// Writes the cells of a finding, see [`super::COLUMNS`].
     pub fn finding(&mut self, input: &str, finding: &Finding) -> csv::Result<()> {
         self.show(finding.rule.code)?;
         self.text(finding.rule.name)?;

@@ -1,4 +1,4 @@
-//! The place of a report: what stands there, and how a finished report gets there in one step.
+//! The directory of a report, which replaces an earlier report in one step.
 
 use std::{
     ffi::OsStr,
@@ -12,40 +12,40 @@ use tempfile::TempDir;
 
 use super::{ReportError, TOOL};
 
-/// The file by which a report is known.
+/// The file that identifies a report.
 pub(super) const RUN_FILE: &str = "run.json";
 
-/// What stands where a report is to go.
+/// What exists at the destination of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum Existing {
     Nothing,
     EmptyDirectory,
     Report,
     Foreign,
 }
 
-impl Standing {
-    fn of(path: &Path) -> io::Result<Standing> {
+impl Existing {
+    fn of(path: &Path) -> io::Result<Existing> {
         let metadata = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing),
             Err(error) => return Err(error),
         };
         if !metadata.is_dir() {
-            return Ok(Standing::Foreign);
+            return Ok(Existing::Foreign);
         }
         if fs::read_dir(path)?.next().is_none() {
-            return Ok(Standing::EmptyDirectory);
+            return Ok(Existing::EmptyDirectory);
         }
-        Ok(if is_report(path) { Standing::Report } else { Standing::Foreign })
+        Ok(if is_report(path) { Existing::Report } else { Existing::Foreign })
     }
 }
 
-/// Whether a directory was written by this program: its `run.json` says so.
+/// Whether the `run.json` of a directory names this program.
 fn is_report(directory: &Path) -> bool {
-    const MOST_BYTES: u64 = 1 << 20;
+    const MAX_BYTES: u64 = 1 << 20;
     #[derive(Deserialize)]
-    struct Signed {
+    struct Run {
         tool: String,
     }
     let read = || {
@@ -54,13 +54,14 @@ fn is_report(directory: &Path) -> bool {
         if !fs::symlink_metadata(&path)?.is_file() {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        fs::File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
-        serde_json::from_str::<Signed>(&text).map_err(io::Error::from)
+        fs::File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
+        serde_json::from_str::<Run>(&text).map_err(io::Error::from)
     };
-    read().is_ok_and(|signed| signed.tool == TOOL)
+    read().is_ok_and(|run| run.tool == TOOL)
 }
 
-/// A directory that is being filled beside the place that it will be moved to. Dropped before that, it goes away.
+/// A report that is being written to a temporary directory next to its destination. It is removed
+/// if it is dropped before it is finished.
 #[derive(Debug)]
 pub(super) struct Unfinished {
     destination: PathBuf,
@@ -71,9 +72,9 @@ pub(super) struct Unfinished {
 impl Unfinished {
     pub(super) fn create(destination: &Path) -> Result<Unfinished, ReportError> {
         let unwritable = |source| ReportError::Unwritable { path: destination.to_owned(), source };
-        // A link to a report stays a link to a report: what it leads to is replaced. (One that leads nowhere is foreign.)
-        let place = fs::canonicalize(destination).unwrap_or_else(|_| destination.to_owned());
-        let parent = match place.parent() {
+        // A link to a report stays: its target is replaced. A broken link is foreign.
+        let target = fs::canonicalize(destination).unwrap_or_else(|_| destination.to_owned());
+        let parent = match target.parent() {
             Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
             Some(parent) => parent.to_owned(),
             None => return Err(ReportError::Foreign { path: destination.to_owned() }),
@@ -81,53 +82,53 @@ impl Unfinished {
         if !parent.exists() {
             return Err(ReportError::NoParent { path: parent });
         }
-        if place.file_name().is_none() || Standing::of(&place).map_err(unwritable)? == Standing::Foreign {
+        if target.file_name().is_none() || Existing::of(&target).map_err(unwritable)? == Existing::Foreign {
             return Err(ReportError::Foreign { path: destination.to_owned() });
         }
-        let directory = beside(&parent, "part").map_err(unwritable)?;
-        Ok(Unfinished { destination: place, parent, directory })
+        let directory = temporary_directory(&parent, "part").map_err(unwritable)?;
+        Ok(Unfinished { destination: target, parent, directory })
     }
 
     pub(super) fn path(&self) -> &Path {
         self.directory.path()
     }
 
-    /// Moves the directory to its place. What was there is replaced if it is still a report of ours or empty.
+    /// Moves the report to its destination. An earlier report or an empty directory is replaced.
     pub(super) fn finish(self) -> Result<(), ReportError> {
         let Unfinished { destination, parent, directory } = self;
         let failed = |source| ReportError::Swap { path: destination.clone(), source };
-        match Standing::of(&destination).map_err(failed)? {
-            Standing::Foreign => return Err(ReportError::Foreign { path: destination }),
-            Standing::Nothing => fs::rename(directory.path(), &destination).map_err(failed)?,
-            Standing::EmptyDirectory => {
+        match Existing::of(&destination).map_err(failed)? {
+            Existing::Foreign => return Err(ReportError::Foreign { path: destination }),
+            Existing::Nothing => fs::rename(directory.path(), &destination).map_err(failed)?,
+            Existing::EmptyDirectory => {
                 fs::remove_dir(&destination).map_err(failed)?;
                 fs::rename(directory.path(), &destination).map_err(failed)?;
             }
-            Standing::Report => {
-                let aside = beside(&parent, "old").map_err(failed)?;
+            Existing::Report => {
+                let backup = temporary_directory(&parent, "old").map_err(failed)?;
                 let name = destination.file_name().unwrap_or(OsStr::new("report"));
-                let old = aside.path().join(name);
+                let old = backup.path().join(name);
                 fs::rename(&destination, &old).map_err(failed)?;
                 if let Err(source) = fs::rename(directory.path(), &destination) {
                     if fs::rename(&old, &destination).is_ok() {
                         return Err(failed(source));
                     }
-                    let aside = aside.keep().join(name);
-                    return Err(ReportError::Aside { path: destination, aside, source });
+                    let backup = backup.keep().join(name);
+                    return Err(ReportError::BackupLeft { path: destination, backup, source });
                 }
-                // The new report is in its place; remains of the old one do no harm.
-                drop(aside);
+                // The new report is in place, so errors while removing the old one do not matter.
+                drop(backup);
             }
         }
-        // It bears another name now: nothing is left to be removed.
+        // The directory has been renamed, so there is nothing to remove.
         let _ = directory.keep();
         Ok(())
     }
 }
 
-/// A new directory in `parent`, for everybody whom the umask lets in.
-fn beside(parent: &Path, what: &str) -> io::Result<TempDir> {
-    let prefix = format!(".{TOOL}-{what}-");
+/// Creates a temporary directory in `parent`, with the permissions that the umask allows.
+fn temporary_directory(parent: &Path, purpose: &str) -> io::Result<TempDir> {
+    let prefix = format!(".{TOOL}-{purpose}-");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix);
     #[cfg(unix)]

@@ -1,31 +1,31 @@
-//! What can go wrong with a report.
+//! Errors when writing a report.
 
 use std::{io, path::PathBuf};
 
 /// A report cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// Something else stands where the report is to go.
-    #[error("`{}` exists and is no report of chess-audit; it was left alone: choose another directory with --output", path.display())]
+    /// The destination exists and is not a report.
+    #[error("`{}` exists and is not a chess-audit report; choose another directory with --output", path.display())]
     Foreign {
-        /// The place of the report.
+        /// The destination.
         path: PathBuf,
     },
-    /// The directory above the report does not exist.
-    #[error("cannot put a report into `{}`: no such directory; create it first", path.display())]
+    /// The parent directory of the destination does not exist.
+    #[error("cannot write a report to `{}`: no such directory; create it first", path.display())]
     NoParent {
         /// The missing directory.
         path: PathBuf,
     },
-    /// Nothing can be written beside the place of the report.
+    /// The parent directory of the destination is not writable.
     #[error("cannot write a report to `{}`: {source}", path.display())]
     Unwritable {
-        /// The place of the report.
+        /// The destination.
         path: PathBuf,
         /// The reason.
         source: io::Error,
     },
-    /// A file of the report cannot be written to its end.
+    /// A file of the report cannot be written.
     #[error("cannot write `{file}` of the report: {source}")]
     Write {
         /// The file.
@@ -33,25 +33,25 @@ pub enum ReportError {
         /// The reason.
         source: io::Error,
     },
-    /// The report is complete, but cannot be put into its place.
-    #[error("cannot put the report into its place at `{}`: {source}; what was there before is still there", path.display())]
+    /// The complete report cannot be moved to its destination.
+    #[error("cannot move the report to `{}`: {source}; the previous content is unchanged", path.display())]
     Swap {
-        /// The place of the report.
+        /// The destination.
         path: PathBuf,
         /// The reason.
         source: io::Error,
     },
-    /// The previous report was moved aside and could not be moved back.
-    #[error("cannot put the report into its place at `{}`: {source}; the previous report is in `{}`", path.display(), aside.display())]
-    Aside {
-        /// The place of the report.
+    /// The previous report was moved away and cannot be moved back.
+    #[error("cannot move the report to `{}`: {source}; the previous report is now in `{}`", path.display(), backup.display())]
+    BackupLeft {
+        /// The destination.
         path: PathBuf,
         /// Where the previous report is now.
-        aside: PathBuf,
+        backup: PathBuf,
         /// The reason.
         source: io::Error,
     },
-    /// A run that was stopped leaves no report.
-    #[error("the audit was stopped before its end; no report was written")]
+    /// The run was interrupted, so there is no report.
+    #[error("the audit was interrupted; no report was written")]
     Interrupted,
 }

@@ -10,36 +10,38 @@ use crate::{
     rules::{Finding, Severity, Span},
 };
 
-/// An explained position for machines. The names of the fields and what they hold are stable; new ones may be added.
-/// What is not there, cannot be read or makes no sense is `null`; places are bytes of the line, the end exclusive.
+/// An explained position as JSON. Keys are stable, but new ones may be added.
+///
+/// Missing and invalid values are `null`. Byte offsets count from the start of the line; ends are
+/// exclusive.
 #[derive(Debug, Serialize)]
 pub struct ExplanationRecord {
-    /// The line as given; bytes that are not UTF-8 are replaced by U+FFFD.
+    /// The line as written. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub text: String,
-    /// The six fields.
+    /// The six FEN fields.
     pub fields: FieldsRecord,
-    /// What stands on the board: squares, and the letters of FEN for the men on them.
+    /// The pieces on the board, as FEN letters by square.
     pub board: Option<BTreeMap<String, char>>,
     /// The EPD operations as written.
     pub operations: Option<String>,
-    /// The men of each side.
-    pub men: Option<Sides<MenRecord>>,
-    /// Points (pawn 1, knight 3, bishop 3, rook 5, queen 9), and by how many White is ahead.
+    /// The numbers of pieces, pawns included.
+    pub pieces: Option<Sides<PieceCounts>>,
+    /// The material in points.
     pub material: Option<MaterialRecord>,
-    /// What can be played.
+    /// The state of the game.
     pub state: StateRecord,
-    /// Everything that was found, the worst first.
+    /// The findings, sorted by severity.
     pub findings: Vec<FindingRecord>,
 }
 
-/// The six fields, as written and as read.
+/// The six FEN fields.
 #[derive(Debug, Serialize)]
 pub struct FieldsRecord {
     /// Piece placement, as written.
     pub placement: Option<String>,
     /// Side to move: `white` or `black`.
     pub side_to_move: FieldRecord<&'static str>,
-    /// The castlings that king and rooks allow, of what is written.
+    /// Castling rights. `value` has those that the places of kings and rooks allow.
     pub castling: FieldRecord<Vec<RightRecord>>,
     /// En passant target square.
     pub en_passant: EnPassantRecord,
@@ -49,23 +51,23 @@ pub struct FieldsRecord {
     pub fullmove_number: FieldRecord<u64>,
 }
 
-/// A field as written and as read.
+/// A field as written and its value.
 #[derive(Debug, Serialize)]
 pub struct FieldRecord<T> {
     /// As written.
     pub text: Option<String>,
-    /// What it says.
+    /// The value.
     pub value: Option<T>,
 }
 
-/// A castling that is available.
+/// A castling right.
 #[derive(Debug, Serialize)]
 pub struct RightRecord {
-    /// Whose it is: `white` or `black`.
+    /// `white` or `black`.
     pub color: &'static str,
-    /// Where the king stands.
+    /// The square of the king.
     pub king: String,
-    /// Where the rook stands.
+    /// The square of the rook.
     pub rook: String,
 }
 
@@ -76,12 +78,13 @@ pub struct EnPassantRecord {
     pub text: Option<String>,
     /// The target square.
     pub square: Option<String>,
-    /// `legal`; `illegal`: pawns attack the square, but no capture is legal; `no-pawn`: none attacks it;
-    /// `unknown`: the square is wrong, or the position cannot be played from.
+    /// `legal`: an en passant capture is legal. `illegal`: pawns attack the square, but no capture
+    /// is legal. `no-pawn`: no pawn attacks the square. `unknown`: the square is not possible, or
+    /// the position is not playable.
     pub capture: Option<&'static str>,
 }
 
-/// Something that both sides have.
+/// A value for each side.
 #[derive(Debug, Serialize)]
 pub struct Sides<T> {
     /// White's.
@@ -90,10 +93,10 @@ pub struct Sides<T> {
     pub black: T,
 }
 
-/// How many men a side has.
+/// The numbers of pieces of a side.
 #[derive(Debug, Serialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct MenRecord {
+#[allow(missing_docs, reason = "the names are clear")]
+pub struct PieceCounts {
     pub total: usize,
     pub kings: usize,
     pub queens: usize,
@@ -103,26 +106,26 @@ pub struct MenRecord {
     pub pawns: usize,
 }
 
-/// Material in points.
+/// Material in points: pawn 1, knight 3, bishop 3, rook 5, queen 9.
 #[derive(Debug, Serialize)]
 pub struct MaterialRecord {
     /// White's points.
     pub white: usize,
     /// Black's points.
     pub black: usize,
-    /// White's points less Black's.
+    /// White's points minus Black's points.
     pub balance: i64,
 }
 
-/// What can be played.
+/// The state of the game.
 #[derive(Debug, Serialize)]
 pub struct StateRecord {
-    /// The squares of the men that give check to the side to move.
+    /// The squares of the pieces that give check to the side to move.
     pub checkers: Vec<String>,
-    /// How many legal moves there are; `null` where the position cannot be played from.
+    /// The number of legal moves, or `null` if the position is not playable.
     pub legal_moves: Option<usize>,
-    /// `checkmate`, `stalemate`, `dead`, or `null` where the game goes on.
-    pub end: Option<&'static str>,
+    /// `checkmate`, `stalemate`, `dead-position`, or `null` if the game is not over.
+    pub game_over: Option<&'static str>,
 }
 
 /// A finding.
@@ -130,48 +133,51 @@ pub struct StateRecord {
 pub struct FindingRecord {
     /// The code of the rule.
     pub rule: String,
-    /// Its name.
+    /// The name of the rule.
     pub name: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where it is.
-    pub place: Span,
-    /// The squares that it is about.
+    /// The first byte of the finding, from 0.
+    pub byte: usize,
+    /// One past the last byte of the finding.
+    pub end_byte: usize,
+    /// The squares that the finding is about.
     pub squares: Vec<String>,
-    /// What stands there.
+    /// The text as written.
     pub found: Option<String>,
-    /// What should.
+    /// The text as it should be.
     pub expected: Option<String>,
-    /// `certain` or `likely`, where `expected` is a repair.
+    /// `certain` or `likely` if `expected` is a repair.
     pub repair: Option<&'static str>,
-    /// A sentence.
+    /// The message.
     pub message: String,
-    /// What to do about such findings.
+    /// How to fix findings of this rule.
     pub fix: &'static str,
 }
 
 impl From<&Explanation<'_>> for ExplanationRecord {
     fn from(explanation: &Explanation<'_>) -> ExplanationRecord {
         let facts = &explanation.facts;
-        let men = explanation.men(Color::White).zip(explanation.men(Color::Black));
+        let pieces = explanation.men(Color::White).zip(explanation.men(Color::Black));
         let operations = lossy(facts.fen.tail.of(facts.text));
         ExplanationRecord {
             text: lossy(facts.text),
             fields: fields(explanation),
-            board: facts.board.as_ref().map(|board| board.iter().map(|(square, man)| (square.to_string(), man.char())).collect()),
+            board: (facts.board.as_ref())
+                .map(|board| board.iter().map(|(square, piece)| (square.to_string(), piece.char())).collect()),
             operations: (!operations.is_empty()).then_some(operations),
-            men: men.map(|(white, black)| Sides { white: white.into(), black: black.into() }),
-            material: men.map(|(white, black)| {
+            pieces: pieces.map(|(white, black)| Sides { white: white.into(), black: black.into() }),
+            material: pieces.map(|(white, black)| {
                 let (white, black) = (white.points(), black.points());
                 MaterialRecord { white, black, balance: white as i64 - black as i64 }
             }),
             state: StateRecord {
                 checkers: squares(explanation.state.checkers),
                 legal_moves: explanation.state.legal_moves,
-                end: explanation.state.end.map(|end| match end {
+                game_over: explanation.state.end.map(|end| match end {
                     End::Checkmate => "checkmate",
                     End::Stalemate => "stalemate",
-                    End::Dead => "dead",
+                    End::Dead => "dead-position",
                 }),
             },
             findings: explanation.findings.iter().map(|finding| finding_record(explanation, finding)).collect(),
@@ -185,11 +191,11 @@ fn fields(explanation: &Explanation<'_>) -> FieldsRecord {
     let rights = facts.rights().filter_map(|right| {
         let color = right.letter.color();
         let king = (*facts.kings.get(color))?;
-        Some(RightRecord { color: word(color), king: king.to_string(), rook: right.reading.rook()?.to_string() })
+        Some(RightRecord { color: color_key(color), king: king.to_string(), rook: right.reading.rook()?.to_string() })
     });
     FieldsRecord {
         placement: text(facts.fen.placement()),
-        side_to_move: FieldRecord { text: text(facts.fen.turn()), value: facts.turn.map(word) },
+        side_to_move: FieldRecord { text: text(facts.fen.turn()), value: facts.turn.map(color_key) },
         castling: FieldRecord { text: text(facts.fen.castling()), value: facts.castling_is_readable().then(|| rights.collect()) },
         en_passant: EnPassantRecord {
             text: text(facts.fen.en_passant()),
@@ -212,7 +218,8 @@ fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> FindingRe
         rule: finding.rule.code.to_string(),
         name: finding.rule.name,
         severity: finding.severity,
-        place: finding.place,
+        byte: finding.place.start,
+        end_byte: finding.place.end,
         squares: squares(explanation.squares_of(finding)),
         found: given(&finding.found),
         expected: given(&finding.expected),
@@ -222,11 +229,11 @@ fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> FindingRe
     }
 }
 
-impl From<Men> for MenRecord {
-    fn from(men: Men) -> MenRecord {
-        let roles = men.roles;
-        MenRecord {
-            total: men.count(),
+impl From<Men> for PieceCounts {
+    fn from(counts: Men) -> PieceCounts {
+        let roles = counts.roles;
+        PieceCounts {
+            total: counts.count(),
             kings: roles.king,
             queens: roles.queen,
             rooks: roles.rook,
@@ -237,7 +244,7 @@ impl From<Men> for MenRecord {
     }
 }
 
-const fn word(color: Color) -> &'static str {
+const fn color_key(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",

@@ -1,4 +1,4 @@
-//! Applying a patch list: a copy of an input in which the bytes at fault are replaced, and no others.
+//! Applies a list of repairs: copies an input and replaces only the bytes of the repairs.
 
 use std::{
     fs::File,
@@ -8,36 +8,36 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::repairs::{RepairRow, beside, digest, identity, unescaped};
+use super::repairs::{RepairRow, digest, identity, temporary_sibling, unescaped};
 use crate::{corpus::text_of, rules::Repair};
 
-/// What is to be done.
+/// The repairs to apply.
 #[derive(Clone, Debug)]
 pub struct Fix {
-    /// The input; a packed one is unpacked.
+    /// The input. A compressed input is decompressed.
     pub input: PathBuf,
-    /// The patch list.
+    /// The list of repairs.
     pub repairs: PathBuf,
-    /// Where the copy goes.
+    /// The path of the copy.
     pub output: PathBuf,
-    /// Whether repairs that are only likely are made too.
+    /// Whether likely repairs are applied too.
     pub likely: bool,
-    /// Whether what stands at `output` may be replaced.
+    /// Whether an existing file at `output` is replaced.
     pub force: bool,
 }
 
-/// What was done.
+/// The numbers of applied and skipped repairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
-    /// Repairs made.
-    pub made: u64,
-    /// Repairs left out because they are only likely.
+    /// Applied repairs.
+    pub applied: u64,
+    /// Repairs skipped because they are only likely.
     pub likely: u64,
-    /// Repairs left out because another one changes the same bytes.
+    /// Repairs skipped because another one changes the same bytes.
     pub overlapping: u64,
 }
 
-/// Nothing was written, for this reason.
+/// The reason why nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum FixError {
     /// A file cannot be read.
@@ -56,20 +56,20 @@ pub enum FixError {
         /// The reason.
         source: io::Error,
     },
-    /// The copy would take the place of what it is a copy of, or of the patch list.
-    #[error("`{}` is read from, and never written to: choose another file with -o", path.display())]
+    /// The copy would overwrite the input or the list of repairs.
+    #[error("`{}` is an input and cannot be overwritten; choose another file with --output", path.display())]
     OwnSource {
         /// The file.
         path: PathBuf,
     },
-    /// Something stands where the copy is to go.
-    #[error("`{}` exists; it was left alone: choose another file with -o, or --force to replace it", path.display())]
+    /// The output exists.
+    #[error("`{}` exists; choose another file with --output, or use --force to overwrite it", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// The patch list is none.
-    #[error("`{}` is no list of repairs: line {line}: {what}", path.display())]
+    /// The list of repairs is invalid.
+    #[error("`{}` is not a list of repairs: line {line}: {what}", path.display())]
     NotAList {
         /// The file.
         path: PathBuf,
@@ -78,8 +78,8 @@ pub enum FixError {
         /// What is wrong with it.
         what: String,
     },
-    /// The list says nothing of this input.
-    #[error("`{}` is not what the list of repairs was made from: no input in it has {length} bytes and the digest {digest}; it may have changed since: audit it again with --repairs", path.display())]
+    /// The list has no repairs for this input.
+    #[error("`{}` does not match the list of repairs: no input in it has {length} bytes and digest {digest}; if the file has changed since the audit, audit it again with --repairs", path.display())]
     OtherInput {
         /// The input.
         path: PathBuf,
@@ -88,8 +88,8 @@ pub enum FixError {
         /// Its digest.
         digest: String,
     },
-    /// Other bytes stand at a place than the list says.
-    #[error("byte {byte} of `{}` is not what the list of repairs says: nothing was written; audit the input again with --repairs", path.display())]
+    /// The input has other bytes at a place than the list.
+    #[error("byte {byte} of `{}` does not match the list of repairs; nothing was written; audit the input again with --repairs", path.display())]
     Changed {
         /// The input.
         path: PathBuf,
@@ -98,7 +98,7 @@ pub enum FixError {
     },
 }
 
-/// A repair that is to be made.
+/// A repair to apply.
 #[derive(Debug)]
 struct Replacement {
     start: u64,
@@ -109,11 +109,12 @@ struct Replacement {
 }
 
 impl Fix {
-    /// Writes the copy beside its place, and moves it there when it is complete. The input is never held in memory.
+    /// Writes the copy to a temporary file and moves it to the output when it is complete. The
+    /// input is streamed, never held in memory.
     ///
     /// # Errors
-    /// When a file cannot be read or written, the input is not what the list was made from, or the copy may not go where it
-    /// is to go. Nothing is left behind then.
+    /// If a file cannot be read or written, the input does not match the list, or the output
+    /// exists. Nothing is written then.
     pub fn run(&self) -> Result<Fixed, FixError> {
         self.check_output()?;
         let unreadable = |source| FixError::Unreadable { path: self.input.clone(), source };
@@ -123,7 +124,7 @@ impl Fix {
         let unwritable = |source| FixError::Unwritable { path: self.output.clone(), source };
         let input = text_of(&self.input).map_err(unreadable)?;
         let mut copy = Copy { input, hasher: Xxh3::new(), at: 0 };
-        let mut output = BufWriter::with_capacity(1 << 18, beside(&self.output).map_err(unwritable)?);
+        let mut output = BufWriter::with_capacity(1 << 18, temporary_sibling(&self.output).map_err(unwritable)?);
         let changed = |byte| FixError::Changed { path: self.input.clone(), byte };
         for replacement in &replacements {
             copy.copy(Some(replacement.start), &mut output, self)?;
@@ -160,7 +161,7 @@ impl Fix {
         if self.force && !self.output.is_dir() { Ok(()) } else { Err(FixError::Exists { path: self.output.clone() }) }
     }
 
-    /// The repairs to be made, in the order of their places, and how many are left out.
+    /// The repairs to apply, in order, and the numbers of applied and skipped ones.
     fn replacements(&self, length: u64, hash: &str) -> Result<(Vec<Replacement>, Fixed), FixError> {
         let not_a_list = |line, what: String| FixError::NotAList { path: self.repairs.clone(), line, what };
         let file = File::open(&self.repairs);
@@ -168,20 +169,22 @@ impl Fix {
         let mut rows = csv::Reader::from_reader(BufReader::new(file));
         let mut list = Vec::new();
         let mut fixed = Fixed::default();
-        let mut any = false;
-        let mut own = false;
+        let mut is_empty = true;
+        let mut has_input = false;
         for (line, row) in (2..).zip(rows.deserialize::<RepairRow>()) {
             let row = row.map_err(|error| not_a_list(line, error.to_string()))?;
-            any = true;
+            is_empty = false;
             if (row.input_bytes, row.input_digest.as_str()) != (length, hash) {
                 continue;
             }
-            own = true;
+            has_input = true;
             let certain = row.repair == Repair::Certain.word();
             let both = unescaped(&row.old).zip(unescaped(&row.new));
             let whole =
                 both.filter(|(old, _)| row.byte.checked_add(old.len() as u64) == Some(row.end_byte) && row.end_byte <= length);
-            let Some((old, new)) = whole else { return Err(not_a_list(line, "bytes and places do not agree".to_owned())) };
+            let Some((old, new)) = whole else {
+                return Err(not_a_list(line, "the old bytes do not fit the byte range".to_owned()));
+            };
             if !certain && row.repair != Repair::Likely.word() {
                 return Err(not_a_list(line, format!("`{}` is neither certain nor likely", row.repair)));
             }
@@ -191,10 +194,10 @@ impl Fix {
             }
             list.push(Replacement { start: row.byte, end: row.end_byte, certain, old: old.into(), new: new.into() });
         }
-        if any && !own {
+        if !is_empty && !has_input {
             return Err(FixError::OtherInput { path: self.input.clone(), length, digest: hash.to_owned() });
         }
-        // What is certain goes before what is likely; otherwise the first one stands.
+        // A certain repair takes precedence over a likely one; otherwise the first one wins.
         list.sort_by_key(|replacement| (replacement.start, replacement.end, !replacement.certain));
         let mut kept: Vec<Replacement> = Vec::new();
         for replacement in list {
@@ -212,12 +215,12 @@ impl Fix {
                 None => kept.push(replacement),
             }
         }
-        fixed.made = kept.len() as u64;
+        fixed.applied = kept.len() as u64;
         Ok((kept, fixed))
     }
 }
 
-/// An input that is being copied.
+/// An input during copying.
 struct Copy<R> {
     input: R,
     hasher: Xxh3,
@@ -232,16 +235,16 @@ impl<R: Read> Copy<R> {
         Ok(())
     }
 
-    /// Copies everything up to the byte `to`, or to the end.
+    /// Copies up to the byte `to`, or to the end.
     fn copy(&mut self, to: Option<u64>, output: &mut impl Write, fix: &Fix) -> Result<(), FixError> {
         let mut buffer = vec![0; 1 << 16];
         loop {
-            let left = to.map_or(u64::MAX, |to| to.saturating_sub(self.at));
-            let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
-            if most == 0 {
+            let remaining = to.map_or(u64::MAX, |to| to.saturating_sub(self.at));
+            let length = usize::try_from(remaining).unwrap_or(usize::MAX).min(buffer.len());
+            if length == 0 {
                 return Ok(());
             }
-            let count = match self.input.read(&mut buffer[..most]) {
+            let count = match self.input.read(&mut buffer[..length]) {
                 Ok(0) if to.is_some() => return Err(FixError::Changed { path: fix.input.clone(), byte: self.at }),
                 Ok(0) => return Ok(()),
                 Ok(count) => count,
@@ -256,7 +259,7 @@ impl<R: Read> Copy<R> {
     }
 }
 
-/// Whether two paths lead to one file.
+/// Whether two paths refer to the same file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     {

@@ -1,11 +1,11 @@
-//! Sentences about a run: what was read and what was found.
+//! Sentences about a run, for the terminal and the HTML page.
 
 use crate::{
     pipeline::{RunSummary, SeverityCounts},
     text::wording::{join_and, quantity, thousands},
 };
 
-/// Bytes in the unit that suits them.
+/// Bytes in a suitable unit.
 pub fn size(bytes: u64) -> String {
     if bytes < 1000 {
         return quantity(bytes, "byte", "bytes");
@@ -13,41 +13,49 @@ pub fn size(bytes: u64) -> String {
     indicatif::DecimalBytes(bytes).to_string()
 }
 
-/// `1 error and 2 warnings`.
-pub fn found(findings: SeverityCounts) -> String {
-    let words =
+/// `1 error and 2 warnings`, or `none`.
+pub fn describe_findings(findings: SeverityCounts) -> String {
+    let counts =
         [(findings.error, "error", "errors"), (findings.warning, "warning", "warnings"), (findings.info, "info", "infos")];
     let parts: Vec<String> =
-        words.into_iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| quantity(count, one, many)).collect();
-    if parts.is_empty() { "nothing".to_owned() } else { join_and(&parts) }
+        counts.into_iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| quantity(count, one, many)).collect();
+    if parts.is_empty() { "none".to_owned() } else { join_and(&parts) }
 }
 
-/// What was read: records, plies, inputs and bytes.
-pub fn read(summary: &RunSummary) -> String {
+/// `3 games and 1 position (22 plies) in 2 inputs, 1.10 kB`.
+pub fn describe_records(summary: &RunSummary) -> String {
     let counts = summary.counts;
-    let mut parts = Vec::new();
+    let mut records = Vec::new();
     if counts.games > 0 || counts.positions == 0 {
-        parts.push(quantity(counts.games, "game", "games"));
+        records.push(quantity(counts.games, "game", "games"));
     }
     if counts.positions > 0 {
-        parts.push(quantity(counts.positions, "position", "positions"));
+        records.push(quantity(counts.positions, "position", "positions"));
     }
-    parts.push(quantity(counts.plies, "ply replayed", "plies replayed"));
-    format!("{}; {}, {}", join_and(&parts), quantity(summary.inputs, "input", "inputs"), size(counts.bytes))
+    let plies = if counts.games > 0 || counts.plies > 0 {
+        format!(" ({})", quantity(counts.plies, "ply", "plies"))
+    } else {
+        String::new()
+    };
+    format!("{}{plies} in {}, {}", join_and(&records), quantity(summary.inputs, "input", "inputs"), size(counts.bytes))
 }
 
-/// How a run came out, in a sentence without a full stop.
-pub fn verdict(summary: &RunSummary) -> String {
+/// The result of a run in one sentence, without a full stop.
+pub fn headline(summary: &RunSummary) -> String {
     let records = summary.counts.records();
     let text = if summary.findings.total() > 0 {
-        let with = thousands(summary.records_with_findings);
-        format!("{} in {with} of {}", found(summary.findings), quantity(records, "record", "records"))
+        let with_findings = thousands(summary.records_with_findings);
+        format!("{} in {with_findings} of {}", describe_findings(summary.findings), quantity(records, "record", "records"))
     } else if records == 0 {
         "No records found".to_owned()
     } else {
-        format!("Nothing wrong found in {}", quantity(records, "record", "records"))
+        format!("No findings in {}", quantity(records, "record", "records"))
     };
-    if summary.failures > 0 { format!("The audit is not complete. {text}") } else { text }
+    if summary.failures == 0 {
+        return text;
+    }
+    let lowercase = text.replacen("No ", "no ", 1);
+    format!("The audit is incomplete: {lowercase}")
 }
 
 #[cfg(test)]
@@ -57,5 +65,22 @@ mod tests {
     #[test]
     fn sizes_have_units() {
         assert_eq!([size(1), size(1_500_000)], ["1 byte", "1.50 MB"]);
+    }
+
+    #[test]
+    fn plies_are_omitted_for_positions() {
+        let mut summary = RunSummary { inputs: 1, ..RunSummary::default() };
+        assert_eq!(describe_records(&summary), "0 games in 1 input, 0 bytes");
+        summary.counts.positions = 2;
+        assert_eq!(describe_records(&summary), "2 positions in 1 input, 0 bytes");
+        summary.counts.games = 1;
+        assert_eq!(describe_records(&summary), "1 game and 2 positions (0 plies) in 1 input, 0 bytes");
+    }
+
+    #[test]
+    fn failures_are_part_of_the_headline() {
+        let failed = RunSummary { failures: 1, ..RunSummary::default() };
+        assert_eq!(headline(&failed), "The audit is incomplete: no records found");
+        assert_eq!(headline(&RunSummary::default()), "No records found");
     }
 }

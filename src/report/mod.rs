@@ -1,4 +1,4 @@
-//! Writers: the directory that a run leaves behind, and boards with what is wrong on them.
+//! Writing and reading reports, and drawing boards.
 
 mod baseline;
 pub mod board;
@@ -21,15 +21,15 @@ mod table;
 mod writer;
 
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
-pub use cell::harmless;
+pub use cell::spreadsheet_safe;
 pub use columns::{COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, SUMMARY_COLUMNS};
 pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, CompareError, Comparison};
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use fix::{Fix, FixError, Fixed};
 pub use reader::{FindingRow, ReadError, ReportReader};
-pub use repairs::{RepairList, RepairListError, RepairRow, beside};
-pub use run::{Asked, AskedException, AskedLimits, AskedRange, SCHEMA_VERSION, SummaryRecord, TOOL};
+pub use repairs::{RepairList, RepairListError, RepairRow, temporary_sibling};
+pub use run::{RunException, RunLimits, RunRange, RunSettings, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;

@@ -1,4 +1,4 @@
-//! Reports read back: the rows of their tables, one after the other.
+//! Reads the findings of a report.
 
 use std::{
     fs::File,
@@ -16,20 +16,20 @@ use crate::rules::Severity;
 /// A report cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// No report stands there.
-    #[error("`{}` is no report of chess-audit: {reason}; give the directory that `chess-audit check -o` has written", path.display())]
+    /// The directory is not a report.
+    #[error("`{}` is not a chess-audit report: {reason}", path.display())]
     NoReport {
         /// The directory.
         path: PathBuf,
-        /// What is missing.
+        /// The reason.
         reason: String,
     },
-    /// It was written by a newer program.
-    #[error("`{}` was written by a newer version of chess-audit (schema {found}, this one reads up to {SCHEMA_VERSION}); use that version", path.display())]
+    /// The report was written by a newer version.
+    #[error("`{}` was written by a newer version of chess-audit (schema {found}, but this version reads up to {SCHEMA_VERSION}); update chess-audit", path.display())]
     Newer {
         /// The directory.
         path: PathBuf,
-        /// Its schema.
+        /// The schema version of the report.
         found: u32,
     },
     /// A file cannot be read.
@@ -40,33 +40,33 @@ pub enum ReadError {
         /// The reason.
         source: io::Error,
     },
-    /// A file does not hold what it should.
+    /// The content of a file is invalid.
     #[error("`{}`, line {line}: {reason}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// What is wrong there.
+        /// What is wrong with it.
         reason: String,
     },
 }
 
-/// A report that was written before.
+/// An existing report.
 #[derive(Debug)]
 pub struct ReportReader {
     path: PathBuf,
-    /// What the run was asked, as it stands in `run.json`.
+    /// The settings of the run, as in `run.json`.
     pub settings: Value,
-    /// How often the auditor itself failed in that run.
+    /// The number of audit failures of the run.
     pub failures: u64,
-    /// Games and position lines that it read.
+    /// The number of games and positions that the run read.
     pub records: u64,
 }
 
-/// What `run.json` says.
+/// The part of `run.json` that is needed here.
 #[derive(Deserialize)]
-struct Signed {
+struct Run {
     tool: String,
     schema_version: u32,
     #[serde(default)]
@@ -81,30 +81,29 @@ struct Totals {
     failures: u64,
 }
 
-/// The columns of a row by which findings are told apart.
 const RULE: &str = "rule";
 const SEVERITY: &str = "severity";
 pub(super) const FINGERPRINT: &str = "fingerprint";
 
-/// A row of a table of findings.
+/// A row of a file of findings.
 #[derive(Clone, Copy, Debug)]
 pub struct FindingRow<'a> {
     /// The names of the columns.
     pub columns: &'a ByteRecord,
     /// The cells.
     pub cells: &'a ByteRecord,
-    /// The finding's identity.
+    /// The fingerprint of the finding.
     pub fingerprint: u64,
-    /// How bad it is.
+    /// The severity of the finding.
     pub severity: Severity,
 }
 
 impl<'a> FindingRow<'a> {
-    /// The cell in the column called `name`, as a spreadsheet would show it; empty where there is no such column.
+    /// The cell in the column `name`, without the quote before formulas. Empty if there is no such
+    /// column.
     pub fn cell(&self, name: &str) -> &'a [u8] {
         let index = self.columns.iter().position(|column| column == name.as_bytes());
         let cell = index.and_then(|index| self.cells.get(index)).unwrap_or_default();
-        // What was made harmless has a quote before it.
         match cell {
             [b'\'', b'=' | b'+' | b'-' | b'@' | b'\'' | b'\t' | b'\r' | b'\n' | b' ', ..] => &cell[1..],
             cell => cell,
@@ -121,40 +120,43 @@ impl ReportReader {
     /// Opens the report in the directory `path`.
     ///
     /// # Errors
-    /// When no report stands there, or one of a newer version.
+    /// If the directory is not a report, or the report of a newer version.
     pub fn open(path: &Path) -> Result<ReportReader, ReadError> {
         let no_report = |reason: String| ReadError::NoReport { path: path.to_owned(), reason };
-        let file = File::open(path.join(RUN_FILE)).map_err(|error| no_report(format!("{RUN_FILE} cannot be read ({error})")))?;
-        let signed: Signed =
+        let file = File::open(path.join(RUN_FILE)).map_err(|error| no_report(format!("cannot read {RUN_FILE}: {error}")))?;
+        let run: Run =
             serde_json::from_reader(io::BufReader::new(file)).map_err(|error| no_report(format!("{RUN_FILE}: {error}")))?;
-        if signed.tool != TOOL {
-            return Err(no_report(format!("{RUN_FILE} is signed by `{}`", signed.tool)));
+        if run.tool != TOOL {
+            return Err(no_report(format!("it was written by `{}`", run.tool)));
         }
-        if signed.schema_version > SCHEMA_VERSION {
-            return Err(ReadError::Newer { path: path.to_owned(), found: signed.schema_version });
+        if run.schema_version > SCHEMA_VERSION {
+            return Err(ReadError::Newer { path: path.to_owned(), found: run.schema_version });
         }
-        let Totals { games, positions, failures } = signed.totals;
-        Ok(ReportReader { path: path.to_owned(), settings: signed.settings, failures, records: games + positions })
+        let Totals { games, positions, failures } = run.totals;
+        Ok(ReportReader { path: path.to_owned(), settings: run.settings, failures, records: games + positions })
     }
 
-    /// Shows every finding to `each`, table by table, in the order of their rows.
+    /// Calls `each` for every finding, file by file and row by row.
     ///
     /// # Errors
-    /// When a table cannot be read, or `each` fails.
-    pub fn each_finding<E: From<ReadError>>(&self, mut each: impl FnMut(FindingRow<'_>) -> Result<(), E>) -> Result<(), E> {
+    /// If a file cannot be read, or `each` fails.
+    pub fn for_each_finding<E: From<ReadError>>(&self, mut each: impl FnMut(FindingRow<'_>) -> Result<(), E>) -> Result<(), E> {
         for table in Table::ALL {
             let path = self.path.join(table.file_name());
-            // A report of an older version may have fewer tables.
+            // A report of an older version may have fewer files.
             if path.exists() {
-                each_row(&path, &mut each)?;
+                for_each_row(&path, &mut each)?;
             }
         }
         Ok(())
     }
 }
 
-/// Shows every row of the table of findings at `path` to `each`.
-pub(super) fn each_row<E: From<ReadError>>(path: &Path, each: &mut impl FnMut(FindingRow<'_>) -> Result<(), E>) -> Result<(), E> {
+/// Calls `each` for every row of a file of findings.
+pub(super) fn for_each_row<E: From<ReadError>>(
+    path: &Path,
+    each: &mut impl FnMut(FindingRow<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let unreadable = |error: csv::Error| -> ReadError {
         let line = error.position().map_or(0, csv::Position::line);
         match error.into_kind() {
@@ -167,7 +169,7 @@ pub(super) fn each_row<E: From<ReadError>>(path: &Path, each: &mut impl FnMut(Fi
     let column = |name: &str| columns.iter().position(|column| column == name.as_bytes());
     let malformed = |line: u64, reason: &str| ReadError::Malformed { path: path.to_owned(), line, reason: reason.to_owned() };
     let Some(fingerprint) = column(FINGERPRINT) else {
-        return Err(malformed(1, "no column is called fingerprint").into());
+        return Err(malformed(1, "there is no column `fingerprint`").into());
     };
     let severity = column(SEVERITY);
     let mut cells = ByteRecord::new();
@@ -176,10 +178,10 @@ pub(super) fn each_row<E: From<ReadError>>(path: &Path, each: &mut impl FnMut(Fi
         let fingerprint = cells.get(fingerprint).and_then(|cell| std::str::from_utf8(cell).ok());
         let fingerprint = fingerprint.and_then(|cell| u64::from_str_radix(cell.trim(), 16).ok());
         let Some(fingerprint) = fingerprint else {
-            return Err(malformed(line, "a fingerprint has 16 hexadecimal digits").into());
+            return Err(malformed(line, "the fingerprint is not a hexadecimal number").into());
         };
-        let word = severity.and_then(|column| cells.get(column)).unwrap_or_default();
-        let severity = Severity::ALL.into_iter().find(|severity| severity.word().as_bytes() == word);
+        let name = severity.and_then(|column| cells.get(column)).unwrap_or_default();
+        let severity = Severity::ALL.into_iter().find(|severity| severity.word().as_bytes() == name);
         each(FindingRow { columns: &columns, cells: &cells, fingerprint, severity: severity.unwrap_or(Severity::Error) })?;
     }
     Ok(())

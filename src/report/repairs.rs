@@ -1,4 +1,5 @@
-//! The patch list: which bytes of which input have to be replaced by which, one repair to a row.
+//! The list of repairs: a CSV file with one row per repair, the bytes to replace and their
+//! replacement.
 
 use std::{
     collections::HashMap,
@@ -11,84 +12,85 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{TOOL, harmless};
+use super::{TOOL, spreadsheet_safe};
 use crate::{corpus::text_of, rules::Finding};
 
-/// The first cell of a patch list, by which it is known.
-const FIRST_COLUMN: &str = "input,input_bytes,input_digest,";
+/// The start of the header, which identifies a list of repairs.
+const HEADER_START: &str = "input,input_bytes,input_digest,";
 
-/// A row of a patch list.
+/// A row of a list of repairs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepairRow {
-    /// The input, as reports call it.
+    /// The name of the input.
     pub input: String,
-    /// Its length in bytes, unpacked.
+    /// The length of the decompressed input in bytes.
     pub input_bytes: u64,
-    /// Its XXH3 digest (64 bits), in hexadecimal.
+    /// The 64-bit XXH3 digest of the decompressed input, in hexadecimal.
     pub input_digest: String,
     /// The first byte that is replaced, from 0.
     pub byte: u64,
     /// One past the last byte that is replaced.
     pub end_byte: u64,
-    /// What stands there, escaped as in a Rust byte string.
+    /// The bytes to replace, escaped as in a Rust byte string.
     pub old: String,
-    /// What is to stand there, escaped likewise.
+    /// Their replacement, escaped in the same way.
     pub new: String,
     /// `certain` or `likely`.
     pub repair: String,
-    /// The rule that is broken.
+    /// The code of the rule.
     pub rule: String,
-    /// Ordinal of the record in its input, from 1.
+    /// The number of the record in its input, from 1.
     pub game: u64,
-    /// The ply at which the damage shows, from 1.
+    /// The ply of the finding, from 1.
     pub ply: Option<u32>,
-    /// Empty in the main line.
+    /// The variation; empty in the main line.
     pub variation: String,
-    /// Identity of the finding.
+    /// The fingerprint of the finding.
     pub fingerprint: String,
 }
 
-/// A patch list cannot be written.
+/// A list of repairs cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum RepairListError {
-    /// Something else stands where the list is to go.
-    #[error("`{}` exists and is no list of repairs; it was left alone: choose another file with --repairs", path.display())]
+    /// The file exists and is not a list of repairs.
+    #[error("`{}` exists and is not a list of repairs; choose another file with --repairs", path.display())]
     Foreign {
-        /// The place of the list.
+        /// The file.
         path: PathBuf,
     },
     /// The list cannot be written.
     #[error("cannot write the repairs to `{}`: {source}", path.display())]
     Unwritable {
-        /// The place of the list.
+        /// The file.
         path: PathBuf,
         /// The reason.
         source: io::Error,
     },
 }
 
-/// A patch list that is being written beside its place. Dropped before it is finished, it goes away.
+/// A list of repairs that is being written to a temporary file. It is removed if it is dropped
+/// before it is finished.
 #[derive(Debug)]
 pub struct RepairList {
     path: PathBuf,
     rows: csv::Writer<BufWriter<NamedTempFile>>,
-    /// The files behind the names of inputs.
+    /// The paths of inputs by name.
     files: HashMap<String, PathBuf>,
-    /// The input that has had the last row: its name, length and digest.
+    /// The input of the last row: its name, and its length and digest if it is a file.
     current: Option<(String, Option<(u64, String)>)>,
 }
 
 impl RepairList {
-    /// Begins a list at `path`; `files` are the inputs that are files, by the names that reports give them.
+    /// Starts a list. `files` has the paths of inputs by name; other inputs have no repairs.
     ///
     /// # Errors
-    /// When something that is no list of repairs stands there, or nothing can be written beside it.
+    /// If `path` exists and is not a list of repairs, or its directory is not writable.
     pub fn create(path: &Path, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
         let unwritable = |source| RepairListError::Unwritable { path: path.to_owned(), source };
         if path.symlink_metadata().is_ok() && !is_list(path) {
             return Err(RepairListError::Foreign { path: path.to_owned() });
         }
-        let file = beside(path).map_err(unwritable)?;
+        let file = temporary_sibling(path).map_err(unwritable)?;
         let mut rows = csv::WriterBuilder::new().has_headers(false).from_writer(BufWriter::new(file));
         let header = [
             "input",
@@ -109,14 +111,14 @@ impl RepairList {
         Ok(RepairList { path: path.to_owned(), rows, files, current: None })
     }
 
-    /// Adds the repair of a finding, if it has one that can be written down byte by byte.
+    /// Adds the repair of a finding if it has one.
     ///
     /// # Errors
-    /// When the row cannot be written, or the input cannot be read.
+    /// If the row cannot be written, or the input cannot be read.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         let Some((patch, repair)) = finding.patch.as_deref().zip(finding.repair) else { return Ok(()) };
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
-            // Standard input cannot be read again: nothing could be mended by such rows.
+            // Other inputs cannot be read again, so their repairs could not be applied.
             let file = self.files.get(input);
             let identity = file.map(|file| text_of(file).and_then(identity)).transpose()?;
             self.current = Some((input.to_owned(), identity));
@@ -124,7 +126,7 @@ impl RepairList {
         let Some((_, Some((length, digest)))) = &self.current else { return Ok(()) };
         self.rows
             .serialize(RepairRow {
-                input: harmless(input).into_owned(),
+                input: spreadsheet_safe(input).into_owned(),
                 input_bytes: *length,
                 input_digest: digest.clone(),
                 byte: patch.place.start as u64,
@@ -141,10 +143,10 @@ impl RepairList {
             .map_err(io::Error::from)
     }
 
-    /// Moves the list to its place.
+    /// Moves the list to its destination.
     ///
     /// # Errors
-    /// When it cannot be written to its end, or not be moved.
+    /// If the list cannot be written or moved.
     pub fn finish(self) -> Result<(), RepairListError> {
         let RepairList { path, rows, .. } = self;
         let unwritable = |source| RepairListError::Unwritable { path: path.clone(), source };
@@ -155,18 +157,19 @@ impl RepairList {
     }
 }
 
-/// Whether what stands at `path` is a patch list, or empty.
+/// Whether the file is a list of repairs, or empty.
 fn is_list(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(FIRST_COLUMN.len() as u64).read_to_end(&mut head));
-    read.is_ok() && (head.is_empty() || head == FIRST_COLUMN.as_bytes())
+    let read = File::open(path).and_then(|file| file.take(HEADER_START.len() as u64).read_to_end(&mut head));
+    read.is_ok() && (head.is_empty() || head == HEADER_START.as_bytes())
 }
 
-/// A new file in the directory of `path`, for everybody whom the umask lets in; to be moved to its place when it is complete.
+/// Creates a temporary file in the directory of `path`, with the permissions that the umask allows.
+/// It can be moved to `path` in one step when it is complete.
 ///
 /// # Errors
-/// When there is no such directory, or nothing can be written into it.
-pub fn beside(path: &Path) -> io::Result<NamedTempFile> {
+/// If the directory does not exist or is not writable.
+pub fn temporary_sibling(path: &Path) -> io::Result<NamedTempFile> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let prefix = format!(".{TOOL}-part-");
     let mut builder = tempfile::Builder::new();
@@ -176,7 +179,7 @@ pub fn beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(parent)
 }
 
-/// Length and digest of what `file` holds.
+/// The length and the digest of a file.
 pub(super) fn identity(mut file: impl Read) -> io::Result<(u64, String)> {
     let mut hasher = Xxh3::new();
     let mut buffer = vec![0; 1 << 18];
@@ -194,12 +197,12 @@ pub(super) fn identity(mut file: impl Read) -> io::Result<(u64, String)> {
     }
 }
 
-/// A digest as it stands in a list.
+/// The digest in hexadecimal.
 pub(super) fn digest(hasher: &Xxh3) -> String {
     format!("{:016x}", hasher.digest())
 }
 
-/// Bytes as printable ASCII that a spreadsheet does not run.
+/// Escapes bytes as printable ASCII that spreadsheets do not run as formulas.
 fn escaped(bytes: &[u8]) -> String {
     let text = bytes.escape_ascii().to_string();
     match text.as_bytes().first() {
@@ -208,25 +211,25 @@ fn escaped(bytes: &[u8]) -> String {
     }
 }
 
-/// What [`escaped`] was given; `None` where the text is nothing that it returns.
+/// Reverses [`escaped`]. Returns `None` if the text is malformed.
 pub(super) fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
-    while let [byte, behind @ ..] = rest {
-        rest = behind;
+    while let [byte, after @ ..] = rest {
+        rest = after;
         if *byte != b'\\' {
             bytes.push(*byte);
             continue;
         }
-        let (kind, behind) = rest.split_first()?;
-        rest = behind;
+        let (kind, after) = rest.split_first()?;
+        rest = after;
         bytes.push(match kind {
             b'n' => b'\n',
             b'r' => b'\r',
             b't' => b'\t',
             b'x' => {
-                let (digits, behind) = rest.split_at_checked(2)?;
-                rest = behind;
+                let (digits, after) = rest.split_at_checked(2)?;
+                rest = after;
                 u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?
             }
             b'\\' | b'\'' | b'"' => *kind,
@@ -241,11 +244,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back_as_they_were() {
+    fn escaping_is_reversible() {
         let every: Vec<u8> = (0..=255).collect();
         for bytes in [&b"Nf3"[..], b" Nf3", b"=1+1", b"--", b"", b"a\\x41", &every] {
             let text = escaped(bytes);
-            assert!(text.is_ascii() && harmless(&text) == text, "{text}");
+            assert!(text.is_ascii() && spreadsheet_safe(&text) == text, "{text}");
             assert_eq!(unescaped(&text).as_deref(), Some(bytes), "{text}");
         }
         assert!(["\\", "\\q", "\\x4", "\\xzz"].into_iter().all(|text| unescaped(text).is_none()));

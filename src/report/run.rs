@@ -1,4 +1,4 @@
-//! `run.json`: which program wrote a report, what it was asked, and what it found in all.
+//! `run.json`: the program, the settings and the totals of a run.
 
 use std::collections::BTreeMap;
 
@@ -7,103 +7,103 @@ use serde::Serialize;
 
 use crate::{
     pgn::Limits,
-    pipeline::{RuleSummary, RunSummary, SeverityCounts},
+    pipeline::{Place, RuleSummary, RunSummary, SeverityCounts},
     record::Counts,
     rules::{Code, Profile, Severity, rule},
     text::Format,
 };
 
-/// The program, as it names itself in its reports.
+/// The name of the program in its reports.
 pub const TOOL: &str = "chess-audit";
 
-/// Counted up whenever a reader of reports has to change.
+/// The version of the report format. It increases when programs that read reports have to change.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What was asked for, as far as it decides what a report holds.
+/// The settings of a run, as far as they affect the content of its report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Asked {
+pub struct RunSettings {
     /// The profile.
     pub profile: Profile,
-    /// The words after `--select`.
+    /// The values of `--select`.
     pub select: Vec<String>,
-    /// The words after `--ignore`.
+    /// The values of `--ignore`.
     pub ignore: Vec<String>,
-    /// Severities that were given to rules instead of their own, by the word for the rules.
+    /// Severities that differ from the defaults, by rule or family.
     pub severity: BTreeMap<String, Severity>,
-    /// Rules that were left out for some inputs.
-    pub except: Vec<AskedException>,
-    /// The format that everything was read as.
+    /// Rules that did not run on some inputs.
+    pub except: Vec<RunException>,
+    /// The format of all inputs, if it was set.
     pub format: Option<Format>,
-    /// The column of positions that was asked for.
+    /// The column of positions, if it was set.
     pub fen_column: Option<String>,
-    /// The column of moves that was asked for.
+    /// The column of moves, if it was set.
     pub moves_column: Option<String>,
-    /// Whether every record was read as Chess960.
+    /// Whether all records were read as Chess960.
     pub chess960: bool,
-    /// Most rows per rule and input.
+    /// Maximum number of rows per rule and input.
     pub max_rows: Option<u64>,
-    /// How deep counts of leaf nodes are checked, in plies.
+    /// Maximum depth of perft counts that were checked, in plies.
     pub perft_depth: u32,
-    /// Whether every position that the moves of a game reach was asked about.
+    /// Whether all positions of all games were checked.
     pub exhaustive: bool,
-    /// The file of the classification of openings.
+    /// The file with the classification of openings.
     pub eco: Option<String>,
-    /// The ratings and days that were taken as possible.
+    /// The accepted ratings and dates.
     #[serde(flatten)]
-    pub limits: AskedLimits,
-    /// Most findings of each rule in `report.html`; `None`: there is no such file.
+    pub limits: RunLimits,
+    /// Maximum number of findings per rule in `report.html`; `None` if the page was not written.
     pub html_rows: Option<u64>,
 }
 
-/// The ratings and days that were taken as possible; days as PGN writes them.
+/// The accepted ratings and dates. Dates are written as in PGN.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AskedLimits {
-    /// Ratings.
-    pub elo: AskedRange<u32>,
-    /// Days on which a game can have been played.
-    pub dates: AskedRange<String>,
-    /// The day after which dates lie in the future.
+pub struct RunLimits {
+    /// Accepted ratings.
+    pub elo: RunRange<u32>,
+    /// Accepted dates of games.
+    pub dates: RunRange<String>,
+    /// Later dates are in the future.
     pub as_of: Option<String>,
 }
 
-/// From where to where; an end that is `None` is open.
+/// A range. `None` means no limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct AskedRange<T> {
-    /// The least.
+pub struct RunRange<T> {
+    /// The lowest value.
     pub from: Option<T>,
-    /// The greatest.
+    /// The highest value.
     pub to: Option<T>,
 }
 
-impl Default for AskedLimits {
-    fn default() -> AskedLimits {
-        AskedLimits::from(Limits::DEFAULT)
+impl Default for RunLimits {
+    fn default() -> RunLimits {
+        RunLimits::from(Limits::DEFAULT)
     }
 }
 
-impl From<Limits> for AskedLimits {
-    fn from(limits: Limits) -> AskedLimits {
+impl From<Limits> for RunLimits {
+    fn from(limits: Limits) -> RunLimits {
         let day = |day: Date| day.strftime("%Y.%m.%d").to_string();
-        AskedLimits {
-            elo: AskedRange { from: Some(limits.least_elo), to: Some(limits.greatest_elo) },
-            dates: AskedRange { from: Some(day(limits.first_day)), to: limits.last_day.map(day) },
+        RunLimits {
+            elo: RunRange { from: Some(limits.least_elo), to: Some(limits.greatest_elo) },
+            dates: RunRange { from: Some(day(limits.first_day)), to: limits.last_day.map(day) },
             as_of: limits.as_of.map(|day| day.to_string()),
         }
     }
 }
 
-/// Rules that were left out for some inputs, and why.
+/// Rules that did not run on some inputs, and why.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct AskedException {
-    /// The inputs, as globs.
+pub struct RunException {
+    /// Globs of inputs.
     pub paths: Vec<String>,
-    /// The rules, as words.
+    /// Codes, names or families of rules.
     pub rules: Vec<String>,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What `run.json` says, and what was found of each rule: the whole summary for machines.
+/// The summary of a run as JSON: the content of `run.json`, and the findings per rule.
 #[derive(Serialize)]
 pub struct SummaryRecord<'a> {
     #[serde(flatten)]
@@ -111,20 +111,39 @@ pub struct SummaryRecord<'a> {
     rules: Vec<RuleRecord<'a>>,
 }
 
+/// The findings of a rule.
 #[derive(Serialize)]
 struct RuleRecord<'a> {
     rule: Code,
     name: &'static str,
-    #[serde(flatten)]
-    found: &'a RuleSummary,
+    /// The highest severity.
+    severity: Severity,
+    findings: u64,
+    findings_by_severity: SeverityCounts,
+    /// Findings that are not in the baseline.
+    new_findings: SeverityCounts,
+    records: u64,
+    inputs: u64,
+    first_finding: &'a Place,
+    first_new_finding: Option<&'a Place>,
 }
 
 impl<'a> SummaryRecord<'a> {
-    /// What a run that was asked for `asked` found.
-    pub fn new(asked: &'a Asked, summary: &'a RunSummary) -> SummaryRecord<'a> {
-        let name = |code: Code| rule(code).map_or("", |rule| rule.name);
-        let rules = summary.rules.iter().map(|(code, found)| RuleRecord { rule: *code, name: name(*code), found }).collect();
-        SummaryRecord { run: Run::new(asked, summary), rules }
+    /// The summary of a run.
+    pub fn new(settings: &'a RunSettings, summary: &'a RunSummary) -> SummaryRecord<'a> {
+        let record = |(code, found): (&Code, &'a RuleSummary)| RuleRecord {
+            rule: *code,
+            name: rule(*code).map_or("", |rule| rule.name),
+            severity: found.severity,
+            findings: found.findings,
+            findings_by_severity: found.by_severity,
+            new_findings: found.new,
+            records: found.records,
+            inputs: found.inputs,
+            first_finding: &found.first,
+            first_new_finding: found.first_new.as_ref(),
+        };
+        SummaryRecord { run: Run::new(settings, summary), rules: summary.rules.iter().map(record).collect() }
     }
 }
 
@@ -133,8 +152,8 @@ pub(super) struct Run<'a> {
     tool: &'static str,
     version: &'static str,
     schema_version: u32,
-    settings: &'a Asked,
-    /// Rules that were asked for and could not run.
+    settings: &'a RunSettings,
+    /// Selected rules that could not run.
     rules_not_run: &'a [Code],
     totals: Totals,
 }
@@ -146,24 +165,25 @@ struct Totals {
     counts: Counts,
     records_with_findings: u64,
     findings: SeverityCounts,
-    known: SeverityCounts,
+    /// Findings that are in the baseline.
+    known_findings: SeverityCounts,
     failures: u64,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(asked: &'a Asked, summary: &'a RunSummary) -> Run<'a> {
+    pub(super) fn new(settings: &'a RunSettings, summary: &'a RunSummary) -> Run<'a> {
         Run {
             tool: TOOL,
             version: env!("CARGO_PKG_VERSION"),
             schema_version: SCHEMA_VERSION,
-            settings: asked,
+            settings,
             rules_not_run: &summary.not_run,
             totals: Totals {
                 inputs: summary.inputs,
                 counts: summary.counts,
                 records_with_findings: summary.records_with_findings,
                 findings: summary.findings,
-                known: summary.known,
+                known_findings: summary.known,
                 failures: summary.failures,
             },
         }

@@ -1,4 +1,4 @@
-//! Findings one after the other, for pipes and CI systems.
+//! Findings printed to a stream, for pipes and CI systems.
 
 use std::io::{self, Write};
 
@@ -11,25 +11,25 @@ use crate::{
     rules::{Finding, RULES, Rule, Severity},
 };
 
-/// In what form findings are written to a stream.
+/// The format of printed findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamFormat {
-    /// One table with the columns of the report, whatever the subject.
+    /// One table with the columns of the report.
     Csv,
-    /// An object in each line, its keys the columns of the report.
+    /// One JSON object per line. Its keys are the columns of the report.
     Jsonl,
-    /// SARIF 2.1.0, the exchange format of static analysis.
+    /// SARIF 2.1.0, the interchange format of static analysis tools.
     Sarif,
-    /// Workflow commands that GitHub shows as annotations.
+    /// Workflow commands, which GitHub shows as annotations.
     Github,
 }
 
 impl StreamFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [StreamFormat; 4] = [StreamFormat::Csv, StreamFormat::Jsonl, StreamFormat::Sarif, StreamFormat::Github];
 
-    /// The word on the command line.
-    pub const fn word(self) -> &'static str {
+    /// The value on the command line.
+    pub const fn as_str(self) -> &'static str {
         match self {
             StreamFormat::Csv => "csv",
             StreamFormat::Jsonl => "jsonl",
@@ -39,7 +39,7 @@ impl StreamFormat {
     }
 }
 
-/// Writes findings to a stream as they come, but for those that are known already; nothing is kept.
+/// Writes new findings to a stream. Findings in the baseline are skipped.
 #[derive(Debug)]
 pub struct Stream<W: Write> {
     writer: Writer<W>,
@@ -53,14 +53,14 @@ enum Writer<W: Write> {
     Github(W),
 }
 
-/// So many failures of the auditor are told in SARIF; the report has them all.
-const MOST_NOTIFICATIONS: usize = 1000;
+/// Maximum number of audit failures in SARIF. The report contains all of them.
+const MAX_NOTIFICATIONS: usize = 1000;
 
 impl<W: Write> Stream<W> {
-    /// Begins to write.
+    /// Writes the start of the stream.
     ///
     /// # Errors
-    /// When nothing can be written.
+    /// If it cannot be written.
     pub fn begin(mut to: W, format: StreamFormat) -> io::Result<Stream<W>> {
         let writer = match format {
             StreamFormat::Csv => Writer::Csv(Box::new(Rows::begin(to, &COLUMNS)?)),
@@ -78,10 +78,10 @@ impl<W: Write> Stream<W> {
         Ok(Stream { writer })
     }
 
-    /// Writes what belongs to the end.
+    /// Writes the end of the stream.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn finish(self, summary: &RunSummary) -> io::Result<()> {
         match self.writer {
             Writer::Csv(rows) => rows.end()?.flush(),
@@ -125,7 +125,7 @@ impl<W: Write> Sink for Stream<W> {
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         match &mut self.writer {
             Writer::Sarif { notifications, .. } => {
-                if notifications.len() < MOST_NOTIFICATIONS {
+                if notifications.len() < MAX_NOTIFICATIONS {
                     notifications.push(json!({
                         "level": "error",
                         "message": { "text": failure.message },
@@ -136,14 +136,14 @@ impl<W: Write> Sink for Stream<W> {
             }
             Writer::Github(to) => {
                 let (file, message) = (property(&failure.input), data(&failure.message));
-                writeln!(to, "::error file={file},title=the audit itself failed::{message}")
+                writeln!(to, "::error file={file},title=audit failure::{message}")
             }
             Writer::Csv(_) | Writer::Jsonl(_) => Ok(()),
         }
     }
 }
 
-/// A finding as an object with the columns of the report for keys. What is not known is left out.
+/// A finding as JSON. The keys are the columns of the report; empty values are omitted.
 #[derive(Debug, Serialize)]
 pub struct FindingRecord<'a> {
     rule: String,
@@ -207,7 +207,7 @@ impl<'a> FindingRecord<'a> {
 
 const SARIF_SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The word for a severity in SARIF.
+/// The severity in SARIF.
 const fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
@@ -216,7 +216,7 @@ const fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// Who speaks, and the rules: every one, in the order of the catalogue, which is what `ruleIndex` counts in.
+/// The tool and all rules. `ruleIndex` refers to the order of the rules.
 fn tool() -> Value {
     let rules: Vec<Value> = RULES.iter().map(|rule| reporting_descriptor(rule)).collect();
     json!({ "driver": { "name": TOOL, "version": env!("CARGO_PKG_VERSION"), "rules": rules } })
@@ -233,7 +233,8 @@ fn reporting_descriptor(rule: &Rule) -> Value {
     })
 }
 
-/// A finding in SARIF. Columns are left out: SARIF counts characters, and we count bytes, which it has a place for.
+/// A finding in SARIF. Columns are omitted, because SARIF counts them in characters; there are byte
+/// offsets instead.
 fn result(input: &str, finding: &Finding) -> Value {
     let mut region =
         json!({ "byteOffset": finding.place.start, "byteLength": finding.place.end.saturating_sub(finding.place.start) });
@@ -253,18 +254,18 @@ fn result(input: &str, finding: &Finding) -> Value {
     }
     let mut properties = serde_json::to_value(&record).unwrap_or_default();
     if let Some(properties) = properties.as_object_mut() {
-        for told in ["rule", "name", "severity", "input", "line", "byte", "end_byte", "message", "fingerprint"] {
-            properties.remove(told);
+        for standard in ["rule", "name", "severity", "input", "line", "byte", "end_byte", "message", "fingerprint"] {
+            properties.remove(standard);
         }
     }
     result["properties"] = properties;
     result
 }
 
-/// A name as a relative reference (RFC 3986): what it may not hold is escaped.
+/// A name as a relative reference (RFC 3986), percent-encoded.
 fn uri(name: &str) -> String {
     let mut uri = String::with_capacity(name.len());
-    // A colon in the first part would make it a scheme.
+    // With a colon, the first segment would be a scheme.
     if name.split('/').next().is_some_and(|first| first.contains(':')) {
         uri.push_str("./");
     }
@@ -298,12 +299,12 @@ fn annotation(to: &mut dyn Write, input: &str, finding: &Finding) -> io::Result<
     writeln!(to)
 }
 
-/// Text behind a workflow command.
+/// Escapes the message of a workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property of a workflow command.
+/// Escapes the value of a property of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -313,14 +314,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_become_references() {
+    fn names_are_percent_encoded() {
         assert_eq!(uri("a/b c.pgn"), "a/b%20c.pgn");
         assert_eq!(uri("ü%.pgn"), "%C3%BC%25.pgn");
         assert_eq!(uri("c:x/y:z"), "./c:x/y:z");
     }
 
     #[test]
-    fn commands_stay_on_their_line() {
+    fn workflow_commands_are_escaped() {
         assert_eq!(data("100%\r\n"), "100%25%0D%0A");
         assert_eq!(property("a:b,c"), "a%3Ab%2Cc");
     }

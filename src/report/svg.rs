@@ -1,4 +1,4 @@
-//! A board drawn as SVG: one file, no fonts, styles or images but its own.
+//! Boards drawn as SVG, without external fonts, styles or images.
 
 use std::fmt::Write;
 
@@ -6,22 +6,22 @@ use shakmaty::{Color, Role, Square};
 
 use super::board::{Diagram, Mark};
 
-/// Width and height of a square; the men are drawn for it.
+/// Width and height of a square. The outlines of the pieces fit this size.
 const SIDE: usize = 45;
-/// What is left for the numbers of the ranks, and below for the letters of the files.
-const EDGE: usize = 18;
-/// Width of the board with its edge.
-const WIDTH: usize = EDGE + 8 * SIDE;
+/// Width of the margin with the rank numbers, and height of the one with the file letters.
+const MARGIN: usize = 18;
+/// Width of the board with its margin.
+const WIDTH: usize = MARGIN + 8 * SIDE;
 /// Height of the legend.
 const LEGEND: usize = 24;
 
 const LIGHT: &str = "#f0d9b5";
 const DARK: &str = "#b58863";
-const FAULT: &str = "#d4202a";
+const PROBLEM: &str = "#d4202a";
 const CHECK: &str = "#e08a00";
 const LABEL: &str = "#777";
 
-/// Draws a board. `title` is what a screen reader reads out: the FEN, say.
+/// Draws a board. `title` is for screen readers, for example the FEN.
 pub fn svg(diagram: &Diagram, title: &str) -> String {
     let marks: Vec<Mark> = diagram.marks().collect();
     let height = WIDTH + if marks.is_empty() { 0 } else { LEGEND };
@@ -30,7 +30,7 @@ pub fn svg(diagram: &Diagram, title: &str) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
          role=\"img\" aria-label=\"{title}\">\n<title>{title}</title>\n"
     );
-    // Text grows without fail.
+    // Writing to a string cannot fail.
     let _ = draw_board(&mut svg, diagram).and_then(|()| draw_legend(&mut svg, &marks));
     svg.push_str("</svg>\n");
     svg
@@ -41,10 +41,10 @@ fn draw_board(svg: &mut String, diagram: &Diagram) -> std::fmt::Result {
         let ranks = diagram.ranks().into_iter().enumerate();
         ranks.flat_map(|(row, rank)| {
             let files = diagram.files().into_iter().enumerate();
-            files.map(move |(column, file)| (EDGE + column * SIDE, row * SIDE, Square::from_coords(file, rank)))
+            files.map(move |(column, file)| (MARGIN + column * SIDE, row * SIDE, Square::from_coords(file, rank)))
         })
     };
-    writeln!(svg, "<rect x=\"{EDGE}\" width=\"{0}\" height=\"{0}\" fill=\"{LIGHT}\"/>", 8 * SIDE)?;
+    writeln!(svg, "<rect x=\"{MARGIN}\" width=\"{0}\" height=\"{0}\" fill=\"{LIGHT}\"/>", 8 * SIDE)?;
     let dark: String =
         places().filter(|(.., square)| square.is_dark()).map(|(x, y, _)| format!("M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z")).collect();
     writeln!(svg, "<path fill=\"{DARK}\" d=\"{dark}\"/>")?;
@@ -55,12 +55,12 @@ fn draw_board(svg: &mut String, diagram: &Diagram) -> std::fmt::Result {
     }
     svg.push_str("<g stroke-width=\"1.4\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
     for (x, y, square) in places() {
-        if let Some(man) = diagram.board.piece_at(square) {
-            let (fill, line, detail) = match man.color {
+        if let Some(piece) = diagram.board.piece_at(square) {
+            let (fill, line, detail) = match piece.color {
                 Color::White => ("#fff", "#111", "#111"),
                 Color::Black => ("#2b2b2b", "#000", "#eee"),
             };
-            let (shape, details) = outline(man.role);
+            let (shape, details) = outline(piece.role);
             writeln!(
                 svg,
                 "<g transform=\"translate({x} {y})\"><path fill=\"{fill}\" stroke=\"{line}\" d=\"{shape}\"/>\
@@ -71,21 +71,21 @@ fn draw_board(svg: &mut String, diagram: &Diagram) -> std::fmt::Result {
     svg.push_str("</g>\n");
     writeln!(svg, "<g font-family=\"sans-serif\" font-size=\"12\" fill=\"{LABEL}\" text-anchor=\"middle\">")?;
     for (row, rank) in diagram.ranks().into_iter().enumerate() {
-        writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", EDGE / 2, row * SIDE + SIDE / 2 + 4, rank.char())?;
+        writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", MARGIN / 2, row * SIDE + SIDE / 2 + 4, rank.char())?;
     }
     for (column, file) in diagram.files().into_iter().enumerate() {
-        writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", EDGE + column * SIDE + SIDE / 2, WIDTH - 5, file.char())?;
+        writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", MARGIN + column * SIDE + SIDE / 2, WIDTH - 5, file.char())?;
     }
     svg.push_str("</g>\n");
     Ok(())
 }
 
-/// A square at fault has a frame, a check a ring: they can be told apart without colours.
+/// Draws a frame for a problem and a ring for a check, so that they differ without colors too.
 fn draw_mark(svg: &mut String, mark: Mark, x: usize, y: usize) -> std::fmt::Result {
     match mark {
-        Mark::AtFault => writeln!(
+        Mark::Problem => writeln!(
             svg,
-            "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" fill=\"{FAULT}\" fill-opacity=\".35\" stroke=\"{FAULT}\" stroke-width=\"4\"/>",
+            "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" fill=\"{PROBLEM}\" fill-opacity=\".35\" stroke=\"{PROBLEM}\" stroke-width=\"4\"/>",
             x + 2,
             y + 2,
             SIDE - 4
@@ -101,7 +101,7 @@ fn draw_mark(svg: &mut String, mark: Mark, x: usize, y: usize) -> std::fmt::Resu
 
 fn draw_legend(svg: &mut String, marks: &[Mark]) -> std::fmt::Result {
     for (index, mark) in marks.iter().enumerate() {
-        let x = EDGE + index * 100;
+        let x = MARGIN + index * 100;
         write!(svg, "<g transform=\"translate({x} {}) scale(.36)\">", WIDTH + 4)?;
         draw_mark(svg, *mark, 0, 0)?;
         writeln!(
@@ -109,13 +109,13 @@ fn draw_legend(svg: &mut String, marks: &[Mark]) -> std::fmt::Result {
             "</g><text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"{LABEL}\">{}</text>",
             x + 22,
             WIDTH + 16,
-            mark.word()
+            mark.label()
         )?;
     }
     Ok(())
 }
 
-/// The outline of a man on a square of 45 by 45, and the lines within it.
+/// The outline of a piece on a square of 45 by 45, and the lines inside it.
 pub(super) const fn outline(role: Role) -> (&'static str, &'static str) {
     match role {
         Role::Pawn => (
@@ -142,7 +142,7 @@ pub(super) const fn outline(role: Role) -> (&'static str, &'static str) {
     }
 }
 
-/// Text inside elements and attributes. Characters that XML does not allow are left out.
+/// Escapes text for elements and attributes. Characters that XML does not allow are removed.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -165,7 +165,8 @@ mod tests {
 
     use super::*;
 
-    /// Every element that is opened is closed, in the right order; attributes have quotes; nothing stands behind the root.
+    /// Checks that all elements are closed in the right order, attributes have quotes, and there is
+    /// only one root.
     fn assert_well_formed(xml: &str) {
         let mut open = Vec::new();
         let mut rest = xml;
@@ -187,19 +188,19 @@ mod tests {
     #[test]
     fn boards_are_well_formed() {
         let plain = Diagram { board: Board::new(), ..Diagram::default() };
-        let marked = Diagram { at_fault: Bitboard::FULL, checks: Bitboard::from(Square::E1), flipped: true, ..plain.clone() };
+        let marked = Diagram { problems: Bitboard::FULL, checks: Bitboard::from(Square::E1), flipped: true, ..plain.clone() };
         for drawn in [svg(&plain, ""), svg(&marked, "<b> & \"c\" \u{1b}")] {
             assert_well_formed(&drawn);
-            assert_eq!(drawn.matches("<g transform=\"translate(").count(), if drawn.contains("at fault") { 33 } else { 32 });
+            assert_eq!(drawn.matches("<g transform=\"translate(").count(), if drawn.contains("problem") { 33 } else { 32 });
         }
         assert!(svg(&marked, "<b> & \"c\" \u{1b}").contains("<title>&lt;b&gt; &amp; &quot;c&quot; </title>"));
-        assert!(!svg(&plain, "").contains("at fault"), "a legend only where there are marks");
+        assert!(!svg(&plain, "").contains("problem"), "no legend without marks");
     }
 
     #[test]
-    fn marks_lie_where_they_belong() {
-        let one = |flipped, at_fault, checks| svg(&Diagram { board: Board::empty(), at_fault, checks, flipped }, "");
-        // a1 is at the bottom left, or else at the top right.
+    fn marks_are_on_the_right_squares() {
+        let one = |flipped, problems, checks| svg(&Diagram { board: Board::empty(), problems, checks, flipped }, "");
+        // a1 is at the bottom left, or at the top right if the board is flipped.
         let a1 = Bitboard::from(Square::A1);
         assert!(one(false, a1, Bitboard::EMPTY).contains("<rect x=\"20\" y=\"317\""));
         assert!(one(true, a1, Bitboard::EMPTY).contains("<rect x=\"335\" y=\"2\""));

@@ -1,8 +1,8 @@
-//! The tables of findings: one for each subject.
+//! The files of findings, one per subject.
 
 use crate::rules::Family;
 
-/// A table of findings.
+/// A file of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// FEN syntax, position legality, variants.
@@ -28,7 +28,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// All tables.
+    /// All files.
     pub const ALL: [Table; 10] = [
         Table::Positions,
         Table::Castling,
@@ -42,7 +42,7 @@ impl Table {
         Table::Clocks,
     ];
 
-    /// The name of the table's file.
+    /// The file name.
     pub const fn file_name(self) -> &'static str {
         match self {
             Table::Positions => "positions.csv",
@@ -58,7 +58,7 @@ impl Table {
         }
     }
 
-    /// The table that findings of `family` go into; `None` for duplicates, which have no table yet.
+    /// The file for findings of `family`; `None` for duplicates, which have no file yet.
     pub const fn of(family: Family) -> Option<Table> {
         Some(match family {
             Family::Fen | Family::Pos | Family::Var => Table::Positions,
@@ -81,14 +81,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_table_stands_at_its_own_index() {
+    fn tables_are_indexed_by_discriminant() {
         for (index, table) in Table::ALL.into_iter().enumerate() {
             assert_eq!(table as usize, index);
         }
     }
 
     #[test]
-    fn every_table_takes_some_family() {
+    fn every_table_has_a_family() {
         for table in Table::ALL {
             assert!(Family::ALL.into_iter().any(|family| Table::of(family) == Some(table)), "{table:?}");
         }

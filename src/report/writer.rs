@@ -1,4 +1,4 @@
-//! The report as the sink of a run.
+//! Writes a report.
 
 use std::{
     fs::File,
@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Asked, COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, SUMMARY_COLUMNS, Table,
+    COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
     csv_file::CsvFile,
     directory::{RUN_FILE, Unfinished},
     page::{self, Page},
@@ -23,58 +23,60 @@ const INPUTS_FILE: &str = "inputs.csv";
 const FAILURES_FILE: &str = "failures.csv";
 const SUMMARY_FILE: &str = "summary.csv";
 
-/// A report in the making. It becomes one when [`Report::finish`] is called; dropped before that, it leaves nothing behind.
+/// A report that is being written. [`Report::finish`] moves it to its destination. It is removed if
+/// it is dropped before that.
 #[derive(Debug)]
 pub struct Report {
     unfinished: Unfinished,
-    asked: Asked,
+    settings: RunSettings,
     tables: Vec<CsvFile>,
     inputs: CsvFile,
     failures: CsvFile,
     page: Option<Page>,
-    /// The input that failed last: its verdict is still to be written.
+    /// The input of the last failure. Its status is not written yet.
     failed: Option<String>,
 }
 
 impl Report {
-    /// Begins a report that is to stand at `destination`, after a run that was asked for `asked`.
+    /// Starts a report about a run with these settings.
     ///
     /// # Errors
-    /// When something stands there that is no report of ours, or nothing can be written beside it. Nothing has changed then.
-    pub fn create(destination: &Path, asked: Asked) -> Result<Report, ReportError> {
+    /// If `destination` exists and is not a report, or its parent directory is not writable.
+    pub fn create(destination: &Path, settings: RunSettings) -> Result<Report, ReportError> {
         let unfinished = Unfinished::create(destination)?;
         let at = unfinished.path();
         let tables =
             Table::ALL.iter().map(|table| CsvFile::create(at, table.file_name(), &COLUMNS)).collect::<Result<Vec<_>, _>>()?;
         let inputs = CsvFile::create(at, INPUTS_FILE, &INPUT_COLUMNS)?;
         let failures = CsvFile::create(at, FAILURES_FILE, &FAILURE_COLUMNS)?;
-        let page = asked.html_rows.map(Page::new);
-        Ok(Report { asked, tables, inputs, failures, page, failed: None, unfinished })
+        let page = settings.html_rows.map(Page::new);
+        Ok(Report { settings, tables, inputs, failures, page, failed: None, unfinished })
     }
 
-    /// The directory that holds the report until it is finished, beside the place where it will stand.
+    /// The temporary directory of the report.
     pub fn unfinished(&self) -> &Path {
         self.unfinished.path()
     }
 
-    /// Writes what only the whole run tells, and moves the report to its place.
+    /// Writes the summary of the run and moves the report to its destination.
     ///
     /// # Errors
-    /// When a file cannot be written to its end, the report cannot be moved, or the run was interrupted. No report is left then,
-    /// and a previous one stays.
+    /// If a file cannot be written, the report cannot be moved, or the run was interrupted. The new
+    /// report is then removed, and an earlier one stays.
     pub fn finish(self, summary: &RunSummary) -> Result<(), ReportError> {
         if summary.interrupted {
             return Err(ReportError::Interrupted);
         }
-        let Report { unfinished, asked, tables, inputs, failures, page, failed: _ } = self;
+        let Report { unfinished, settings, tables, inputs, failures, page, failed: _ } = self;
         for file in tables.into_iter().chain([inputs, failures]) {
             file.close()?;
         }
         write_summary(unfinished.path(), summary)?;
         if let Some(page) = page {
-            page.write(unfinished.path(), &asked, summary).map_err(|source| ReportError::Write { file: page::FILE, source })?;
+            page.write(unfinished.path(), &settings, summary)
+                .map_err(|source| ReportError::Write { file: page::FILE, source })?;
         }
-        write_run(unfinished.path(), &Run::new(&asked, summary))
+        write_run(unfinished.path(), &Run::new(&settings, summary))
             .map_err(|source| ReportError::Write { file: RUN_FILE, source })?;
         unfinished.finish()
     }
@@ -85,7 +87,7 @@ impl Sink for Report {
         let code = finding.rule.code;
         let table = Table::of(code.family())
             .and_then(|table| self.tables.get_mut(table as usize))
-            .ok_or_else(|| io::Error::other(format!("no table takes findings of {code}")))?;
+            .ok_or_else(|| io::Error::other(format!("there is no file for findings of {code}")))?;
         table.row(|row| row.finding(input, finding))
     }
 
@@ -101,7 +103,7 @@ impl Sink for Report {
             page.input(summary);
         }
         let failed = self.failed.take().is_some_and(|name| name == summary.name) || !summary.complete;
-        let verdict = match (failed, summary.findings.total()) {
+        let status = match (failed, summary.findings.total()) {
             (true, _) => "failed",
             (false, 0) => "clean",
             (false, _) => "findings",
@@ -117,7 +119,7 @@ impl Sink for Report {
             row.show(summary.findings.error)?;
             row.show(summary.findings.warning)?;
             row.show(summary.findings.info)?;
-            row.text(verdict)
+            row.text(status)
         })
     }
 
@@ -135,35 +137,36 @@ impl Sink for Report {
     }
 }
 
-/// A row for each rule, broken or not.
+/// Writes a row for each rule, with or without findings.
 fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
     let mut file = CsvFile::create(at, SUMMARY_FILE, &SUMMARY_COLUMNS)?;
     for rule in RULES {
-        let broken = summary.rules.get(&rule.code);
-        let count = |of: fn(&RuleSummary) -> u64| broken.map(of).unwrap_or_default();
-        // That nothing was found cannot be said of a rule that was not run.
-        let run = !summary.not_run.contains(&rule.code);
-        let ran = |count: u64| run.then_some(count);
+        let found = summary.rules.get(&rule.code);
+        let count = |of: fn(&RuleSummary) -> u64| found.map(of).unwrap_or_default();
+        // Counts are empty, not 0, if the rule did not run.
+        let has_run = !summary.not_run.contains(&rule.code);
+        let if_run = |count: u64| has_run.then_some(count);
         file.row(|row| {
             row.show(rule.code)?;
             row.text(rule.name)?;
-            row.text(broken.map_or(rule.severity, |broken| broken.severity).word())?;
-            row.show_some(ran(count(|broken| broken.findings)))?;
-            row.show_some(ran(count(|broken| broken.records)))?;
-            row.show_some(ran(count(|broken| broken.inputs)))?;
-            let per_million = per_million(count(|broken| broken.findings), summary.counts.records());
-            row.text(if run { &per_million } else { "" })?;
-            row.text(broken.map(|broken| broken.first.input.as_str()).unwrap_or_default())?;
-            row.show_some(broken.map(|broken| broken.first.line))?;
-            row.show_some(broken.map(|broken| broken.first.column))?;
-            row.show_some(broken.map(|broken| broken.first.game).filter(|game| *game > 0))
+            row.text(found.map_or(rule.severity, |found| found.severity).word())?;
+            row.show_some(if_run(count(|found| found.findings)))?;
+            row.show_some(if_run(count(|found| found.records)))?;
+            row.show_some(if_run(count(|found| found.inputs)))?;
+            let per_million = per_million(count(|found| found.findings), summary.counts.records());
+            row.text(if has_run { &per_million } else { "" })?;
+            row.text(found.map(|found| found.first.input.as_str()).unwrap_or_default())?;
+            row.show_some(found.map(|found| found.first.line))?;
+            row.show_some(found.map(|found| found.first.column))?;
+            row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
         })
         .map_err(|source| ReportError::Write { file: SUMMARY_FILE, source })?;
     }
     file.close()
 }
 
-/// Findings in a million records, to one decimal, rounded half up; without floating point, so that it is the same everywhere.
+/// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the
+/// same result on all machines.
 pub(super) fn per_million(findings: u64, records: u64) -> String {
     if records == 0 {
         return "0.0".to_owned();

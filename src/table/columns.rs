@@ -5,37 +5,37 @@ use std::{fmt, str::FromStr};
 use super::{CellContent, RowReader, Table};
 use crate::chess::fen::is_placement;
 
-/// What may stand between two cells, the likelier first.
+/// Delimiters of cells, the most common first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// The name of the column that holds positions, where nobody says another.
+/// The default name of the column of positions.
 const FEN: &str = "fen";
 
-/// Names of columns that hold lines of moves. Others (`uci`, `line`, `solution`) hold all kinds of things.
+/// Names of columns of moves. Other names (`uci`, `line`, `solution`) have many meanings.
 const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
 
-/// Names of columns that a person recognises a row by.
+/// Names of columns that identify a row for people.
 const LABELS: [&str; 3] = ["id", "puzzleid", "puzzle_id"];
 
-/// So many columns are listed when the one that is asked for is not there.
+/// Maximum number of columns listed in an error.
 const MOST_LISTED: usize = 20;
 
-/// A column, by the number of those before it.
+/// The index of a column, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Column(pub usize);
 
-/// A column as somebody asks for it.
+/// A column as given by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnName {
-    /// By its number.
+    /// The number of the column.
     Number(Column),
-    /// By its name, in any case.
+    /// The name of the column, case-insensitive.
     Name(String),
 }
 
-/// A text that names no column.
+/// The text is not the name or number of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a column goes by its name, or by its number, from 1")]
+#[error("expected the name of a column, or its number starting from 1")]
 pub struct NotAColumn;
 
 impl FromStr for ColumnName {
@@ -60,48 +60,48 @@ impl fmt::Display for ColumnName {
     }
 }
 
-/// The columns that are asked for. Asking for one says that every input is a table.
+/// The columns given by the user. If there is one, all inputs are read as tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// The column of positions; `None`: the one called `fen`.
+    /// The column of positions; `None` for the column named `fen`.
     pub fen: Option<ColumnName>,
-    /// The column of moves; `None`: the one called `moves` or the like, if there is one.
+    /// The column of moves; `None` for a column named `moves` or similar, if there is one.
     pub moves: Option<ColumnName>,
 }
 
 /// The table has no such column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoColumn {
-    /// None goes by that name.
-    #[error("no column is called `{name}`; {}{}", listed(.columns), suggested(.nearest))]
+    /// There is no column with this name.
+    #[error("there is no column `{name}`; {}{}", listed(.columns), suggested(.nearest))]
     Name {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The columns there are.
+        /// The columns of the table.
         columns: Vec<String>,
-        /// The one whose name is most like it, if any comes near.
+        /// The most similar name, if there is one.
         nearest: Option<String>,
     },
-    /// The first row holds a position where names would stand.
-    #[error("no column is called `{name}`: the first row holds no names; positions stand in column {}", .positions.0 + 1)]
+    /// The first row contains a position, not names of columns.
+    #[error("there is no column `{name}`: the table has no header; positions are in column {}", .positions.0 + 1)]
     NoNames {
-        /// What was asked for.
+        /// The name.
         name: String,
-        /// The column that holds a position.
+        /// The column of positions.
         positions: Column,
     },
-    /// There are not so many.
+    /// There are fewer columns.
     #[error("there is no column {}; {}", .column.0 + 1, listed(.columns))]
     Number {
-        /// What was asked for.
+        /// The column.
         column: Column,
-        /// The columns there are, as the first row shows them.
+        /// The columns of the table: the cells of the first row.
         columns: Vec<String>,
     },
-    /// One column cannot hold both.
-    #[error("column {} cannot hold both the positions and the moves", .column.0 + 1)]
+    /// The same column was given for positions and moves.
+    #[error("column {} cannot contain both the positions and the moves", .column.0 + 1)]
     Same {
-        /// What was asked for.
+        /// The column.
         column: Column,
     },
 }
@@ -109,7 +109,7 @@ pub enum NoColumn {
 fn listed(columns: &[String]) -> String {
     let shown: Vec<String> = columns.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
     match (columns.len(), columns.len().saturating_sub(MOST_LISTED)) {
-        (0, _) => "there is no row at all".to_owned(),
+        (0, _) => "the table is empty".to_owned(),
         (1, _) => format!("the only column is {}", shown[0]),
         (_, 0) => format!("the columns are {}", shown.join(", ")),
         (_, more) => format!("the columns are {} and {more} more", shown.join(", ")),
@@ -120,12 +120,12 @@ fn suggested(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
-/// The first row of a text, with one delimiter.
+/// The first row of a text, read with one delimiter.
 struct FirstRow {
     delimiter: u8,
     start: usize,
     cells: Vec<Vec<u8>>,
-    /// What the cells of the second row hold.
+    /// The cells of the second row.
     second: Vec<Vec<u8>>,
 }
 
@@ -150,7 +150,7 @@ impl FirstRow {
         names.iter().find_map(|name| self.called(name))
     }
 
-    /// The first column that holds a position.
+    /// The first column that contains a position.
     fn placement(&self) -> Option<Column> {
         self.cells.iter().position(|cell| holds_position(cell)).map(Column)
     }
@@ -164,7 +164,7 @@ impl FirstRow {
             return NoColumn::NoNames { name: name.to_owned(), positions };
         }
         let wanted = name.to_lowercase();
-        // Letters that changed places or are missing; or the beginning of a longer name.
+        // Transposed or missing letters, or the beginning of a longer name.
         let likeness = |name: &String| {
             let name = name.to_lowercase();
             let (changed, begun) = (strsim::normalized_damerau_levenshtein(&name, &wanted), strsim::jaro_winkler(&name, &wanted));
@@ -187,7 +187,7 @@ impl FirstRow {
     }
 
     fn table(&self, fen: Column, moves: Option<Column>, moves_asked: bool, named: bool) -> Table {
-        // An empty cell is no name, and what has ranks in it is a position, be it spoilt.
+        // An empty cell is not a name. A cell with slashes is a position, even if it is malformed.
         let is_name = |cell: &Vec<u8>| !cell.is_empty() && cell.iter().filter(|byte| **byte == b'/').count() < 2;
         let header = (named || self.cells.get(fen.0).is_some_and(is_name)).then_some(self.start);
         let moves = moves.or_else(|| self.called_one_of(&MOVES).filter(|column| header.is_some() && *column != fen));
@@ -203,7 +203,8 @@ impl FirstRow {
     }
 }
 
-/// Reads the first row from `at` on that is no blank line; tells where it begins, and the next one.
+/// Reads the first row at or after `at` that is not a blank line. Returns its start and the start
+/// of the next row.
 fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, usize) {
     let mut start = at;
     loop {
@@ -215,7 +216,7 @@ fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, usize) {
     }
 }
 
-/// What the cells of the row read last hold.
+/// The contents of the cells of the current row.
 fn contents(text: &[u8], rows: &RowReader) -> Vec<Vec<u8>> {
     let content = |index| match rows.content(text, Column(index)) {
         Some(CellContent::Plain(place)) => place.of(text).trim_ascii().to_vec(),
@@ -229,21 +230,22 @@ fn holds_position(cell: &[u8]) -> bool {
     is_placement(cell.split(u8::is_ascii_whitespace).next().unwrap_or_default())
 }
 
-/// The table that `head`, the first bytes of an input, begins, if its first row calls a column `fen`.
+/// Recognises a table by a column named `fen` in the first row of `head`, the first bytes of an
+/// input.
 pub fn table_by_its_names(head: &[u8]) -> Option<Table> {
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let named = rows.iter().filter(|row| {
-        // A tag pair or a position may hold the word as well.
+        // Tag pairs and positions can contain the word too.
         row.called(FEN).is_some() && row.placement().is_none() && !row.cells[0].starts_with(b"[")
     });
     let row = named.max_by_key(|row| (row.cells.len(), row.delimiter == b'\t'))?;
     Some(row.table(row.called(FEN)?, None, false, true))
 }
 
-/// The table that `head`, the first bytes of an input, begins, with the columns that are asked for.
+/// Reads the first bytes of an input as a table with the columns given by the user.
 ///
 /// # Errors
-/// When there is no such column.
+/// If there is no such column.
 pub fn table_as_asked(head: &[u8], columns: &Columns) -> Result<Table, NoColumn> {
     let fen = columns.fen.clone().unwrap_or_else(|| ColumnName::Name(FEN.to_owned()));
     let fit = |row: &FirstRow| match &fen {
@@ -252,7 +254,8 @@ pub fn table_as_asked(head: &[u8], columns: &Columns) -> Result<Table, NoColumn>
             [&row.cells, &row.second].iter().any(|row| row.get(column.0).is_some_and(|cell| holds_position(cell)))
         }
     };
-    // Of delimiters that fit equally well, the one that makes most cells; a tab where there is only one cell.
+    // Of equally good delimiters, take the one that gives most cells, or a tab if there is only one
+    // cell.
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let [first, others @ ..] = &rows;
     let rank = |row: &FirstRow| (fit(row), row.cells.len(), row.cells.len() == 1 && row.delimiter == b'\t');
@@ -345,7 +348,7 @@ mod tests {
         let bare = format!("1\t{START}\te2e4\n2\t{START}\t\n");
         assert_eq!(table(&bare, Some("2"), Some("3")), (b'\t', None, 1, Some(2), Some(0)));
         assert_eq!(table(&format!("{START}\n"), Some("1"), None), (b'\t', None, 0, None, None));
-        // A spoilt position is no name, and neither is an empty cell.
+        // A malformed position is not a name, and neither is an empty cell.
         assert_eq!(table(&format!("8/8/8 w,e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, 0, Some(1), None));
         assert_eq!(table(&format!(",e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, 0, Some(1), None));
         let named = format!("id,fen,solution\n1,{START},e2e4\n");
@@ -357,17 +360,17 @@ mod tests {
     fn columns_that_are_not_there() {
         let text = format!("PuzzleId,FEN,Moves\n1,{START},e2e4\n");
         let list = "the columns are `PuzzleId`, `FEN`, `Moves`";
-        assert_eq!(told(&text, Some("FNE"), None), format!("no column is called `FNE`; {list}; did you mean `FEN`?"));
-        assert_eq!(told(&text, None, Some("move")), format!("no column is called `move`; {list}; did you mean `Moves`?"));
-        assert_eq!(told(&text, Some("xyz"), None), format!("no column is called `xyz`; {list}"));
+        assert_eq!(told(&text, Some("FNE"), None), format!("there is no column `FNE`; {list}; did you mean `FEN`?"));
+        assert_eq!(told(&text, None, Some("move")), format!("there is no column `move`; {list}; did you mean `Moves`?"));
+        assert_eq!(told(&text, Some("xyz"), None), format!("there is no column `xyz`; {list}"));
         assert_eq!(told(&text, Some("4"), None), format!("there is no column 4; {list}"));
-        assert_eq!(told(&text, Some("FEN"), Some("2")), "column 2 cannot hold both the positions and the moves");
+        assert_eq!(told(&text, Some("FEN"), Some("2")), "column 2 cannot contain both the positions and the moves");
         assert_eq!(
             told(&format!("1,{START},e2e4\n"), Some("FEN"), None),
-            "no column is called `FEN`: the first row holds no names; positions stand in column 2"
+            "there is no column `FEN`: the table has no header; positions are in column 2"
         );
-        assert_eq!(told("[Event \"x\"]\n", None, Some("Moves")), "no column is called `fen`; the only column is `[Event \"x\"]`");
-        assert_eq!(told("\n\n", Some("fen"), None), "no column is called `fen`; there is no row at all");
+        assert_eq!(told("[Event \"x\"]\n", None, Some("Moves")), "there is no column `fen`; the only column is `[Event \"x\"]`");
+        assert_eq!(told("\n\n", Some("fen"), None), "there is no column `fen`; the table is empty");
         let many = (0..30).map(|number| format!("c{number}")).collect::<Vec<_>>().join(",");
         assert!(told(&many, Some("fen"), None).ends_with("`c19` and 10 more"));
     }

@@ -1,4 +1,4 @@
-//! Rows and cells of tables (CSV and its kin), each with its place.
+//! Rows and cells of CSV-like tables, each with its place.
 
 mod columns;
 
@@ -12,59 +12,60 @@ use crate::{
 
 pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_as_asked, table_by_its_names};
 
-/// No row is looked at further than this, so that a quote that is never closed does not take the rest of the input with it.
+/// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
+/// input.
 const LONGEST_ROW: usize = 1 << 20;
 
-/// How a table is read: what separates its cells, and which of them hold what.
+/// The layout of a table: its delimiter and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What stands between two cells.
+    /// The delimiter of cells.
     pub delimiter: u8,
-    /// Where, in the input, the row begins that names the columns, if there is one. What stands before it is no row.
+    /// The byte offset of the header, if there is one. Text before it is not part of the table.
     pub header: Option<usize>,
     /// The column of positions.
     pub fen: Column,
     /// The column of moves, if there is one.
     pub moves: Option<Column>,
-    /// Whether that column was asked for, rather than found by its name.
+    /// Whether the user gave that column.
     pub moves_asked: bool,
-    /// The column that a person recognises a row by, if there is one.
+    /// The column that identifies a row for people, if there is one.
     pub label: Option<Column>,
 }
 
-/// Where a row ends.
+/// The end of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowEnd {
     /// One past its last byte, without the line break.
     pub end: usize,
-    /// Where the next row begins.
+    /// The start of the next row.
     pub next: usize,
-    /// The quote of a cell that is never closed. Neither that cell nor what follows it in its line is among the cells.
+    /// The place of an unclosed quote. Its cell and the rest of the line are not among the cells.
     pub open_quote: Option<usize>,
-    /// Whether the end of the text had a part in what was read.
+    /// Whether the end of the text affected the result.
     pub touched_end: bool,
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CellContent {
-    /// Bytes that stand in the text as they are.
+    /// Bytes of the text, unchanged.
     Plain(Span),
-    /// Bytes that stand in the text with quotes doubled, or partly in quotes.
+    /// Bytes with doubled quotes in the text, or partly in quotes.
     Unquoted(Unquoted),
 }
 
-/// What a cell holds once its quotes are taken off, and where every byte of it stands.
+/// The content of a cell without quotes, and the place of each byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unquoted {
     /// The content.
     pub bytes: Vec<u8>,
-    /// The place of every byte, and of what follows the last.
+    /// The place of each byte, and the place after the last one.
     places: Vec<usize>,
 }
 
 impl Unquoted {
-    /// Takes off the quotes of `cell`, which begins with one.
+    /// Removes the quotes of `cell`, which starts with a quote.
     fn of(text: &[u8], cell: Span) -> Unquoted {
         let mut unquoted = Unquoted::default();
         let mut at = cell.start + 1;
@@ -85,12 +86,12 @@ impl Unquoted {
         unquoted
     }
 
-    /// The content as a whole.
+    /// The span of the whole content.
     pub fn whole(&self) -> Span {
         Span::new(0, self.bytes.len())
     }
 
-    /// Where the bytes `span` of the content stand in the text.
+    /// The place of `span`, a part of the content, in the text.
     pub fn place(&self, span: Span) -> Span {
         let place = |at: usize| self.places.get(at).or(self.places.last()).copied().unwrap_or_default();
         let end = if span.end > span.start { place(span.end - 1) + 1 } else { place(span.start) };
@@ -98,18 +99,18 @@ impl Unquoted {
     }
 }
 
-/// Reads rows, one after the other.
+/// Reads rows one by one.
 #[derive(Debug)]
 pub struct RowReader {
     csv: Box<csv_core::Reader>,
     delimiter: u8,
-    /// Where the library writes what cells hold; their places are what is wanted here.
+    /// Output buffer for the library. Only the places of the cells are used.
     scratch: Box<[u8]>,
     cells: Vec<Span>,
 }
 
 impl RowReader {
-    /// A reader of rows whose cells are separated by `delimiter`.
+    /// Creates a reader for cells separated by `delimiter`.
     pub fn new(delimiter: u8) -> RowReader {
         RowReader {
             csv: Box::new(csv_core::ReaderBuilder::new().delimiter(delimiter).build()),
@@ -119,13 +120,13 @@ impl RowReader {
         }
     }
 
-    /// The cells of the row read last, quotes included. A blank line has none.
+    /// The cells of the current row, quotes included. A blank line has no cells.
     pub fn cells(&self) -> &[Span] {
         &self.cells
     }
 
-    /// What the cell in `column` of the row read last holds, without quotes or blanks around it; `None` where the row ends
-    /// before it.
+    /// The content of a cell of the current row, without quotes or whitespace around it; `None` if
+    /// the row has no such column.
     pub fn content(&self, text: &[u8], column: Column) -> Option<CellContent> {
         let cell = *self.cells.get(column.0)?;
         if text.get(cell.start) != Some(&b'"') || cell.end <= cell.start {
@@ -136,11 +137,11 @@ impl RowReader {
         Some(if plain { CellContent::Plain(inner) } else { CellContent::Unquoted(Unquoted::of(text, cell)) })
     }
 
-    /// Reads the row that begins at `start`.
+    /// Reads the row that starts at `start`.
     ///
-    /// A line break in quotes is part of its cell. A quoted cell with line breaks in it is closed only if a delimiter, a line
-    /// break or the end of the text follows its closing quote, which stands within 1 MiB: otherwise the row ends with the line
-    /// in which the quote opens.
+    /// Line breaks in quotes are part of the cell. The closing quote of a cell with line breaks
+    /// must be within 1 MiB, and a delimiter, a line break or the end of the text must follow it.
+    /// Otherwise the quote is unclosed, and the row ends with the line of the opening quote.
     pub fn read(&mut self, text: &[u8], start: usize) -> RowEnd {
         self.cells.clear();
         self.csv.reset();
@@ -149,7 +150,7 @@ impl RowReader {
         if text[start..limit].starts_with(BOM) {
             at += BOM.len();
         }
-        // The library would pass over blank lines without a word.
+        // The library would skip blank lines silently.
         if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
             return row_end(text, at, false);
         }
@@ -177,7 +178,7 @@ impl RowReader {
                     return row_end(text, at - 1, false);
                 }
                 None => {
-                    // The text ends, or the row is too long for anything in it to matter.
+                    // The text ends, or the row is too long.
                     let end = if limit == text.len() { limit } else { line_end(text, limit) };
                     self.cells.push(Span::new(cell, end));
                     return row_end(text, end, limit == text.len());
@@ -186,8 +187,8 @@ impl RowReader {
         }
     }
 
-    /// How the cell that opens with the quote at `open` is closed. Where all stands in one line, reading goes on within it
-    /// whatever follows the quote.
+    /// Whether the quote at `open` is closed. In a cell without line breaks, any text can follow
+    /// the closing quote.
     fn closing(&self, text: &[u8], open: usize, limit: usize) -> Closing {
         let mut at = open + 1;
         while let Some(found) = text.get(at..limit).and_then(|rest| memchr(b'"', rest)) {
@@ -204,16 +205,16 @@ impl RowReader {
     }
 }
 
-/// How a cell that opens with a quote is closed.
+/// Whether a quoted cell is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closing {
-    /// With a quote.
+    /// There is a closing quote.
     Quote,
-    /// Not at all, as far as was looked.
+    /// There is no closing quote up to the byte `looked_to`.
     Never { looked_to: usize },
 }
 
-/// The end of a row whose line break stands at `end`.
+/// The end of a row whose line break is at `end`.
 fn row_end(text: &[u8], end: usize, touched_end: bool) -> RowEnd {
     let next = match text.get(end) {
         None => end,
@@ -223,7 +224,7 @@ fn row_end(text: &[u8], end: usize, touched_end: bool) -> RowEnd {
     RowEnd { end, next, open_quote: None, touched_end: touched_end || next >= text.len() }
 }
 
-/// A cell without the blanks around it.
+/// A cell without the spaces and tabs around it.
 fn trim(text: &[u8], cell: Span) -> Span {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let content = cell.of(text);
@@ -236,7 +237,7 @@ fn trim(text: &[u8], cell: Span) -> Span {
 mod tests {
     use super::*;
 
-    /// The contents of the cells of every row, and whether a quote is never closed in it.
+    /// The contents of the cells of each row, and whether the row has an unclosed quote.
     fn rows(text: &str) -> Vec<(Vec<String>, bool)> {
         let mut reader = RowReader::new(b',');
         let mut rows = Vec::new();

@@ -1,13 +1,13 @@
-//! The encoding of a record: which letters its bytes are.
+//! The character encoding of a record.
 
 use encoding_rs::{MACINTOSH, WINDOWS_1252};
 
-/// An encoding that records come in.
+/// The encoding of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8, of which ASCII is a part; also what is read of a record in which other bytes stand among UTF-8.
+    /// UTF-8, including ASCII.
     Utf8,
-    /// Windows-1252, of which Latin-1 (ISO 8859-1) is a part.
+    /// Windows-1252, including Latin-1 (ISO 8859-1).
     #[default]
     Windows1252,
     /// Mac Roman.
@@ -15,10 +15,12 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding of a record, judged by all of its bytes and by nothing else, so that it is the same wherever an input is cut.
+    /// Detects the encoding of a record. The result depends only on the bytes of the record, so it
+    /// is the same for every chunk size.
     ///
-    /// What is not UTF-8 is Windows-1252, unless more of its bytes make words in Mac Roman: Mac Roman has the letters of western
-    /// Europe where Windows-1252 has quotes, dashes and capitals, and signs where it has small letters.
+    /// A record that is not UTF-8 is Windows-1252, unless more of its bytes form words in Mac
+    /// Roman. Mac Roman has Western European letters where Windows-1252 has quotes, dashes and
+    /// capital letters, and symbols where Windows-1252 has lowercase letters.
     pub fn of(record: &[u8]) -> Encoding {
         match std::str::from_utf8(record) {
             Ok(_) => Encoding::Utf8,
@@ -27,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes as text. What is valid UTF-8 is always read as such: files of several encodings are joined often enough.
+    /// Decodes bytes. Valid UTF-8 is always decoded as UTF-8, because files often mix encodings.
     pub fn decode(self, bytes: &[u8]) -> String {
         if let Ok(text) = std::str::from_utf8(bytes) {
             return text.to_owned();
@@ -37,7 +39,7 @@ impl Encoding {
     }
 }
 
-/// Whether more bytes beyond ASCII fit into words as letters of Mac Roman than as letters or signs of Windows-1252.
+/// Whether more of the bytes outside ASCII are plausible in Mac Roman than in Windows-1252.
 #[cold]
 fn mac_roman_prevails(record: &[u8]) -> bool {
     let (mut mac, mut windows) = (0_u64, 0_u64);
@@ -60,8 +62,9 @@ fn mac_roman_prevails(record: &[u8]) -> bool {
     mac > windows
 }
 
-/// Whether a byte makes sense where it stands: a small letter beside a letter, a capital at the beginning of a word or among
-/// capitals, an apostrophe within a word, other signs between words only.
+/// Whether a byte is plausible between its neighbours: a lowercase letter next to a letter, a
+/// capital letter at the start of a word or among capital letters, an apostrophe in a word, other
+/// symbols only between words.
 fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, after: Option<u8>) -> bool {
     let character = |byte: u8| {
         let text = encoding.decode_without_bom_handling(&[byte]).0.into_owned();
@@ -80,7 +83,7 @@ fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, 
         }
         '’' => is_letter(before),
         '\u{80}'..='\u{9F}' => false,
-        // Quotes and dots open words, other signs do not.
+        // Quotes and dots can precede a word, other symbols cannot.
         '“' | '„' | '‘' | '«' | '¿' | '¡' | '…' => !is_letter(before),
         _ => !is_letter(after),
     }
@@ -90,8 +93,8 @@ fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, 
 mod tests {
     use super::*;
 
-    /// Words with letters from all over western Europe.
-    /// Those that make as good a word in either encoding (`Jörg` is `Jšrg`) are not among them.
+    /// Words from Western European languages. Words that are plausible in both encodings (`Jörg`
+    /// and `Jšrg`) are not included.
     const WORDS: &str = "Müller Ångström São Fernández Élie Dvoirys Nuñez Çelik François Østergård Núñez Pérez Bønde Trân Über \
                          Ärger Évêque Köhler-Müller";
 

@@ -1,19 +1,19 @@
-//! What an input is read as.
+//! The format of an input.
 
 use serde::Serialize;
 
-/// What an input is read as.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// Games.
     Pgn,
-    /// Position lines: FEN, or EPD with operations.
+    /// Positions, one per line: FEN, or EPD with operations.
     Epd,
 }
 
 impl Format {
-    /// The word in reports and on the command line.
+    /// The value in reports and on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             Format::Pgn => "pgn",

@@ -170,7 +170,7 @@ impl Browser {
         self.value(&choose("family", "MOV"))?;
         self.value("document.querySelector('#MOV01 .name button').click()")?;
         self.value(
-            "document.querySelector('#h-rules').scrollIntoView(), scrollBy(0, 40), new Promise(done => setTimeout(done))",
+            "document.querySelector('#rules-heading').scrollIntoView(), scrollBy(0, 40), new Promise(done => setTimeout(done))",
         )?;
         let taken = self.call("Page.captureScreenshot", json!({"format": "webp", "quality": 80}))?;
         let bytes = base64::engine::general_purpose::STANDARD.decode(taken["data"].as_str().unwrap_or_default())?;
@@ -270,7 +270,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     assert!(seen.contains("MOV01") && !seen.contains("POS01"), "names are found in findings: {seen}");
     browser.value(&choose("text", "no such text"))?;
     assert_eq!(browser.text(SEEN)?, "");
-    assert_eq!(browser.value("document.getElementById('none').hidden")?, json!(false));
+    assert_eq!(browser.value("document.getElementById('no-matches').hidden")?, json!(false));
     browser.value(&choose("text", ""))?;
     let epd = "[...document.querySelectorAll('[name=input] option')].find(option => option.text.endsWith('.epd')).value";
     let epd = browser.text(epd)?;
@@ -288,10 +288,10 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     assert!(browser.number("document.querySelector('#MOV01-detail').offsetHeight")? > 200);
     assert_eq!(browser.text("document.querySelector('#MOV01 mark').textContent")?, "Ne4");
     let label = browser.text("document.querySelector('#MOV01 svg.board').getAttribute('aria-label')")?;
-    assert_eq!(label, "Board, White to move; at fault: c3 b4 e4; as written: c3-e4; as repaired: e3-e4");
+    assert_eq!(label, "Board, White to move; problem: c3 b4 e4; move as written: c3-e4; suggested move: e3-e4");
     let board = "document.querySelector('#MOV01 svg.board').getBoundingClientRect()";
     assert!(browser.number(&format!("{board}.width"))? >= 200);
-    assert_eq!(browser.number("document.querySelectorAll('#MOV01 svg.board .fault, #MOV01 svg.board .written').length")?, 2);
+    assert_eq!(browser.number("document.querySelectorAll('#MOV01 svg.board .problem, #MOV01 svg.board .written').length")?, 2);
     assert_eq!(
         browser.text("getComputedStyle(document.querySelector('#MOV01 svg.board .wk')).markerMid")?,
         "url(\"#mwk\")",
@@ -312,7 +312,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
         };
         tree["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(|one| node(&one)))
     };
-    for (role, name) in [("image", "Board, White to move"), ("table", "Rules that were broken"), ("button", "illegal-move")] {
+    for (role, name) in [("image", "Board, White to move"), ("table", "Rules with findings"), ("button", "illegal-move")] {
         assert!(named(role, name), "{role} {name}");
     }
 

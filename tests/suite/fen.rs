@@ -1,4 +1,4 @@
-//! `chess-audit fen`: what is said, in which form, and how it ends.
+//! `chess-audit fen`: output formats and exit codes.
 
 use std::{error::Error, fs};
 
@@ -33,14 +33,14 @@ fn a_good_position_is_explained() -> Outcome {
         "En passant       none",
         "Halfmove clock   0 plies since the last capture or pawn move",
         "Fullmove number  move 1",
-        "White            16 men, 39 points: king, queen, 2 rooks, 2 bishops, 2 knights and 8 pawns",
-        "Material         even",
+        "White            16 pieces, 39 points: king, queen, 2 rooks, 2 bishops, 2 knights and 8 pawns",
+        "Material         equal",
         "State            20 legal moves",
-        "Nothing found",
+        "No findings",
     ] {
         assert!(out.lines().any(|printed| printed == line), "{line}\n{out}");
     }
-    assert!(!out.contains("at fault") && !out.contains('\u{1b}'), "{out}");
+    assert!(!out.contains("problem") && !out.contains('\u{1b}'), "{out}");
     Ok(())
 }
 
@@ -61,17 +61,17 @@ fn a_bad_position_is_explained_letter_by_letter() -> Outcome {
   1  .  .  .  .  K  .  .  .
      a  b  c  d  e  f  g  h
 
-    [ ] at fault
+    [ ] problem
 
 Side to move     White
-Castling         nobody
+Castling         none
 En passant       none
 Halfmove clock   0 plies since the last capture or pawn move
 Fullmove number  move 1
-White            2 men, 5 points: king and rook
-Black            1 man, 0 points: king
+White            2 pieces, 5 points: king and rook
+Black            1 piece, 0 points: king
 Material         White is ahead by 5 points
-State            cannot be played from, because of POS03
+State            not playable, see POS03
 
 1 error
 
@@ -83,35 +83,32 @@ error POS03 opposite-check
   expected  b (likely)
   fix       Correct the side to move. If it is right, correct the piece placement.
 
-`chess-audit rules POS03` explains a rule: what it means, why it matters, what to do
+To learn more about a rule, run `chess-audit rules POS03`
 ";
     assert_eq!(out, expected);
     Ok(())
 }
 
 #[test]
-fn fields_are_told_in_words() -> Outcome {
+fn fields_are_described() -> Outcome {
     for (position, line) in [
         ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "State            Black is in check from the rook on e2; 4 legal moves"),
-        ("6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1", "State            checkmate: Black is mated by the knight on f7"),
+        ("6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1", "State            checkmate: Black is checkmated by the knight on f7"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "State            stalemate: Black is not in check and has no legal move"),
         (
             "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
-            "State            dead position: neither side can mate with the men that are left; 5 legal moves",
+            "State            dead position: neither side has the material to checkmate; 5 legal moves",
         ),
-        ("4k3/8/8/8/8/8/8/4K3", "State            open, as long as nobody knows who is to move"),
+        ("4k3/8/8/8/8/8/8/4K3", "State            unknown: the side to move is not known"),
         ("4k3/8/8/8/8/8/8/4K3", "Halfmove clock   not given"),
-        ("8/8/8/8/8/8/8 w - - 0 1", "State            cannot be played from, because the piece placement cannot be read"),
-        ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "En passant       e3, and a capture there is legal"),
-        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "En passant       e3, but no pawn attacks it"),
-        ("4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1", "En passant       e3, which cannot be"),
-        ("4k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "Castling         White on the king side; `q` cannot be"),
-        (
-            "r3k1r1/8/8/8/8/8/8/4K2R w Kkq - 7 9",
-            "Castling         White on the king side, Black on the queen side and with the rook on g8",
-        ),
+        ("8/8/8/8/8/8/8 w - - 0 1", "State            not playable: the piece placement is invalid"),
+        ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "En passant       e3 (a capture is legal)"),
+        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "En passant       e3 (no pawn attacks it)"),
+        ("4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1", "En passant       e3 (not possible)"),
+        ("4k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "Castling         White kingside; `q` is not possible"),
+        ("r3k1r1/8/8/8/8/8/8/4K2R w Kkq - 7 9", "Castling         White kingside, Black queenside and with the rook on g8"),
         ("r3k1r1/8/8/8/8/8/8/4K2R w Kkq - 7 9", "Halfmove clock   7 plies since the last capture or pawn move"),
-        ("4k3/8/8/8/8/8/4P3/4K3 x - - 0 1", "Side to move     `x` cannot be read"),
+        ("4k3/8/8/8/8/8/4P3/4K3 x - - 0 1", "Side to move     invalid: `x`"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd1; id \"a b\";", "Operations       bm Kd1; id \"a b\";"),
     ] {
         let (_, out, _) = fen(&[position])?;
@@ -142,32 +139,32 @@ fn the_exit_code_follows_the_findings() -> Outcome {
 }
 
 #[test]
-fn bad_use_is_one_line_and_nothing_else() -> Outcome {
+fn an_error_is_one_line() -> Outcome {
     let endless = "x".repeat(2 << 20);
-    for (input, arguments, told) in [
+    for (input, arguments, expected) in [
         ("", ["--ascii"].as_slice(), "FEN"),
-        ("", &[""], "nothing to explain: no position"),
-        ("# nothing\n\n", &["-"], "standard input holds no position"),
+        ("", &[""], "no position given"),
+        ("# nothing\n\n", &["-"], "standard input does not contain a position"),
         ("", &["--at", "i9", START], "a1 to h8"),
         ("", &["--at", "e2", "--json", START], "--json"),
-        ("", &["--svg", "-", "--json", START], "standard output"),
-        ("", &["--svg", "-", "xx"], "no board can be drawn"),
+        ("", &["--svg", "-", "--json", START], "cannot be used with"),
+        ("", &["--svg", "-", "xx"], "cannot draw the board"),
         ("", &["--fail-on", "fatal", START], "never"),
-        (&endless, &["-"], "line 1 is longer"),
+        (&endless, &["-"], "line 1 is too long"),
     ] {
         let (code, out, err) = fen_of(input, arguments)?;
         assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 1), "{arguments:?}: {err}");
-        assert!(err.starts_with("error: ") && err.contains(told), "{arguments:?}: {err}");
+        assert!(err.starts_with("error: ") && err.contains(expected), "{arguments:?}: {err}");
     }
     Ok(())
 }
 
 #[test]
-fn squares_are_told_one_by_one() -> Outcome {
+fn single_squares_are_described() -> Outcome {
     let (code, out, _) = fen(&["--at", "E2", "--at", "e4,H8", START])?;
     assert_eq!((code, out.as_str()), (0, "e2: a white pawn\ne4: empty\nh8: a black rook\n"));
     let (code, out, _) = fen(&["--at", "e2", "xx"])?;
-    assert_eq!((code, out.as_str()), (1, "e2: unknown, because the piece placement cannot be read\n"));
+    assert_eq!((code, out.as_str()), (1, "e2: unknown, because the piece placement is invalid\n"));
     Ok(())
 }
 
@@ -186,9 +183,9 @@ fn lines_of_standard_input_are_explained_one_by_one() -> Outcome {
 #[test]
 fn colors_are_for_those_who_want_them() -> Outcome {
     let (_, colored, _) = fen(&["--color", "always", WRONG_SIDE])?;
-    assert!(colored.contains("\u{1b}[48;5;"), "squares have colours: {colored}");
+    assert!(colored.contains("\u{1b}[48;5;"), "squares have colors: {colored}");
     let plain = anstream::adapter::strip_str(&colored).to_string();
-    assert!(plain.contains("[♚]"), "and marks are signs all the same: {plain}");
+    assert!(plain.contains("[♚]"), "marks have brackets too: {plain}");
     Ok(())
 }
 
@@ -203,12 +200,12 @@ fn the_board_can_be_turned() -> Outcome {
 fn the_board_is_drawn_as_svg() -> Outcome {
     let (code, drawn, _) = fen(&["--svg", "-", WRONG_SIDE])?;
     assert_eq!(code, 1);
-    assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n") && drawn.contains("at fault"), "{drawn}");
+    assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n") && drawn.contains("problem"), "{drawn}");
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("board.svg");
     let path = file.to_str().ok_or("a path that is no text")?;
     let (_, out, _) = fen(&["--svg", path, WRONG_SIDE])?;
-    assert!(out.contains("POS03"), "the rest is told all the same: {out}");
+    assert!(out.contains("POS03"), "the explanation is printed too: {out}");
     assert_eq!(fs::read_to_string(&file)?, drawn);
     let (code, _, err) = fen_of(&format!("{START}\n{START}\n"), &["-", "--svg", path])?;
     assert!(code == 2 && err.contains("line 2"), "{err}");
@@ -217,7 +214,7 @@ fn the_board_is_drawn_as_svg() -> Outcome {
 
 /// The whole object, as README.md describes it.
 #[test]
-fn machines_get_everything() -> Outcome {
+fn json_contains_everything() -> Outcome {
     let (code, out, _) = fen(&["--json", "4k3/8/8/8/3pP3/8/8/4K2R b Kk e3 0 30 id \"a\";"])?;
     assert_eq!(code, 1);
     let mut object: Value = serde_json::from_str(&out)?;
@@ -238,20 +235,20 @@ fn machines_get_everything() -> Outcome {
             },
             "board": {"d4": "p", "e1": "K", "e4": "P", "e8": "k", "h1": "R"},
             "operations": "id \"a\";",
-            "men": {
+            "pieces": {
                 "white": {"total": 3, "kings": 1, "queens": 0, "rooks": 1, "bishops": 0, "knights": 0, "pawns": 1},
                 "black": {"total": 2, "kings": 1, "queens": 0, "rooks": 0, "bishops": 0, "knights": 0, "pawns": 1},
             },
             "material": {"white": 6, "black": 1, "balance": 5},
-            "state": {"checkers": [], "legal_moves": 7, "end": null},
+            "state": {"checkers": [], "legal_moves": 7, "game_over": null},
             "findings": [
                 {
-                    "rule": "CAS02", "name": "rook-missing", "severity": "error", "place": {"start": 27, "end": 28},
+                    "rule": "CAS02", "name": "rook-missing", "severity": "error", "byte": 27, "end_byte": 28,
                     "squares": ["e8", "h8"], "found": "Kk", "expected": "K", "repair": "likely", "fix": null,
                     "message": "Black has the castling right `k` with its king on e8, but no rook to castle with",
                 },
                 {
-                    "rule": "EPD01", "name": "fen-as-epd", "severity": "info", "place": {"start": 32, "end": 36},
+                    "rule": "EPD01", "name": "fen-as-epd", "severity": "info", "byte": 32, "end_byte": 36,
                     "squares": [], "found": "0 30", "expected": null, "repair": null, "fix": null,
                     "message": "the counters `0 30` are fields, but EPD uses the operations `hmvc` and `fmvn`",
                 },
@@ -260,7 +257,7 @@ fn machines_get_everything() -> Outcome {
     );
     let (_, out, _) = fen(&["--json", "xx"])?;
     let object: Value = serde_json::from_str(&out)?;
-    for key in ["board", "operations", "men", "material"] {
+    for key in ["board", "operations", "pieces", "material"] {
         assert_eq!(object[key], Value::Null, "{key}");
     }
     assert_eq!(object["fields"]["castling"], serde_json::json!({"text": null, "value": null}));

@@ -6,7 +6,7 @@ use crate::common::{everything, fixture};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::{Audit, Settings},
-    report::{Asked, Report},
+    report::{Report, RunSettings},
     text::Format,
 };
 
@@ -24,7 +24,7 @@ fn input(name: &str, text: &str, format: Format) -> Input {
 fn page(inputs: Vec<Input>, rows: u64, settings: Settings) -> Outcome<String> {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let asked = Asked { html_rows: Some(rows), ..Asked::default() };
+    let asked = RunSettings { html_rows: Some(rows), ..RunSettings::default() };
     let mut report = Report::create(&place, asked)?;
     let summary = Audit::new(Settings { examples: rows, ..settings }).run(inputs, &mut report, &(), &AtomicBool::new(false))?;
     report.finish(&summary)?;
@@ -38,7 +38,7 @@ fn errors_come_first() -> Outcome {
     let text = GAME.replace("1. e4 e5", &format!("1. e4 {variations} e5")).replace("4. Ke7", "4. xx");
     let page = page(vec![input("a.pgn", &text, Format::Pgn)], 50, Settings::default())?;
     let rule = page.split("<tbody ").find(|rule| rule.starts_with("id=\"SYN10\"")).ok_or("no SYN10")?;
-    assert!(rule.contains("The first 50 of 61 findings. In all 1 error and 60 warnings."), "{rule}");
+    assert!(rule.contains("The first 50 of 61 findings. Total: 1 error and 60 warnings."), "{rule}");
     let of = |severity: &str| rule.matches(&format!("data-input=\"0\" data-severity=\"{severity}\"")).count();
     assert_eq!((of("error"), of("warning")), (1, 49));
     assert!(rule.find("data-severity=\"error\"") < rule.find("data-severity=\"warning\""));
@@ -91,7 +91,7 @@ fn the_first_findings_of_every_input_are_shown() -> Outcome {
     assert_eq!(counts(3)?, [1, 1, 1]);
     assert_eq!(counts(6)?, [3, 1, 2]);
     assert_eq!(counts(50)?, [10, 1, 3]);
-    assert!(page(inputs(), 2, Settings::default())?.contains("2 of 14 findings: the first ones of every input."));
+    assert!(page(inputs(), 2, Settings::default())?.contains("2 of 14 findings: the first of each input."));
     Ok(())
 }
 
@@ -137,7 +137,7 @@ fn a_stream_makes_the_same_page() -> Outcome {
 #[test]
 fn a_clean_run_has_a_page_too() -> Outcome {
     let page = page(vec![input("a.epd", "4k3/8/8/8/8/8/8/R3K3 w Q -\n", Format::Epd)], 50, Settings::default())?;
-    assert!(page.contains("Nothing wrong found in 1 record."));
+    assert!(page.contains("No findings in 1 record."));
     assert!(!page.contains("<table"));
     Ok(())
 }

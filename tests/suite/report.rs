@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, error::Error, fs, path::Path};
 use chess_audit::{
     pipeline::{Failure, InputSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
-    report::{Asked, COLUMNS, Report, ReportError, Table},
+    report::{COLUMNS, Report, ReportError, RunSettings, Table},
     rules::{Check, Code, Family, Finding, Findings, RULES, Repair, Rule, Severity, Span},
     text::Format,
 };
@@ -69,7 +69,7 @@ fn rows(directory: &Path, file: &str) -> Result<Vec<Vec<String>>, Box<dyn Error>
 fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    Report::create(&place, Asked::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     let mut expected: Vec<&str> = Table::ALL.iter().map(|table| table.file_name()).collect();
     expected.extend(["summary.csv", "inputs.csv", "failures.csv", "run.json"]);
     expected.sort_unstable();
@@ -81,7 +81,7 @@ fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome 
     }
     assert_eq!(
         files(&place)?["inputs.csv"],
-        "input,format,bytes,games,positions,plies,plies_not_examined,errors,warnings,infos,verdict\n"
+        "input,format,bytes,games,positions,plies,plies_not_examined,errors,warnings,infos,status\n"
     );
     assert_eq!(files(&place)?["failures.csv"], "input,stage,byte,message\n");
     assert_eq!(names(home.path())?, ["report"], "nothing else is left");
@@ -92,7 +92,7 @@ fn every_file_is_there_with_its_header_even_when_nothing_was_found() -> Outcome 
 fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let mut report = Report::create(&place, Asked::default())?;
+    let mut report = Report::create(&place, RunSettings::default())?;
     let full = finding(&MOVE_RULE, |finding| {
         finding.severity(Severity::Warning).found("=Nf3").expected("Nf3").message("says, \"so\"").fen("8/8 w - -").ply(7);
         (finding.line, finding.column, finding.game, finding.fingerprint) = (2, 4, 3, 0xAB);
@@ -142,7 +142,7 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
 fn duplicates_have_no_table_yet_and_are_not_lost_in_silence() -> Outcome {
     static DUPLICATE: Rule = rule(Family::Dup);
     let home = tempfile::tempdir()?;
-    let mut report = Report::create(&home.path().join("report"), Asked::default())?;
+    let mut report = Report::create(&home.path().join("report"), RunSettings::default())?;
     assert!(report.finding("a.pgn", &finding(&DUPLICATE, |_| {})).is_err());
     Ok(())
 }
@@ -151,7 +151,7 @@ fn duplicates_have_no_table_yet_and_are_not_lost_in_silence() -> Outcome {
 fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let mut report = Report::create(&place, Asked::default())?;
+    let mut report = Report::create(&place, RunSettings::default())?;
     let input = |name: &str, error: u64, complete: bool| InputSummary {
         name: name.into(),
         format: complete.then_some(Format::Pgn),
@@ -187,7 +187,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
 fn the_summary_has_a_row_for_each_rule() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    Report::create(&place, Asked::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     let rows = rows(&place, "summary.csv")?;
     assert_eq!(rows[0].join(","), {
         "rule,name,severity,findings,records,inputs,per_million_records,first_input,first_line,first_column,first_game"
@@ -203,7 +203,7 @@ fn the_summary_has_a_row_for_each_rule() -> Outcome {
 fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let asked = Asked { select: vec!["MOV".into()], max_rows: Some(5), ..Asked::default() };
+    let asked = RunSettings { select: vec!["MOV".into()], max_rows: Some(5), ..RunSettings::default() };
     let summary = RunSummary { inputs: 2, counts: Counts { games: 7, ..Counts::default() }, ..RunSummary::default() };
     Report::create(&place, asked)?.finish(&summary)?;
     let run: serde_json::Value = serde_json::from_str(&files(&place)?["run.json"])?;
@@ -217,7 +217,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "settings": {"profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "format": null, "fen_column": null, "moves_column": null, "chess960": false, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "eco": null, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
             "totals": {
                 "inputs": 2, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
-                "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known": {"error": 0, "warning": 0, "info": 0}, "failures": 0
+                "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0
             }
         })
     );
@@ -228,12 +228,12 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
 fn a_report_replaces_a_report_whole() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let mut first = Report::create(&place, Asked::default())?;
+    let mut first = Report::create(&place, RunSettings::default())?;
     first.finding("a.pgn", &finding(&MOVE_RULE, |_| {}))?;
     first.finish(&RunSummary::default())?;
     fs::write(place.join("left-over.csv"), "old")?;
 
-    let second = Report::create(&place, Asked::default())?;
+    let second = Report::create(&place, RunSettings::default())?;
     assert_eq!(rows(&place, "moves.csv")?.len(), 2, "the old one stays until the new one is whole");
     second.finish(&RunSummary::default())?;
     assert_eq!(rows(&place, "moves.csv")?.len(), 1);
@@ -247,7 +247,7 @@ fn an_empty_directory_is_replaced() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
     fs::create_dir(&place)?;
-    Report::create(&place, Asked::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     assert!(place.join("run.json").is_file());
     assert_eq!(names(home.path())?, ["report"]);
     Ok(())
@@ -264,12 +264,12 @@ fn what_is_no_report_is_never_touched() -> Outcome {
             fs::write(place.join("run.json"), run)?;
         }
         let before = files(&place)?;
-        assert!(matches!(Report::create(&place, Asked::default()), Err(ReportError::Foreign { .. })), "{run:?}");
+        assert!(matches!(Report::create(&place, RunSettings::default()), Err(ReportError::Foreign { .. })), "{run:?}");
         assert_eq!(files(&place)?, before);
         fs::remove_dir_all(&place)?;
     }
     fs::write(&place, "a file")?;
-    assert!(matches!(Report::create(&place, Asked::default()), Err(ReportError::Foreign { .. })));
+    assert!(matches!(Report::create(&place, RunSettings::default()), Err(ReportError::Foreign { .. })));
     assert_eq!(fs::read_to_string(&place)?, "a file");
     assert_eq!(names(home.path())?, ["report"]);
     Ok(())
@@ -279,7 +279,7 @@ fn what_is_no_report_is_never_touched() -> Outcome {
 fn what_appears_during_the_run_is_not_touched_either() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let report = Report::create(&place, Asked::default())?;
+    let report = Report::create(&place, RunSettings::default())?;
     fs::create_dir(&place)?;
     fs::write(place.join("precious"), "mine")?;
     assert!(matches!(report.finish(&RunSummary::default()), Err(ReportError::Foreign { .. })));
@@ -291,12 +291,12 @@ fn what_appears_during_the_run_is_not_touched_either() -> Outcome {
 #[test]
 fn a_place_that_cannot_be_written_to_is_an_error_at_once() -> Outcome {
     let home = tempfile::tempdir()?;
-    let missing = Report::create(&home.path().join("none/report"), Asked::default());
+    let missing = Report::create(&home.path().join("none/report"), RunSettings::default());
     assert!(matches!(missing, Err(ReportError::NoParent { .. })));
     fs::write(home.path().join("file"), "")?;
-    let below_a_file = Report::create(&home.path().join("file/report"), Asked::default());
+    let below_a_file = Report::create(&home.path().join("file/report"), RunSettings::default());
     assert!(matches!(below_a_file, Err(ReportError::Unwritable { .. })), "{below_a_file:?}");
-    assert!(matches!(Report::create(Path::new("/"), Asked::default()), Err(ReportError::Foreign { .. })));
+    assert!(matches!(Report::create(Path::new("/"), RunSettings::default()), Err(ReportError::Foreign { .. })));
     Ok(())
 }
 
@@ -304,14 +304,14 @@ fn a_place_that_cannot_be_written_to_is_an_error_at_once() -> Outcome {
 fn a_dropped_or_interrupted_report_leaves_nothing() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let mut report = Report::create(&place, Asked::default())?;
+    let mut report = Report::create(&place, RunSettings::default())?;
     assert_eq!(names(home.path())?.len(), 1, "it is written beside its place");
     report.finding("a.pgn", &finding(&MOVE_RULE, |_| {}))?;
     drop(report);
     assert_eq!(names(home.path())?, [""; 0]);
 
     let stopped = RunSummary { interrupted: true, ..RunSummary::default() };
-    let interrupted = Report::create(&place, Asked::default())?.finish(&stopped);
+    let interrupted = Report::create(&place, RunSettings::default())?.finish(&stopped);
     assert!(matches!(interrupted, Err(ReportError::Interrupted)));
     assert_eq!(names(home.path())?, [""; 0]);
     Ok(())
@@ -323,9 +323,9 @@ fn a_link_to_a_report_stays_a_link() -> Outcome {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let home = tempfile::tempdir()?;
     let (place, link) = (home.path().join("report"), home.path().join("link"));
-    Report::create(&place, Asked::default())?.finish(&RunSummary::default())?;
+    Report::create(&place, RunSettings::default())?.finish(&RunSummary::default())?;
     symlink("report", &link)?;
-    Report::create(&link, Asked::default())?.finish(&RunSummary::default())?;
+    Report::create(&link, RunSettings::default())?.finish(&RunSummary::default())?;
     assert!(fs::symlink_metadata(&link)?.is_symlink());
     assert_eq!(names(home.path())?, ["link", "report"]);
     fs::create_dir(home.path().join("usual"))?;

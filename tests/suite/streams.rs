@@ -95,7 +95,7 @@ fn a_finding_is_one_workflow_command_whatever_it_holds() -> Outcome {
         let place = format!("::{command} file=a folder/100%25%2C%0A%3A.pgn,line={},col={},title=", finding.line, finding.column);
         assert!(line.starts_with(&place), "{line}");
     }
-    assert_eq!(text.lines().last(), Some("::error file=b.pgn,title=the audit itself failed::gone%0Afor ever"));
+    assert_eq!(text.lines().last(), Some("::error file=b.pgn,title=audit failure::gone%0Afor ever"));
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! Blocks of bzip2. They begin at any bit and say nowhere how long they are, but each begins with the same 48 bits, and can be
-//! unpacked on its own.
+//! Blocks of bzip2. They can start at any bit and do not contain their length, but each starts with
+//! the same 48 bits and can be decompressed on its own.
 
 use std::{
     io::{self, Cursor, Read},
@@ -14,30 +14,30 @@ use super::{
     parts::{LARGEST, Part, Slice, Split, Sums, Unpacked, Work},
 };
 
-/// Begins a block: the digits of pi.
+/// The start of a block: the digits of pi.
 const BLOCK: u64 = 0x3141_5926_5359;
 
-/// Ends a stream: the digits of its square root.
+/// The end of a stream: the digits of the square root of pi.
 const END: u64 = 0x1772_4538_5090;
 
-/// Bits of these marks.
+/// Length of these marks in bits.
 const MARK: u64 = 48;
 
-/// No block is packed into more bits, however badly it can be packed.
+/// Maximum length of a compressed block in bits.
 const LONGEST: u64 = 8 * (4 << 20);
 
-/// So many marks are tried as the end of a block: by chance alone one stands in 30 TB.
+/// Maximum number of marks tried as the end of a block. A mark occurs by chance once in 30 TB.
 const MOST_TRIED: usize = 3;
 
-/// Most blocks unpack to no more bytes than this.
+/// Usual maximum length of a decompressed block in bytes.
 const USUAL: usize = 1 << 20;
 
-/// The blocks of an archive; places are bits.
+/// The blocks of an archive. Places are in bits.
 pub(super) struct Blocks {
     packed: Bytes,
-    /// Where the next block begins, or seems to begin.
+    /// The start, or the possible start, of the next block.
     at: Option<u64>,
-    /// The sum of the text of the stream that is being read.
+    /// The checksum of the current stream so far.
     sum: u32,
     ended: bool,
 }
@@ -55,7 +55,7 @@ impl Split for Blocks {
             return None;
         }
         let Some(start) = self.at else {
-            // There is not one block. What is there instead, the decoder says.
+            // There is no block. The decoder reports what is wrong.
             self.ended = true;
             let all = Slice::new(&self.packed, 0..self.packed.len());
             let end = bits(&self.packed);
@@ -82,7 +82,7 @@ impl Split for Blocks {
         if let Some(all) = sums.all
             && all != std::mem::take(&mut self.sum)
         {
-            return Err(damaged("blocks are missing, or the checksum of all of them is damaged"));
+            return Err(damaged("blocks are missing, or the checksum of the stream is wrong"));
         }
         Ok(())
     }
@@ -96,7 +96,7 @@ fn bits(packed: &[u8]) -> u64 {
     packed.len() as u64 * 8
 }
 
-/// Up to 64 bits from bit `at` on; `None` behind the end.
+/// Reads up to 64 bits starting at bit `at`; `None` after the end.
 fn take(packed: &[u8], at: u64, count: u64) -> Option<u64> {
     let end = at.checked_add(count).filter(|end| *end <= bits(packed))?;
     let bytes = packed.get(usize::try_from(at / 8).ok()?..usize::try_from(end.div_ceil(8)).ok()?)?;
@@ -105,11 +105,11 @@ fn take(packed: &[u8], at: u64, count: u64) -> Option<u64> {
     u64::try_from((number >> behind) & ((1 << count) - 1)).ok()
 }
 
-/// The first mark that begins at bit `from` or behind it.
+/// The first mark that starts at or after bit `from`.
 fn next_mark(packed: &[u8], from: u64) -> Option<(u64, u64)> {
     static SEARCHER: LazyLock<Option<packed::Searcher>> = LazyLock::new(|| packed::Searcher::new(PATTERNS.iter()));
     let mut byte = usize::try_from(from / 8).ok()?;
-    // Every mark has five whole bytes, which tell how it lies.
+    // Every mark contains five whole bytes, which show its alignment.
     while let Some(rest) = packed.get(byte..) {
         let found = match &*SEARCHER {
             Some(searcher) => searcher.find(rest).map(|found| (found.start(), found.pattern().as_usize())),
@@ -130,7 +130,8 @@ fn next_mark(packed: &[u8], from: u64) -> Option<(u64, u64)> {
     None
 }
 
-/// The five whole bytes behind the first byte of a mark that begins at bit 0 to 7 of it; those of [`BLOCK`], then those of [`END`].
+/// The five whole bytes after the first byte of a mark that starts at bit 0 to 7 of that byte:
+/// those of [`BLOCK`], then those of [`END`].
 static PATTERNS: LazyLock<Vec<[u8; 5]>> = LazyLock::new(|| {
     let of = |mark: u64| {
         (0..8).map(move |shift| {
@@ -141,8 +142,8 @@ static PATTERNS: LazyLock<Vec<[u8; 5]>> = LazyLock::new(|| {
     of(BLOCK).chain(of(END)).collect()
 });
 
-/// Where the first block begins behind the header of a stream that begins at bit `at`, and behind streams of no blocks; `None` at
-/// the end of the archive.
+/// Finds the first block after the stream header at bit `at`. Streams without blocks are skipped.
+/// Returns `None` at the end of the archive.
 fn header_then_block(packed: &[u8], mut at: u64) -> io::Result<Option<u64>> {
     loop {
         if at == bits(packed) {
@@ -150,24 +151,24 @@ fn header_then_block(packed: &[u8], mut at: u64) -> io::Result<Option<u64>> {
         }
         match take(packed, at, 32) {
             Some(header) if header >> 8 == 0x42_5A68 && (0x31..=0x39).contains(&(header & 0xFF)) => {}
-            Some(_) => return Err(damaged("something that is not packed with bzip2 follows")),
+            Some(_) => return Err(damaged("the data that follows is not bzip2")),
             None => return Err(io::ErrorKind::UnexpectedEof.into()),
         }
         at += 32;
         match take(packed, at, MARK) {
             Some(BLOCK) => return Ok(Some(at)),
             Some(END) => {}
-            Some(_) => return Err(damaged("neither a block nor the end follows")),
+            Some(_) => return Err(damaged("there is neither a block nor the end of the stream")),
             None => return Err(io::ErrorKind::UnexpectedEof.into()),
         }
         if take(packed, at + MARK, 32).ok_or(io::ErrorKind::UnexpectedEof)? != 0 {
-            return Err(damaged("the checksum of nothing is not 0"));
+            return Err(damaged("the checksum of an empty stream is not 0"));
         }
         at = (at + MARK + 32).next_multiple_of(8);
     }
 }
 
-/// Unpacks the block at bit `start`.
+/// Decompresses the block at bit `start`.
 fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     let refused =
         |error| Unpacked { text: Vec::new(), rest: Some(Box::new(Refused(Some(error)))), end: bits(packed), sums: None };
@@ -176,13 +177,14 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     };
     let mut from = start;
     let mut failure = None;
-    // A mark may stand inside a block by chance: the block ends at the first one with which it can be unpacked.
+    // A mark can occur in a block by chance. The block ends at the first mark with which it
+    // decompresses.
     for _ in 0..MOST_TRIED {
         let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= LONGEST) else { break };
         from = end;
         let alone: Arc<[u8]> = alone(packed, start, end, own).into();
         let mut unpacked = Unpacked::read(Box::new(BzDecoder::new(Cursor::new(alone))), USUAL, end);
-        // Of a block whose checksum does not hold no byte can be trusted.
+        // If the checksum of a block is wrong, none of its bytes can be trusted.
         if let Some(mut rest) = unpacked.rest.take_if(|_| unpacked.text.len() < LARGEST) {
             failure = failure.or(rest.read(&mut [0]).err());
             continue;
@@ -202,7 +204,7 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     refused(failure.unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))
 }
 
-/// A stream of one block: the bits from `start` to `end`.
+/// Builds a stream of one block from the bits `start` to `end`.
 fn alone(packed: &[u8], start: u64, end: u64, sum: u32) -> Vec<u8> {
     let mut stream = b"BZh9".to_vec();
     let mut at = start;
@@ -212,7 +214,7 @@ fn alone(packed: &[u8], start: u64, end: u64, sum: u32) -> Vec<u8> {
             at += step;
         }
     }
-    // What is left of the block, the end of the stream, its sum, and zeros up to a whole byte.
+    // The rest of the block, the end mark, the checksum, and zeros up to a whole byte.
     let left = end - at;
     let tail = u128::from(take(packed, at, left).unwrap_or_default()) << MARK | u128::from(END);
     let length = left + MARK + 32;

@@ -1,16 +1,16 @@
-//! A decoder read in steps of one size.
+//! Reads a decoder in steps of constant size.
 
 use std::io::{self, Read};
 
-/// What a decoder wrote in the call in which it met the damage is lost: no more than this.
+/// The size of a step: the maximum number of bytes lost before an error.
 const STEP: usize = 4096;
 
-/// Reads a decoder in steps of one size, so that how much comes before the damage does not depend on who reads it, and says once
-/// what is wrong.
+/// Reads a decoder in steps of constant size, so that the number of bytes before an error does not
+/// depend on the caller. An error is returned once.
 pub(super) struct FixedStep<R> {
     decoder: Option<R>,
     step: Box<[u8; STEP]>,
-    /// What was decoded and not yet read.
+    /// The start of the decoded bytes that are not read yet.
     at: usize,
     end: usize,
 }

@@ -1,4 +1,5 @@
-//! Blocks of bgzip: members of gzip that say in an extra field how long they are (SAM specification, section 4.1).
+//! Blocks of bgzip: gzip members with their length in an extra field (SAM specification, section
+//! 4.1).
 
 use std::io::{Cursor, Read};
 
@@ -9,18 +10,19 @@ use super::{
     parts::{Part, Slice, Split, Unpacked, Work},
 };
 
-/// No block unpacks to more.
+/// Maximum length of a decompressed block.
 const LARGEST_BLOCK: usize = 1 << 16;
 
-/// So many blocks are unpacked by one thread.
+/// Number of blocks that a thread decompresses at once.
 const BLOCKS: usize = 32;
 
-/// Whether an archive begins with a block of bgzip.
+/// Whether an archive starts with a bgzip block.
 pub(super) fn is_blocked(packed: &[u8]) -> bool {
     block_end(packed, 0).is_some()
 }
 
-/// The blocks of an archive, some at a time. What is no whole block is read as a stream, whose decoder says what is wrong.
+/// The blocks of an archive. Data that is not a complete block is read as a stream, so that the
+/// decoder reports what is wrong.
 pub(super) struct Blocks {
     packed: Bytes,
     at: usize,
@@ -55,7 +57,7 @@ impl Split for Blocks {
     }
 }
 
-/// Where the block ends that begins at `start`.
+/// The end of the block that starts at `start`.
 fn block_end(packed: &[u8], start: usize) -> Option<usize> {
     let [0x1F, 0x8B, 8, flags, _, _, _, _, _, _, low, high, rest @ ..] = packed.get(start..)? else { return None };
     if flags & 4 == 0 {

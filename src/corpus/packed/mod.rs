@@ -1,4 +1,4 @@
-//! Compressed inputs: what packs them, how they are unpacked, in parts that may be unpacked side by side where the format allows.
+//! Compressed inputs and archives. Parts are decompressed in parallel if the format allows it.
 
 mod bzip2;
 mod fixed_step;
@@ -28,29 +28,29 @@ pub use zip::Member;
 
 use super::{Bytes, Input, Source, mmap::map};
 
-/// A decoder of xz that wants more memory than this (bytes) is refused; `xz -9` needs 65 MiB.
+/// Maximum memory of an xz decoder in bytes. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
 
-/// So many bytes tell how something is compressed.
+/// Maximum length of a signature.
 const LONGEST_MARK: u64 = 10;
 
-/// How an input is compressed.
+/// A compression or archive format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Zstandard, of one frame or several.
+    /// Zstandard, with one or more frames.
     Zstandard,
-    /// gzip, of one member or several; bgzip too.
+    /// gzip, with one or more members; also bgzip.
     Gzip,
-    /// bzip2, of one stream or several.
+    /// bzip2, with one or more streams.
     Bzip2,
-    /// xz, of one stream or several.
+    /// xz, with one or more streams.
     Xz,
-    /// A zip archive: each member is an input of its own.
+    /// A zip archive. Each member is an input.
     Zip,
 }
 
 impl Packing {
-    /// How something is compressed that begins like this.
+    /// Detects the format from the first bytes.
     pub fn of(head: &[u8]) -> Option<Packing> {
         const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
         const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
@@ -58,7 +58,7 @@ impl Packing {
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packing::Zstandard),
             [0x1F, 0x8B, ..] => Some(Packing::Gzip),
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some(Packing::Zip),
-            // The three letters alone might begin a text.
+            // A text can start with the three letters, so more bytes are checked.
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
                 Some(Packing::Bzip2)
             }
@@ -67,7 +67,7 @@ impl Packing {
         }
     }
 
-    /// The word for it in messages.
+    /// The name in messages.
     pub const fn word(self) -> &'static str {
         match self {
             Packing::Zstandard => "zstandard",
@@ -78,11 +78,12 @@ impl Packing {
         }
     }
 
-    /// Unpacks `packed`, all of which is at hand. Frames of Zstandard, blocks of bgzip
-    /// and of bzip2 are unpacked side by side in `pool`.
-    /// What is read is the same for every number of threads, and so is how far it goes when the archive is damaged.
+    /// Decompresses `packed`. Zstandard frames, bgzip blocks and bzip2 blocks are decompressed in
+    /// parallel in `pool`. The result does not depend on the number of threads, even if the archive
+    /// is damaged.
     ///
-    /// The reader must not be read by a thread of `pool`. A zip archive has no text of its own: reading it is an error.
+    /// The reader must not be used by a thread of `pool`. Reading a zip archive is an error,
+    /// because it has no text of its own.
     pub fn unpack(self, packed: Bytes, pool: &Arc<ThreadPool>) -> Box<dyn Read + Send> {
         let pool = Arc::clone(pool);
         match self {
@@ -93,7 +94,7 @@ impl Packing {
         }
     }
 
-    /// Unpacks what a stream brings.
+    /// Decompresses a stream.
     pub fn unpack_stream(self, packed: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
         let packed = BufReader::with_capacity(1 << 16, packed);
         match self {
@@ -107,15 +108,15 @@ impl Packing {
                 Ok(stream) => Box::new(FixedStep::new(XzDecoder::new_stream(packed, stream))),
                 Err(error) => Box::new(Refused(Some(error.into()))),
             },
-            Packing::Zip => Box::new(Refused(Some(io::Error::other("a zip archive in a stream")))),
+            Packing::Zip => Box::new(Refused(Some(io::Error::other("a zip archive cannot be read as a stream")))),
         }
     }
 }
 
-/// The text of a file: what it holds, unpacked if it is packed (a zip archive apart).
+/// The content of a file, decompressed if it is compressed. Zip archives are not decompressed.
 ///
 /// # Errors
-/// When it cannot be opened or read.
+/// If the file cannot be opened or read.
 pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     let mut file = File::open(path)?;
     let mut head = Vec::new();
@@ -127,7 +128,7 @@ pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// A name without the extension that says how the file is compressed.
+/// Removes the extension of a compression format from a name.
 pub(super) fn without_packing(name: &str) -> &str {
     const PACKED: [&str; 6] = ["zst", "gz", "bgz", "bz2", "xz", "zip"];
     match name.rsplit_once('.') {
@@ -136,8 +137,8 @@ pub(super) fn without_packing(name: &str) -> &str {
     }
 }
 
-/// The inputs in the zip archive `packed`, whose own name is `name`, in the order of the archive; and what keeps those that
-/// follow from being found. Hidden files are left out, as in directories, and so is what macOS adds to archives.
+/// The inputs in the zip archive `packed`, named `name`, in the order of the archive, and an error
+/// if others could not be found. Hidden files and files that macOS adds are ignored.
 pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
     let (members, failure) = zip::find(packed);
     let input = |(inner, member): (String, Member)| Input {
@@ -149,10 +150,10 @@ pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
     (members.into_iter().filter(|(name, _)| !hidden(name)).map(input).collect(), failure)
 }
 
-/// Stores what is left of a stream in a temporary file, for formats that are read from their end.
+/// Copies the rest of a stream to a temporary file, for formats that are read from the end.
 ///
 /// # Errors
-/// When the stream cannot be read or the file not be written.
+/// If the stream cannot be read or the file cannot be written.
 pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
     let mut file = tempfile::tempfile()?;
     io::copy(&mut stream, &mut file)?;
@@ -160,7 +161,7 @@ pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
     Ok(Bytes::mapped(map(&file)?))
 }
 
-/// Cannot be read at all, and says so once.
+/// A reader that fails once, and is then at its end.
 struct Refused(Option<io::Error>);
 
 impl Read for Refused {

@@ -1,4 +1,4 @@
-//! An archive made of parts that can be unpacked on their own.
+//! Archives with parts that can be decompressed independently.
 
 use std::{
     collections::VecDeque,
@@ -14,23 +14,24 @@ use rayon::ThreadPool;
 
 use super::{Bytes, Refused};
 
-/// A part that may unpack to more than this many bytes is read as a stream, in its turn: `pzstd -19` writes frames of this size.
+/// Maximum length of a decompressed part. Longer parts are read as streams, in order. `pzstd -19`
+/// writes frames of this size.
 pub(super) const LARGEST: usize = 32 << 20;
 
-/// Parts that are unpacked ahead take up no more than this many bytes, and as much again as [`SPACE_OF_THREAD`] for each thread.
+/// Maximum number of bytes of parts decompressed ahead, plus [`SPACE_OF_THREAD`] per thread.
 const SPACE: usize = 40 << 20;
 const SPACE_OF_THREAD: usize = 16 << 20;
 
-/// Finds the parts of an archive. Places count in a unit of its own, bytes or bits.
+/// Finds the parts of an archive. Places are in bytes or bits, depending on the format.
 pub(super) trait Split: Send {
-    /// The next part, found without unpacking the ones before it; `None` at the end. What looks like the beginning of a part and
-    /// is none, because it lies inside the part before, is no harm.
+    /// The next part, found without decompressing earlier ones; `None` at the end. A false start
+    /// inside the previous part is allowed.
     fn next_part(&mut self) -> Option<Part>;
 
-    /// Is shown the parts that are read, in their order.
+    /// Called for each part that is read, in order.
     ///
     /// # Errors
-    /// When they do not go together.
+    /// If the checksum over several parts is wrong.
     fn read(&mut self, _: &Unpacked) -> io::Result<()> {
         Ok(())
     }
@@ -38,31 +39,31 @@ pub(super) trait Split: Send {
 
 /// A part of an archive.
 pub(super) struct Part {
-    /// Where it begins.
+    /// The start of the part.
     pub start: u64,
     pub work: Work,
 }
 
-/// How a part is unpacked.
+/// How a part is decompressed.
 pub(super) enum Work {
-    /// By any thread, before it is its turn. It takes up no more than `most` bytes, or hardly more.
+    /// By any thread, ahead of time. It needs at most about `most` bytes.
     Ahead { most: usize, unpack: Box<dyn FnOnce() -> Unpacked + Send> },
-    /// When it is its turn. It ends at `end`.
+    /// In order, as a stream that ends at `end`.
     InTurn { reader: Box<dyn Read + Send>, end: u64 },
 }
 
-/// What came of a part.
+/// A decompressed part.
 pub(super) struct Unpacked {
     pub text: Vec<u8>,
-    /// Reads what follows the text, or says what is wrong there.
+    /// Reads the data after the text, or reports an error.
     pub rest: Option<Box<dyn Read + Send>>,
-    /// Where the part has ended.
+    /// The end of the part.
     pub end: u64,
-    /// What [`Split::read`] wants to know.
+    /// Checksums for [`Split::read`].
     pub sums: Option<Sums>,
 }
 
-/// What an archive says of the text of a part, and of all parts up to there.
+/// The checksum of a part, and of all parts up to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sums {
     pub own: u32,
@@ -70,7 +71,7 @@ pub(super) struct Sums {
 }
 
 impl Unpacked {
-    /// Reads a decoder to its end, but no more than [`LARGEST`] bytes of it. `most` is a guess how many they are.
+    /// Reads up to [`LARGEST`] bytes from a decoder. `most` is the expected number of bytes.
     pub fn read(mut decoder: Box<dyn Read + Send>, most: usize, end: u64) -> Unpacked {
         let mut text = Vec::with_capacity(most.min(LARGEST));
         let rest = match decoder.by_ref().take(LARGEST as u64).read_to_end(&mut text) {
@@ -82,7 +83,7 @@ impl Unpacked {
     }
 }
 
-/// Some of the bytes of an archive.
+/// A slice of an archive.
 pub(super) struct Slice {
     bytes: Bytes,
     range: Range<usize>,
@@ -105,16 +106,16 @@ enum Pending {
     InTurn { reader: Box<dyn Read + Send>, end: u64 },
 }
 
-/// Reads parts one after the other, and has the next ones unpacked meanwhile.
+/// Reads parts in order, while the next ones are decompressed in the background.
 pub(super) struct Parts<S> {
     split: S,
     pool: Arc<ThreadPool>,
-    /// Where what has been read ends; parts that seem to begin before it are none.
+    /// The end of the last part. Parts that seem to start before it are false starts.
     at: u64,
     pending: VecDeque<(u64, Pending)>,
-    /// A part that there has been no space for.
+    /// The next part, if there was no space for it yet.
     waiting: Option<Part>,
-    /// Bytes that parts take up, the one that is read included.
+    /// Number of bytes that parts need, including the current one.
     held: usize,
     current: Option<(usize, Box<dyn Read + Send>)>,
     ended: bool,
@@ -125,7 +126,7 @@ impl<S: Split> Parts<S> {
         Parts { split, pool, at: 0, pending: VecDeque::new(), waiting: None, held: 0, current: None, ended: false }
     }
 
-    /// Has as many parts unpacked as there are threads, and space.
+    /// Starts decompressing parts while there are threads and space.
     fn look_ahead(&mut self) {
         let threads = self.pool.current_num_threads();
         let space = SPACE.saturating_add(threads.saturating_mul(SPACE_OF_THREAD));
@@ -142,7 +143,7 @@ impl<S: Split> Parts<S> {
                 Work::Ahead { most, unpack } => {
                     let (sender, unpacked) = sync_channel(1);
                     self.pool.spawn(move || {
-                        // Nobody waits any more once the run has been stopped.
+                        // The receiver is gone if the run was interrupted.
                         let _ = sender.send(unpack());
                     });
                     self.held += most;
@@ -154,7 +155,7 @@ impl<S: Split> Parts<S> {
         }
     }
 
-    /// Goes on to the next part; whether there is one.
+    /// Moves to the next part. Returns whether there is one.
     fn next(&mut self) -> io::Result<bool> {
         self.look_ahead();
         while let Some((start, pending)) = self.pending.pop_front() {
@@ -165,7 +166,7 @@ impl<S: Split> Parts<S> {
                     continue;
                 }
                 Pending::Ahead { most, unpacked } => {
-                    let unpacked = unpacked.recv().map_err(|_| io::Error::other("the decoder gave up"))?;
+                    let unpacked = unpacked.recv().map_err(|_| io::Error::other("the decoder stopped unexpectedly"))?;
                     self.split.read(&unpacked)?;
                     self.at = unpacked.end;
                     let rest = unpacked.rest.unwrap_or_else(|| Box::new(io::empty()));
@@ -183,7 +184,7 @@ impl<S: Split> Parts<S> {
         Ok(false)
     }
 
-    /// Nothing is read behind the damage.
+    /// Stops reading after an error.
     fn fail(&mut self, error: io::Error) -> io::Error {
         self.pending.clear();
         self.waiting = None;
@@ -224,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    /// Parts of one letter each; a second one seems to begin inside each of them.
+    /// Parts of one letter each, and a false start in each of them.
     struct Letters(std::vec::IntoIter<(u64, &'static [u8], u64)>);
 
     impl Split for Letters {

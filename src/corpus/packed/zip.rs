@@ -27,18 +27,18 @@ const ENCRYPTED: u16 = 1;
 const SIZES_FOLLOW: u16 = 8;
 
 impl Member {
-    /// How many bytes of text it holds, as the archive says.
+    /// The length of the text in bytes, according to the archive.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Unpacks the member; whether the text is the one that was packed is checked at its end.
+    /// Decompresses the member. Its length and checksum are verified at the end.
     ///
     /// # Errors
-    /// When it is encrypted, or packed with a method that is not known.
+    /// If the member is encrypted or its compression method is not supported.
     pub fn unpack(&self) -> io::Result<Box<dyn Read + Send>> {
         if self.encrypted {
-            return Err(io::Error::new(io::ErrorKind::Unsupported, "the member is encrypted"));
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "the file is encrypted"));
         }
         let packed = Cursor::new(self.clone());
         let reader: Box<dyn Read + Send> = match self.method {
@@ -48,7 +48,7 @@ impl Member {
             93 => Packing::Zstandard.unpack_stream(Box::new(packed)),
             95 => Packing::Xz.unpack_stream(Box::new(packed)),
             other => {
-                let message = format!("the member is packed with method {other}, which is not known here");
+                let message = format!("compression method {other} is not supported");
                 return Err(io::Error::new(io::ErrorKind::Unsupported, message));
             }
         };
@@ -62,7 +62,7 @@ impl AsRef<[u8]> for Member {
     }
 }
 
-/// Compares the text with what the archive says of it.
+/// Verifies the length and the checksum of a member.
 struct Checked {
     reader: Box<dyn Read + Send>,
     crc: Crc,
@@ -77,9 +77,9 @@ impl Read for Checked {
         self.crc.update(&into[..read]);
         if read == 0 && !into.is_empty() && !self.ended {
             self.ended = true;
-            // The checksum knows the length in 32 bits, which is enough beside the sum itself.
+            // `Crc` counts the length in 32 bits, which is enough together with the checksum.
             if self.crc.sum() != self.expected || u64::from(self.crc.amount()) != self.size & 0xFFFF_FFFF {
-                let message = "the text is not the one that was packed: its length or checksum differs";
+                let message = "the length or checksum does not match the archive";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
         }
@@ -87,11 +87,12 @@ impl Read for Checked {
     }
 }
 
-/// The members of an archive with their names, directories apart, and what keeps others from being found.
+/// The files in an archive with their names, and an error if others could not be found.
 pub(super) fn find(archive: &Bytes) -> (Vec<(String, Member)>, Option<io::Error>) {
     match in_directory(archive) {
         Ok(members) => (members, None),
-        // The directory stands at the end: where that is missing, the members still have headers of their own.
+        // The central directory is at the end. If it is missing, members can be found by their own
+        // headers.
         Err(error) => (in_headers(archive), Some(error)),
     }
 }
@@ -121,7 +122,7 @@ fn in_directory(archive: &Bytes) -> io::Result<Vec<(String, Member)>> {
     Ok(members)
 }
 
-/// The members up to the first whose length its header does not tell, or that is cut off.
+/// The members up to the first one that is truncated or has no length in its header.
 fn in_headers(archive: &Bytes) -> Vec<(String, Member)> {
     let mut members = Vec::new();
     let mut at = 0;
@@ -162,7 +163,7 @@ fn method_number(method: CompressionMethod) -> u16 {
     method.to_u16()
 }
 
-/// The archive as the library wants it.
+/// Adapter for the library.
 struct AsBytes(Bytes);
 
 impl AsRef<[u8]> for AsBytes {

@@ -1,4 +1,4 @@
-//! Frames of Zstandard, found by their headers and those of their blocks (RFC 8878, section 3.1).
+//! Frames of Zstandard, found from the headers of frames and blocks (RFC 8878, section 3.1).
 
 use std::{
     io::{Cursor, Read},
@@ -10,14 +10,15 @@ use super::{
     parts::{LARGEST, Part, Slice, Split, Unpacked, Work},
 };
 
-/// No block unpacks to more.
+/// Maximum length of a decompressed block.
 const LARGEST_BLOCK: usize = 128 << 10;
 
-/// A frame that may unpack to more is not begun before it is its turn. Blocks are often shorter than they may be: frames that seem
-/// to be longer than [`LARGEST`] may be not.
+/// Maximum length of a frame that is decompressed ahead. The length is an upper bound, because
+/// blocks are often shorter than allowed. So this is more than [`LARGEST`].
 const MOST_AHEAD: usize = 4 * LARGEST;
 
-/// The frames of an archive. What is no whole frame is read as a stream, whose decoder says what is wrong.
+/// The frames of an archive. Data that is not a complete frame is read as a stream, so that the
+/// decoder reports what is wrong.
 pub(super) struct Frames {
     packed: Bytes,
     at: usize,
@@ -48,7 +49,7 @@ impl Split for Frames {
     }
 }
 
-/// The frame that begins at `start`, if it is whole, and how many bytes it unpacks to at most.
+/// The frame that starts at `start`, if it is complete, and its maximum decompressed length.
 fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     let bytes = |at: usize, length: usize| {
         let bytes = packed.get(at..at.checked_add(length)?)?;
@@ -93,7 +94,8 @@ fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
         return Unpacked::read(stream(Slice::new(packed, range)), most, end);
     }
     let mut text = Vec::with_capacity(most);
-    // In one go no window has to be kept beside the text. How far a damaged frame can be read, the stream knows.
+    // Decompressing at once needs no window. For damaged frames, a stream shows how far they can be
+    // read.
     let whole = zstd::bulk::Decompressor::new().and_then(|mut all| all.decompress_to_buffer(&packed[range.clone()], &mut text));
     match whole {
         Ok(_) => Unpacked { text, rest: None, end, sums: None },

@@ -1,4 +1,4 @@
-//! A finding as the page keeps it: bounded, and safe to be shown.
+//! A finding on the page: limited in length and safe to show.
 
 use crate::{
     record::{Drawing, Excerpt},
@@ -6,15 +6,15 @@ use crate::{
     text::wording::printable,
 };
 
-/// No text from an input is longer, in characters.
-const LONGEST: usize = 300;
+/// Maximum length of text from an input, in characters.
+const MAX_TEXT: usize = 300;
 
-/// A finding, and all that is needed to decide about it.
+/// A finding with its context.
 #[derive(Debug)]
 pub(super) struct Example {
-    /// Ordinal of its input.
+    /// Number of the input.
     pub input: u64,
-    /// That input's name.
+    /// Name of the input.
     pub input_name: String,
     pub severity: Severity,
     pub known: bool,
@@ -43,7 +43,7 @@ impl Example {
         let part = |of: fn(&Excerpt) -> &str| around.map(|around| lines(of(around))).unwrap_or_default();
         let is_lichess = |site: &&Excerpt| site.site.starts_with("https://lichess.org/") && !site.site.contains('#');
         let site = around.filter(|around| !around.site.is_empty()).map(|around| match finding.ply {
-            // Lichess opens games at the ply that an address names.
+            // Lichess opens a game at the ply in the fragment of the address.
             Some(ply) if around.site.len() == "https://lichess.org/12345678".len() && is_lichess(&around) => {
                 format!("{}#{ply}", around.site)
             }
@@ -78,15 +78,15 @@ impl Example {
     }
 }
 
-/// Text from an input: cut, and with characters that cannot be seen, or turn the direction of writing, escaped.
+/// Text from an input, truncated, with invisible characters and direction marks escaped.
 pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => printable(&text[..end]) + "…",
         None => printable(text),
     }
 }
 
-/// The same for text in lines; it has been cut already.
+/// The same for text with line feeds, which is truncated already.
 fn lines(text: &str) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| printable(&line.replace('\t', " "))).collect();
     lines.join("\n")
@@ -97,10 +97,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_and_made_harmless() {
+    fn text_is_truncated_and_escaped() {
         assert_eq!(shown("a\u{202E}b\0"), "a\\u{202e}b\\u{0}");
         let long = shown(&"é".repeat(1 << 20));
-        assert_eq!(long.chars().count(), LONGEST + 1);
+        assert_eq!(long.chars().count(), MAX_TEXT + 1);
         assert!(long.ends_with('…'));
         assert_eq!(lines("a\tb\n\u{2066}c"), "a b\n\\u{2066}c");
     }

@@ -1,7 +1,7 @@
-//! `report.html`: a report that people read. One file that needs no other and no network.
+//! `report.html`: a self-contained page for people, which needs no network.
 //!
-//! Whatever comes from an input is cut to a bounded length, shown with characters that a browser would obey escaped, and escaped
-//! once more as HTML by the templates. No script but our own is run: its hash is in the page's security policy.
+//! Text from inputs is limited in length, its invisible characters are escaped, and the templates
+//! escape it as HTML. The content security policy allows only the script with our hash.
 
 mod board;
 mod example;
@@ -19,45 +19,46 @@ use askama::Template;
 use rustc_hash::FxHashMap;
 
 use self::{example::Example, view::ReportPage};
-use super::Asked;
+use super::RunSettings;
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary},
     record::Excerpt,
     rules::{Code, Finding, Severity},
 };
 
-/// The name of the page in the report.
+/// The file name.
 pub(super) const FILE: &str = "report.html";
 
-/// So many inputs can be chosen, those with the most findings.
-const MOST_INPUTS: usize = 100;
+/// Maximum number of inputs in the filter: those with the most findings.
+const MAX_INPUTS: usize = 100;
 
-/// So many failures are told.
-const MOST_FAILURES: usize = 20;
+/// Maximum number of audit failures on the page.
+const MAX_FAILURES: usize = 20;
 
-/// How soon an example is shown: whether it is known, how severe it is, its ordinal in its input, and the ordinal of that.
+/// The order of examples: in the baseline or not, severity, number in the input, number of the
+/// input.
 type Rank = (bool, Reverse<Severity>, u64, u64);
 
-/// What the page shows of a run, collected while it lasts: memory is bounded by the number of rules, whatever is audited.
+/// The content of the page, collected during the run. Its size is bounded by the number of rules.
 #[derive(Debug)]
 pub(super) struct Page {
-    /// At most so many examples of each rule.
+    /// Maximum number of examples per rule.
     rows: usize,
-    /// Ordinal of the input that is being audited.
+    /// Number of the current input.
     input: u64,
-    /// How many examples of a rule and severity that input has had, those that are known apart.
+    /// Number of examples in the current input by rule, severity and whether they are in the
+    /// baseline.
     seen: FxHashMap<(Code, Severity, bool), u64>,
-    /// Examples of each rule: new ones before those that are known, errors before warnings, the first ones of every input before
-    /// the second ones.
+    /// Examples per rule: new ones first, then by severity, then the first ones of every input.
     examples: BTreeMap<Code, BTreeMap<Rank, Example>>,
-    /// The inputs with the most findings, by their number and by the ordinal of the input.
+    /// The inputs with the most findings, by number of findings and number of the input.
     inputs: BTreeMap<(Reverse<u64>, u64), InputSummary>,
     inputs_with_findings: u64,
     failures: Vec<Failure>,
 }
 
 impl Page {
-    /// A page with at most so many findings of each rule.
+    /// A page with at most `rows` findings per rule.
     pub fn new(rows: u64) -> Page {
         Page {
             rows: usize::try_from(rows).unwrap_or(usize::MAX),
@@ -70,7 +71,7 @@ impl Page {
         }
     }
 
-    /// Takes one of the first findings of its rule in its input, or leaves it.
+    /// Keeps a finding if it ranks among the first of its rule.
     pub fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) {
         let ordinal = self.seen.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
         let key = (finding.known, Reverse(finding.severity), *ordinal, self.input);
@@ -85,13 +86,13 @@ impl Page {
         kept.insert(key, Example::new(self.input, input, finding, around));
     }
 
-    /// An input has been audited.
+    /// Records the summary of the current input.
     pub fn input(&mut self, summary: &InputSummary) {
         let findings = summary.findings.total();
         if findings > 0 {
             self.inputs_with_findings += 1;
             self.inputs.insert((Reverse(findings), self.input), summary.clone());
-            if self.inputs.len() > MOST_INPUTS {
+            if self.inputs.len() > MAX_INPUTS {
                 self.inputs.pop_last();
             }
         }
@@ -99,16 +100,16 @@ impl Page {
         self.seen.clear();
     }
 
-    /// The audit failed.
+    /// Records an audit failure.
     pub fn failure(&mut self, failure: &Failure) {
-        if self.failures.len() < MOST_FAILURES {
+        if self.failures.len() < MAX_FAILURES {
             self.failures.push(failure.clone());
         }
     }
 
-    /// Writes the page into the directory of the report.
-    pub fn write(self, at: &Path, asked: &Asked, summary: &RunSummary) -> io::Result<()> {
-        let page = ReportPage::new(self, asked, summary);
+    /// Writes the page to the directory of the report.
+    pub fn write(self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<()> {
+        let page = ReportPage::new(self, settings, summary);
         let mut file = BufWriter::new(File::create_new(at.join(FILE))?);
         page.write_into(&mut file)?;
         file.flush()?;

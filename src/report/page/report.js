@@ -5,16 +5,16 @@
   document.documentElement.classList.add("js");
   const bodies = [...table.tBodies];
   const form = document.getElementById("filters");
-  const count = document.getElementById("count");
-  const none = document.getElementById("none");
-  const all = document.getElementById("toggle-all");
+  const status = document.getElementById("status");
+  const noMatches = document.getElementById("no-matches");
+  const toggleAll = document.getElementById("toggle-all");
   const severities = ["info", "warning", "error"];
 
-  // Rules open and close.
-  const open = (body, wanted) => {
-    body.classList.toggle("open", wanted);
-    body.querySelector("details").open = wanted;
-    body.querySelector(".name button").setAttribute("aria-expanded", wanted);
+  // Expand and collapse rules.
+  const setOpen = (body, isOpen) => {
+    body.classList.toggle("open", isOpen);
+    body.querySelector("details").open = isOpen;
+    body.querySelector(".name button").setAttribute("aria-expanded", isOpen);
   };
   for (const body of bodies) {
     const cell = body.querySelector(".name");
@@ -23,28 +23,28 @@
     button.textContent = cell.textContent;
     button.setAttribute("aria-controls", body.id + "-detail");
     cell.replaceChildren(button);
-    open(body, false);
+    setOpen(body, false);
     body.querySelector(".rule").addEventListener("click", () => {
-      if (!getSelection().toString()) open(body, !body.classList.contains("open"));
+      if (!getSelection().toString()) setOpen(body, !body.classList.contains("open"));
     });
   }
   let allOpen = false;
-  all.addEventListener("click", () => {
-    const wanted = (allOpen = !allOpen);
-    all.textContent = wanted ? "Close all" : "Open all";
-    for (const body of bodies) open(body, wanted && !body.hidden);
+  toggleAll.addEventListener("click", () => {
+    allOpen = !allOpen;
+    toggleAll.textContent = allOpen ? "Collapse all" : "Expand all";
+    for (const body of bodies) setOpen(body, allOpen && !body.hidden);
   });
   const openTarget = () => {
     const body = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!bodies.includes(body)) return;
     if (body.hidden) { form.reset(); filter(); }
-    open(body, true);
+    setOpen(body, true);
     body.scrollIntoView();
     body.querySelector(".name button").focus({ preventScroll: true });
   };
   addEventListener("hashchange", openTarget);
 
-  // Columns sort.
+  // Sort by column.
   const keys = {
     code: (body) => body.id,
     name: (body) => body.querySelector(".name").textContent,
@@ -60,53 +60,56 @@
     button.textContent = head.textContent;
     head.replaceChildren(button);
     button.addEventListener("click", () => {
-      const now = head.getAttribute("aria-sort");
-      const words = head.dataset.by === "code" || head.dataset.by === "name";
-      const up = now ? now === "descending" : words;
+      const current = head.getAttribute("aria-sort");
+      const isText = head.dataset.by === "code" || head.dataset.by === "name";
+      const ascending = current ? current === "descending" : isText;
       for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
       const key = keys[head.dataset.by];
       const keyed = bodies.map((body) => [key(body), body]);
-      keyed.sort(([a, one], [b, other]) => (a < b ? -1 : a > b ? 1 : 0) * (up ? 1 : -1) || order.get(one) - order.get(other));
+      const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0) * (ascending ? 1 : -1);
+      keyed.sort(([a, one], [b, other]) => compare(a, b) || order.get(one) - order.get(other));
       table.append(...keyed.map(([, body]) => body));
     });
   }
 
-  // Filters. A rule that fits the text is shown with all its findings, another one with those that fit.
+  // Filter. If a rule matches the text, all its findings are shown; otherwise those that match.
   const texts = new Map();
   const textOf = (element) => {
     if (!texts.has(element)) texts.set(element, element.textContent.toLowerCase());
     return texts.get(element);
   };
-  const said = count.textContent;
+  const initialStatus = status.textContent;
   const inInput = (body, input) => body.dataset.inputs.split(" ").map((pair) => pair.split(":")).find(([index]) => index === input);
   const filter = () => {
-    const wanted = Object.fromEntries(new FormData(form));
-    const words = wanted.text.trim().toLowerCase();
+    const filters = Object.fromEntries(new FormData(form));
+    const text = filters.text.trim().toLowerCase();
     let shown = 0;
     for (const body of bodies) {
-      const here = wanted.input && inInput(body, wanted.input);
-      const fits = (!wanted.severity || body.dataset.severities.split(" ").includes(wanted.severity))
-        && (!wanted.family || body.dataset.family === wanted.family)
-        && (!wanted.input || here);
-      const whole = !words || textOf(body.querySelector(".rule")).includes(words) || textOf(body.querySelector(".summary")).includes(words);
-      let some = false;
+      const findingsInInput = filters.input && inInput(body, filters.input);
+      const ruleMatches = (!filters.severity || body.dataset.severities.split(" ").includes(filters.severity))
+        && (!filters.family || body.dataset.family === filters.family)
+        && (!filters.input || findingsInInput);
+      const textMatches = !text || textOf(body.querySelector(".rule")).includes(text) || textOf(body.querySelector(".summary")).includes(text);
+      let someMatch = false;
       for (const finding of body.querySelectorAll(".finding")) {
-        const fit = (!wanted.input || finding.dataset.input === wanted.input)
-          && (!wanted.severity || finding.dataset.severity === wanted.severity)
-          && (whole || textOf(finding).includes(words));
-        finding.hidden = !fit;
-        some ||= fit;
+        const matches = (!filters.input || finding.dataset.input === filters.input)
+          && (!filters.severity || finding.dataset.severity === filters.severity)
+          && (textMatches || textOf(finding).includes(text));
+        finding.hidden = !matches;
+        someMatch ||= matches;
       }
-      body.hidden = !(fits && (whole || some));
+      body.hidden = !(ruleMatches && (textMatches || someMatch));
       shown += !body.hidden;
-      const cell = body.querySelector(".rule td.n");
+      const cell = body.querySelector(".rule td.number");
       cell.dataset.all ??= cell.textContent;
-      cell.textContent = here ? Number(here[1]).toLocaleString("en") + " of " + cell.dataset.all : cell.dataset.all;
+      cell.textContent = findingsInInput
+        ? Number(findingsInInput[1]).toLocaleString("en") + " of " + cell.dataset.all
+        : cell.dataset.all;
     }
-    const filtered = wanted.severity || wanted.family || wanted.input || words;
-    count.textContent = filtered ? shown + " of " + bodies.length + (bodies.length === 1 ? " rule" : " rules") : said;
-    none.hidden = shown > 0;
+    const isFiltered = filters.severity || filters.family || filters.input || text;
+    status.textContent = isFiltered ? shown + " of " + bodies.length + (bodies.length === 1 ? " rule" : " rules") : initialStatus;
+    noMatches.hidden = shown > 0;
   };
   form.hidden = false;
   form.addEventListener("input", filter);

@@ -1,4 +1,4 @@
-//! The page as its templates see it.
+//! The data of the templates.
 
 use std::{collections::BTreeMap, fmt::Display};
 
@@ -6,14 +6,14 @@ use askama::Template;
 
 use super::{
     Page, Rank,
-    board::{self, Board, Man},
+    board::{self, Board, PieceOutline},
     example::{Example, shown},
 };
 use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
-        Asked, AskedLimits, AskedRange, Table,
-        humanize::{found, read, verdict},
+        RunLimits, RunRange, RunSettings, Table,
+        humanize::{describe_findings, describe_records, headline},
         writer::per_million,
     },
     rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
@@ -22,22 +22,23 @@ use crate::{
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
-/// Of [`SCRIPT`], so that no other script is run.
-const SCRIPT_HASH: &str = "sha256-kxnQLiGYwBT1Xetud4CuuO7v9ZzqlKPP18zMpM03xhI=";
+/// The hash of [`SCRIPT`], for the content security policy.
+const SCRIPT_HASH: &str = "sha256-BJcPAGg5WNRxR/7QJ44aBX0/ZCSKssvmUrb8eJzis5c=";
 
-/// So many bars has a chart.
-const MOST_BARS: usize = 12;
+/// Maximum number of bars in a chart.
+const MAX_BARS: usize = 12;
 
-/// A bar and its label take so many pixels.
+/// Height of a bar with its label, in pixels.
 const BAR_HEIGHT: usize = 38;
 
-/// The name of an input is cut to so many characters in a chart.
-const LONGEST_BAR_LABEL: usize = 44;
+/// Maximum length of the name of an input in a chart, in characters.
+const MAX_BAR_LABEL: usize = 44;
 
-/// So many findings are shown in all, unless more were asked for: each takes about a kilobyte.
-const MOST_EXAMPLES: usize = 3000;
+/// Maximum number of findings on the page, unless `--html-rows` is higher than its default. Each
+/// takes about a kilobyte.
+const MAX_EXAMPLES: usize = 3000;
 
-/// With so many findings of each rule at most the page is kept small; who asks for more gets more.
+/// The default of `--html-rows`.
 const DEFAULT_ROWS: usize = 50;
 
 #[derive(Template)]
@@ -47,20 +48,20 @@ pub(super) struct ReportPage {
     script: &'static str,
     script_hash: &'static str,
     version: &'static str,
-    men: Vec<Man>,
+    pieces: Vec<PieceOutline>,
     dark_squares: String,
-    edge: Vec<(String, String, char)>,
-    verdict: String,
+    labels: Vec<(String, String, char)>,
+    headline: String,
     tone: &'static str,
     tiles: Vec<Tile>,
-    examined: Vec<(&'static str, String)>,
+    scope: Vec<(&'static str, String)>,
     failures: Vec<FailureView>,
-    untold_failures: u64,
+    more_failures: u64,
     charts: Vec<Chart>,
     severities: Vec<&'static str>,
     families: Vec<Family>,
     inputs: Vec<InputView>,
-    rules_said: String,
+    rules_status: String,
     rules: Vec<RuleView>,
 }
 
@@ -98,19 +99,19 @@ struct Bar {
 
 struct BarPart {
     class: &'static str,
-    from: String,
+    start: String,
     width: String,
 }
 
-/// A piece of prose.
+/// A part of a text, in a code font or not.
 struct Part<'a> {
-    code: bool,
+    is_code: bool,
     text: &'a str,
 }
 
-/// A piece of a message.
+/// A part of a message, in a code font or not.
 struct MessagePart {
-    code: bool,
+    is_code: bool,
     text: String,
 }
 
@@ -119,21 +120,21 @@ struct RuleView {
     name: &'static str,
     severity: &'static str,
     family: &'static str,
-    /// The findings in each of the inputs that can be chosen: `0:12 3:1`.
+    /// Number of findings by index of the input in the filter: `0:12 3:1`.
     inputs: String,
-    /// The severities that findings have, each once.
+    /// All severities of the findings.
     severities: String,
     findings: u64,
-    findings_said: String,
+    findings_text: String,
     records: u64,
-    records_said: String,
+    records_text: String,
     rate: String,
-    rate_said: String,
+    rate_text: String,
     summary: Vec<Part<'static>>,
     about: Vec<(&'static str, Vec<Vec<Part<'static>>>)>,
-    said: String,
+    intro: String,
     table: Option<&'static str>,
-    table_said: &'static str,
+    table_intro: &'static str,
     examples: Vec<ExampleView>,
 }
 
@@ -145,7 +146,7 @@ struct ExampleView {
     column: u64,
     label: String,
     record: String,
-    place: Vec<String>,
+    location: Vec<String>,
     message: Vec<MessagePart>,
     has_context: bool,
     before: String,
@@ -167,37 +168,37 @@ struct Pair {
 }
 
 impl ReportPage {
-    pub fn new(page: Page, asked: &Asked, summary: &RunSummary) -> ReportPage {
+    pub fn new(page: Page, settings: &RunSettings, summary: &RunSummary) -> ReportPage {
         let findings = summary.findings;
         let order: BTreeMap<u64, i64> = page.inputs.keys().map(|(_, ordinal)| *ordinal).zip(0..).collect();
         let inputs: Vec<&InputSummary> = page.inputs.values().collect();
         let rows = match summary.rules.len() {
-            broken if page.rows <= DEFAULT_ROWS => page.rows.min(MOST_EXAMPLES / broken.max(1)),
+            rules if page.rows <= DEFAULT_ROWS => page.rows.min(MAX_EXAMPLES / rules.max(1)),
             _ => page.rows,
         };
         let charts = vec![rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
-        let table_said = if asked.max_rows.is_some() { "More are in" } else { "All are in" };
+        let table_intro = if settings.max_rows.is_some() { "More are in" } else { "All are in" };
         let mut examples = page.examples;
-        let view = |(rule, broken): (&'static Rule, &RuleSummary)| {
+        let view = |(rule, found): (&'static Rule, &RuleSummary)| {
             let mut kept: Vec<(Rank, Example)> = examples.remove(&rule.code).unwrap_or_default().into_iter().take(rows).collect();
             kept.sort_by_key(|((known, severity, ordinal, input), _)| (*known, *severity, *input, *ordinal));
             let kept = kept.into_iter().map(|(_, example)| example).collect();
-            rule_view(rule, broken, summary, kept, &order, &inputs, table_said)
+            rule_view(rule, found, summary, kept, &order, &inputs, table_intro)
         };
-        let rules: Vec<RuleView> = worst_first(summary).into_iter().map(view).collect();
+        let rules: Vec<RuleView> = by_severity(summary).into_iter().map(view).collect();
         ReportPage {
             style: STYLE,
             script: SCRIPT,
             script_hash: SCRIPT_HASH,
             version: env!("CARGO_PKG_VERSION"),
-            men: board::men(),
+            pieces: board::piece_outlines(),
             dark_squares: board::dark_squares(),
-            edge: board::edge(),
-            verdict: verdict(summary),
+            labels: board::labels(),
+            headline: headline(summary),
             tone: tone(summary),
             tiles: tiles(summary),
-            examined: examined(asked, summary),
-            untold_failures: summary.failures.saturating_sub(page.failures.len() as u64),
+            scope: scope(settings, summary),
+            more_failures: summary.failures.saturating_sub(page.failures.len() as u64),
             failures: page.failures.iter().map(FailureView::from).collect(),
             charts,
             severities: Severity::ALL
@@ -210,7 +211,7 @@ impl ReportPage {
                 .filter(|family| summary.rules.keys().any(|code| code.family() == *family))
                 .collect(),
             inputs: inputs.iter().map(|input| InputView { name: shown(&input.name) }).collect(),
-            rules_said: rules_said(summary),
+            rules_status: rules_status(summary),
             rules,
         }
     }
@@ -224,15 +225,15 @@ const fn findings_of(findings: SeverityCounts, severity: Severity) -> u64 {
     }
 }
 
-/// The rules that were broken, the worst first, then those broken most.
-fn worst_first(summary: &RunSummary) -> Vec<(&'static Rule, &RuleSummary)> {
-    let mut broken: Vec<(&'static Rule, &RuleSummary)> =
-        summary.rules.iter().filter_map(|(code, broken)| Some((rule(*code)?, broken))).collect();
-    broken.sort_by(|(a, one), (b, other)| (other.severity, other.findings, a.code).cmp(&(one.severity, one.findings, b.code)));
-    broken
+/// The rules with findings, by severity and number of findings.
+fn by_severity(summary: &RunSummary) -> Vec<(&'static Rule, &RuleSummary)> {
+    let mut rules: Vec<(&'static Rule, &RuleSummary)> =
+        summary.rules.iter().filter_map(|(code, found)| Some((rule(*code)?, found))).collect();
+    rules.sort_by(|(a, one), (b, other)| (other.severity, other.findings, a.code).cmp(&(one.severity, one.findings, b.code)));
+    rules
 }
 
-/// How the run came out, as a colour.
+/// The CSS class of the headline.
 fn tone(summary: &RunSummary) -> &'static str {
     if summary.failures > 0 {
         return Severity::Error.word();
@@ -251,7 +252,7 @@ fn tiles(summary: &RunSummary) -> Vec<Tile> {
     if counts.positions > 0 {
         tiles.push(plain("positions", counts.positions));
     }
-    tiles.push(plain("with findings", summary.records_with_findings));
+    tiles.push(plain("records with findings", summary.records_with_findings));
     let names = [(Severity::Error, "errors"), (Severity::Warning, "warnings"), (Severity::Info, "infos")];
     for (severity, name) in names {
         let number = findings_of(summary.findings, severity);
@@ -263,101 +264,100 @@ fn tiles(summary: &RunSummary) -> Vec<Tile> {
     tiles
 }
 
-/// What was read, and what was not, with reasons.
-fn examined(asked: &Asked, summary: &RunSummary) -> Vec<(&'static str, String)> {
+/// What was checked and what was not.
+fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, String)> {
     let counts = summary.counts;
-    let mut said = vec![("Read", read(summary))];
-    if summary.known.total() > 0 {
-        said.push(("Known", format!("{} of them, by the baseline; these come last below", found(summary.known))));
-    }
+    let mut scope = vec![("Read", describe_records(summary))];
     if counts.plies_not_examined > 0 {
-        let plies = quantity(counts.plies_not_examined, "ply was", "plies were");
-        said.push((
-            "Not replayed",
-            format!(
-                "{plies} read but not replayed: behind a move that cannot be played, or in a game whose start position or variant \
-                 cannot be played from"
-            ),
-        ));
+        let plies = quantity(counts.plies_not_examined, "ply", "plies");
+        let reason = "after an illegal move, or in a game whose starting position or variant is not playable";
+        scope.push(("Not replayed", format!("{plies}, {reason}")));
     }
     if summary.failures > 0 {
-        let failures = quantity(summary.failures, "failure", "failures");
-        said.push(("Not audited", format!("{failures} of the audit itself, told below: nothing is known of what stands there")));
+        let failures = quantity(summary.failures, "audit failure", "audit failures");
+        scope.push(("Failures", format!("{failures}, listed below; the affected parts of the inputs were not checked")));
     }
-    said.push(("Asked", asked_said(asked)));
-    if counts.positions > 0 && asked.perft_depth > 0 {
-        let plies = quantity(u64::from(asked.perft_depth), "ply", "plies");
-        said.push(("Not counted", format!("leaf nodes at depths of more than {plies}")));
+    scope.push(describe_rules(settings));
+    let options = describe_options(settings);
+    if !options.is_empty() {
+        scope.push(("Options", options.join("; ")));
     }
-    for exception in &asked.except {
-        let words = |words: &[String]| words.iter().map(|word| shown(word)).collect::<Vec<_>>().join(", ");
-        let (rules, paths) = (words(&exception.rules), words(&exception.paths));
+    if counts.positions > 0 && settings.perft_depth > 0 {
+        scope.push(("Perft", format!("counts checked up to depth {}", settings.perft_depth)));
+    }
+    for exception in &settings.except {
+        let (rules, paths) = (list(&exception.rules), list(&exception.paths));
         let reason = if exception.reason.is_empty() { String::new() } else { format!(": {}", shown(&exception.reason)) };
-        said.push(("Left out", format!("{rules} for {paths}{reason}")));
+        scope.push(("Exception", format!("{rules} did not run on {paths}{reason}")));
     }
-    if let Some(rows) = asked.max_rows {
-        said.push((
-            "Not listed",
-            format!("findings in the tables beyond the first {} of a rule and input; all are counted", thousands(rows)),
-        ));
+    if summary.known.total() > 0 {
+        scope.push(("Known", format!("{} in the baseline, listed after new findings", describe_findings(summary.known))));
     }
-    said
+    if let Some(rows) = settings.max_rows {
+        let findings = quantity(rows, "finding", "findings");
+        scope.push(("Limit", format!("the CSV files list at most {findings} per rule and input; totals are exact")));
+    }
+    scope
 }
 
-fn asked_said(asked: &Asked) -> String {
-    let what = match asked.profile {
-        Profile::Standard => "errors and warnings; infos were not asked for",
+fn list(values: &[String]) -> String {
+    values.iter().map(|value| shown(value)).collect::<Vec<_>>().join(", ")
+}
+
+/// The profile or the selected rules.
+fn describe_rules(settings: &RunSettings) -> (&'static str, String) {
+    let profile = match settings.profile {
+        Profile::Standard => "errors and warnings",
         Profile::Strict => "errors, warnings and infos",
         Profile::Export => "errors, warnings, infos, and the layout of PGN export format",
-        Profile::Problem => "errors and warnings of composed positions: not what a game can reach",
+        Profile::Problem => "errors and warnings for composed positions, without reachability rules",
     };
-    let words = |words: &[String]| words.iter().map(|word| shown(word)).collect::<Vec<_>>().join(", ");
-    let mut text = if asked.select.is_empty() {
-        format!("profile {}: {what}", asked.profile)
+    let (name, mut text) = if settings.select.is_empty() {
+        ("Profile", format!("{} ({profile})", settings.profile))
     } else {
-        format!("only {}", words(&asked.select))
+        ("Rules", format!("only {}", list(&settings.select)))
     };
-    if !asked.ignore.is_empty() {
-        text.push_str(&format!("; {} left out", words(&asked.ignore)));
+    if !settings.ignore.is_empty() {
+        text.push_str(&format!("; without {}", list(&settings.ignore)));
     }
-    let limits = &asked.limits;
-    let usual = AskedLimits::default();
-    if limits.elo != usual.elo {
-        text.push_str(&format!("; ratings {}", range_said(&limits.elo)));
+    (name, text)
+}
+
+/// Options that differ from the defaults.
+fn describe_options(settings: &RunSettings) -> Vec<String> {
+    let mut options = Vec::new();
+    let limits = &settings.limits;
+    let defaults = RunLimits::default();
+    if limits.elo != defaults.elo {
+        options.push(format!("accepted ratings: {}", describe_range(&limits.elo)));
     }
-    if limits.dates != usual.dates {
-        text.push_str(&format!("; dates {}", range_said(&limits.dates)));
+    if limits.dates != defaults.dates {
+        options.push(format!("accepted dates: {}", describe_range(&limits.dates)));
     }
     if let Some(day) = &limits.as_of {
-        text.push_str(&format!("; as of {day}"));
+        options.push(format!("dates after {day} are in the future"));
     }
-    if asked.chess960 {
-        text.push_str("; every record read as Chess960");
+    if settings.chess960 {
+        options.push("all records read as Chess960".to_owned());
     }
-    if asked.exhaustive {
-        text.push_str("; every position that a game reaches was asked about");
+    if settings.exhaustive {
+        options.push("all positions of all games checked".to_owned());
     }
-    text
+    options
 }
 
-/// A range, in words.
-fn range_said<T: Display>(range: &AskedRange<T>) -> String {
+fn describe_range<T: Display>(range: &RunRange<T>) -> String {
     match (&range.from, &range.to) {
-        (Some(from), Some(to)) => format!("from {from} to {to}"),
+        (Some(from), Some(to)) => format!("{from} to {to}"),
         (Some(from), None) => format!("from {from}"),
-        (None, Some(to)) => format!("to {to}"),
-        (None, None) => "of all sizes".to_owned(),
+        (None, Some(to)) => format!("up to {to}"),
+        (None, None) => "all".to_owned(),
     }
 }
 
-fn rules_said(summary: &RunSummary) -> String {
-    let broken = summary.rules.len() as u64;
-    let were = if broken == 1 { "was" } else { "were" };
-    format!(
-        "{} of {} {were} broken; the others found nothing, or were not asked",
-        thousands(broken),
-        quantity(RULES.len() as u64, "rule", "rules")
-    )
+fn rules_status(summary: &RunSummary) -> String {
+    let verb = if summary.rules.len() == 1 { "has" } else { "have" };
+    format!("{} of {} {verb} findings", thousands(summary.rules.len() as u64), quantity(RULES.len(), "rule", "rules"))
 }
 
 impl From<&Failure> for FailureView {
@@ -367,58 +367,58 @@ impl From<&Failure> for FailureView {
 }
 
 fn rule_chart(summary: &RunSummary) -> Chart {
-    let mut broken = worst_first(summary);
-    broken.sort_by_key(|(rule, broken)| (std::cmp::Reverse(broken.findings), rule.code));
-    let most = broken.first().map_or(1, |(_, broken)| broken.findings);
-    let rows = broken.iter().take(MOST_BARS).map(|(rule, broken)| {
-        let parts = Severity::ALL.map(|severity| (severity, findings_of(broken.by_severity, severity))).to_vec();
-        (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), broken.findings, parts)
+    let mut rules = by_severity(summary);
+    rules.sort_by_key(|(rule, found)| (std::cmp::Reverse(found.findings), rule.code));
+    let max = rules.first().map_or(1, |(_, found)| found.findings);
+    let rows = rules.iter().take(MAX_BARS).map(|(rule, found)| {
+        let parts = Severity::ALL.map(|severity| (severity, findings_of(found.by_severity, severity))).to_vec();
+        (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), found.findings, parts)
     });
-    let more = broken.len().saturating_sub(MOST_BARS) as u64;
-    let more = (more > 0).then(|| format!("and {} in the table below", quantity(more, "more rule", "more rules")));
-    chart("h-by-rule", "Findings by rule", most, rows, more)
+    let more = rules.len().saturating_sub(MAX_BARS);
+    let more = (more > 0).then(|| format!("… and {} in the table below", quantity(more, "more rule", "more rules")));
+    chart("by-rule-heading", "Findings by rule", max, rows, more)
 }
 
 fn input_chart(inputs: &[&InputSummary], with_findings: u64) -> Chart {
-    let most = inputs.first().map_or(1, |input| input.findings.total());
-    let rows = inputs.iter().take(MOST_BARS).map(|input| {
+    let max = inputs.first().map_or(1, |input| input.findings.total());
+    let rows = inputs.iter().take(MAX_BARS).map(|input| {
         let parts = Severity::ALL.map(|severity| (severity, findings_of(input.findings, severity)));
         (None, tail(&shown(&input.name)), input.findings.total(), parts.to_vec())
     });
-    let more = with_findings.saturating_sub(inputs.len().min(MOST_BARS) as u64);
-    let more = (more > 0).then(|| format!("and {}, see inputs.csv", quantity(more, "more input", "more inputs")));
-    chart("h-by-input", "Findings by input", most, rows, more)
+    let more = with_findings.saturating_sub(inputs.len().min(MAX_BARS) as u64);
+    let more = (more > 0).then(|| format!("… and {}, see inputs.csv", quantity(more, "more input", "more inputs")));
+    chart("by-input-heading", "Findings by input", max, rows, more)
 }
 
-/// The end of a long name: that is where names differ.
+/// Truncates a long name at its start, because names usually differ at their end.
 fn tail(name: &str) -> String {
     let count = name.chars().count();
-    if count <= LONGEST_BAR_LABEL {
+    if count <= MAX_BAR_LABEL {
         return name.to_owned();
     }
-    let end: String = name.chars().skip(count + 1 - LONGEST_BAR_LABEL).collect();
+    let end: String = name.chars().skip(count + 1 - MAX_BAR_LABEL).collect();
     format!("…{end}")
 }
 
 type Row = (Option<String>, String, u64, Vec<(Severity, u64)>);
 
-fn chart(id: &'static str, title: &'static str, most: u64, rows: impl Iterator<Item = Row>, more: Option<String>) -> Chart {
+fn chart(id: &'static str, title: &'static str, max: u64, rows: impl Iterator<Item = Row>, more: Option<String>) -> Chart {
     let bars: Vec<Bar> = rows
         .enumerate()
         .map(|(index, (href, label, total, parts))| {
-            let mut from = 0;
-            let mut drawn = Vec::new();
+            let mut start = 0;
+            let mut bar_parts = Vec::new();
             for (severity, findings) in parts.into_iter().filter(|(_, findings)| *findings > 0) {
-                drawn.push(BarPart { class: severity.word(), from: percent(from, most), width: percent(findings, most) });
-                from += findings;
+                bar_parts.push(BarPart { class: severity.word(), start: percent(start, max), width: percent(findings, max) });
+                start += findings;
             }
-            Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: drawn }
+            Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: bar_parts }
         })
         .collect();
     Chart { id, title, height: bars.len() * BAR_HEIGHT, bars, more }
 }
 
-/// To two decimals, without floating point, so that it is the same everywhere.
+/// A percentage with two decimals. Integer arithmetic gives the same result on all machines.
 fn percent(part: u64, whole: u64) -> String {
     let hundredths = u128::from(part) * 10_000 / u128::from(whole.max(1));
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
@@ -426,57 +426,60 @@ fn percent(part: u64, whole: u64) -> String {
 
 fn rule_view(
     rule: &'static Rule,
-    broken: &RuleSummary,
+    found: &RuleSummary,
     summary: &RunSummary,
     examples: Vec<Example>,
     order: &BTreeMap<u64, i64>,
     inputs: &[&InputSummary],
-    table_said: &'static str,
+    table_intro: &'static str,
 ) -> RuleView {
     let in_inputs: Vec<String> = inputs
         .iter()
         .enumerate()
         .filter_map(|(index, input)| Some(format!("{index}:{}", input.rules.get(&rule.code)?)))
         .collect();
-    let rate = per_million(broken.findings, summary.counts.records());
+    let rate = per_million(found.findings, summary.counts.records());
     let shown = examples.len() as u64;
-    let said = match (broken.findings, shown) {
-        (_, 0) => "No finding is shown here.".to_owned(),
+    let mut intro = match (found.findings, shown) {
+        (_, 0) => "No findings are shown here.".to_owned(),
         (all, shown) if shown >= all => {
-            format!("{} in {}.", quantity(all, "finding", "findings"), quantity(broken.inputs, "input", "inputs"))
+            format!("{} in {}.", quantity(all, "finding", "findings"), quantity(found.inputs, "input", "inputs"))
         }
-        (all, shown) if broken.inputs == 1 => format!("The first {} of {} findings.", thousands(shown), thousands(all)),
-        (all, shown) => format!("{} of {} findings: the first ones of every input.", thousands(shown), thousands(all)),
+        (all, shown) if found.inputs == 1 => format!("The first {} of {} findings.", thousands(shown), thousands(all)),
+        (all, shown) => format!("{} of {} findings: the first of each input.", thousands(shown), thousands(all)),
     };
-    let of_each = |severity| (severity, findings_of(broken.by_severity, severity));
-    let severities: Vec<Severity> = Severity::ALL.map(of_each).into_iter().filter(|(_, n)| *n > 0).map(|(s, _)| s).collect();
-    let said = if severities.len() > 1 { format!("{} In all {}.", said, found(broken.by_severity)) } else { said };
-    let mut about = vec![("Meaning", prose(rule.what)), ("Why it matters", prose(rule.why)), ("What to do", prose(rule.fix))];
+    let counts = Severity::ALL.map(|severity| (severity, findings_of(found.by_severity, severity)));
+    let severities: Vec<&str> = counts.into_iter().filter(|(_, n)| *n > 0).map(|(severity, _)| severity.word()).collect();
+    if severities.len() > 1 {
+        intro.push_str(&format!(" Total: {}.", describe_findings(found.by_severity)));
+    }
+    let mut about =
+        vec![("What it means", prose(rule.what)), ("Why it matters", prose(rule.why)), ("How to fix", prose(rule.fix))];
     about.push(("Source", prose(rule.source)));
     about.retain(|(_, text)| !text.is_empty());
     RuleView {
         code: rule.code,
         name: rule.name,
-        severity: broken.severity.word(),
+        severity: found.severity.word(),
         family: rule.code.family().letters(),
         inputs: in_inputs.join(" "),
-        severities: severities.into_iter().map(Severity::word).collect::<Vec<_>>().join(" "),
-        findings: broken.findings,
-        findings_said: thousands(broken.findings),
-        records: broken.records,
-        records_said: thousands(broken.records),
-        rate_said: grouped(&rate),
+        severities: severities.join(" "),
+        findings: found.findings,
+        findings_text: thousands(found.findings),
+        records: found.records,
+        records_text: thousands(found.records),
+        rate_text: grouped(&rate),
         rate,
         summary: parts(rule.summary),
         about,
-        said,
+        intro,
         table: Table::of(rule.code.family()).map(Table::file_name),
-        table_said,
+        table_intro,
         examples: examples.into_iter().map(|example| example_view(example, order)).collect(),
     }
 }
 
-/// A decimal fraction with its digits in groups.
+/// A decimal number with thousands separators.
 fn grouped(number: &str) -> String {
     match number.split_once('.') {
         Some((whole, fraction)) => whole.parse().map_or(number.to_owned(), |whole| format!("{}.{fraction}", thousands(whole))),
@@ -484,33 +487,33 @@ fn grouped(number: &str) -> String {
     }
 }
 
-/// Paragraphs, with what stands between backticks as code.
+/// Splits text into paragraphs and marks the text between backticks as code.
 fn prose(text: &str) -> Vec<Vec<Part<'_>>> {
     text.split("\n\n").map(parts).filter(|parts| !parts.is_empty()).collect()
 }
 
 fn parts(text: &str) -> Vec<Part<'_>> {
-    let parts = text.trim().split('`').enumerate().map(|(index, text)| Part { code: index % 2 == 1, text });
+    let parts = text.trim().split('`').enumerate().map(|(index, text)| Part { is_code: index % 2 == 1, text });
     parts.filter(|part| !part.text.is_empty()).collect()
 }
 
 fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
     let record = match example.game {
-        0 => "The input as a whole".to_owned(),
+        0 => "Entire input".to_owned(),
         game => format!("Record {}", thousands(game)),
     };
-    let mut place = Vec::new();
+    let mut location = Vec::new();
     if example.game > 0 && !example.label.is_empty() {
-        place.push(format!("record {}", thousands(example.game)));
+        location.push(format!("record {}", thousands(example.game)));
     }
-    place.extend(example.ply.map(|ply| format!("ply {ply}")));
+    location.extend(example.ply.map(|ply| format!("ply {ply}")));
     if example.known {
-        place.push("known, by the baseline".to_owned());
+        location.push("in the baseline".to_owned());
     }
     if !example.variation.is_empty() {
-        place.push(format!("in a variation from ply {}", example.variation));
+        location.push(format!("variation {}", example.variation));
     }
-    place.extend(example.cause.and_then(rule).map(|cause| format!("see {} {}", cause.code, cause.name)));
+    location.extend(example.cause.and_then(rule).map(|cause| format!("see {} {}", cause.code, cause.name)));
     let mut pairs = Vec::new();
     if !example.found.is_empty() {
         pairs.push(Pair { class: "found", name: "Found", value: example.found, note: "" });
@@ -531,7 +534,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         column: example.column,
         label: example.label,
         record,
-        place,
+        location,
         message: message_parts(&example.message),
         has_context: example.has_context,
         before: example.before,
@@ -545,17 +548,17 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
     }
 }
 
-/// A message, with what stands between backticks as code; as it stands where they do not come in pairs.
+/// Marks the text between backticks as code, unless a backtick is unpaired.
 fn message_parts(message: &str) -> Vec<MessagePart> {
-    let of = |Part { code, text }: Part<'_>| MessagePart { code, text: text.to_owned() };
+    let owned = |Part { is_code, text }: Part<'_>| MessagePart { is_code, text: text.to_owned() };
     if message.matches('`').count().is_multiple_of(2) {
-        parts(message).into_iter().map(of).collect()
+        parts(message).into_iter().map(owned).collect()
     } else {
-        vec![MessagePart { code: false, text: message.to_owned() }]
+        vec![MessagePart { is_code: false, text: message.to_owned() }]
     }
 }
 
-/// The address of an analysis board; what a FEN cannot hold is percent-encoded.
+/// The address of an analysis board. Characters that are not part of a FEN are percent-encoded.
 fn analysis(fen: &str) -> String {
     let mut address = "https://lichess.org/analysis/".to_owned();
     for byte in fen.bytes() {
@@ -576,27 +579,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn analysis_boards_have_addresses() {
+    fn analysis_addresses_are_percent_encoded() {
         assert_eq!(analysis("8/8 w - e3"), "https://lichess.org/analysis/8/8_w_-_e3");
         assert_eq!(analysis("\"><é"), "https://lichess.org/analysis/%22%3E%3C%C3%A9");
     }
 
     #[test]
-    fn names_are_cut_at_the_front() {
+    fn names_are_truncated_at_the_start() {
         assert_eq!(tail("a.pgn"), "a.pgn");
-        let cut = tail(&format!("{}/a.pgn", "x".repeat(100)));
-        assert!(cut.starts_with('…') && cut.ends_with("x/a.pgn") && cut.chars().count() == LONGEST_BAR_LABEL);
+        let truncated = tail(&format!("{}/a.pgn", "x".repeat(100)));
+        assert!(truncated.starts_with('…') && truncated.ends_with("x/a.pgn") && truncated.chars().count() == MAX_BAR_LABEL);
     }
 
     #[test]
-    fn no_other_script_is_run() {
+    fn script_hash_is_up_to_date() {
         let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(SCRIPT));
-        assert_eq!(SCRIPT_HASH, format!("sha256-{hash}"), "the script has changed");
-        assert!(!SCRIPT.contains("</"), "it cannot end the element that it stands in");
+        assert_eq!(SCRIPT_HASH, format!("sha256-{hash}"), "update SCRIPT_HASH");
+        assert!(!SCRIPT.contains("</"), "the script must not close its element");
     }
 
     #[test]
-    fn bars_fill_what_they_should() {
+    fn percentages_are_exact() {
         assert_eq!(
             [percent(0, 7), percent(7, 7), percent(1, 3), percent(u64::MAX, u64::MAX)],
             ["0.00", "100.00", "33.33", "100.00"]
@@ -604,8 +607,8 @@ mod tests {
     }
 
     #[test]
-    fn backticks_enclose_code() {
-        let read: Vec<(bool, &str)> = parts("a `b` c").iter().map(|part| (part.code, part.text)).collect();
+    fn text_between_backticks_is_code() {
+        let read: Vec<(bool, &str)> = parts("a `b` c").iter().map(|part| (part.is_code, part.text)).collect();
         assert_eq!(read, [(false, "a "), (true, "b"), (false, " c")]);
         assert_eq!(prose("one\n\ntwo").len(), 2);
     }
