@@ -38,7 +38,8 @@ fn source() -> PathBuf {
 fn library() -> Vec<(String, String)> {
     let mut files = Vec::new();
     collect(&source(), &mut files);
-    files.retain(|(path, _)| path != "main.rs" && !path.starts_with("cli/"));
+    // `testing` is compiled for tests only.
+    files.retain(|(path, _)| path != "main.rs" && path != "rules/testing.rs" && !path.starts_with("cli/"));
     files
 }
 
