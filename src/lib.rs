@@ -24,5 +24,6 @@ pub mod pgn;
 pub mod pipeline;
 pub mod record;
 pub mod report;
+mod spill;
 pub mod table;
 pub mod text;

@@ -3,11 +3,9 @@
 mod chunk;
 mod deferred;
 mod emit;
-mod ids;
 mod lines;
 mod once_per_input;
 mod outcome;
-mod players;
 mod run;
 mod settings;
 mod stream;

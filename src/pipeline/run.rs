@@ -23,7 +23,7 @@ use super::{
 use crate::{
     corpus::{Bytes, Content, Input, Packing, Recognised, Source, members, recognise, spool},
     record::{GameChecks, RecordChecks, Window, fast_games_suffice, fast_lines_suffice},
-    rules::{PositionChecks, epd, report_not_text, tag},
+    rules::{Check, PositionChecks, RULES, aggregate::NewAggregate, epd, report_not_text, tag},
     table::{Columns, Table},
     text::Format,
 };
@@ -304,17 +304,23 @@ impl Run<'_, '_, '_> {
 
     fn checks(&self, format: Format, table: Option<Table>) -> InputChecks {
         let selection = self.settings.selection.clone();
-        let ids = selection.runs(&epd::duplicate_id::RULE);
-        let players = selection.shows_infos(&tag::fide_id_conflict::RULE);
+        let aggregates: Vec<NewAggregate> = RULES
+            .iter()
+            .filter(|rule| selection.runs(rule))
+            .filter_map(|rule| match (rule.check, format) {
+                (Check::GamesOfInput(new), Format::Pgn) | (Check::PositionsOfInput(new), Format::Epd) => Some(new),
+                _ => None,
+            })
+            .collect();
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
             order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
             infos: !self.fast_lines_suffice,
             proofs: true,
         };
-        let fast_games = self.fast_games_suffice && !self.game_checks.line_ends && !players && format == Format::Pgn;
+        let fast_games = self.fast_games_suffice && !self.game_checks.line_ends && aggregates.is_empty() && format == Format::Pgn;
         let records = RecordChecks { format, table, games: self.game_checks.clone(), positions, fast_games };
-        InputChecks { records, selection, ids, players }
+        InputChecks { records, selection, aggregates }
     }
 
     /// Opens an input and looks what it is.

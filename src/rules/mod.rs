@@ -17,6 +17,7 @@ macro_rules! family {
 #[macro_use]
 mod code;
 
+pub mod aggregate;
 pub mod ann;
 pub mod cas;
 pub mod catalogue;
@@ -47,7 +48,7 @@ pub use crate::text::Span;
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::report as report_not_text;
-pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
+pub use epd::bad_string::report_open_cell;
 pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
@@ -58,4 +59,3 @@ pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
 pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};
-pub use tag::fide_id_conflict::report as report_fide_id_conflict;
