@@ -7,28 +7,17 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use super::{lines::Lines, once_per_input::OncePerInput};
+use super::{checks::InputChecks, lines::Lines, once_per_input::OncePerInput};
 use crate::{
     pgn::guess_start,
-    record::{RecordChecks, RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, line_label},
+    record::{RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, line_label},
     rules::{
-        Code, Finding, Findings, Scope, Selection,
-        aggregate::{Aggregate, NewAggregate, NotedRecord},
+        Code, Finding, Findings, Scope,
+        aggregate::{Aggregate, NotedRecord},
     },
     table::CellContent,
     text::{Encoding, Format, Span, readable},
 };
-
-/// What every chunk of an input is read with.
-#[derive(Clone, Debug)]
-pub(super) struct InputChecks {
-    /// What its records are checked for.
-    pub records: RecordChecks,
-    /// Which findings are reported.
-    pub selection: Selection,
-    /// What is collected for rules about the whole input.
-    pub aggregates: Vec<NewAggregate>,
-}
 
 /// What came of a chunk. Lines and games are counted from the beginning of the chunk.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
 //! From inputs to findings: chunks, threads, order, and what holds for a whole input.
 
+mod checks;
 mod chunk;
 mod deferred;
 mod emit;

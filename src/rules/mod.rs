@@ -7,7 +7,7 @@
 /// Declares the rules of a family: a module for each, and the list `RULES` in the order of their codes.
 macro_rules! family {
     ($($rule:ident,)*) => {
-        $(pub mod $rule;)*
+        $(pub(crate) mod $rule;)*
 
         /// The rules of this family, in the order of their codes.
         pub(super) const RULES: &[&super::Rule] = &[$(&$rule::RULE),*];
@@ -18,31 +18,31 @@ macro_rules! family {
 mod code;
 
 pub mod aggregate;
-pub mod ann;
-pub mod cas;
+pub(crate) mod ann;
+pub(crate) mod cas;
 pub mod catalogue;
-pub mod clk;
-pub mod ctr;
+pub(crate) mod clk;
+pub(crate) mod ctr;
 mod dispatch;
-pub mod enc;
-pub mod epd;
-pub mod eps;
+pub(crate) mod enc;
+pub(crate) mod epd;
+pub(crate) mod eps;
 pub mod facts;
-pub mod fen;
-pub mod mov;
-pub mod num;
-pub mod pos;
-pub mod res;
+pub(crate) mod fen;
+pub(crate) mod mov;
+pub(crate) mod num;
+pub(crate) mod pos;
+pub(crate) mod res;
 mod rule;
 mod sample;
 mod selection;
 mod severity;
-pub mod syn;
+pub(crate) mod syn;
 mod table;
-pub mod tag;
+pub(crate) mod tag;
 #[cfg(test)]
 mod testing;
-pub mod var;
+pub(crate) mod var;
 
 pub use crate::text::Span;
 pub use code::{Code, CodeSet, Family, NotACode};
