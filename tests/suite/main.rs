@@ -36,3 +36,4 @@ mod structure;
 mod tables;
 mod transcripts;
 mod variants;
+mod wording;
