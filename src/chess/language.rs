@@ -127,7 +127,7 @@ impl Language {
 }
 
 /// The token with small letters for files, where capitals stand in their place: `NF3`, `E4`, `BXC3`.
-pub fn small_files(token: &[u8]) -> Option<Vec<u8>> {
+pub fn lowercase_files(token: &[u8]) -> Option<Vec<u8>> {
     let has_capital_file = token.windows(2).any(|pair| matches!(pair, [b'A'..=b'H', b'1'..=b'8']));
     if !has_capital_file || !token.is_ascii() {
         return None;
@@ -174,7 +174,7 @@ mod tests {
         for (token, small) in
             [("E4", Some("e4")), ("NF3", Some("Nf3")), ("BXC3", Some("Bxc3")), ("B4", Some("b4")), ("Nf3", None)]
         {
-            assert_eq!(small_files(token.as_bytes()).as_deref(), small.map(str::as_bytes), "{token}");
+            assert_eq!(lowercase_files(token.as_bytes()).as_deref(), small.map(str::as_bytes), "{token}");
         }
     }
 }

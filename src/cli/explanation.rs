@@ -4,14 +4,15 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use chess_audit::{
-    chess::fen::{CastlingLetter, RightReading},
+    chess::{
+        color_name,
+        fen::{CastlingLetter, RightReading},
+        role_name,
+    },
     pipeline::SeverityCounts,
     record::{Capture, End, Explanation, Men},
     report::board::{Diagram, Look},
-    rules::{
-        Family, Finding, Severity, Span,
-        facts::{color_name, role_name},
-    },
+    rules::{Family, Finding, Severity, Span},
 };
 use shakmaty::{Color, Role};
 

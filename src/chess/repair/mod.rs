@@ -50,28 +50,28 @@ pub struct WrittenLine<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Another move was meant.
-    Meant {
+    Replace {
         /// The ply, from 0.
         at: usize,
         /// The move, in its canonical spelling.
         san: String,
     },
     /// A ply was left out.
-    LeftOut {
+    Insert {
         /// The ply before which it belongs, from 0.
         at: usize,
         /// The move, in its canonical spelling.
         san: String,
     },
     /// A ply is one too many.
-    TooMany {
+    Remove {
         /// The ply, from 0.
         at: usize,
         /// Whether the same move stands before it.
-        twice: bool,
+        is_duplicate: bool,
     },
     /// Two plies are in the wrong order.
-    Exchanged {
+    Swap {
         /// The first of them, from 0.
         at: usize,
     },
@@ -81,23 +81,23 @@ impl Change {
     /// The ply that is changed, from 0.
     pub const fn at(&self) -> usize {
         match self {
-            Change::Meant { at, .. } | Change::LeftOut { at, .. } | Change::TooMany { at, .. } | Change::Exchanged { at } => *at,
+            Change::Replace { at, .. } | Change::Insert { at, .. } | Change::Remove { at, .. } | Change::Swap { at } => *at,
         }
     }
 
     /// The written plies that take part in it.
     pub const fn plies(&self) -> Range<usize> {
         match self {
-            Change::Meant { at, .. } | Change::TooMany { at, .. } => *at..*at + 1,
-            Change::LeftOut { at, .. } => *at..*at,
-            Change::Exchanged { at } => *at..*at + 2,
+            Change::Replace { at, .. } | Change::Remove { at, .. } => *at..*at + 1,
+            Change::Insert { at, .. } => *at..*at,
+            Change::Swap { at } => *at..*at + 2,
         }
     }
 }
 
 /// What probably was meant.
 #[derive(Clone, Debug)]
-pub struct Mending {
+pub struct LineRepair {
     /// The first ply that cannot be played, from 0.
     pub failing: usize,
     /// The changes after which most can be played: one, or a few that nothing tells apart.
@@ -107,32 +107,32 @@ pub struct Mending {
     /// Plies behind the change that can then be played.
     pub replayed: usize,
     /// Plies behind the change.
-    pub behind: usize,
+    pub remaining: usize,
     /// Whether no other change that was tried lets as many be played.
-    pub alone: bool,
+    pub is_unique: bool,
     /// Whether all marks and numbers behind the change agree with the board.
-    pub agrees: bool,
+    pub marks_agree: bool,
     /// Whether the search came to its bound.
-    pub bounded: bool,
+    pub search_was_cut: bool,
 }
 
 /// So many plies have to follow a change that is certain.
 const PROVING_PLIES: usize = 8;
 
-impl Mending {
+impl LineRepair {
     /// Whether all that follows can be played, and no doubt is left.
     pub fn is_certain(&self) -> bool {
         self.changes.len() == 1
-            && self.alone
-            && self.agrees
-            && !self.bounded
+            && self.is_unique
+            && self.marks_agree
+            && !self.search_was_cut
             && self.replays_whole()
-            && self.behind >= PROVING_PLIES
+            && self.remaining >= PROVING_PLIES
     }
 
     /// Whether all plies behind the change can be played.
     pub fn replays_whole(&self) -> bool {
-        self.replayed == self.behind
+        self.replayed == self.remaining
     }
 }
 
@@ -142,7 +142,7 @@ const MOST_NAMED: usize = 3;
 /// Finds what was meant by a line that cannot be played to its end. `None` where it can be, or where nothing of use was found.
 ///
 /// `steps` is how many moves may be tried and plies played; what is used is taken off it.
-pub fn mend(line: &WrittenLine<'_>, steps: &mut usize) -> Option<Mending> {
+pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize) -> Option<LineRepair> {
     let mut search = Search::new(line, steps)?;
     search.run();
     let failing = search.failing();
@@ -161,25 +161,25 @@ pub fn mend(line: &WrittenLine<'_>, steps: &mut usize) -> Option<Mending> {
     if tied.len() > MOST_NAMED || !winner.is_evidence(failing, total) {
         return None;
     }
-    let alone = search.found.iter().filter(|found| found.reach >= winner.reach).count() == 1;
+    let is_unique = search.found.iter().filter(|found| found.reach >= winner.reach).count() == 1;
     let at = winner.kind.at();
     let before = search.position(at);
     let change = |found: &search::Found| match found.kind {
-        search::Kind::Meant { at, played, .. } => Change::Meant { at, san: spelt(&search.position(at), played) },
-        search::Kind::LeftOut { at, played } => Change::LeftOut { at, san: spelt(&search.position(at), played) },
-        search::Kind::TooMany { at, twice } => Change::TooMany { at, twice },
-        search::Kind::Exchanged { at } => Change::Exchanged { at },
+        search::Kind::Replace { at, played, .. } => Change::Replace { at, san: spelt(&search.position(at), played) },
+        search::Kind::Insert { at, played } => Change::Insert { at, san: spelt(&search.position(at), played) },
+        search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
+        search::Kind::Swap { at } => Change::Swap { at },
     };
     let changes: Vec<Change> = tied.iter().map(change).collect();
     let end = changes[0].plies().end;
-    Some(Mending {
+    Some(LineRepair {
         failing,
         number: (before.fullmoves().get(), before.turn()),
         replayed: winner.reach.saturating_sub(end),
-        behind: total - end.min(total),
-        alone,
-        agrees: disagreements(&winner) == 0,
-        bounded: search.bounded || line.cut,
+        remaining: total - end.min(total),
+        is_unique,
+        marks_agree: disagreements(&winner) == 0,
+        search_was_cut: search.bounded || line.cut,
         changes,
     })
 }

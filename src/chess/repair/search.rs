@@ -15,51 +15,51 @@ const FARTHEST_BACK: usize = 400;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     /// Another move instead of the one at a ply; `slip` says how the two differ, `None` that they differ in more than a slip.
-    Meant { at: usize, played: Move, slip: Option<Slip>, fails: bool },
+    Replace { at: usize, played: Move, slip: Option<Slip>, fails: bool },
     /// Another move before a ply.
-    LeftOut { at: usize, played: Move },
+    Insert { at: usize, played: Move },
     /// Without a ply.
-    TooMany { at: usize, twice: bool },
+    Remove { at: usize, is_duplicate: bool },
     /// Two plies the other way round.
-    Exchanged { at: usize },
+    Swap { at: usize },
 }
 
 impl Kind {
     pub const fn at(&self) -> usize {
         match *self {
-            Kind::Meant { at, .. } | Kind::LeftOut { at, .. } | Kind::TooMany { at, .. } | Kind::Exchanged { at } => at,
+            Kind::Replace { at, .. } | Kind::Insert { at, .. } | Kind::Remove { at, .. } | Kind::Swap { at } => at,
         }
     }
 
     /// The first written ply behind the change.
     const fn resumes(&self) -> usize {
         match *self {
-            Kind::Meant { at, .. } | Kind::TooMany { at, .. } => at + 1,
-            Kind::LeftOut { at, .. } => at,
-            Kind::Exchanged { at } => at + 2,
+            Kind::Replace { at, .. } | Kind::Remove { at, .. } => at + 1,
+            Kind::Insert { at, .. } => at,
+            Kind::Swap { at } => at + 2,
         }
     }
 
     /// The likelier, the smaller: used where nothing else tells two changes apart.
     pub const fn rank(&self) -> u8 {
         match *self {
-            Kind::TooMany { twice: true, .. } => 0,
-            Kind::Meant { slip: Some(slip), fails: true, .. } => 1 + slip as u8,
-            Kind::Meant { slip: Some(slip), fails: false, .. } => 5 + slip as u8,
-            Kind::Exchanged { .. } => 9,
-            Kind::TooMany { twice: false, .. } => 10,
-            Kind::LeftOut { .. } => 11,
-            Kind::Meant { slip: None, .. } => 12,
+            Kind::Remove { is_duplicate: true, .. } => 0,
+            Kind::Replace { slip: Some(slip), fails: true, .. } => 1 + slip as u8,
+            Kind::Replace { slip: Some(slip), fails: false, .. } => 5 + slip as u8,
+            Kind::Swap { .. } => 9,
+            Kind::Remove { is_duplicate: false, .. } => 10,
+            Kind::Insert { .. } => 11,
+            Kind::Replace { slip: None, .. } => 12,
         }
     }
 
     /// How many plies a change has to lead further than one at the failing ply, to be believed.
     const fn doubt(&self) -> usize {
         match self {
-            Kind::TooMany { twice: true, .. } | Kind::Meant { slip: Some(_), fails: true, .. } => 0,
-            Kind::Meant { slip: Some(_), .. } => 2,
-            Kind::Exchanged { .. } | Kind::TooMany { .. } => 4,
-            Kind::LeftOut { .. } | Kind::Meant { slip: None, .. } => 6,
+            Kind::Remove { is_duplicate: true, .. } | Kind::Replace { slip: Some(_), fails: true, .. } => 0,
+            Kind::Replace { slip: Some(_), .. } => 2,
+            Kind::Swap { .. } | Kind::Remove { .. } => 4,
+            Kind::Insert { .. } | Kind::Replace { slip: None, .. } => 6,
         }
     }
 }
@@ -81,8 +81,8 @@ impl Found {
     pub const fn is_evidence(&self, failing: usize, total: usize) -> bool {
         let beyond = self.reach.saturating_sub(failing + 1);
         match self.kind {
-            Kind::Meant { slip: Some(_), fails: true, .. } | Kind::TooMany { twice: true, .. } => true,
-            Kind::Meant { slip: None, .. } => self.reach >= total && beyond >= 8,
+            Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. } => true,
+            Kind::Replace { slip: None, .. } => self.reach >= total && beyond >= 8,
             _ => beyond >= 4 || (self.reach >= total && beyond >= 2),
         }
     }
@@ -215,7 +215,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries a change that leads to `stage`.
     fn attempt(&mut self, kind: Kind, stage: Stage) {
-        let may_meet = matches!(kind, Kind::Meant { fails: false, .. } | Kind::Exchanged { .. });
+        let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
         let reach = self.reach(stage, kind.resumes(), may_meet);
         if reach > self.failing() {
             self.found.push(Found { kind, reach });
@@ -263,7 +263,7 @@ impl<'a, 's> Search<'a, 's> {
     fn is_settled(&self) -> bool {
         let total = self.line.plies.len();
         let first = |found: &Found| {
-            matches!(found.kind, Kind::Meant { slip: Some(_), fails: true, .. } | Kind::TooMany { twice: true, .. })
+            matches!(found.kind, Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. })
         };
         let (mut whole, mut likeliest) = (0, false);
         for found in self.found.iter().filter(|found| found.reach >= total) {
@@ -285,7 +285,7 @@ impl<'a, 's> Search<'a, 's> {
             if !self.spend(1) || (!near && self.is_settled()) {
                 return;
             }
-            self.attempt(Kind::Meant { at, played, slip, fails: true }, stage.after(played));
+            self.attempt(Kind::Replace { at, played, slip, fails: true }, stage.after(played));
         }
     }
 
@@ -305,12 +305,12 @@ impl<'a, 's> Search<'a, 's> {
             }
             if let Some(slip) = core.slip(played) {
                 let stage = self.stage(at).after(played);
-                self.attempt(Kind::Meant { at, played, slip: Some(slip), fails: false }, stage);
+                self.attempt(Kind::Replace { at, played, slip: Some(slip), fails: false }, stage);
             }
         }
     }
 
-    /// Without a ply: one written twice, or one too many.
+    /// Without a ply: one written is_duplicate, or one too many.
     fn without(&mut self, at: usize) {
         let plies = self.line.plies;
         let same = |one: usize, other: usize| {
@@ -321,9 +321,9 @@ impl<'a, 's> Search<'a, 's> {
         if at + 1 < plies.len() && same(at, at + 1) && at != self.failing() {
             return;
         }
-        let twice = at > self.first && same(at - 1, at) || at >= self.first + 2 && same(at - 2, at);
+        let is_duplicate = at > self.first && same(at - 1, at) || at >= self.first + 2 && same(at - 2, at);
         let stage = self.stage(at).clone();
-        self.attempt(Kind::TooMany { at, twice }, stage);
+        self.attempt(Kind::Remove { at, is_duplicate }, stage);
     }
 
     /// A ply and the one behind it the other way round.
@@ -334,7 +334,7 @@ impl<'a, 's> Search<'a, 's> {
         let Some(other) = stage.meaning(&self.line.plies[at]) else { return };
         let stage = stage.after(other);
         self.spend(2);
-        self.attempt(Kind::Exchanged { at }, stage);
+        self.attempt(Kind::Swap { at }, stage);
     }
 
     /// A ply left out before another.
@@ -361,7 +361,7 @@ impl<'a, 's> Search<'a, 's> {
             if !self.spend(1) {
                 return;
             }
-            self.attempt(Kind::LeftOut { at, played }, stage.after(played));
+            self.attempt(Kind::Insert { at, played }, stage.after(played));
         }
     }
 
@@ -372,9 +372,9 @@ impl<'a, 's> Search<'a, 's> {
         let marks_captures = plies.iter().any(|ply| ply.written.is_some_and(|written| written.capture));
         let at = found.kind.at();
         let mut stage = match found.kind {
-            Kind::Meant { played, .. } | Kind::LeftOut { played, .. } => self.stage(at).after(played),
-            Kind::TooMany { .. } => self.stage(at).clone(),
-            Kind::Exchanged { .. } => {
+            Kind::Replace { played, .. } | Kind::Insert { played, .. } => self.stage(at).after(played),
+            Kind::Remove { .. } => self.stage(at).clone(),
+            Kind::Swap { .. } => {
                 let both = plies.get(at + 1).and_then(|second| {
                     let stage = self.stage(at).after(self.stage(at).meaning(second)?);
                     Some(stage.after(stage.meaning(&plies[at])?))
@@ -384,7 +384,7 @@ impl<'a, 's> Search<'a, 's> {
             }
         };
         let mut wrong = 0;
-        if let Kind::Meant { played, .. } = found.kind
+        if let Kind::Replace { played, .. } = found.kind
             && let Some(written) = plies[at].written
         {
             wrong += mark_disagrees(&stage, played, written.capture, written.mark, marks_captures, marks_checks);

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     chess::{
-        CheckMark, History, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after, pass_turn,
-        refuse, resolve,
+        CheckMark, History, IllegalMove, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
+        explain_illegal_move, pass_turn, resolve,
     },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
@@ -265,8 +265,7 @@ impl<'a> GameReplay<'a, '_> {
             return;
         }
         let history = History { start: &self.reading.start, line: &self.reading.played };
-        let refusal: Refusal = refuse(&self.reading.position, &written, history);
-        let reason = refusal.to_string();
+        let reason: IllegalMove = explain_illegal_move(&self.reading.position, &written, history);
         let damage = self.reading.line.damage;
         let finding = if let Some(damage) = damage {
             // The move follows from a token that could not be read: one cause, one finding.
@@ -282,7 +281,7 @@ impl<'a> GameReplay<'a, '_> {
                 place,
                 written: &written,
                 before: &self.reading.position,
-                refusal: &refusal,
+                reason: &reason,
                 history,
                 in_variation: !self.reading.frames.is_empty(),
             };

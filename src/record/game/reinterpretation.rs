@@ -4,7 +4,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
 use super::{GameReplay, line::Stop};
 use crate::{
-    chess::{Language, Quirks, WrittenMove, WrittenSan, resolve, small_files},
+    chess::{Language, Quirks, WrittenMove, WrittenSan, lowercase_files, resolve},
     pgn::{Lexer, Token},
     rules::facts::SyntaxFaultKind,
     text::Span,
@@ -29,7 +29,7 @@ impl Notation {
     pub(super) fn english(self, token: &[u8]) -> Option<Vec<u8>> {
         match self {
             Notation::Language(language) => language.english(token),
-            Notation::CapitalFiles => small_files(token),
+            Notation::CapitalFiles => lowercase_files(token),
         }
     }
 

@@ -3,12 +3,8 @@
 use shakmaty::{Color, Square};
 
 use crate::{
-    chess::fen::RightReading,
-    rules::{
-        Check, Findings, Repair, Rule, Sample, Severity, Span,
-        facts::{PositionFacts, color_name},
-        shown,
-    },
+    chess::{color_name, fen::RightReading},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 /// CAS01: castling is claimed for a king that cannot be unmoved.

@@ -1,11 +1,8 @@
 //! `rook-missing`.
 
 use crate::{
-    chess::fen::RightReading,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, fen::RightReading},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// CAS02: castling is claimed without a rook to castle with.

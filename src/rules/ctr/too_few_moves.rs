@@ -2,10 +2,9 @@
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 
-use crate::rules::{
-    Check, Condition, Findings, Rule, Sample, Severity, Yield,
-    facts::{PositionFacts, color_name},
-    shown,
+use crate::{
+    chess::color_name,
+    rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 /// CTR06: the position takes more moves than the fullmove number allows.

@@ -1,9 +1,8 @@
 //! `ep-wrong-rank`.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
-    facts::{PositionFacts, color_name},
-    shown,
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 /// EPS01: the en passant square is on the side of the player to move.

@@ -1,11 +1,8 @@
 //! `caged-piece`.
 
 use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name, role_name},
-    },
+    chess::{color_name, retro::Structure, role_name},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS15: a piece that cannot have left its home.

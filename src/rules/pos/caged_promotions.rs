@@ -1,11 +1,8 @@
 //! `caged-promotions`.
 
 use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, retro::Structure},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS16: more promoted men than missing pawns, as cages show.

@@ -2,9 +2,9 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{PositionFacts, color_name},
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS01: a side has not exactly one king.

@@ -3,11 +3,8 @@
 use shakmaty::{Color, Move};
 
 use crate::{
-    chess::retro::LastMoves,
-    rules::{
-        Check, Condition, Findings, Repair, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, retro::LastMoves},
+    rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS11: no move can have led to the position.

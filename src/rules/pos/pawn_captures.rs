@@ -1,11 +1,8 @@
 //! `pawn-captures`.
 
 use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, retro::Structure},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS13: pawns that have made more captures than there are men missing.

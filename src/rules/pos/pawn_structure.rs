@@ -1,11 +1,8 @@
 //! `pawn-structure`.
 
 use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, retro::Structure},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS12: pawns that cannot have come from eight files.

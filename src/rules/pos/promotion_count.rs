@@ -2,9 +2,9 @@
 
 use shakmaty::{Bitboard, Color};
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
-    facts::{PositionFacts, color_name},
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
 };
 
 /// POS08: a side has more promoted men than missing pawns.

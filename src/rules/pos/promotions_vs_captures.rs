@@ -1,11 +1,8 @@
 //! `promotions-vs-captures`.
 
 use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, retro::Structure},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS14: more pawns have got past the enemy's than captures allow.

@@ -1,11 +1,8 @@
 //! `tempo-parity`.
 
 use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Repair, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, retro::Structure},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 /// POS18: the other side is to move.

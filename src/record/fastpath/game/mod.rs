@@ -16,6 +16,7 @@ use crate::{
     chess::Board,
     pgn::{Limits, begins_line, opens_tag_pair},
     rules::{ActiveRules, Findings, clk::eval_mate_false, facts::RecordBytes},
+    text::is_plain_ascii,
 };
 
 /// A game that no rule has anything against.
@@ -77,15 +78,9 @@ impl FastGames {
             return None;
         }
         let next = next_game(text, at)?;
-        let multibyte = !is_plain(&text[start..next]) && is_fine_beyond_ascii(text, start, next, checks)?;
+        let multibyte = !is_plain_ascii(&text[start..next]) && is_fine_beyond_ascii(text, start, next, checks)?;
         Some(AcceptedGame { next, plies, multibyte })
     }
-}
-
-/// Whether there is nothing beside printable ASCII, tabs and line breaks.
-fn is_plain(text: &[u8]) -> bool {
-    let odd = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ') & u8::from(byte.wrapping_sub(b'\t') > b'\r' - b'\t');
-    text.chunks(256).all(|part| part.iter().fold(0, |any, &byte| any | odd(byte)) == 0)
 }
 
 /// Whether the record holds UTF-8 beyond ASCII; `None` where a rule has something against its bytes.
