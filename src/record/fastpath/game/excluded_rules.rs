@@ -79,7 +79,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("RES07", END),
     ("RES08", END),
     ("RES09", END),
-    ("RES10", "Board::may_have_gone_on"),
+    ("RES10", "Board::may_be_drawn_automatically"),
     ("RES12", "may_contradict"),
     ("RES13", END),
     ("CLK01", COMMANDS),

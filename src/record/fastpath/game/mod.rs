@@ -74,7 +74,7 @@ impl FastGames {
         let walk =
             Walk { text, board: &mut self.board, clocks: Clocks::new(header.control), number: 1, mate: false, words: (0, 0) };
         let (plies, at, marker) = walk.movetext(at)?;
-        if marker != header.result || self.board.may_have_gone_on() || !header.fits_end(text, &self.board, plies) {
+        if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
         let next = next_game(text, at)?;
