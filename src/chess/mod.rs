@@ -21,7 +21,7 @@ pub use fen::FenText;
 pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move};
 pub use language::{Language, lowercase_files};
 pub use name::{color_name, role_name};
-pub use placement::Men;
+pub use placement::Pieces;
 pub use repair::{Change, LineRepair, WrittenLine, WrittenPly, find_repair};
 pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};

@@ -20,7 +20,7 @@ const BUDGET: u32 = 400;
 /// What is known of a position besides the men on it and the side to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known {
-    /// Men that have not moved: kings and rooks that hold a castling right.
+    /// Pieces that have not moved: kings and rooks that hold a castling right.
     pub unmoved: Bitboard,
     /// Where a pawn came from and where it stands, when an en passant square says that the last move was its double step.
     pub double_step: Option<(Square, Square)>,

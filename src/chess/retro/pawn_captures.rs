@@ -32,7 +32,7 @@ const MOST_STEPS: u32 = 4000;
 /// What is known of a side's losses and promotions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Losses {
-    /// Men that are missing.
+    /// Pieces that are missing.
     pub missing: u32,
     /// How many of these can only have been captured as pieces by pieces.
     pub died_at_home: u32,

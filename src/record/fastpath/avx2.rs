@@ -4,22 +4,22 @@
 #![allow(unsafe_code)]
 
 use super::{AcceptedLine, accept_lines_generic};
-use crate::chess::Men;
+use crate::chess::Pieces;
 
 /// [`accept_lines`](super::accept_lines) on this processor.
 pub(super) fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
     #[cfg(target_arch = "x86_64")]
-    if Men::has_avx2() {
-        // SAFETY: the function asks for no other features than `Men::read_avx2`, and these have just been found.
+    if Pieces::has_avx2() {
+        // SAFETY: the function asks for no other features than `Pieces::read_avx2`, and these have just been found.
         return unsafe { accept_lines_avx2(text, start, take) };
     }
-    accept_lines_generic(text, start, Men::read, take);
+    accept_lines_generic(text, start, Pieces::read, take);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn accept_lines_avx2(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
-    accept_lines_generic(text, start, |text| Men::read_avx2(text).or_else(|| Men::read(text)), take);
+    accept_lines_generic(text, start, |text| Pieces::read_avx2(text).or_else(|| Pieces::read(text)), take);
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
                     true
                 };
                 accept_lines(text.as_bytes(), 0, |line| all(&mut told, line));
-                accept_lines_generic(text.as_bytes(), 0, Men::read, |line| all(&mut portable, line));
+                accept_lines_generic(text.as_bytes(), 0, Pieces::read, |line| all(&mut portable, line));
                 assert_eq!(told, portable, "{text}");
                 clean += told.len();
             }

@@ -8,7 +8,7 @@ use super::{
     material::{Lines, Seen, attackers, double_step},
     structure::{self, Pawns},
 };
-use crate::chess::Men;
+use crate::chess::Pieces;
 
 /// The castling rights `KQkq`.
 const ALL_RIGHTS: u8 = 15;
@@ -63,7 +63,7 @@ pub(super) fn is_opening(position: &Position, seen: &Seen) -> bool {
 
 /// Whether the men of the standard array are at home, but perhaps for knights, and for kings and rooks, of which the rights tell.
 #[cold]
-fn others_are_at_home(men: &Men) -> bool {
+fn others_are_at_home(men: &Pieces) -> bool {
     let array = Board::new();
     [(men.white, array.white()), (men.black, array.black())].into_iter().all(|(own, home)| {
         (own & men.bishops, own & men.queens, own & !men.knights)
@@ -73,7 +73,7 @@ fn others_are_at_home(men: &Men) -> bool {
 
 /// Whether games begin like this, if White is to move.
 #[cold]
-fn is_array(men: &Men, seen: &Seen) -> bool {
+fn is_array(men: &Pieces, seen: &Seen) -> bool {
     let at_home = |color: Color, pawns: Rank, back: Rank| {
         Bitboard::from_rank(pawns).is_subset(men.pawns & men.of(color)) && Bitboard::from_rank(back).is_subset(men.of(color))
     };
@@ -87,7 +87,7 @@ fn is_array(men: &Men, seen: &Seen) -> bool {
 fn quiet_move_exists(position: &Position, seen: &Seen) -> bool {
     let men = &position.men;
     if seen.checkers.is_empty() {
-        // Men of both sides that neither king sees, and squares for them that are not the same: one move does not hinder the other.
+        // Pieces of both sides that neither king sees, and squares for them that are not the same: one move does not hinder the other.
         let (white, black) = (origins(men, Color::White, seen, &seen.lines), origins(men, Color::Black, seen, &seen.lines));
         if white.any() & black.any() & (white | black).more_than_one() {
             return true;
@@ -133,13 +133,13 @@ fn any_step(position: &Position, seen: &Seen, step: Step, accept: impl Fn(Square
 
 /// The pieces of `mover`, but for the king, that have moved perhaps and that neither king sees.
 #[inline(always)]
-fn hidden(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
+fn hidden(men: &Pieces, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
     men.of(mover) & !(men.pawns | men.kings | lines.white.all() | lines.black.all() | seen.unmoved)
 }
 
 /// Squares from which such pieces can have come without having given check.
 #[inline(always)]
-fn origins(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
+fn origins(men: &Pieces, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitboard {
     let hidden = hidden(men, mover, seen, lines);
     let king = *seen.kings.get(!mover);
     let beside = beside_straight(hidden & men.straight()) | beside_diagonal(hidden & men.diagonal());
@@ -148,7 +148,7 @@ fn origins(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Bitb
 }
 
 /// Whether a piece of `mover` can have stepped to where it stands; nobody is in check.
-fn steps_back(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> bool {
+fn steps_back(men: &Pieces, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> bool {
     origins(men, mover, seen, lines).any()
         || king_step(men, mover, seen, lines).is_some()
         || steps_back_in_sight(men, mover, seen)
@@ -156,7 +156,7 @@ fn steps_back(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> b
 
 /// The same for pieces that a king sees: before the step nobody was in check, and then the other side can have moved too.
 #[inline(never)]
-fn steps_back_in_sight(men: &Men, mover: Color, seen: &Seen) -> bool {
+fn steps_back_in_sight(men: &Pieces, mover: Color, seen: &Seen) -> bool {
     let pieces = |color: Color| men.of(color) & !(men.pawns | men.kings | seen.unmoved);
     pieces(mover).into_iter().any(|to| {
         piece_origins(men, to).into_iter().take(3).any(|from| {
@@ -170,7 +170,7 @@ fn steps_back_in_sight(men: &Men, mover: Color, seen: &Seen) -> bool {
 
 /// The squares on which the piece on `to` would give check to `king`, which sees `lines`.
 #[inline(always)]
-fn gives_check(men: &Men, to: Square, king: Square, lines: Lines) -> Bitboard {
+fn gives_check(men: &Pieces, to: Square, king: Square, lines: Lines) -> Bitboard {
     match role(men, to) {
         Some(Role::Knight) => attacks::knight_attacks(king),
         Some(Role::Bishop) => lines.diagonal,
@@ -181,7 +181,7 @@ fn gives_check(men: &Men, to: Square, king: Square, lines: Lines) -> Bitboard {
 
 /// The free squares from which the piece on `to` can have come; kings are not asked for.
 #[inline(always)]
-fn piece_origins(men: &Men, to: Square) -> Bitboard {
+fn piece_origins(men: &Pieces, to: Square) -> Bitboard {
     let occupied = men.occupied();
     !occupied
         & match role(men, to) {
@@ -194,7 +194,7 @@ fn piece_origins(men: &Men, to: Square) -> Bitboard {
 
 /// From where the king of `mover` can have come, if it stood in nobody's way.
 #[inline(never)]
-fn king_step(men: &Men, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Option<Square> {
+fn king_step(men: &Pieces, mover: Color, seen: &Seen, lines: &ByColor<Lines>) -> Option<Square> {
     let (own, other) = (*seen.kings.get(mover), *seen.kings.get(!mover));
     let occupied = men.occupied();
     // Where its own men see far, it may have been in their way.
@@ -228,7 +228,7 @@ fn beside_diagonal(men: Bitboard) -> Bitboard {
     (left | right).shift(8) | (left | right).shift(-8)
 }
 
-fn role(men: &Men, square: Square) -> Option<Role> {
+fn role(men: &Pieces, square: Square) -> Option<Role> {
     [
         (men.pawns, Role::Pawn),
         (men.knights, Role::Knight),
@@ -243,7 +243,7 @@ fn role(men: &Men, square: Square) -> Option<Role> {
 }
 
 /// Whether nobody is in check, and a piece of `mover` can step back or the game has just begun.
-fn is_free(men: &Men, mover: Color, seen: &Seen) -> bool {
+fn is_free(men: &Pieces, mover: Color, seen: &Seen) -> bool {
     let lines = Lines::of(seen.kings, men.occupied());
     attackers(men, seen.kings.white, Color::White, lines.white).is_empty()
         && attackers(men, seen.kings.black, Color::Black, lines.black).is_empty()
@@ -314,7 +314,7 @@ fn zeroing_move_exists(position: &Position, seen: &Seen, structure: Pawns) -> bo
 }
 
 /// Whether `men` can have stood so before the last move, which changed the structure.
-fn can_be_before(position: &Position, men: Men, seen: &Seen, structure: Pawns) -> bool {
+fn can_be_before(position: &Position, men: Pieces, seen: &Seen, structure: Pawns) -> bool {
     is_free(&men, position.turn, seen) && {
         let before = Position { men, ..*position };
         structure::is_sound(&before, seen) || (structure == Pawns::Somehow && structure::look_closer(&before, seen).is_some())
@@ -323,8 +323,8 @@ fn can_be_before(position: &Position, men: Men, seen: &Seen, structure: Pawns) -
 
 /// A piece that `color` can have lost on the square `at`, last of all, and a pawn, if it can have lost one.
 #[inline]
-fn victims(men: &Men, color: Color, promoted: bool, at: Square) -> (Option<Role>, Option<Role>) {
-    if men.number(color) >= 16 {
+fn victims(men: &Pieces, color: Color, promoted: bool, at: Square) -> (Option<Role>, Option<Role>) {
+    if men.count(color) >= 16 {
         return (None, None);
     }
     let own = men.of(color);
@@ -339,5 +339,5 @@ fn victims(men: &Men, color: Color, promoted: bool, at: Square) -> (Option<Role>
         let shade = if Bitboard::DARK_SQUARES.contains(at) { Bitboard::DARK_SQUARES } else { Bitboard::LIGHT_SQUARES };
         (men.bishops & own & shade).is_empty().then_some(Role::Bishop)
     };
-    (piece, (men.number_of_pawns(color) < 8 && !promoted).then_some(Role::Pawn))
+    (piece, (men.pawn_count(color) < 8 && !promoted).then_some(Role::Pawn))
 }

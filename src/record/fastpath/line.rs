@@ -4,7 +4,7 @@
 use shakmaty::{Color, File, Rank, Square};
 
 use super::Position;
-use crate::chess::Men;
+use crate::chess::Pieces;
 
 /// So many bytes are looked at behind the placement: more than all fields take, ` b KQkq e3 99 999`.
 const WINDOW: usize = 32;
@@ -65,7 +65,7 @@ const fn spelling(rights: u8) -> u64 {
 
 /// Reads the fields with which `text` begins, the placement by `read`, and says how long they are. What stands behind them is not looked at.
 #[inline(always)]
-pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Men, usize)>) -> Option<(Position, usize)> {
+pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<(Position, usize)> {
     let (men, length) = read(text)?;
     let rest = text.get(length..)?;
     let padded;

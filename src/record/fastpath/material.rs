@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square, attacks};
 
 use super::Position;
-use crate::chess::Men;
+use crate::chess::Pieces;
 
 /// The men that a set of castling rights needs on their squares.
 #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ pub(super) struct Seen {
     pub lines: ByColor<Lines>,
     /// The one man that gives check, if one does.
     pub checkers: Bitboard,
-    /// Men that have not moved: kings and rooks that hold a castling right.
+    /// Pieces that have not moved: kings and rooks that hold a castling right.
     pub unmoved: Bitboard,
     /// The castling rights are those of an array of Chess960 or double Chess960, and not of the standard one.
     pub chess960: bool,
@@ -166,7 +166,7 @@ fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bi
 
 /// Whether `color` has more than eight pawns, or more men of another kind than an array.
 #[inline(always)]
-fn beyond_array(men: &Men, color: Color) -> bool {
+fn beyond_array(men: &Pieces, color: Color) -> bool {
     let own = men.of(color);
     let beyond_two = |men: Bitboard| men.without_first().more_than_one();
     let bishops = own & men.bishops;
@@ -175,12 +175,12 @@ fn beyond_array(men: &Men, color: Color) -> bool {
         | beyond_two(own & men.knights)
         | (bishops & Bitboard::LIGHT_SQUARES).more_than_one()
         | (bishops & Bitboard::DARK_SQUARES).more_than_one()
-        | (men.number_of_pawns(color) > 8)
+        | (men.pawn_count(color) > 8)
 }
 
 /// Whether no colour has more promoted men and pawns than it had pawns at first; then it has no more than sixteen men either.
 #[inline(never)]
-fn promotions_are_sound(men: &Men) -> bool {
+fn promotions_are_sound(men: &Pieces) -> bool {
     Color::ALL.into_iter().all(|color| {
         let beyond = |men: Bitboard, originals: usize| men.count().saturating_sub(originals);
         let own = men.of(color);
@@ -190,13 +190,13 @@ fn promotions_are_sound(men: &Men) -> bool {
             + beyond(own & men.knights, 2)
             + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
             + beyond(bishops & Bitboard::DARK_SQUARES, 1);
-        men.number_of_pawns(color) as usize + promoted <= 8
+        men.pawn_count(color) as usize + promoted <= 8
     })
 }
 
 /// The men that attack the king of `color` on `king`, which sees `lines`.
 #[inline(always)]
-pub(super) fn attackers(men: &Men, king: Square, color: Color, lines: Lines) -> Bitboard {
+pub(super) fn attackers(men: &Pieces, king: Square, color: Color, lines: Lines) -> Bitboard {
     let near = (attacks::knight_attacks(king) & men.knights) | (attacks::pawn_attacks(color, king) & men.pawns);
     let far = (lines.straight & men.straight()) | (lines.diagonal & men.diagonal());
     (near | far) & men.of(!color)
@@ -209,7 +209,7 @@ pub(super) fn double_step(turn: Color, target: Square) -> Option<(Square, Square
 }
 
 /// Whether the last move can have been the double step over `target`, which gives no check.
-fn double_step_is_sound(men: &Men, turn: Color, target: Square, king: Square) -> bool {
+fn double_step_is_sound(men: &Pieces, turn: Color, target: Square, king: Square) -> bool {
     let Some((pawn, origin)) = double_step(turn, target) else { return false };
     let free = !men.occupied();
     if target.rank() != turn.fold_wb(Rank::Sixth, Rank::Third)
@@ -256,7 +256,7 @@ fn moves_of_side_suffice(position: &Position, clock: u32, number: u32, color: Co
     // A move each beyond the second rank, and one for each rank beyond the fourth.
     let beyond = |rank: u32| (pawns >> (8 * rank)).count_ones();
     let moves = beyond(2) + beyond(4) + beyond(5) + beyond(6);
-    let captures = 16u32.saturating_sub(men.number(!color));
+    let captures = 16u32.saturating_sub(men.count(!color));
     let (made, share) =
         if color == position.turn { (number - 1, clock / 2) } else { (number - u32::from(color.is_black()), clock.div_ceil(2)) };
     made >= moves.max(captures) + share

@@ -17,14 +17,14 @@ use shakmaty::{Color, Square};
 use self::material::Seen;
 use super::PositionEvidence;
 use crate::{
-    chess::Men,
+    chess::Pieces,
     rules::{Check, RULES, Rule, Selection},
 };
 
 /// A position that is spelt as it should be. Nothing is known of what it means.
 #[derive(Clone, Copy, Debug)]
 struct Position {
-    men: Men,
+    men: Pieces,
     turn: Color,
     /// The castling rights `KQkq`, a bit each, `K` the lowest.
     rights: u8,
@@ -84,12 +84,12 @@ pub fn accept_line(text: &[u8], start: usize) -> Option<AcceptedLine> {
     first
 }
 
-/// As [`accept_lines`], compiled for whatever processor the caller is compiled for; `read` reads placements as [`Men::read`] does.
+/// As [`accept_lines`], compiled for whatever processor the caller is compiled for; `read` reads placements as [`Pieces::read`] does.
 #[inline(always)]
 fn accept_lines_generic(
     text: &[u8],
     mut start: usize,
-    read: impl Fn(&[u8]) -> Option<(Men, usize)>,
+    read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
     mut take: impl FnMut(AcceptedLine) -> bool,
 ) {
     while let Some(line) = text.get(start..).and_then(|rest| accept_line_generic(rest, start, &read)) {
@@ -102,7 +102,7 @@ fn accept_lines_generic(
 
 /// The line with which `text` begins, which stands at `start`.
 #[inline(always)]
-fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option<(Men, usize)>) -> Option<AcceptedLine> {
+fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<AcceptedLine> {
     let (position, length) = line::read(text, read)?;
     let rest = line::behind(text.get(length..)?)?;
     let seen = prove(&position)?;
@@ -113,7 +113,7 @@ fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option
 
 /// Whether these fields hold a position that no rule about positions has anything against. `false` proves nothing.
 pub(super) fn accepts_fields(fields: &[u8]) -> bool {
-    line::read(fields, Men::read).is_some_and(|(position, length)| length == fields.len() && prove(&position).is_some())
+    line::read(fields, Pieces::read).is_some_and(|(position, length)| length == fields.len() && prove(&position).is_some())
 }
 
 /// Proves that no rule about positions has anything against `position`; what was seen on the way.

@@ -5,7 +5,7 @@
 use shakmaty::{Bitboard, Color, Rank};
 
 use super::{Position, material::Seen};
-use crate::chess::{Men, retro::Structure};
+use crate::chess::{Pieces, retro::Structure};
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The home squares of rooks.
@@ -87,7 +87,7 @@ impl Pawns {
     /// The pawns of `color` that can have stood a rank further back, though not at home, with nothing more to explain: they stand ahead of
     /// no other of their own on a file, so that nobody asks how far they have come.
     #[inline(always)]
-    pub fn unhurried(self, men: &Men, color: Color) -> Bitboard {
+    pub fn unhurried(self, men: &Pieces, color: Color) -> Bitboard {
         let pawns = men.pawns & men.of(color);
         match self {
             Pawns::Ahead => pawns,
@@ -125,17 +125,17 @@ pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
 }
 
 /// Whose turn it is where only knights and rooks of the standard array can have moved.
-pub(super) fn turn_by_tempo(men: &Men) -> Option<Color> {
+pub(super) fn turn_by_tempo(men: &Pieces) -> Option<Color> {
     Structure::new(&men.board()?, Bitboard::EMPTY, true).turn_by_tempo()
 }
 
 /// Whether all men are on the board and all pawns at home: then tempo and clock have something to say.
 #[inline(always)]
-pub(super) fn is_untouched(men: &Men) -> bool {
+pub(super) fn is_untouched(men: &Pieces) -> bool {
     let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
     second.is_subset(men.pawns & men.white)
         && seventh.is_subset(men.pawns & men.black)
-        && men.number(Color::White) + men.number(Color::Black) == 32
+        && men.count(Color::White) + men.count(Color::Black) == 32
 }
 
 /// Whether there are no cages to speak of for `own`: nobody may castle, no home of a bishop is locked, a pawn has moved, and nobody is
@@ -263,13 +263,11 @@ fn look_at_pawns(position: &Position, white: &Side, black: &Side, promoted: bool
 #[inline(always)]
 fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
     let turned = black.pawns.swap_bytes();
-    let missing = |color: Color| 16 - position.men.number(color).min(16);
+    let missing = |color: Color| 16 - position.men.count(color).min(16);
     // Pawns without an opponent ahead, and promotions, are eight at most: so many captures make room for all of them.
     let captures = missing(Color::White) + missing(Color::Black);
     let opposed = files_of(above(turned, white.pawns)).count_ones();
-    let room = |own: Color, other: Color| {
-        position.men.number_of_pawns(own) <= opposed + 8 - position.men.number_of_pawns(other) + captures
-    };
+    let room = |own: Color, other: Color| position.men.pawn_count(own) <= opposed + 8 - position.men.pawn_count(other) + captures;
     if captures < 8 && (promoted || !room(Color::White, Color::Black) || !room(Color::Black, Color::White)) {
         return false;
     }
@@ -286,7 +284,7 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: b
         pieces[0] += from_white.captures();
         pieces[1] += from_black.captures();
     }
-    let spare = |color: Color| 8u32.saturating_sub(position.men.number(color) - position.men.number_of_pawns(color));
+    let spare = |color: Color| 8u32.saturating_sub(position.men.count(color) - position.men.pawn_count(color));
     let died_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
     pieces[0] + died_at_home(black) <= spare(Color::Black) && pieces[1] + died_at_home(white) <= spare(Color::White)
 }
