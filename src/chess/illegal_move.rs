@@ -335,15 +335,15 @@ fn explain_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Squar
         if chess.us().contains(to) {
             return Some(IllegalMove::OwnPieceOnTarget(piece_on(chess, to)));
         }
-        let beside = Square::from_coords(to.file(), from.rank());
+        let passed_pawn = Square::from_coords(to.file(), from.rank());
         if board.role_at(to).is_some() {
             return Some(unsafe_king(chess, piece, to, None));
         }
         if chess.maybe_ep_square() == Some(to) {
-            return Some(unsafe_king(chess, piece, to, Some(beside)));
+            return Some(unsafe_king(chess, piece, to, Some(passed_pawn)));
         }
         let fifth = us.fold_wb(Rank::Fifth, Rank::Fourth);
-        let late = from.rank() == fifth && board.by_piece(us.other().pawn()).contains(beside);
+        let late = from.rank() == fifth && board.by_piece(us.other().pawn()).contains(passed_pawn);
         return Some(if late { IllegalMove::EnPassantExpired { to } } else { IllegalMove::NothingToCapture { to } });
     }
     let back = us.fold_wb(-8, 8);
@@ -661,7 +661,7 @@ mod tests {
             state ^= state << 17;
             (state >> 11) as usize % limit
         };
-        let mut refused = 0;
+        let mut illegal = 0;
         for _ in 0..60 {
             let mut chess = Chess::default();
             for _ in 0..200 {
@@ -675,7 +675,7 @@ mod tests {
                     if resolve(&chess, chess.checkers(), &written(what)).is_none() {
                         let reason = explain_illegal_move(&chess, &written(what), History { start: &chess, line: &[] });
                         assert!(is_true(&chess, what, &reason), "{what:?}: {reason}\n{chess:?}");
-                        refused += 1;
+                        illegal += 1;
                     }
                 }
                 let moves = chess.legal_moves();
@@ -685,6 +685,6 @@ mod tests {
                 chess.play_unchecked(moves[random(moves.len())]);
             }
         }
-        assert!(refused > 300_000, "{refused} refusals");
+        assert!(illegal > 300_000, "{illegal} reasons");
     }
 }

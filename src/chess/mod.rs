@@ -1,5 +1,9 @@
-//! What no library gives: FEN and SAN as they are written, with spans; resolving a written move; explaining why it cannot be
-//! played. `shakmaty` is the authority on the rules of chess.
+//! FEN and SAN as written, resolving written moves, explaining illegal ones, and retro-analysis.
+//!
+//! `shakmaty` is the authority on the rules of chess. There are two boards: its
+//! [`Chess`](shakmaty::Chess) on the thorough path, which knows all legal moves and lets us
+//! explain, and our [`Board`] on the fast path, which only plays canonically spelled moves and
+//! gives up early.
 
 mod arrow;
 pub mod board;

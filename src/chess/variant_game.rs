@@ -75,7 +75,7 @@ pub enum IllegalVariantMove {
     /// The piece cannot be dropped on this square.
     NoDrop(Role, Square),
     /// No such piece reaches the target square: the reason in words.
-    NobodyReaches(String),
+    CannotReach(String),
     /// A piece could make the move, but the laws of the variant forbid it: the reason in words.
     Forbidden(&'static str),
     /// The turn cannot be passed.
@@ -87,9 +87,9 @@ impl IllegalVariantMove {
     /// check means in atomic chess, and on castling in antichess.
     pub fn is_proven(&self, laws: Laws) -> bool {
         match self {
-            IllegalVariantMove::NobodyReaches(_)
-            | IllegalVariantMove::Ambiguous { .. }
-            | IllegalVariantMove::PromotionMissing => true,
+            IllegalVariantMove::CannotReach(_) | IllegalVariantMove::Ambiguous { .. } | IllegalVariantMove::PromotionMissing => {
+                true
+            }
             _ => !matches!(laws, Laws::Atomic | Laws::Antichess),
         }
     }
@@ -111,7 +111,7 @@ impl fmt::Display for IllegalVariantMove {
             IllegalVariantMove::PromotionImpossible => f.write_str("this promotion is not allowed here"),
             IllegalVariantMove::NotInHand(role) => write!(f, "there is no {} in hand to drop", role_name(*role)),
             IllegalVariantMove::NoDrop(role, to) => write!(f, "a {} cannot be dropped on {to}", role_name(*role)),
-            IllegalVariantMove::NobodyReaches(who) => f.write_str(who),
+            IllegalVariantMove::CannotReach(who) => f.write_str(who),
             IllegalVariantMove::Forbidden(why) => f.write_str(why),
             IllegalVariantMove::Null => f.write_str("the turn cannot be passed"),
         }
@@ -135,6 +135,7 @@ pub fn resolve_in_variant(position: &VariantPosition, written: &WrittenSan) -> R
     }
 }
 
+/// Whether `played` can be what is written.
 fn means(what: WrittenMove, played: Move) -> bool {
     match (what, played) {
         (WrittenMove::Drop { role, to }, Move::Put { role: put, to: on }) => role == put && to == on,
@@ -161,6 +162,7 @@ fn means(what: WrittenMove, played: Move) -> bool {
     }
 }
 
+/// Finds the reason why no legal move is what is written.
 fn explain(position: &VariantPosition, written: &WrittenSan) -> IllegalVariantMove {
     if let Some(end) = VariantEnd::of(position) {
         return IllegalVariantMove::GameOver(end.how);
@@ -182,14 +184,14 @@ fn explain(position: &VariantPosition, written: &WrittenSan) -> IllegalVariantMo
             let role = position.us().contains(from).then(|| position.board().role_at(from)).flatten();
             let Some(role) = role else {
                 let whose = color_name(position.turn());
-                return IllegalVariantMove::NobodyReaches(format!("{whose} has no piece on {from}"));
+                return IllegalVariantMove::CannotReach(format!("{whose} has no piece on {from}"));
             };
             (role, Bitboard::from_square(from), to, promotion)
         }
     };
     let reaching: Bitboard = from.into_iter().filter(|&from| reaches(position, role, from, to)).collect();
     if reaching.is_empty() {
-        return IllegalVariantMove::NobodyReaches(cannot_reach(written, role, to));
+        return IllegalVariantMove::CannotReach(cannot_reach(written, role, to));
     }
     let fits =
         |played: &Move| played.to() == to && played.from().is_some_and(|from| reaching.contains(from)) && !played.is_castle();

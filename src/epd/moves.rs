@@ -266,7 +266,9 @@ impl Words<'_> {
             return Spelling::Form(Form::NoCaptureMark);
         }
         match written.what {
-            WrittenMove::Normal { file, rank, .. } if !found.hints_are_canonical(file, rank) => Spelling::Form(Form::Origin),
+            WrittenMove::Normal { file, rank, .. } if !found.disambiguation_is_canonical(file, rank) => {
+                Spelling::Form(Form::Origin)
+            }
             _ => Spelling::San,
         }
     }

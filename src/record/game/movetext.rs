@@ -172,7 +172,7 @@ impl<'a> GameReplay<'a, '_> {
         let captures = resolved.played.is_capture();
         let capture = written.capture != captures && (written.capture || self.checks.capture_marks_missing);
         let hints = || match written.what {
-            WrittenMove::Normal { file, rank, .. } => !resolved.hints_are_canonical(file, rank),
+            WrittenMove::Normal { file, rank, .. } => !resolved.disambiguation_is_canonical(file, rank),
             _ => false,
         };
         mark || capture || written.quirks != Quirks::NONE || (self.checks.disambiguation && hints())

@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 fn check(facts: &Ply<'_>, findings: &mut Findings) {
     let Some(resolved) = facts.resolved else { return };
     let WrittenMove::Normal { role, file, rank, to, .. } = facts.written.what else { return };
-    if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.hints_are_canonical(file, rank) {
+    if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.disambiguation_is_canonical(file, rank) {
         return;
     }
     let finding = misspelled(&RULE, facts, findings, Repair::Certain);

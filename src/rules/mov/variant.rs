@@ -39,7 +39,7 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, 
         }
         IllegalVariantMove::NotInHand(_)
         | IllegalVariantMove::NoDrop(..)
-        | IllegalVariantMove::NobodyReaches(_)
+        | IllegalVariantMove::CannotReach(_)
         | IllegalVariantMove::Forbidden(_) => (&illegal_move::RULE, format!("{token} is not legal here: {reason}")),
     };
     let meant: Vec<Move> = match reason {
