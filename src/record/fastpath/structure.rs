@@ -285,8 +285,8 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: b
         pieces[1] += from_black.captures();
     }
     let spare = |color: Color| 8u32.saturating_sub(position.men.count(color) - position.men.pawn_count(color));
-    let died_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
-    pieces[0] + died_at_home(black) <= spare(Color::Black) && pieces[1] + died_at_home(white) <= spare(Color::White)
+    let captured_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
+    pieces[0] + captured_at_home(black) <= spare(Color::Black) && pieces[1] + captured_at_home(white) <= spare(Color::White)
 }
 
 /// The files on which there are any.

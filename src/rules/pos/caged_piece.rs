@@ -23,7 +23,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
-    let Some((color, role, square)) = structure.caged_man() else { return };
+    let Some((color, role, square)) = structure.caged_piece() else { return };
     findings.add(&RULE, facts.square_place(square)).found(square.to_string()).message(format!(
         "the {} of {} on {square} can neither have come there from its home, past men that have never moved, nor have been promoted",
         role_name(role),

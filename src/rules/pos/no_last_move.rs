@@ -50,7 +50,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         return;
     };
     // Nobody has moved in a game at odds that begins.
-    if moves.is_array() || facts.begins_at_odds() {
+    if moves.is_starting_position() || facts.begins_at_odds() {
         return;
     }
     let Some(turn) = facts.turn else { return };

@@ -35,12 +35,12 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         1 => "one man".to_owned(),
         more => format!("{more} men"),
     };
-    let at_home = match pawns.died_at_home {
+    let at_home = match pawns.captured_at_home {
         0 => String::new(),
         1 => ", one of them a bishop that died at home".to_owned(),
         more => format!(", {more} of them bishops that died at home"),
     };
-    let most = pawns.missing.saturating_sub(pawns.died_at_home);
+    let most = pawns.missing.saturating_sub(pawns.captured_at_home);
     let times = if pawns.needed == 1 { "once" } else { "times" };
     let needed = if pawns.needed == 1 { times.to_owned() } else { format!("{} {times}", pawns.needed) };
     findings

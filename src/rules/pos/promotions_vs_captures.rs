@@ -23,14 +23,14 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
-    let Some(passages) = structure.passages() else { return };
-    let (side, other) = (color_name(passages.color), color_name(!passages.color));
+    let Some(passed_pawns) = structure.passed_pawns() else { return };
+    let (side, other) = (color_name(passed_pawns.color), color_name(!passed_pawns.color));
     findings
         .add(&RULE, facts.placement_place())
-        .found(passages.unopposed.to_string())
-        .expected(format!("{} at most", passages.most))
+        .found(passed_pawns.unopposed.to_string())
+        .expected(format!("{} at most", passed_pawns.max))
         .message(format!(
             "{} of the pawns of {side}, those promoted included, have got past the pawns of {other}; with so many men left it can be {} at most",
-            passages.unopposed, passages.most
+            passed_pawns.unopposed, passed_pawns.max
         ));
 }

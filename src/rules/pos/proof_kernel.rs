@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
-    let Some(counts) = structure.no_kernel() else { return };
+    let Some(counts) = structure.unexplained_captures() else { return };
     let side = |color: Color| {
         let (captures, promoted) = (counts.captures.get(color), counts.promoted.get(color));
         let captures = if *captures == 1 { "one capture".to_owned() } else { format!("{captures} captures") };
