@@ -425,7 +425,7 @@ fn word_of<T: Clone + Send + Sync + 'static>(words: Vec<(&'static str, T)>, othe
 }
 
 fn format() -> impl TypedValueParser<Value = AnyFormat> {
-    let inputs = [Format::Pgn, Format::Epd].map(|format| (format.word(), AnyFormat::Input(format)));
+    let inputs = [Format::Pgn, Format::Epd].map(|format| (format.as_str(), AnyFormat::Input(format)));
     let streams = StreamFormat::ALL.map(|format| (format.word(), AnyFormat::Stream(format)));
     word_of(inputs.into_iter().chain(streams).collect(), AnyFormat::Input(Format::Pgn))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Packing, packed::without_packing};
 use crate::{
     chess::fen::is_placement,
-    table::{Columns, NoColumn, Table, table_as_asked, table_by_its_names},
+    table::{Columns, NoColumn, Table, table_by_names, table_with_columns},
     text::Format,
 };
 
@@ -47,9 +47,9 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return Recognised::NotText;
     }
     if *columns != Columns::default() && !head.is_empty() {
-        return table_as_asked(head, columns).map_or_else(Recognised::NoColumn, Recognised::Table);
+        return table_with_columns(head, columns).map_or_else(Recognised::NoColumn, Recognised::Table);
     }
-    if let Some(table) = table_by_its_names(head) {
+    if let Some(table) = table_by_names(head) {
         return Recognised::Table(table);
     }
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))

@@ -108,7 +108,7 @@ impl Sink for Report {
         };
         self.inputs.row(|row| {
             row.text(&summary.name)?;
-            row.text(summary.format.map(|format| format.word()).unwrap_or_default())?;
+            row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
             row.show(summary.counts.bytes)?;
             row.show(summary.counts.games)?;
             row.show(summary.counts.positions)?;

@@ -1,41 +1,41 @@
-//! Which columns of a table hold positions, moves and labels.
+//! Finds the columns of positions, moves and labels.
 
 use std::{fmt, str::FromStr};
 
 use super::{CellContent, RowReader, Table};
 use crate::chess::fen::is_placement;
 
-/// What may stand between two cells, the likelier first.
+/// Delimiters, most likely first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// The name of the column that holds positions, where nobody says another.
+/// The default name of the column of positions.
 const FEN: &str = "fen";
 
-/// Names of columns that hold lines of moves. Others (`uci`, `line`, `solution`) hold all kinds of things.
+/// Names of columns of moves. Others (`uci`, `line`, `solution`) have various contents.
 const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
 
-/// Names of columns that a person recognises a row by.
+/// Names of columns by which people recognise a row.
 const LABELS: [&str; 3] = ["id", "puzzleid", "puzzle_id"];
 
-/// So many columns are listed when the one that is asked for is not there.
-const MOST_LISTED: usize = 20;
+/// Maximum number of columns that an error lists.
+const MAX_LISTED: usize = 20;
 
-/// A column, by the number of those before it.
+/// A column, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Column(pub usize);
 
-/// A column as somebody asks for it.
+/// A column as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnName {
-    /// By its number.
+    /// By its number, which the user counts from 1.
     Number(Column),
-    /// By its name, in any case.
+    /// By its name, in upper or lower case.
     Name(String),
 }
 
-/// A text that names no column.
+/// The text is not a column name or number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a column goes by its name, or by its number, from 1")]
+#[error("not a column name or number (numbers start at 1)")]
 pub struct NotAColumn;
 
 impl FromStr for ColumnName {
@@ -60,56 +60,56 @@ impl fmt::Display for ColumnName {
     }
 }
 
-/// The columns that are asked for. Asking for one says that every input is a table.
+/// The columns that the user names. Naming one means that every input is a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// The column of positions; `None`: the one called `fen`.
+    /// The column of positions. `None` is the one called `fen`.
     pub fen: Option<ColumnName>,
-    /// The column of moves; `None`: the one called `moves` or the like, if there is one.
+    /// The column of moves. `None` is the one called `moves` or similar, if there is one.
     pub moves: Option<ColumnName>,
 }
 
 /// The table has no such column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoColumn {
-    /// None goes by that name.
+    /// No column has that name.
     #[error("no column is called `{name}`; {}{}", listed(.columns), suggested(.nearest))]
     Name {
-        /// What was asked for.
+        /// The column that the user named.
         name: String,
-        /// The columns there are.
+        /// The columns of the table.
         columns: Vec<String>,
-        /// The one whose name is most like it, if any comes near.
+        /// The most similar name, if there is one.
         nearest: Option<String>,
     },
-    /// The first row holds a position where names would stand.
-    #[error("no column is called `{name}`: the first row holds no names; positions stand in column {}", .positions.0 + 1)]
+    /// The first row has a position instead of names.
+    #[error("no column is called `{name}`: the first row has no column names; positions are in column {}", .positions.0 + 1)]
     NoNames {
-        /// What was asked for.
+        /// The column that the user named.
         name: String,
-        /// The column that holds a position.
+        /// The column with a position.
         positions: Column,
     },
-    /// There are not so many.
+    /// The table has fewer columns.
     #[error("there is no column {}; {}", .column.0 + 1, listed(.columns))]
     Number {
-        /// What was asked for.
+        /// The column that the user named.
         column: Column,
-        /// The columns there are, as the first row shows them.
+        /// The columns of the first row.
         columns: Vec<String>,
     },
-    /// One column cannot hold both.
-    #[error("column {} cannot hold both the positions and the moves", .column.0 + 1)]
+    /// One column cannot contain both.
+    #[error("column {} cannot contain both the positions and the moves", .column.0 + 1)]
     Same {
-        /// What was asked for.
+        /// The column that the user named.
         column: Column,
     },
 }
 
 fn listed(columns: &[String]) -> String {
-    let shown: Vec<String> = columns.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
-    match (columns.len(), columns.len().saturating_sub(MOST_LISTED)) {
-        (0, _) => "there is no row at all".to_owned(),
+    let shown: Vec<String> = columns.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    match (columns.len(), columns.len().saturating_sub(MAX_LISTED)) {
+        (0, _) => "the table is empty".to_owned(),
         (1, _) => format!("the only column is {}", shown[0]),
         (_, 0) => format!("the columns are {}", shown.join(", ")),
         (_, more) => format!("the columns are {} and {more} more", shown.join(", ")),
@@ -120,12 +120,12 @@ fn suggested(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
-/// The first row of a text, with one delimiter.
+/// The first row of a text, split at one delimiter.
 struct FirstRow {
     delimiter: u8,
     start: usize,
     cells: Vec<Vec<u8>>,
-    /// What the cells of the second row hold.
+    /// The contents of the second row.
     second: Vec<Vec<u8>>,
 }
 
@@ -150,9 +150,9 @@ impl FirstRow {
         names.iter().find_map(|name| self.called(name))
     }
 
-    /// The first column that holds a position.
+    /// The first column with a position.
     fn placement(&self) -> Option<Column> {
-        self.cells.iter().position(|cell| holds_position(cell)).map(Column)
+        self.cells.iter().position(|cell| is_position(cell)).map(Column)
     }
 
     fn names(&self) -> Vec<String> {
@@ -164,7 +164,7 @@ impl FirstRow {
             return NoColumn::NoNames { name: name.to_owned(), positions };
         }
         let wanted = name.to_lowercase();
-        // Letters that changed places or are missing; or the beginning of a longer name.
+        // Swapped or missing letters, or the start of a longer name.
         let likeness = |name: &String| {
             let name = name.to_lowercase();
             let (changed, begun) = (strsim::normalized_damerau_levenshtein(&name, &wanted), strsim::jaro_winkler(&name, &wanted));
@@ -187,7 +187,8 @@ impl FirstRow {
     }
 
     fn table(&self, fen: Column, moves: Option<Column>, moves_asked: bool, named: bool) -> Table {
-        // An empty cell is no name, and what has ranks in it is a position, be it spoilt.
+        // An empty cell is not a name, and a cell with several slashes is a position, even if it is
+        // malformed.
         let is_name = |cell: &Vec<u8>| !cell.is_empty() && cell.iter().filter(|byte| **byte == b'/').count() < 2;
         let header = (named || self.cells.get(fen.0).is_some_and(is_name)).then_some(self.start);
         let moves = moves.or_else(|| self.called_one_of(&MOVES).filter(|column| header.is_some() && *column != fen));
@@ -203,7 +204,8 @@ impl FirstRow {
     }
 }
 
-/// Reads the first row from `at` on that is no blank line; tells where it begins, and the next one.
+/// Reads the first row from `at` that is not a blank line. Returns its start and that of the next
+/// row.
 fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, usize) {
     let mut start = at;
     loop {
@@ -215,7 +217,7 @@ fn next_row(text: &[u8], rows: &mut RowReader, at: usize) -> (usize, usize) {
     }
 }
 
-/// What the cells of the row read last hold.
+/// The contents of the last row that was read.
 fn contents(text: &[u8], rows: &RowReader) -> Vec<Vec<u8>> {
     let content = |index| match rows.content(text, Column(index)) {
         Some(CellContent::Plain(place)) => place.of(text).trim_ascii().to_vec(),
@@ -225,34 +227,37 @@ fn contents(text: &[u8], rows: &RowReader) -> Vec<Vec<u8>> {
     (0..rows.cells().len()).map(content).collect()
 }
 
-fn holds_position(cell: &[u8]) -> bool {
+fn is_position(cell: &[u8]) -> bool {
     is_placement(cell.split(u8::is_ascii_whitespace).next().unwrap_or_default())
 }
 
-/// The table that `head`, the first bytes of an input, begins, if its first row calls a column `fen`.
-pub fn table_by_its_names(head: &[u8]) -> Option<Table> {
+/// The table that begins with `head`, the first bytes of an input, if its first row has a column
+/// called `fen`.
+pub fn table_by_names(head: &[u8]) -> Option<Table> {
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let named = rows.iter().filter(|row| {
-        // A tag pair or a position may hold the word as well.
+        // A tag pair or a position can contain the word as well.
         row.called(FEN).is_some() && row.placement().is_none() && !row.cells[0].starts_with(b"[")
     });
     let row = named.max_by_key(|row| (row.cells.len(), row.delimiter == b'\t'))?;
     Some(row.table(row.called(FEN)?, None, false, true))
 }
 
-/// The table that `head`, the first bytes of an input, begins, with the columns that are asked for.
+/// The table that begins with `head`, the first bytes of an input, with the columns that the user
+/// names.
 ///
 /// # Errors
-/// When there is no such column.
-pub fn table_as_asked(head: &[u8], columns: &Columns) -> Result<Table, NoColumn> {
+/// If there is no such column, or one column would have to contain both positions and moves.
+pub fn table_with_columns(head: &[u8], columns: &Columns) -> Result<Table, NoColumn> {
     let fen = columns.fen.clone().unwrap_or_else(|| ColumnName::Name(FEN.to_owned()));
     let fit = |row: &FirstRow| match &fen {
         ColumnName::Name(name) => row.called(name).is_some(),
         ColumnName::Number(column) => {
-            [&row.cells, &row.second].iter().any(|row| row.get(column.0).is_some_and(|cell| holds_position(cell)))
+            [&row.cells, &row.second].iter().any(|row| row.get(column.0).is_some_and(|cell| is_position(cell)))
         }
     };
-    // Of delimiters that fit equally well, the one that makes most cells; a tab where there is only one cell.
+    // Of delimiters that fit equally well, the one with most cells. A tab if there is only one
+    // cell.
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let [first, others @ ..] = &rows;
     let rank = |row: &FirstRow| (fit(row), row.cells.len(), row.cells.len() == 1 && row.delimiter == b'\t');
@@ -278,12 +283,12 @@ mod tests {
         Columns { fen: fen.map(name), moves: moves.map(name) }
     }
 
-    fn told(text: &str, fen: Option<&str>, moves: Option<&str>) -> String {
-        table_as_asked(text.as_bytes(), &asked(fen, moves)).expect_err("there is no such column").to_string()
+    fn error(text: &str, fen: Option<&str>, moves: Option<&str>) -> String {
+        table_with_columns(text.as_bytes(), &asked(fen, moves)).expect_err("there is no such column").to_string()
     }
 
     #[test]
-    fn columns_go_by_name_or_number() {
+    fn columns_have_names_or_numbers() {
         assert_eq!("2".parse(), Ok(ColumnName::Number(Column(1))));
         assert_eq!(" Moves ".parse(), Ok(ColumnName::Name("Moves".to_owned())));
         for nothing in ["0", "", " ", "99999999999999999999999"] {
@@ -292,8 +297,8 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_known_by_its_names() {
-        let table = |text: &str| table_by_its_names(text.as_bytes());
+    fn tables_are_recognised_by_column_names() {
+        let table = |text: &str| table_by_names(text.as_bytes());
         let puzzles = table(&format!("PuzzleId,FEN,Moves,Rating\n1,{START},e2e4,1500\n"));
         let expected = Table {
             delimiter: b',',
@@ -321,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_holds_the_word_is_no_table() {
+    fn text_with_the_word_is_not_a_table() {
         for text in [
             "[Event \"a, fen, b\"]\n\n1. e4 *\n".to_owned(),
             format!("{START}\nfen\n"),
@@ -329,14 +334,14 @@ mod tests {
             "the fen, and more\n".to_owned(),
             String::new(),
         ] {
-            assert_eq!(table_by_its_names(text.as_bytes()), None, "{text:?}");
+            assert_eq!(table_by_names(text.as_bytes()), None, "{text:?}");
         }
     }
 
     #[test]
-    fn columns_that_are_asked_for() {
+    fn columns_that_the_user_names() {
         let table = |text: &str, fen, moves| {
-            let table = table_as_asked(text.as_bytes(), &asked(fen, moves)).expect("the columns are there");
+            let table = table_with_columns(text.as_bytes(), &asked(fen, moves)).expect("the columns are there");
             (table.delimiter, table.header, table.fen.0, table.moves.map(|moves| moves.0), table.label.map(|label| label.0))
         };
         let text = format!("nr;position;line\n1;{START};e2e4, e7e5\n");
@@ -345,7 +350,7 @@ mod tests {
         let bare = format!("1\t{START}\te2e4\n2\t{START}\t\n");
         assert_eq!(table(&bare, Some("2"), Some("3")), (b'\t', None, 1, Some(2), Some(0)));
         assert_eq!(table(&format!("{START}\n"), Some("1"), None), (b'\t', None, 0, None, None));
-        // A spoilt position is no name, and neither is an empty cell.
+        // Neither a malformed position nor an empty cell is a name.
         assert_eq!(table(&format!("8/8/8 w,e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, 0, Some(1), None));
         assert_eq!(table(&format!(",e2e4\n{START},e2e4\n"), Some("1"), Some("2")), (b',', None, 0, Some(1), None));
         let named = format!("id,fen,solution\n1,{START},e2e4\n");
@@ -354,21 +359,24 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_are_not_there() {
+    fn missing_columns() {
         let text = format!("PuzzleId,FEN,Moves\n1,{START},e2e4\n");
         let list = "the columns are `PuzzleId`, `FEN`, `Moves`";
-        assert_eq!(told(&text, Some("FNE"), None), format!("no column is called `FNE`; {list}; did you mean `FEN`?"));
-        assert_eq!(told(&text, None, Some("move")), format!("no column is called `move`; {list}; did you mean `Moves`?"));
-        assert_eq!(told(&text, Some("xyz"), None), format!("no column is called `xyz`; {list}"));
-        assert_eq!(told(&text, Some("4"), None), format!("there is no column 4; {list}"));
-        assert_eq!(told(&text, Some("FEN"), Some("2")), "column 2 cannot hold both the positions and the moves");
+        assert_eq!(error(&text, Some("FNE"), None), format!("no column is called `FNE`; {list}; did you mean `FEN`?"));
+        assert_eq!(error(&text, None, Some("move")), format!("no column is called `move`; {list}; did you mean `Moves`?"));
+        assert_eq!(error(&text, Some("xyz"), None), format!("no column is called `xyz`; {list}"));
+        assert_eq!(error(&text, Some("4"), None), format!("there is no column 4; {list}"));
+        assert_eq!(error(&text, Some("FEN"), Some("2")), "column 2 cannot contain both the positions and the moves");
         assert_eq!(
-            told(&format!("1,{START},e2e4\n"), Some("FEN"), None),
-            "no column is called `FEN`: the first row holds no names; positions stand in column 2"
+            error(&format!("1,{START},e2e4\n"), Some("FEN"), None),
+            "no column is called `FEN`: the first row has no column names; positions are in column 2"
         );
-        assert_eq!(told("[Event \"x\"]\n", None, Some("Moves")), "no column is called `fen`; the only column is `[Event \"x\"]`");
-        assert_eq!(told("\n\n", Some("fen"), None), "no column is called `fen`; there is no row at all");
+        assert_eq!(
+            error("[Event \"x\"]\n", None, Some("Moves")),
+            "no column is called `fen`; the only column is `[Event \"x\"]`"
+        );
+        assert_eq!(error("\n\n", Some("fen"), None), "no column is called `fen`; the table is empty");
         let many = (0..30).map(|number| format!("c{number}")).collect::<Vec<_>>().join(",");
-        assert!(told(&many, Some("fen"), None).ends_with("`c19` and 10 more"));
+        assert!(error(&many, Some("fen"), None).ends_with("`c19` and 10 more"));
     }
 }

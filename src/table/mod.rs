@@ -1,4 +1,4 @@
-//! Rows and cells of tables (CSV and its kin), each with its place.
+//! Rows and cells of tables (CSV and similar), each with its place in the text.
 
 mod columns;
 
@@ -10,61 +10,64 @@ use crate::{
     text::Span,
 };
 
-pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_as_asked, table_by_its_names};
+pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_by_names, table_with_columns};
 
-/// No row is looked at further than this, so that a quote that is never closed does not take the rest of the input with it.
-const LONGEST_ROW: usize = 1 << 20;
+/// Maximum length of a row that is read, in bytes. A quote that is never closed can then not
+/// swallow the rest of the input.
+const MAX_ROW: usize = 1 << 20;
 
-/// How a table is read: what separates its cells, and which of them hold what.
+/// How a table is read: its delimiter and its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What stands between two cells.
+    /// The byte between two cells.
     pub delimiter: u8,
-    /// Where, in the input, the row begins that names the columns, if there is one. What stands before it is no row.
+    /// Start of the row with the column names in the input, in bytes from 0, if there is one. Text
+    /// before it is not part of the table.
     pub header: Option<usize>,
     /// The column of positions.
     pub fen: Column,
     /// The column of moves, if there is one.
     pub moves: Option<Column>,
-    /// Whether that column was asked for, rather than found by its name.
+    /// Whether the user asked for that column, and it was not found by its name.
     pub moves_asked: bool,
-    /// The column that a person recognises a row by, if there is one.
+    /// The column by which people recognise a row, if there is one.
     pub label: Option<Column>,
 }
 
 /// Where a row ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowEnd {
-    /// One past its last byte, without the line break.
+    /// The end of the row, without the line break, in bytes from 0.
     pub end: usize,
-    /// Where the next row begins.
+    /// Start of the next row.
     pub next: usize,
-    /// The quote of a cell that is never closed. Neither that cell nor what follows it in its line is among the cells.
+    /// Place of a quote that is never closed. Its cell and the rest of the line are not among the
+    /// cells.
     pub open_quote: Option<usize>,
-    /// Whether the end of the text had a part in what was read.
+    /// Whether the result depends on where the text ends.
     pub touched_end: bool,
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CellContent {
-    /// Bytes that stand in the text as they are.
+    /// The content is in the text as it is.
     Plain(Span),
-    /// Bytes that stand in the text with quotes doubled, or partly in quotes.
+    /// The content is in the text with doubled quotes, or partly quoted.
     Unquoted(Unquoted),
 }
 
-/// What a cell holds once its quotes are taken off, and where every byte of it stands.
+/// The content of a cell without its quotes, and the place of every byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unquoted {
     /// The content.
     pub bytes: Vec<u8>,
-    /// The place of every byte, and of what follows the last.
+    /// The place of every byte, and the place after the last one.
     places: Vec<usize>,
 }
 
 impl Unquoted {
-    /// Takes off the quotes of `cell`, which begins with one.
+    /// Removes the quotes of `cell`, which begins with one.
     fn of(text: &[u8], cell: Span) -> Unquoted {
         let mut unquoted = Unquoted::default();
         let mut at = cell.start + 1;
@@ -85,12 +88,12 @@ impl Unquoted {
         unquoted
     }
 
-    /// The content as a whole.
+    /// The span of the whole content.
     pub fn whole(&self) -> Span {
         Span::new(0, self.bytes.len())
     }
 
-    /// Where the bytes `span` of the content stand in the text.
+    /// The place in the text of the bytes `span` of the content.
     pub fn place(&self, span: Span) -> Span {
         let place = |at: usize| self.places.get(at).or(self.places.last()).copied().unwrap_or_default();
         let end = if span.end > span.start { place(span.end - 1) + 1 } else { place(span.start) };
@@ -103,7 +106,7 @@ impl Unquoted {
 pub struct RowReader {
     csv: Box<csv_core::Reader>,
     delimiter: u8,
-    /// Where the library writes what cells hold; their places are what is wanted here.
+    /// The library writes the contents here. Only the places are used.
     scratch: Box<[u8]>,
     cells: Vec<Span>,
 }
@@ -119,13 +122,13 @@ impl RowReader {
         }
     }
 
-    /// The cells of the row read last, quotes included. A blank line has none.
+    /// The cells of the last row that was read, quotes included. A blank line has none.
     pub fn cells(&self) -> &[Span] {
         &self.cells
     }
 
-    /// What the cell in `column` of the row read last holds, without quotes or blanks around it; `None` where the row ends
-    /// before it.
+    /// The content of the cell in `column` of the last row that was read, without quotes or
+    /// whitespace around it. `None` if the row has no such cell.
     pub fn content(&self, text: &[u8], column: Column) -> Option<CellContent> {
         let cell = *self.cells.get(column.0)?;
         if text.get(cell.start) != Some(&b'"') || cell.end <= cell.start {
@@ -136,20 +139,20 @@ impl RowReader {
         Some(if plain { CellContent::Plain(inner) } else { CellContent::Unquoted(Unquoted::of(text, cell)) })
     }
 
-    /// Reads the row that begins at `start`.
+    /// Reads the row at `start`.
     ///
-    /// A line break in quotes is part of its cell. A quoted cell with line breaks in it is closed only if a delimiter, a line
-    /// break or the end of the text follows its closing quote, which stands within 1 MiB: otherwise the row ends with the line
-    /// in which the quote opens.
+    /// A line break in quotes is part of its cell. A quoted cell with line breaks is closed only if
+    /// a delimiter, a line break or the end of the text follows its closing quote, within 1 MiB.
+    /// Otherwise the row ends at the end of the line with the opening quote.
     pub fn read(&mut self, text: &[u8], start: usize) -> RowEnd {
         self.cells.clear();
         self.csv.reset();
-        let limit = start.saturating_add(LONGEST_ROW).min(text.len());
+        let limit = start.saturating_add(MAX_ROW).min(text.len());
         let mut at = start;
         if text[start..limit].starts_with(BOM) {
             at += BOM.len();
         }
-        // The library would pass over blank lines without a word.
+        // The library would silently skip blank lines.
         if matches!(text.get(at), None | Some(b'\n' | b'\r')) {
             return row_end(text, at, false);
         }
@@ -177,7 +180,7 @@ impl RowReader {
                     return row_end(text, at - 1, false);
                 }
                 None => {
-                    // The text ends, or the row is too long for anything in it to matter.
+                    // Either the text ends, or the row is too long to matter.
                     let end = if limit == text.len() { limit } else { line_end(text, limit) };
                     self.cells.push(Span::new(cell, end));
                     return row_end(text, end, limit == text.len());
@@ -186,8 +189,8 @@ impl RowReader {
         }
     }
 
-    /// How the cell that opens with the quote at `open` is closed. Where all stands in one line, reading goes on within it
-    /// whatever follows the quote.
+    /// How the cell with the opening quote at `open` is closed. On a single line, any closing quote
+    /// counts.
     fn closing(&self, text: &[u8], open: usize, limit: usize) -> Closing {
         let mut at = open + 1;
         while let Some(found) = text.get(at..limit).and_then(|rest| memchr(b'"', rest)) {
@@ -204,16 +207,16 @@ impl RowReader {
     }
 }
 
-/// How a cell that opens with a quote is closed.
+/// How a quoted cell is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closing {
     /// With a quote.
     Quote,
-    /// Not at all, as far as was looked.
+    /// Not at all, up to `looked_to`.
     Never { looked_to: usize },
 }
 
-/// The end of a row whose line break stands at `end`.
+/// The end of a row whose line break is at `end`.
 fn row_end(text: &[u8], end: usize, touched_end: bool) -> RowEnd {
     let next = match text.get(end) {
         None => end,
@@ -223,20 +226,20 @@ fn row_end(text: &[u8], end: usize, touched_end: bool) -> RowEnd {
     RowEnd { end, next, open_quote: None, touched_end: touched_end || next >= text.len() }
 }
 
-/// A cell without the blanks around it.
+/// A cell without the whitespace around it.
 fn trim(text: &[u8], cell: Span) -> Span {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let content = cell.of(text);
     let before = content.iter().take_while(|byte| is_blank(byte)).count();
-    let behind = content[before..].iter().rev().take_while(|byte| is_blank(byte)).count();
-    Span::new(cell.start + before, cell.end - behind)
+    let after = content[before..].iter().rev().take_while(|byte| is_blank(byte)).count();
+    Span::new(cell.start + before, cell.end - after)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The contents of the cells of every row, and whether a quote is never closed in it.
+    /// The cells of every row, and whether a quote in it is never closed.
     fn rows(text: &str) -> Vec<(Vec<String>, bool)> {
         let mut reader = RowReader::new(b',');
         let mut rows = Vec::new();
@@ -265,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_what_they_hold() {
+    fn cells_have_their_contents() {
         assert_eq!(cells("a,b c,\n"), ["a", "b c", ""]);
         assert_eq!(cells(" a , b"), ["a", "b"]);
         assert_eq!(cells("\"a,b\",\"\",\"c\"\r\n"), ["a,b", "", "c"]);
@@ -285,23 +288,23 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_never_closed_takes_its_line_and_no_more() {
+    fn an_unclosed_quote_ends_with_its_line() {
         for text in ["a,\"b,c\nd,e\n", "a,\"b,c\nd,\"e\"\n", "a,\"b,c\nd,\"\",e\n", "a,\"b,c\r\nd,\"e, f\",g\r\n"] {
             let rows = rows(text);
             assert_eq!(rows[0], (vec!["a".to_owned()], true), "{text:?}");
             assert_eq!((rows[1].0[0].as_str(), rows[1].1), ("d", false), "{text:?}");
             assert_eq!(rows.len(), 2, "{text:?}");
         }
-        let far = format!("a,\"{}\"\nd\n", "b\n".repeat(LONGEST_ROW));
+        let far = format!("a,\"{}\"\nd\n", "b\n".repeat(MAX_ROW));
         let mut reader = RowReader::new(b',');
         assert_eq!(reader.read(far.as_bytes(), 0), RowEnd { end: 4, next: 5, open_quote: Some(2), touched_end: false });
-        let near = format!("a,\"{}\"\nd\n", "b\n".repeat(LONGEST_ROW / 4));
+        let near = format!("a,\"{}\"\nd\n", "b\n".repeat(MAX_ROW / 4));
         assert_eq!(reader.read(near.as_bytes(), 0).next, near.len() - 2);
     }
 
     #[test]
-    fn a_row_without_end_is_read_as_far_as_it_may_matter() {
-        let text = format!("a,b,{}\nc\n", "x,".repeat(LONGEST_ROW));
+    fn long_rows_are_cut() {
+        let text = format!("a,b,{}\nc\n", "x,".repeat(MAX_ROW));
         let mut reader = RowReader::new(b',');
         let row = reader.read(text.as_bytes(), 0);
         assert_eq!((row.next, row.touched_end), (text.len() - 2, false));
@@ -309,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_end_of_the_text_decides_is_said() {
+    fn results_at_the_end_of_the_text_are_marked() {
         let mut reader = RowReader::new(b',');
         for (text, touched) in
             [("a,b", true), ("a,b\n", true), ("a,b\nc", false), ("a,\"b\nc", true), ("a,\"b\nc\"d", false), ("\nx", false)]

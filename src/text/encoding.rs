@@ -1,13 +1,13 @@
-//! The encoding of a record: which letters its bytes are.
+//! The encoding of a record.
 
 use encoding_rs::{MACINTOSH, WINDOWS_1252};
 
-/// An encoding that records come in.
+/// An encoding that occurs in records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8, of which ASCII is a part; also what is read of a record in which other bytes stand among UTF-8.
+    /// UTF-8, including ASCII.
     Utf8,
-    /// Windows-1252, of which Latin-1 (ISO 8859-1) is a part.
+    /// Windows-1252, including Latin-1 (ISO 8859-1).
     #[default]
     Windows1252,
     /// Mac Roman.
@@ -15,19 +15,22 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding of a record, judged by all of its bytes and by nothing else, so that it is the same wherever an input is cut.
+    /// The encoding of a record. It depends only on the bytes of the record, so it is the same
+    /// wherever an input is cut.
     ///
-    /// What is not UTF-8 is Windows-1252, unless more of its bytes make words in Mac Roman: Mac Roman has the letters of western
-    /// Europe where Windows-1252 has quotes, dashes and capitals, and signs where it has small letters.
+    /// A record that is not UTF-8 is Windows-1252, unless more of its bytes form words in Mac
+    /// Roman. Mac Roman has the letters of western Europe where Windows-1252 has quotes, dashes and
+    /// capital letters, and symbols where Windows-1252 has lowercase letters.
     pub fn of(record: &[u8]) -> Encoding {
         match std::str::from_utf8(record) {
             Ok(_) => Encoding::Utf8,
-            Err(_) if mac_roman_prevails(record) => Encoding::MacRoman,
+            Err(_) if is_mac_roman(record) => Encoding::MacRoman,
             Err(_) => Encoding::Windows1252,
         }
     }
 
-    /// The bytes as text. What is valid UTF-8 is always read as such: files of several encodings are joined often enough.
+    /// Decodes bytes. Valid UTF-8 is always read as such, because files in several encodings are
+    /// often joined.
     pub fn decode(self, bytes: &[u8]) -> String {
         if let Ok(text) = std::str::from_utf8(bytes) {
             return text.to_owned();
@@ -37,9 +40,9 @@ impl Encoding {
     }
 }
 
-/// Whether more bytes beyond ASCII fit into words as letters of Mac Roman than as letters or signs of Windows-1252.
+/// Whether more bytes beyond ASCII fit into words as Mac Roman than as Windows-1252.
 #[cold]
-fn mac_roman_prevails(record: &[u8]) -> bool {
+fn is_mac_roman(record: &[u8]) -> bool {
     let (mut mac, mut windows) = (0_u64, 0_u64);
     let mut before = None;
     let mut at = 0;
@@ -60,8 +63,9 @@ fn mac_roman_prevails(record: &[u8]) -> bool {
     mac > windows
 }
 
-/// Whether a byte makes sense where it stands: a small letter beside a letter, a capital at the beginning of a word or among
-/// capitals, an apostrophe within a word, other signs between words only.
+/// Whether a byte makes sense in its place: a lowercase letter next to a letter, a capital letter
+/// at the start of a word or among capitals, an apostrophe within a word, other symbols only
+/// between words.
 fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, after: Option<u8>) -> bool {
     let character = |byte: u8| {
         let text = encoding.decode_without_bom_handling(&[byte]).0.into_owned();
@@ -69,18 +73,18 @@ fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, 
     };
     let before = before.map(character);
     let after = after.map(character);
-    let is_letter = |beside: Option<char>| beside.is_some_and(char::is_alphabetic);
-    let is_small = |beside: Option<char>| beside.is_some_and(char::is_lowercase);
+    let is_letter = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphabetic);
+    let is_lowercase = |neighbour: Option<char>| neighbour.is_some_and(char::is_lowercase);
     match character(byte) {
         'ª' | 'º' | 'ƒ' | 'µ' | 'ı' => false,
         letter if letter.is_lowercase() => is_letter(before) || is_letter(after),
         letter if letter.is_alphabetic() => {
-            let among_capitals = !is_letter(before) || !is_small(after);
-            !is_small(before) && is_letter(after) && among_capitals
+            let among_capitals = !is_letter(before) || !is_lowercase(after);
+            !is_lowercase(before) && is_letter(after) && among_capitals
         }
         '’' => is_letter(before),
         '\u{80}'..='\u{9F}' => false,
-        // Quotes and dots open words, other signs do not.
+        // Quotes and dots can start words, other symbols cannot.
         '“' | '„' | '‘' | '«' | '¿' | '¡' | '…' => !is_letter(before),
         _ => !is_letter(after),
     }
@@ -90,13 +94,13 @@ fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, 
 mod tests {
     use super::*;
 
-    /// Words with letters from all over western Europe.
-    /// Those that make as good a word in either encoding (`Jörg` is `Jšrg`) are not among them.
+    /// Words with letters from western Europe. Words that are equally good in both encodings
+    /// (`Jörg` is `Jšrg`) are left out.
     const WORDS: &str = "Müller Ångström São Fernández Élie Dvoirys Nuñez Çelik François Østergård Núñez Pérez Bønde Trân Über \
                          Ärger Évêque Köhler-Müller";
 
     #[test]
-    fn words_tell_the_encoding() {
+    fn words_determine_the_encoding() {
         for word in WORDS.split_whitespace() {
             let record = format!("[White \"{word}, A\"]");
             for (encoding, table) in [(Encoding::Windows1252, WINDOWS_1252), (Encoding::MacRoman, MACINTOSH)] {
@@ -114,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_windows_are_no_letters_of_mac_os() {
+    fn windows_symbols_are_not_mac_roman_letters() {
         for text in ["O’Kelly, A – B", "“Open” of 1999…", "{he’s won • now}", "Šari, Ivan", "50 € fee", "Hübner’s", "1½–½"]
         {
             let bytes = WINDOWS_1252.encode(text).0;
@@ -124,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn utf8_among_other_bytes_stays_readable() {
+    fn utf8_among_other_bytes_is_decoded() {
         let record = b"[White \"J\xC3\xB6rg\"]\n[Black \"J\xF6rg\"]";
         let encoding = Encoding::of(record);
         assert_eq!(encoding, Encoding::Windows1252);

@@ -1,4 +1,4 @@
-//! Text, whatever it means: spans of bytes, and the wording that people read.
+//! Text without chess meaning: spans of bytes, encodings, and wording for people.
 
 mod ascii;
 mod encoding;

@@ -119,7 +119,7 @@ fn a_table_without_the_column_is_a_failure_that_names_the_nearest() -> Outcome {
     let (code, _, err) = run(home.path(), &["check", "-q", "bare.csv", "named.csv", "--moves-column", "moves"])?;
     assert_eq!(code, 2);
     assert!(
-        err.contains("bare.csv: no column is called `fen`: the first row holds no names; positions stand in column 2"),
+        err.contains("bare.csv: no column is called `fen`: the first row has no column names; positions are in column 2"),
         "{err}"
     );
     let moves = fs::read_to_string(home.path().join("chess-audit-report/moves.csv"))?;
