@@ -222,7 +222,7 @@ pub struct CompareArguments {
     pub output: Option<PathBuf>,
 
     /// From which severity on new findings make the exit code 1
-    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
+    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.as_str(), value_parser = fail_on())]
     pub fail_on: FailOn,
 }
 
@@ -337,7 +337,7 @@ pub struct FenArguments {
     pub chess960: bool,
 
     /// From which severity on findings make the exit code 1
-    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
+    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.as_str(), value_parser = fail_on())]
     pub fail_on: FailOn,
 }
 
@@ -390,8 +390,8 @@ impl FailOn {
     const NEVER: &str = "never";
 
     /// The word on the command line and in the settings file.
-    pub fn word(self) -> &'static str {
-        self.0.map_or(FailOn::NEVER, Severity::word)
+    pub fn as_str(self) -> &'static str {
+        self.0.map_or(FailOn::NEVER, Severity::as_str)
     }
 
     /// What a word means.
@@ -426,12 +426,12 @@ fn word_of<T: Clone + Send + Sync + 'static>(words: Vec<(&'static str, T)>, othe
 
 fn format() -> impl TypedValueParser<Value = AnyFormat> {
     let inputs = [Format::Pgn, Format::Epd].map(|format| (format.as_str(), AnyFormat::Input(format)));
-    let streams = StreamFormat::ALL.map(|format| (format.word(), AnyFormat::Stream(format)));
+    let streams = StreamFormat::ALL.map(|format| (format.as_str(), AnyFormat::Stream(format)));
     word_of(inputs.into_iter().chain(streams).collect(), AnyFormat::Input(Format::Pgn))
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {
-    word_of(Profile::ALL.map(|profile| (profile.word(), profile)).to_vec(), Profile::default())
+    word_of(Profile::ALL.map(|profile| (profile.as_str(), profile)).to_vec(), Profile::default())
 }
 
 fn fail_on() -> impl TypedValueParser<Value = FailOn> {
@@ -439,7 +439,7 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
 }
 
 fn fail_on_words() -> Vec<(&'static str, FailOn)> {
-    let severities = Severity::ALL.map(|severity| (severity.word(), FailOn(Some(severity))));
+    let severities = Severity::ALL.map(|severity| (severity.as_str(), FailOn(Some(severity))));
     severities.into_iter().chain([(FailOn::NEVER, FailOn(None))]).collect()
 }
 

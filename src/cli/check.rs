@@ -34,7 +34,7 @@ use super::{
 };
 
 /// So many failures are told on standard error; the report has them all.
-const MOST_FAILURES: usize = 10;
+const MAX_FAILURES: usize = 10;
 
 /// Audits what the arguments name.
 pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
@@ -281,7 +281,7 @@ impl Sink for Watched {
     }
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
-        if self.failures.len() < MOST_FAILURES {
+        if self.failures.len() < MAX_FAILURES {
             self.failures.push(failure.clone());
         }
         if let Some(stream) = &mut self.stream {

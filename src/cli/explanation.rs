@@ -245,7 +245,7 @@ fn print_finding(to: &mut dyn Write, line: &[u8], finding: &Finding) -> io::Resu
         writeln!(to, "  {part}")?;
     }
     let expected = match finding.repair {
-        Some(repair) => format!("{} ({})", finding.expected, repair.word()),
+        Some(repair) => format!("{} ({})", finding.expected, repair.as_str()),
         None => finding.expected.clone(),
     };
     for (mut name, text) in [("found", finding.found.as_str()), ("expected", &expected), ("fix", finding.rule.fix)] {

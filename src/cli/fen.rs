@@ -27,7 +27,7 @@ use super::{
 };
 
 /// No position takes more bytes than this, with all its operations.
-const LONGEST_LINE: u64 = 1 << 20;
+const MAX_LINE: u64 = 1 << 20;
 
 /// Explains the positions that the arguments name.
 pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
@@ -44,8 +44,8 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
     let mut line = Vec::new();
     while read_line(lines.as_mut(), &mut line).context("cannot read standard input")? {
         number += 1;
-        if line.len() as u64 == LONGEST_LINE {
-            bail!("line {number} is longer than {LONGEST_LINE} bytes: no position is");
+        if line.len() as u64 == MAX_LINE {
+            bail!("line {number} is longer than {MAX_LINE} bytes: no position is");
         }
         let Some(explanation) = explain_line(without_terminator(&line), declared) else { continue };
         if explained > 0 && arguments.svg.is_some() {
@@ -112,7 +112,7 @@ impl Form {
 /// Reads a line with its terminator, or as much of it as a position can take; whether there was any.
 fn read_line(lines: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    lines.take(LONGEST_LINE).read_until(b'\n', line).map(|length| length > 0)
+    lines.take(MAX_LINE).read_until(b'\n', line).map(|length| length > 0)
 }
 
 fn without_terminator(line: &[u8]) -> &[u8] {

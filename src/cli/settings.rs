@@ -315,7 +315,7 @@ impl Choice {
         line("profile", &format!("\"{}\"", self.profile.value), &self.profile.origin)?;
         line("select", &list(&self.select.value), &self.select.origin)?;
         line("ignore", &list(&self.ignore.value), &self.ignore.origin)?;
-        line("fail-on", &format!("\"{}\"", self.fail_on.value.word()), &self.fail_on.origin)?;
+        line("fail-on", &format!("\"{}\"", self.fail_on.value.as_str()), &self.fail_on.origin)?;
         match self.max_rows.value {
             Some(rows) => line("max-rows", &rows.to_string(), &self.max_rows.origin)?,
             None => line("# max-rows", "no limit", &self.max_rows.origin)?,
@@ -333,7 +333,7 @@ impl Choice {
             None => line("# dates.to", "no limit", &self.last_day.origin)?,
         }
         for (word, severity) in &self.severity {
-            line(&format!("severity.{word}"), &format!("\"{}\"", severity.value.word()), &severity.origin)?;
+            line(&format!("severity.{word}"), &format!("\"{}\"", severity.value.as_str()), &severity.origin)?;
         }
         for except in &self.except {
             writeln!(to, "\n[[except]]{:<30}{DIM} # {}{DIM:#}", "", except.origin)?;

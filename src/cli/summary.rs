@@ -29,7 +29,7 @@ const DOUBTFUL: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
 /// So many rules are shown; the report has them all.
-const MOST_RULES: usize = 12;
+const MAX_RULES: usize = 12;
 
 /// The colour of a severity.
 pub fn style(severity: Severity) -> Style {
@@ -82,7 +82,7 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, he
 }
 
 /// So many entries of a baseline are told.
-const MOST_ENTRIES: usize = 10;
+const MAX_ENTRIES: usize = 10;
 
 /// Prints what a run met of a baseline, and what is out of date in it.
 fn print_baseline(to: &mut dyn Write, summary: &RunSummary, held: &HeldAgainst<'_>) -> io::Result<()> {
@@ -104,11 +104,11 @@ fn print_baseline(to: &mut dyn Write, summary: &RunSummary, held: &HeldAgainst<'
     ];
     for (entries, name, what) in kinds.into_iter().filter(|(entries, ..)| !entries.is_empty()) {
         line(name, &format!("{}: {what}", quantity(entries.len() as u64, "entry", "entries")))?;
-        for entry in entries.iter().take(MOST_ENTRIES) {
+        for entry in entries.iter().take(MAX_ENTRIES) {
             line("", &entry.told())?;
         }
-        if entries.len() > MOST_ENTRIES {
-            line("", &format!("and {} more", entries.len() - MOST_ENTRIES))?;
+        if entries.len() > MAX_ENTRIES {
+            line("", &format!("and {} more", entries.len() - MAX_ENTRIES))?;
         }
     }
     Ok(())
@@ -141,14 +141,14 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
     let Some((example, _)) = broken.first() else { return Ok(()) };
     let rows: Vec<[String; 6]> = broken
         .iter()
-        .take(MOST_RULES)
+        .take(MAX_RULES)
         .map(|(code, broken)| {
             let first = broken.first_new.as_ref().filter(|_| only_new).unwrap_or(&broken.first);
             let severity = broken.new.worst().filter(|_| only_new).unwrap_or(broken.severity);
             [
                 code.to_string(),
                 rule(*code).map(|rule| rule.name).unwrap_or_default().to_owned(),
-                severity.word().to_owned(),
+                severity.as_str().to_owned(),
                 thousands(if only_new { broken.new.total() } else { broken.findings }),
                 thousands(if only_new { broken.findings } else { broken.records }),
                 if first.line > 0 {

@@ -114,15 +114,15 @@ fn is_text(head: &[u8]) -> bool {
 
 /// The format that one of the first lines shows.
 fn format_inside(head: &[u8], whole: bool) -> Option<Format> {
-    const MOST_LINES: usize = 200;
+    const MAX_LINES: usize = 200;
     let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
     let mut lines: Vec<&[u8]> = head
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';'))
-        .take(MOST_LINES)
+        .take(MAX_LINES)
         .collect();
     // A line that was cut off says little, but it may be all there is.
-    if !whole && lines.len() > 1 && lines.len() < MOST_LINES && !matches!(head.last(), Some(b'\n' | b'\r')) {
+    if !whole && lines.len() > 1 && lines.len() < MAX_LINES && !matches!(head.last(), Some(b'\n' | b'\r')) {
         lines.pop();
     }
     lines.into_iter().find_map(format_of_line)

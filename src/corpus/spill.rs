@@ -9,7 +9,7 @@ use std::{
 use super::{Bytes, mmap::map};
 
 /// What is longer than this is kept in a temporary file, not in memory: a record may be of any length.
-const LONGEST_IN_MEMORY: usize = 8 << 20;
+const MAX_IN_MEMORY: usize = 8 << 20;
 
 /// A part of a stream: in memory as long as it is short.
 pub struct SpillBuffer(Kept);
@@ -64,9 +64,9 @@ impl SpillBuffer {
         let before = self.text().len();
         let mut stream = stream.take(more as u64);
         if let Kept::Memory(text) = &mut self.0 {
-            let fits = LONGEST_IN_MEMORY.saturating_sub(text.len());
+            let fits = MAX_IN_MEMORY.saturating_sub(text.len());
             stream.by_ref().take(fits as u64).read_to_end(text)?;
-            if stream.limit() == 0 || text.len() < LONGEST_IN_MEMORY {
+            if stream.limit() == 0 || text.len() < MAX_IN_MEMORY {
                 return Ok(self.text().len() - before);
             }
         }
@@ -80,7 +80,7 @@ impl SpillBuffer {
     /// When a temporary file cannot be written.
     pub fn append(&mut self, more: &[u8]) -> io::Result<()> {
         match &mut self.0 {
-            Kept::Memory(text) if text.len() + more.len() <= LONGEST_IN_MEMORY => {
+            Kept::Memory(text) if text.len() + more.len() <= MAX_IN_MEMORY => {
                 text.extend_from_slice(more);
                 Ok(())
             }
@@ -95,7 +95,7 @@ impl SpillBuffer {
             Kept::File { from, .. } => *from += length,
         }
         // Twice as short as what goes into a file, so that it does not go back and forth.
-        if matches!(self.0, Kept::File { .. }) && self.text().len() <= LONGEST_IN_MEMORY / 2 {
+        if matches!(self.0, Kept::File { .. }) && self.text().len() <= MAX_IN_MEMORY / 2 {
             self.0 = Kept::Memory(self.text().to_vec());
         }
     }

@@ -53,7 +53,7 @@ impl Form {
         [Form::Squares, Form::Commas, Form::NoCheckMark, Form::NoCaptureMark, Form::Judgement, Form::Origin, Form::Other];
 
     /// A word that identifies the form.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Form::Squares => "squares",
             Form::Commas => "commas",

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// So many findings wait in memory; the rest wait in a temporary file.
-const MOST_IN_MEMORY: usize = 4096;
+const MAX_IN_MEMORY: usize = 4096;
 
 /// A finding and, where it may become an example, what stands around it.
 pub(super) type Waiting = (Finding, Option<Box<Excerpt>>);
@@ -35,7 +35,7 @@ impl Deferred {
         if self.memory.is_empty() && finding.0.conditions.is_empty() {
             return Ok(Some(finding));
         }
-        if self.memory.len() < MOST_IN_MEMORY {
+        if self.memory.len() < MAX_IN_MEMORY {
             self.memory.push(finding);
             return Ok(None);
         }

@@ -19,13 +19,13 @@ use crate::{
 };
 
 /// So many entries are sorted in memory before they are written to a file.
-const MOST_IN_MEMORY: usize = 1 << 16;
+const MAX_IN_MEMORY: usize = 1 << 16;
 
 /// So many bytes of ids and positions are kept in memory.
-const MOST_TEXT_IN_MEMORY: usize = 1 << 22;
+const MAX_TEXT_IN_MEMORY: usize = 1 << 22;
 
 /// So many bytes of an id or a position are kept.
-const MOST_TEXT: usize = 512;
+const MAX_TEXT: usize = 512;
 
 /// An id as it was read.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl ChunkIds {
     /// Notes the id of a record; `base` is where `text` begins in the input, `line` the line of the record and where that begins.
     pub fn note(&mut self, text: &[u8], base: u64, found: Identified, line: u64, line_start: u64, game: u64) {
         let (id, position) = (found.id.of(text), found.position.of(text));
-        let kept = |bytes: &[u8]| bytes.len().min(MOST_TEXT);
+        let kept = |bytes: &[u8]| bytes.len().min(MAX_TEXT);
         let start = base + found.id.start as u64;
         self.entries.push(Entry {
             id: xxh3_64(id),
@@ -82,7 +82,7 @@ pub(super) struct Ids {
 
 impl Default for Ids {
     fn default() -> Ids {
-        Ids::holding(MOST_IN_MEMORY, MOST_TEXT_IN_MEMORY)
+        Ids::holding(MAX_IN_MEMORY, MAX_TEXT_IN_MEMORY)
     }
 }
 

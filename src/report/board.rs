@@ -19,7 +19,7 @@ impl Mark {
     pub const ALL: [Mark; 2] = [Mark::AtFault, Mark::Check];
 
     /// What a legend says.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Mark::AtFault => "at fault",
             Mark::Check => "check",
@@ -150,7 +150,7 @@ const fn ink(color: Ansi256Color) -> Style {
 fn legend(mark: Mark, look: Look) -> String {
     let (before, after) = mark.signs();
     let style = if look.colors { ink(WHITE).bg_color(Some(color(mark).into())) } else { Style::new() };
-    format!("{style}{before} {after}{style:#} {}", mark.word())
+    format!("{style}{before} {after}{style:#} {}", mark.as_str())
 }
 
 const fn color(mark: Mark) -> Ansi256Color {

@@ -50,7 +50,7 @@ pub enum Change {
 
 impl Change {
     /// The word in the table.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Change::New => "new",
             Change::Gone => "gone",
@@ -98,7 +98,7 @@ struct FirstFinding {
 }
 
 /// So many new findings are told in `compare.md`.
-const MOST_TOLD: usize = 25;
+const MAX_TOLD: usize = 25;
 
 impl Comparison {
     /// Findings that were not there before, or are worse than they were, from `severity` upwards.
@@ -158,7 +158,7 @@ impl Comparison {
         counts.add(row.severity);
         let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
         self.rules.entry(text(row.rule())).or_default()[change as usize] += 1;
-        let told = self.first.len() < MOST_TOLD;
+        let told = self.first.len() < MAX_TOLD;
         if change != Change::New || (!told && self.first.last().is_some_and(|last| last.severity >= row.severity)) {
             return;
         }
@@ -208,7 +208,7 @@ impl Comparison {
                 let label = if finding.label.is_empty() { String::new() } else { format!(" ({})", escaped(&finding.label)) };
                 text.push_str(&format!(
                     "* **{}** {} at {}{label}: {}\n",
-                    finding.severity.word(),
+                    finding.severity.as_str(),
                     escaped(&finding.rule),
                     escaped(&finding.place),
                     escaped(&finding.message)
@@ -286,8 +286,8 @@ fn write_row(
     severity_before: Option<Severity>,
     row: &FindingRow<'_>,
 ) -> csv::Result<()> {
-    writer.write_field(change.word())?;
-    writer.write_field(severity_before.map_or("", Severity::word))?;
+    writer.write_field(change.as_str())?;
+    writer.write_field(severity_before.map_or("", Severity::as_str))?;
     for name in COLUMNS {
         // As it stands in the report, quotes before formulas included.
         let index = row.columns.iter().position(|column| column == name.as_bytes());

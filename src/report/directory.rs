@@ -43,7 +43,7 @@ impl Standing {
 
 /// Whether a directory was written by this program: its `run.json` says so.
 fn is_report(directory: &Path) -> bool {
-    const MOST_BYTES: u64 = 1 << 20;
+    const MAX_BYTES: u64 = 1 << 20;
     #[derive(Deserialize)]
     struct Signed {
         tool: String,
@@ -54,7 +54,7 @@ fn is_report(directory: &Path) -> bool {
         if !fs::symlink_metadata(&path)?.is_file() {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        fs::File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
+        fs::File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
         serde_json::from_str::<Signed>(&text).map_err(io::Error::from)
     };
     read().is_ok_and(|signed| signed.tool == TOOL)

@@ -185,11 +185,11 @@ fn fields(explanation: &Explanation<'_>) -> FieldsRecord {
     let rights = facts.rights().filter_map(|right| {
         let color = right.letter.color();
         let king = (*facts.kings.get(color))?;
-        Some(RightRecord { color: word(color), king: king.to_string(), rook: right.reading.rook()?.to_string() })
+        Some(RightRecord { color: lowercase_color(color), king: king.to_string(), rook: right.reading.rook()?.to_string() })
     });
     FieldsRecord {
         placement: text(facts.fen.placement()),
-        side_to_move: FieldRecord { text: text(facts.fen.turn()), value: facts.turn.map(word) },
+        side_to_move: FieldRecord { text: text(facts.fen.turn()), value: facts.turn.map(lowercase_color) },
         castling: FieldRecord { text: text(facts.fen.castling()), value: facts.castling_is_readable().then(|| rights.collect()) },
         en_passant: EnPassantRecord {
             text: text(facts.fen.en_passant()),
@@ -216,7 +216,7 @@ fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> FindingRe
         squares: squares(explanation.squares_of(finding)),
         found: given(&finding.found),
         expected: given(&finding.expected),
-        repair: finding.repair.map(|repair| repair.word()),
+        repair: finding.repair.map(|repair| repair.as_str()),
         message: finding.message.clone(),
         fix: finding.rule.fix,
     }
@@ -237,7 +237,7 @@ impl From<Men> for MenRecord {
     }
 }
 
-const fn word(color: Color) -> &'static str {
+const fn lowercase_color(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",

@@ -177,12 +177,12 @@ impl Fix {
                 continue;
             }
             own = true;
-            let certain = row.repair == Repair::Certain.word();
+            let certain = row.repair == Repair::Certain.as_str();
             let both = unescaped(&row.old).zip(unescaped(&row.new));
             let whole =
                 both.filter(|(old, _)| row.byte.checked_add(old.len() as u64) == Some(row.end_byte) && row.end_byte <= length);
             let Some((old, new)) = whole else { return Err(not_a_list(line, "bytes and places do not agree".to_owned())) };
-            if !certain && row.repair != Repair::Likely.word() {
+            if !certain && row.repair != Repair::Likely.as_str() {
                 return Err(not_a_list(line, format!("`{}` is neither certain nor likely", row.repair)));
             }
             if !certain && !self.likely {

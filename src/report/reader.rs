@@ -179,7 +179,7 @@ pub(super) fn each_row<E: From<ReadError>>(path: &Path, each: &mut impl FnMut(Fi
             return Err(malformed(line, "a fingerprint has 16 hexadecimal digits").into());
         };
         let word = severity.and_then(|column| cells.get(column)).unwrap_or_default();
-        let severity = Severity::ALL.into_iter().find(|severity| severity.word().as_bytes() == word);
+        let severity = Severity::ALL.into_iter().find(|severity| severity.as_str().as_bytes() == word);
         each(FindingRow { columns: &columns, cells: &cells, fingerprint, severity: severity.unwrap_or(Severity::Error) })?;
     }
     Ok(())

@@ -29,7 +29,7 @@ impl StreamFormat {
     pub const ALL: [StreamFormat; 4] = [StreamFormat::Csv, StreamFormat::Jsonl, StreamFormat::Sarif, StreamFormat::Github];
 
     /// The word on the command line.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             StreamFormat::Csv => "csv",
             StreamFormat::Jsonl => "jsonl",
@@ -54,7 +54,7 @@ enum Writer<W: Write> {
 }
 
 /// So many failures of the auditor are told in SARIF; the report has them all.
-const MOST_NOTIFICATIONS: usize = 1000;
+const MAX_NOTIFICATIONS: usize = 1000;
 
 impl<W: Write> Stream<W> {
     /// Begins to write.
@@ -125,7 +125,7 @@ impl<W: Write> Sink for Stream<W> {
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         match &mut self.writer {
             Writer::Sarif { notifications, .. } => {
-                if notifications.len() < MOST_NOTIFICATIONS {
+                if notifications.len() < MAX_NOTIFICATIONS {
                     notifications.push(json!({
                         "level": "error",
                         "message": { "text": failure.message },
@@ -183,7 +183,7 @@ impl<'a> FindingRecord<'a> {
         FindingRecord {
             rule: finding.rule.code.to_string(),
             name: finding.rule.name,
-            severity: finding.severity.word(),
+            severity: finding.severity.as_str(),
             input,
             line: finding.line,
             column: finding.column,
@@ -196,7 +196,7 @@ impl<'a> FindingRecord<'a> {
             found: &finding.found,
             expected: &finding.expected,
             cause: finding.cause.map(|code| code.to_string()),
-            repair: finding.repair.map(|repair| repair.word()),
+            repair: finding.repair.map(|repair| repair.as_str()),
             fen: &finding.fen,
             game_label: &finding.game_label,
             message: &finding.message,

@@ -109,7 +109,7 @@ fn draw_legend(svg: &mut String, marks: &[Mark]) -> std::fmt::Result {
             "</g><text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"{LABEL}\">{}</text>",
             x + 22,
             WIDTH + 16,
-            mark.word()
+            mark.as_str()
         )?;
     }
     Ok(())

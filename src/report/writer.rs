@@ -147,7 +147,7 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
         file.row(|row| {
             row.show(rule.code)?;
             row.text(rule.name)?;
-            row.text(broken.map_or(rule.severity, |broken| broken.severity).word())?;
+            row.text(broken.map_or(rule.severity, |broken| broken.severity).as_str())?;
             row.show_some(ran(count(|broken| broken.findings)))?;
             row.show_some(ran(count(|broken| broken.records)))?;
             row.show_some(ran(count(|broken| broken.inputs)))?;

@@ -675,7 +675,7 @@ mod tests {
             moves.at_first_sight().into_iter().filter(|last| last.is_castle()).count()
         };
         assert_eq!(castlings(true, Bitboard::EMPTY), 1);
-        // Kings from c1 to g1, each with rooks behind it; but no rook on e1, from where it would
+        // Kings from c1 to g1, each with rooks beyond it, but no rook on e1, from where it would
         // have given check.
         assert_eq!(castlings(false, Bitboard::EMPTY), 5 + 4 + 3 + 2 + 1 - 2);
         assert_eq!(castlings(false, Bitboard::from(Square::F1).with(Square::G1)), 0);

@@ -24,10 +24,10 @@ const END: u64 = 0x1772_4538_5090;
 const MARK: u64 = 48;
 
 /// No block is packed into more bits, however badly it can be packed.
-const LONGEST: u64 = 8 * (4 << 20);
+const MAX_LENGTH: u64 = 8 * (4 << 20);
 
 /// So many marks are tried as the end of a block: by chance alone one stands in 30 TB.
-const MOST_TRIED: usize = 3;
+const MAX_TRIED: usize = 3;
 
 /// Most blocks unpack to no more bytes than this.
 const USUAL: usize = 1 << 20;
@@ -177,8 +177,8 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     let mut from = start;
     let mut failure = None;
     // A mark may stand inside a block by chance: the block ends at the first one with which it can be unpacked.
-    for _ in 0..MOST_TRIED {
-        let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= LONGEST) else { break };
+    for _ in 0..MAX_TRIED {
+        let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= MAX_LENGTH) else { break };
         from = end;
         let alone: Arc<[u8]> = alone(packed, start, end, own).into();
         let mut unpacked = Unpacked::read(Box::new(BzDecoder::new(Cursor::new(alone))), USUAL, end);

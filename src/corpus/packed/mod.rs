@@ -32,7 +32,7 @@ use super::{Bytes, Input, Source, mmap::map};
 const XZ_MEMORY: u64 = 128 << 20;
 
 /// So many bytes tell how something is compressed.
-const LONGEST_MARK: u64 = 10;
+const MAX_MARK: u64 = 10;
 
 /// How an input is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Packing {
     }
 
     /// The word for it in messages.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Packing::Zstandard => "zstandard",
             Packing::Gzip => "gzip",
@@ -119,7 +119,7 @@ impl Packing {
 pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     let mut file = File::open(path)?;
     let mut head = Vec::new();
-    file.by_ref().take(LONGEST_MARK).read_to_end(&mut head)?;
+    file.by_ref().take(MAX_MARK).read_to_end(&mut head)?;
     file.rewind()?;
     Ok(match Packing::of(&head) {
         None | Some(Packing::Zip) => Box::new(BufReader::with_capacity(1 << 18, file)),

@@ -15,7 +15,7 @@ const LARGEST_BLOCK: usize = 128 << 10;
 
 /// A frame that may unpack to more is not begun before it is its turn. Blocks are often shorter than they may be: frames that seem
 /// to be longer than [`LARGEST`] may be not.
-const MOST_AHEAD: usize = 4 * LARGEST;
+const MAX_AHEAD: usize = 4 * LARGEST;
 
 /// The frames of an archive. What is no whole frame is read as a stream, whose decoder says what is wrong.
 pub(super) struct Frames {
@@ -38,7 +38,7 @@ impl Split for Frames {
         let (range, most) = frame_at(&self.packed, start).unwrap_or((start..self.packed.len(), usize::MAX));
         self.at = range.end;
         let end = range.end as u64;
-        let work = if most > MOST_AHEAD {
+        let work = if most > MAX_AHEAD {
             Work::InTurn { reader: stream(Slice::new(&self.packed, range)), end }
         } else {
             let packed = self.packed.clone();

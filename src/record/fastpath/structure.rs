@@ -191,8 +191,8 @@ fn no_piece_is_caged(own: &Side, other: &Side) -> bool {
 #[inline(never)]
 fn king_gets_past(own: &Side, other: &Side) -> bool {
     let castling = if other.rights == 0 { 0 } else { E | CORNERS as u8 };
-    let behind = other.locked_bishops() | castling;
-    let shut = u64::from(next_to(other.unmoved())) << 40 | u64::from(other.unmoved()) << 48 | u64::from(behind) << 56;
+    let back_rank = other.locked_bishops() | castling;
+    let shut = u64::from(next_to(other.unmoved())) << 40 | u64::from(other.unmoved()) << 48 | u64::from(back_rank) << 56;
     let (mut reached, mut before) = (0xFF << 40 & !shut, 0);
     while reached != before {
         before = reached;

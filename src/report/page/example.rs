@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// No text from an input is longer, in characters.
-const LONGEST: usize = 300;
+const MAX_LENGTH: usize = 300;
 
 /// A finding, and all that is needed to decide about it.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Example {
 
 /// Text from an input: cut, and with characters that cannot be seen, or turn the direction of writing, escaped.
 pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => printable(&text[..end]) + "…",
         None => printable(text),
     }
@@ -100,7 +100,7 @@ mod tests {
     fn text_is_cut_and_made_harmless() {
         assert_eq!(shown("a\u{202E}b\0"), "a\\u{202e}b\\u{0}");
         let long = shown(&"é".repeat(1 << 20));
-        assert_eq!(long.chars().count(), LONGEST + 1);
+        assert_eq!(long.chars().count(), MAX_LENGTH + 1);
         assert!(long.ends_with('…'));
         assert_eq!(lines("a\tb\n\u{2066}c"), "a b\n\\u{2066}c");
     }

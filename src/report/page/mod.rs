@@ -30,10 +30,10 @@ use crate::{
 pub(super) const FILE: &str = "report.html";
 
 /// So many inputs can be chosen, those with the most findings.
-const MOST_INPUTS: usize = 100;
+const MAX_INPUTS: usize = 100;
 
 /// So many failures are told.
-const MOST_FAILURES: usize = 20;
+const MAX_FAILURES: usize = 20;
 
 /// How soon an example is shown: whether it is known, how severe it is, its ordinal in its input, and the ordinal of that.
 type Rank = (bool, Reverse<Severity>, u64, u64);
@@ -91,7 +91,7 @@ impl Page {
         if findings > 0 {
             self.inputs_with_findings += 1;
             self.inputs.insert((Reverse(findings), self.input), summary.clone());
-            if self.inputs.len() > MOST_INPUTS {
+            if self.inputs.len() > MAX_INPUTS {
                 self.inputs.pop_last();
             }
         }
@@ -101,7 +101,7 @@ impl Page {
 
     /// The audit failed.
     pub fn failure(&mut self, failure: &Failure) {
-        if self.failures.len() < MOST_FAILURES {
+        if self.failures.len() < MAX_FAILURES {
             self.failures.push(failure.clone());
         }
     }

@@ -26,16 +26,16 @@ const SCRIPT: &str = include_str!("report.js");
 const SCRIPT_HASH: &str = "sha256-kxnQLiGYwBT1Xetud4CuuO7v9ZzqlKPP18zMpM03xhI=";
 
 /// So many bars has a chart.
-const MOST_BARS: usize = 12;
+const MAX_BARS: usize = 12;
 
 /// A bar and its label take so many pixels.
 const BAR_HEIGHT: usize = 38;
 
 /// The name of an input is cut to so many characters in a chart.
-const LONGEST_BAR_LABEL: usize = 44;
+const MAX_BAR_LABEL: usize = 44;
 
 /// So many findings are shown in all, unless more were asked for: each takes about a kilobyte.
-const MOST_EXAMPLES: usize = 3000;
+const MAX_EXAMPLES: usize = 3000;
 
 /// With so many findings of each rule at most the page is kept small; who asks for more gets more.
 const DEFAULT_ROWS: usize = 50;
@@ -172,7 +172,7 @@ impl ReportPage {
         let order: BTreeMap<u64, i64> = page.inputs.keys().map(|(_, ordinal)| *ordinal).zip(0..).collect();
         let inputs: Vec<&InputSummary> = page.inputs.values().collect();
         let rows = match summary.rules.len() {
-            broken if page.rows <= DEFAULT_ROWS => page.rows.min(MOST_EXAMPLES / broken.max(1)),
+            broken if page.rows <= DEFAULT_ROWS => page.rows.min(MAX_EXAMPLES / broken.max(1)),
             _ => page.rows,
         };
         let charts = vec![rule_chart(summary), input_chart(&inputs, page.inputs_with_findings)];
@@ -203,7 +203,7 @@ impl ReportPage {
             severities: Severity::ALL
                 .into_iter()
                 .filter(|severity| findings_of(findings, *severity) > 0)
-                .map(Severity::word)
+                .map(Severity::as_str)
                 .collect(),
             families: Family::ALL
                 .into_iter()
@@ -235,10 +235,10 @@ fn worst_first(summary: &RunSummary) -> Vec<(&'static Rule, &RuleSummary)> {
 /// How the run came out, as a colour.
 fn tone(summary: &RunSummary) -> &'static str {
     if summary.failures > 0 {
-        return Severity::Error.word();
+        return Severity::Error.as_str();
     }
     let worst = Severity::ALL.into_iter().find(|severity| findings_of(summary.findings, *severity) > 0);
-    worst.map_or(if summary.counts.records() == 0 { Severity::Warning.word() } else { "good" }, Severity::word)
+    worst.map_or(if summary.counts.records() == 0 { Severity::Warning.as_str() } else { "good" }, Severity::as_str)
 }
 
 fn tiles(summary: &RunSummary) -> Vec<Tile> {
@@ -256,7 +256,7 @@ fn tiles(summary: &RunSummary) -> Vec<Tile> {
     for (severity, name) in names {
         let number = findings_of(summary.findings, severity);
         if number > 0 || severity > Severity::Info {
-            let tone = if number > 0 { severity.word() } else { "" };
+            let tone = if number > 0 { severity.as_str() } else { "" };
             tiles.push(Tile { name, value: thousands(number), tone });
         }
     }
@@ -370,22 +370,22 @@ fn rule_chart(summary: &RunSummary) -> Chart {
     let mut broken = worst_first(summary);
     broken.sort_by_key(|(rule, broken)| (std::cmp::Reverse(broken.findings), rule.code));
     let most = broken.first().map_or(1, |(_, broken)| broken.findings);
-    let rows = broken.iter().take(MOST_BARS).map(|(rule, broken)| {
+    let rows = broken.iter().take(MAX_BARS).map(|(rule, broken)| {
         let parts = Severity::ALL.map(|severity| (severity, findings_of(broken.by_severity, severity))).to_vec();
         (Some(rule.code.to_string()), format!("{} {}", rule.code, rule.name), broken.findings, parts)
     });
-    let more = broken.len().saturating_sub(MOST_BARS) as u64;
+    let more = broken.len().saturating_sub(MAX_BARS) as u64;
     let more = (more > 0).then(|| format!("and {} in the table below", quantity(more, "more rule", "more rules")));
     chart("h-by-rule", "Findings by rule", most, rows, more)
 }
 
 fn input_chart(inputs: &[&InputSummary], with_findings: u64) -> Chart {
     let most = inputs.first().map_or(1, |input| input.findings.total());
-    let rows = inputs.iter().take(MOST_BARS).map(|input| {
+    let rows = inputs.iter().take(MAX_BARS).map(|input| {
         let parts = Severity::ALL.map(|severity| (severity, findings_of(input.findings, severity)));
         (None, tail(&shown(&input.name)), input.findings.total(), parts.to_vec())
     });
-    let more = with_findings.saturating_sub(inputs.len().min(MOST_BARS) as u64);
+    let more = with_findings.saturating_sub(inputs.len().min(MAX_BARS) as u64);
     let more = (more > 0).then(|| format!("and {}, see inputs.csv", quantity(more, "more input", "more inputs")));
     chart("h-by-input", "Findings by input", most, rows, more)
 }
@@ -393,10 +393,10 @@ fn input_chart(inputs: &[&InputSummary], with_findings: u64) -> Chart {
 /// The end of a long name: that is where names differ.
 fn tail(name: &str) -> String {
     let count = name.chars().count();
-    if count <= LONGEST_BAR_LABEL {
+    if count <= MAX_BAR_LABEL {
         return name.to_owned();
     }
-    let end: String = name.chars().skip(count + 1 - LONGEST_BAR_LABEL).collect();
+    let end: String = name.chars().skip(count + 1 - MAX_BAR_LABEL).collect();
     format!("…{end}")
 }
 
@@ -409,7 +409,7 @@ fn chart(id: &'static str, title: &'static str, most: u64, rows: impl Iterator<I
             let mut from = 0;
             let mut drawn = Vec::new();
             for (severity, findings) in parts.into_iter().filter(|(_, findings)| *findings > 0) {
-                drawn.push(BarPart { class: severity.word(), from: percent(from, most), width: percent(findings, most) });
+                drawn.push(BarPart { class: severity.as_str(), from: percent(from, most), width: percent(findings, most) });
                 from += findings;
             }
             Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: drawn }
@@ -457,10 +457,10 @@ fn rule_view(
     RuleView {
         code: rule.code,
         name: rule.name,
-        severity: broken.severity.word(),
+        severity: broken.severity.as_str(),
         family: rule.code.family().letters(),
         inputs: in_inputs.join(" "),
-        severities: severities.into_iter().map(Severity::word).collect::<Vec<_>>().join(" "),
+        severities: severities.into_iter().map(Severity::as_str).collect::<Vec<_>>().join(" "),
         findings: broken.findings,
         findings_said: thousands(broken.findings),
         records: broken.records,
@@ -517,7 +517,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
     }
     if !example.expected.is_empty() {
         let (class, name, note) = match example.repair {
-            Some(repair) => ("repair", "Suggested repair", repair.word()),
+            Some(repair) => ("repair", "Suggested repair", repair.as_str()),
             None => ("expected", "Expected", ""),
         };
         pairs.push(Pair { class, name, value: example.expected, note });
@@ -526,7 +526,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
     ExampleView {
         input_index: order.get(&example.input).copied().unwrap_or(-1),
         input: example.input_name,
-        severity: example.severity.word(),
+        severity: example.severity.as_str(),
         line: example.line,
         column: example.column,
         label: example.label,
@@ -585,7 +585,7 @@ mod tests {
     fn names_are_cut_at_the_front() {
         assert_eq!(tail("a.pgn"), "a.pgn");
         let cut = tail(&format!("{}/a.pgn", "x".repeat(100)));
-        assert!(cut.starts_with('…') && cut.ends_with("x/a.pgn") && cut.chars().count() == LONGEST_BAR_LABEL);
+        assert!(cut.starts_with('…') && cut.ends_with("x/a.pgn") && cut.chars().count() == MAX_BAR_LABEL);
     }
 
     #[test]
