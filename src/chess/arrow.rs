@@ -33,9 +33,10 @@ impl Arrow {
 
     /// The arrows of a move as written in `position`.
     ///
-    /// A legal move has one arrow. Otherwise each piece of the named kind that attacks the target square has one, first those
-    /// of the side to move, then those of the other side. If there is none, the only piece of that kind has one.
-    /// More than four arrows explain nothing: then there are none.
+    /// A legal move has one arrow. Otherwise there is one for each piece of the kind that attacks
+    /// the target square: those of the side to move, or if there are none, those of the other side.
+    /// If there are none either, the only piece of that kind has an arrow. There is no arrow at all
+    /// if there would be more than four, because they would explain nothing.
     pub fn of_written(position: &Chess, written: &WrittenSan) -> Vec<Arrow> {
         if let Some(arrow) = resolve(position, position.checkers(), written).and_then(|resolved| Arrow::of(resolved.played)) {
             return vec![arrow];

@@ -1,43 +1,44 @@
-//! FEN and EPD positions as they are written: every field keeps its spelling and its place, and what can be read of it is
-//! read without repairing anything.
+//! FEN and EPD positions as written. Every field keeps its spelling and its place, and nothing is
+//! repaired while reading.
 //!
-//! Nothing here allocates: files of positions have millions of lines.
+//! Nothing here allocates, because files of positions have millions of lines.
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Color, File, Rank, Square, attacks};
 
-use super::Men;
+use super::Pieces;
 use crate::text::Span;
 
-/// What stands behind the last field of a position.
+/// What comes after the last field of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tail {
     /// Nothing.
     #[default]
     Nothing,
-    /// Text that begins like an EPD operation: a letter or a semicolon, or a semicolon stands further on.
+    /// Text that begins like an EPD operation, or contains a semicolon.
     Operations,
     /// Anything else.
     Other,
 }
 
-/// The fields of a position, each with its place.
+/// The fields of a position, each with its place in the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FenText {
     fields: [Span; 6],
     count: usize,
-    /// What stands behind the fields, without blanks around it.
+    /// What comes after the fields, without whitespace around it.
     pub tail: Span,
-    /// What that is.
+    /// What kind of text [`FenText::tail`] is.
     pub tail_kind: Tail,
-    /// The first text between or before fields that is not exactly one space.
+    /// The first text before or between fields that is not exactly one space.
     pub irregular: Option<Span>,
-    /// Blanks at the end of the text.
+    /// Whitespace at the end of the text.
     pub trailing_blanks: Option<Span>,
-    /// Counts of checks, as three-check has them: `3+3` before the counters, `+0+0` behind them. They are no field.
+    /// Check counters of three-check: `3+3` before the counters, or `+0+0` after them. They do not
+    /// count as a field.
     pub checks: Option<Span>,
 }
 
-/// Whether a word counts checks: `3+3`, `+0+0`.
+/// Whether a word is a check counter: `3+3`, `+0+0`.
 const fn counts_checks(word: &[u8]) -> bool {
     matches!(word, [b'0'..=b'9', b'+', b'0'..=b'9'] | [b'+', b'0'..=b'9', b'+', b'0'..=b'9'])
 }
@@ -49,8 +50,8 @@ const fn is_blank(byte: u8) -> bool {
 impl FenText {
     /// Splits the bytes `place` of `text` into the fields of a position.
     ///
-    /// Where `in_tag` holds, the text is the value of a FEN tag: a fifth field that is no number is a bad counter there,
-    /// whereas in a line it begins the operations of EPD.
+    /// With `in_tag`, the text is the value of a FEN tag. There, a fifth field that is not a number
+    /// is a bad counter; in a line it begins the EPD operations.
     pub fn split(text: &[u8], place: Span, in_tag: bool) -> FenText {
         let mut fen = FenText::default();
         let mut end = place.end.min(text.len());
@@ -59,7 +60,8 @@ impl FenText {
         while end > at && is_blank(text[end - 1]) {
             end -= 1;
         }
-        // A carriage return belongs to the line's end, and NUL bytes are for the rules about bytes.
+        // A carriage return belongs to the line end. NUL bytes are checked by the rules about
+        // bytes.
         let mut blanks_end = line_end;
         while blanks_end > end && matches!(text[blanks_end - 1], b'\r' | b'\n' | 0) {
             blanks_end -= 1;
@@ -82,7 +84,7 @@ impl FenText {
         let separates = |byte: u8| is_blank(byte) || (underscores && byte == b'_');
 
         if let Some(length) = memchr::memchr3(b' ', b'\t', 0, content).filter(|_| !underscores) {
-            // The placement is most of the line.
+            // Finds the end of the placement quickly: it is most of the line.
             fen.fields[0] = Span::new(at, at + length);
             fen.count = usize::from(length > 0);
             at += length;
@@ -113,7 +115,7 @@ impl FenText {
             while at < end && separates(text[at]) {
                 at += 1;
             }
-            // How far the operations stand from the position is nobody's business.
+            // The whitespace before operations is not checked.
             let more = at < end && fen.count < 6 && !(fen.count >= 3 && begins_tail(&text[at..end], fen.count, in_tag));
             if more && fen.irregular.is_none() && !(at == gap + 1 && text[gap] == b' ') {
                 fen.irregular = Some(Span::new(gap, at));
@@ -134,7 +136,7 @@ impl FenText {
         fen
     }
 
-    /// How many of the six fields there are.
+    /// How many of the six fields are present.
     pub const fn count(&self) -> usize {
         self.count
     }
@@ -143,37 +145,37 @@ impl FenText {
         (index < self.count).then(|| self.fields[index])
     }
 
-    /// Piece placement.
+    /// The piece placement.
     pub fn placement(&self) -> Option<Span> {
         self.field(0)
     }
 
-    /// Side to move.
+    /// The side to move.
     pub fn turn(&self) -> Option<Span> {
         self.field(1)
     }
 
-    /// Castling availability.
+    /// The castling availability.
     pub fn castling(&self) -> Option<Span> {
         self.field(2)
     }
 
-    /// En passant target square.
+    /// The en passant target square.
     pub fn en_passant(&self) -> Option<Span> {
         self.field(3)
     }
 
-    /// Halfmove clock.
+    /// The halfmove clock.
     pub fn halfmove_clock(&self) -> Option<Span> {
         self.field(4)
     }
 
-    /// Fullmove number.
+    /// The fullmove number.
     pub fn fullmove_number(&self) -> Option<Span> {
         self.field(5)
     }
 
-    /// All fields, without what follows them.
+    /// From the first field to the last one.
     pub fn position(&self) -> Span {
         match (self.count, self.fields) {
             (0, _) => Span::default(),
@@ -193,22 +195,22 @@ fn begins_tail(rest: &[u8], count: usize, in_tag: bool) -> bool {
     }
     let lone = !rest.iter().any(|&byte| is_blank(byte) || byte == b';');
     if count == 3 {
-        // Operations right behind the castling availability: the en passant field was left out.
+        // Operations right after the castling availability: the en passant field is missing.
         let word = rest.iter().take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()).count();
         let square = matches!(rest, [b'a'..=b'h', b'0'..=b'9', ..]);
         return word > 1 && !square && rest.get(word) == Some(&b' ') && memchr::memchr(b';', rest).is_some();
     }
     match (in_tag, count) {
-        // Operations in a FEN tag are known by their semicolon, a bad counter by its lack.
+        // In a FEN tag, a semicolon tells operations from a bad counter.
         (true, _) => memchr::memchr(b';', rest).is_some(),
-        // `… x 1`: no opcode has a single letter.
+        // `… x 1` is a bad counter, because no opcode has a single letter.
         (false, 4) => rest.len() < 2 || !is_blank(rest[1]) || memchr::memchr(b';', rest).is_some(),
-        // `… 0 x`: a word alone after the clock is a bad fullmove number.
+        // `… 0 x`: a single word after the clock is a bad fullmove number.
         (false, _) => !lone,
     }
 }
 
-/// Skips what a position is wrapped in when it is copied from a log: `position fen`, `fen`, quotes.
+/// Skips what surrounds a position that was copied from a log: `position fen`, `fen`, quotes.
 #[cold]
 fn skip_wrapping(text: &[u8], mut at: usize, mut end: usize) -> (usize, usize) {
     for prefix in [&b"position "[..], b"fen "] {
@@ -229,28 +231,29 @@ fn skip_wrapping(text: &[u8], mut at: usize, mut end: usize) -> (usize, usize) {
     (at, end)
 }
 
-/// What is out of the ordinary in a piece placement.
+/// What is unusual in a piece placement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlacementNotes(u8);
 
 impl PlacementNotes {
     /// Not eight ranks of eight squares.
     pub const SHAPE: PlacementNotes = PlacementNotes(1);
-    /// A character that is no man, digit or rank separator.
+    /// A character that is not a piece, digit or rank separator.
     pub const CHARACTER: PlacementNotes = PlacementNotes(2);
     /// Two digits in a row.
     pub const ADJACENT_DIGITS: PlacementNotes = PlacementNotes(4);
     /// Ranks separated by `\` or `,`.
     pub const SEPARATOR: PlacementNotes = PlacementNotes(8);
-    /// Marks of chess variants: `~` behind a promoted man, men in hand in brackets or behind a ninth `/`.
+    /// Marks of chess variants: `~` after a promoted piece, pieces in hand in brackets or after an
+    /// eighth `/`.
     pub const VARIANT_MARKS: PlacementNotes = PlacementNotes(16);
 
-    /// Whether all of `other` has been noted.
+    /// Whether all of `other` was noted.
     pub const fn contains(self, other: PlacementNotes) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether nothing has been noted.
+    /// Whether nothing was noted.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -260,21 +263,21 @@ impl PlacementNotes {
     }
 }
 
-/// For each byte the index of the role it stands for, plus 8 for White; [`NO_MAN`] for all others.
-const MEN: [u8; 256] = {
-    let mut men = [NO_MAN; 256];
+/// For each byte, the index of the role it stands for, plus 8 for White, or [`NO_PIECE`].
+const PIECE_OF_BYTE: [u8; 256] = {
+    let mut pieces = [NO_PIECE; 256];
     let letters = b"pnbrqk";
     let mut role = 0;
     while role < 6 {
-        men[letters[role] as usize] = role as u8;
-        men[letters[role].to_ascii_uppercase() as usize] = role as u8 + 8;
+        pieces[letters[role] as usize] = role as u8;
+        pieces[letters[role].to_ascii_uppercase() as usize] = role as u8 + 8;
         role += 1;
     }
-    men
+    pieces
 };
-const NO_MAN: u8 = 0xFF;
+const NO_PIECE: u8 = 0xFF;
 
-/// Reads a piece placement. The board is given only where every square is known; it may be illegal.
+/// Reads a piece placement. There is a board only if every square is known; it may be illegal.
 pub fn read_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     match read_regular_placement(placement) {
         Some(board) => (Some(board), PlacementNotes::default()),
@@ -282,13 +285,13 @@ pub fn read_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     }
 }
 
-/// The board of a placement with nothing out of the ordinary in it.
+/// The board of a placement with nothing unusual.
 fn read_regular_placement(placement: &[u8]) -> Option<Board> {
-    let (men, length) = Men::read(placement)?;
-    if length == placement.len() { men.board() } else { None }
+    let (pieces, length) = Pieces::read(placement)?;
+    if length == placement.len() { pieces.board() } else { None }
 }
 
-/// Whether a man of that letter can be held in hand.
+/// Whether a piece with this letter can be in hand.
 const fn is_in_hand(letter: u8) -> bool {
     matches!(letter.to_ascii_lowercase(), b'p' | b'n' | b'b' | b'r' | b'q')
 }
@@ -301,12 +304,12 @@ fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
     let (mut rank, mut file) = (7i32, 0i32);
     let mut after_digit = false;
     for (index, &byte) in placement.iter().enumerate() {
-        let man = MEN[usize::from(byte)];
-        if man != NO_MAN {
+        let piece = PIECE_OF_BYTE[usize::from(byte)];
+        if piece != NO_PIECE {
             if file < 8 && rank >= 0 {
                 let bit = 1u64 << (rank * 8 + file);
-                roles[usize::from(man & 7)] |= bit;
-                colors[usize::from(man >> 3)] |= bit;
+                roles[usize::from(piece & 7)] |= bit;
+                colors[usize::from(piece >> 3)] |= bit;
             }
             file += 1;
             after_digit = false;
@@ -338,7 +341,9 @@ fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
                 file += i32::from(byte - b'0');
                 after_digit = true;
             }
-            b'~' if index > 0 && MEN[usize::from(placement[index - 1])] != NO_MAN => notes.add(PlacementNotes::VARIANT_MARKS),
+            b'~' if index > 0 && PIECE_OF_BYTE[usize::from(placement[index - 1])] != NO_PIECE => {
+                notes.add(PlacementNotes::VARIANT_MARKS)
+            }
             b'[' if rank == 0 && file == 8 && placement.ends_with(b"]") => {
                 notes.add(PlacementNotes::VARIANT_MARKS);
                 break;
@@ -373,11 +378,11 @@ fn read_any_placement(placement: &[u8]) -> (Option<Board>, PlacementNotes) {
 /// A rank of a piece placement as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrittenRank {
-    /// 8 for the first one, then downwards; 0 and below where there are more than eight.
+    /// 8 for the first one, then downwards. 0 and below if there are more than eight.
     pub number: i32,
     /// How many squares it describes.
     pub squares: u32,
-    /// Where it stands, offsets in the whole text.
+    /// Its place in the text.
     pub place: Span,
 }
 
@@ -397,7 +402,8 @@ pub fn written_ranks(text: &[u8], placement: Span) -> impl Iterator<Item = Writt
     )
 }
 
-/// The byte of a readable piece placement that describes `square`.
+/// The byte of a readable piece placement that describes `square`, or the whole rank if there is
+/// none.
 pub fn place_of_square(text: &[u8], placement: Span, square: Square) -> Span {
     let rank = written_ranks(text, placement).find(|rank| rank.number == i32::from(square.rank()) + 1);
     let Some(rank) = rank else { return placement };
@@ -414,9 +420,9 @@ pub fn place_of_square(text: &[u8], placement: Span, square: Square) -> Span {
 /// A castling letter as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastlingLetter {
-    /// `K`, `Q` or the file of a rook; upper case for White.
+    /// `K`, `Q` or the file of a rook. Uppercase is White.
     pub letter: u8,
-    /// Where it stands in the field, from 0.
+    /// Its place in the field, in bytes from 0.
     pub offset: u8,
 }
 
@@ -426,7 +432,7 @@ impl CastlingLetter {
         if self.letter.is_ascii_uppercase() { Color::White } else { Color::Black }
     }
 
-    /// The file of the rook, where the letter names it.
+    /// The file of the rook, if the letter is a file.
     pub const fn rook_file(self) -> Option<File> {
         match self.letter.to_ascii_uppercase() {
             letter @ b'A'..=b'H' => Some(File::new((letter - b'A') as u32)),
@@ -434,26 +440,27 @@ impl CastlingLetter {
         }
     }
 
-    /// Where the rook stands that the letter means in the standard array; of a file letter, the square on that file.
+    /// The square of the rook that the letter means in the starting position. For a file letter,
+    /// the square on that file.
     pub fn standard_rook(self) -> Square {
         let file = match self.letter.to_ascii_uppercase() {
             b'K' => File::H,
-            // `Q` alone of the letters that are left names no file.
+            // Of the letters that are left, only `Q` is not a file.
             _ => self.rook_file().unwrap_or(File::A),
         };
         Square::from_coords(file, self.color().fold_wb(Rank::First, Rank::Eighth))
     }
 }
 
-/// What is out of the ordinary in a castling availability.
+/// What is unusual in a castling availability.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingSpelling {
     /// `-`, or one to four different letters in the usual order.
     #[default]
     Regular,
-    /// Another order.
+    /// The letters are in another order.
     Unordered,
-    /// A letter stands twice.
+    /// A letter is repeated.
     Repeated,
     /// Neither `-` nor one to four castling letters.
     Unreadable,
@@ -465,7 +472,7 @@ pub struct CastlingText {
     letters: [u8; 4],
     offsets: [u8; 4],
     count: u8,
-    /// How it is spelt.
+    /// How it is spelled.
     pub spelling: CastlingSpelling,
 }
 
@@ -508,7 +515,7 @@ impl CastlingText {
         castling
     }
 
-    /// The letters, each once.
+    /// The letters, without repetitions.
     pub fn letters(&self) -> impl Iterator<Item = CastlingLetter> + use<> {
         self.letters
             .into_iter()
@@ -526,13 +533,14 @@ impl CastlingText {
 /// What a castling letter means on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RightReading {
-    /// King and rook stand on their squares of the standard array; the rook.
+    /// King and rook are where the starting position of standard chess has them. The rook.
     Standard(Square),
-    /// They stand as in some array of Chess960 or double Chess960; the rook.
+    /// They are where a starting position of Chess960 or double Chess960 can have them. The rook.
     Chess960(Square),
-    /// The king is not where any array has it: on its back rank, between the a- and the h-file.
+    /// The king is not where any starting position has it: on its back rank, from the b-file
+    /// to the g-file.
     KingNotHome,
-    /// There is no rook of that colour where the letter says.
+    /// There is no rook of this side where the letter says.
     RookMissing,
 }
 
@@ -546,19 +554,19 @@ impl RightReading {
     }
 }
 
-/// What `letter` means with the king of its colour on `king`: `K` and `Q` are the outermost rook on that side (X-FEN), other
-/// letters the rook's file (Shredder-FEN).
+/// What `letter` means if the king of its side is on `king`. `K` and `Q` are the outermost rook on
+/// that side (X-FEN), other letters are the rook's file (Shredder-FEN).
 pub fn read_right(board: &Board, king: Square, letter: CastlingLetter) -> RightReading {
     let color = letter.color();
-    let back = color.fold_wb(Rank::First, Rank::Eighth);
-    if king.rank() != back || matches!(king.file(), File::A | File::H) {
+    let back_rank = color.fold_wb(Rank::First, Rank::Eighth);
+    if king.rank() != back_rank || matches!(king.file(), File::A | File::H) {
         return RightReading::KingNotHome;
     }
-    let rooks = board.rooks() & board.by_color(color) & Bitboard::from_rank(back);
+    let rooks = board.rooks() & board.by_color(color) & Bitboard::from_rank(back_rank);
     let rook = match letter.letter.to_ascii_uppercase() {
         b'K' => rooks.last().filter(|rook| rook.file() > king.file()),
         b'Q' => rooks.first().filter(|rook| rook.file() < king.file()),
-        _ => letter.rook_file().map(|file| Square::from_coords(file, back)).filter(|&rook| rooks.contains(rook)),
+        _ => letter.rook_file().map(|file| Square::from_coords(file, back_rank)).filter(|&rook| rooks.contains(rook)),
     };
     match rook {
         None => RightReading::RookMissing,
@@ -567,7 +575,7 @@ pub fn read_right(board: &Board, king: Square, letter: CastlingLetter) -> RightR
     }
 }
 
-/// Reads a counter: unsigned decimal digits. A number beyond 64 bits is read as the largest of them.
+/// Reads a counter of decimal digits. Numbers beyond 64 bits become the largest 64-bit number.
 pub fn read_counter(field: &[u8]) -> Option<u64> {
     if field.is_empty() || !field.iter().all(u8::is_ascii_digit) {
         return None;
@@ -575,7 +583,7 @@ pub fn read_counter(field: &[u8]) -> Option<u64> {
     Some(field.iter().fold(0u64, |value, &digit| value.saturating_mul(10).saturating_add(u64::from(digit - b'0'))))
 }
 
-/// Reads a side to move, also in the spellings that leave no doubt: `W`, `white`, `black`.
+/// Reads a side to move, also in the unambiguous spellings `W`, `white` and `black`.
 pub fn read_turn(field: &[u8]) -> Option<Color> {
     match field {
         b"w" | b"W" => Some(Color::White),
@@ -586,7 +594,8 @@ pub fn read_turn(field: &[u8]) -> Option<Color> {
     }
 }
 
-/// Reads an en passant target square: `Some(None)` for `-`, `None` where the field is neither that nor a square of rank 3 or 6.
+/// Reads an en passant target square: `Some(None)` for `-`, `None` if the field is neither `-` nor
+/// a square of rank 3 or 6.
 pub fn read_en_passant(field: &[u8]) -> Option<Option<Square>> {
     match field {
         b"-" => Some(None),
@@ -597,22 +606,22 @@ pub fn read_en_passant(field: &[u8]) -> Option<Option<Square>> {
     }
 }
 
-/// The men that give check to the king of `color` on `king`, kings left out.
+/// The pieces that give check to the king of `color` on `king`, other than kings.
 pub fn checkers(board: &Board, king: Square, color: Color) -> Bitboard {
     board.attacks_to(king, !color, board.occupied()) & !board.kings()
 }
 
-/// Whether two checkers stand on one line through the king.
+/// Whether two checkers are on one line through the king.
 pub fn aligned_through(king: Square, one: Square, other: Square) -> bool {
     attacks::aligned(one, king, other)
 }
 
-/// The mode of castling that a set of readings needs.
+/// The castling mode: Chess960 or standard.
 pub const fn mode_of(chess960: bool) -> CastlingMode {
     if chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard }
 }
 
-/// Whether a field looks like a piece placement: at least five ranks. Others may be spoiled.
+/// Whether a field looks like a piece placement: at least five of its ranks are readable.
 pub fn is_placement(field: &[u8]) -> bool {
     let is_rank = |rank: &[u8]| {
         !rank.is_empty() && rank.len() <= 16 && rank.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK~".contains(byte))
@@ -630,7 +639,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_keep_their_places() {
+    fn fields_have_their_places() {
         let text = "8/8/8/8/8/8/8/8 w KQ e3 12 34 bm e4;";
         let fen = split(text);
         assert_eq!(fen.count(), 6);
@@ -686,7 +695,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_variants_are_told_apart_from_faults() {
+    fn marks_of_variants_are_not_errors() {
         for placement in
             ["8/8/8/8/8/8/8/8[]", "8/8/8/8/8/8/8/8[Qqp]", "8/8/8/8/8/8/8/8/", "8/8/8/8/8/8/8/8/Qqp", "Q~7/8/8/8/8/8/8/8"]
         {

@@ -7,49 +7,30 @@ use shakmaty::{
 };
 
 use super::{
-    WrittenMove, WrittenSan,
+    WrittenMove, WrittenSan, color_name,
     resolve::{candidates, resolve},
+    role_name,
 };
 use crate::text::wording::join_and;
 
 /// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Man {
+pub struct PlacedPiece {
     /// The kind of piece.
     pub role: Role,
     /// Where it is.
     pub square: Square,
 }
 
-impl fmt::Display for Man {
+impl fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} on {}", word(self.role), self.square)
-    }
-}
-
-/// The word for a kind of piece.
-pub const fn word(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
-/// The name of a side.
-pub const fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
+        write!(f, "the {} on {}", role_name(self.role), self.square)
     }
 }
 
 /// Why a written move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum IllegalMove {
     /// The side to move is checkmated or stalemated.
     GameOver {
         /// Whether it is checkmate rather than stalemate.
@@ -72,13 +53,13 @@ pub enum Refusal {
         reason: &'static str,
     },
     /// Castling is not possible.
-    Castling(CastlingRefusal),
+    Castling(IllegalCastling),
     /// A piece is dropped, but the game is not crazyhouse.
     Drop,
     /// The turn is passed while in check.
     NullInCheck {
         /// The piece that gives check.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The side to move cannot make the move, but the other side could.
     NotYourTurn {
@@ -86,7 +67,7 @@ pub enum Refusal {
         turn: Color,
     },
     /// The side to move has no such piece, or none on the square, file or rank given.
-    NoSuchMan {
+    NoSuchPiece {
         /// Who is to move.
         turn: Color,
         /// The kind of piece.
@@ -97,7 +78,7 @@ pub enum Refusal {
         rank: Option<Rank>,
     },
     /// A piece of the side to move is on the target square.
-    OwnManOnTarget(Man),
+    OwnPieceOnTarget(PlacedPiece),
     /// No such piece reaches the target square, even on an empty board.
     CannotReach {
         /// The kind of piece.
@@ -108,28 +89,28 @@ pub enum Refusal {
     /// Another piece is in the way.
     PathBlocked {
         /// The piece that would move.
-        man: Man,
+        piece: PlacedPiece,
         /// The piece in its way.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The piece is pinned to its king.
     Pinned {
         /// The piece that would move.
-        man: Man,
+        piece: PlacedPiece,
         /// The piece that pins it.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The king is in check, and the move does not stop that.
     LeavesKingInCheck {
         /// The piece that gives check.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The king would move to an attacked square.
     KingAttacked {
         /// Where the king would go.
         to: Square,
         /// The piece that attacks that square.
-        by: Man,
+        by: PlacedPiece,
     },
     /// A pawn captures where there is nothing to capture.
     NothingToCapture {
@@ -145,7 +126,7 @@ pub enum Refusal {
 
 /// Why castling is not possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CastlingRefusal {
+pub enum IllegalCastling {
     /// The starting position does not have this castling right.
     NotAvailable(Color, CastlingSide),
     /// The king has moved.
@@ -168,9 +149,9 @@ pub enum CastlingRefusal {
         on: Square,
     },
     /// A piece is in the way.
-    Blocked(Man),
+    Blocked(PlacedPiece),
     /// The king is in check.
-    InCheck(Man),
+    InCheck(PlacedPiece),
     /// The king passes through or reaches an attacked square.
     Passes {
         /// Where the king comes from.
@@ -180,7 +161,7 @@ pub enum CastlingRefusal {
         /// The square that is attacked.
         attacked: Square,
         /// The piece that attacks it.
-        by: Man,
+        by: PlacedPiece,
     },
 }
 
@@ -197,50 +178,50 @@ pub struct History<'a> {
 ///
 /// Only for moves that [`resolve`] does not resolve.
 #[cold]
-pub fn refuse(chess: &Chess, written: &WrittenSan, history: History<'_>) -> Refusal {
+pub fn explain_illegal_move(chess: &Chess, written: &WrittenSan, history: History<'_>) -> IllegalMove {
     let us = chess.turn();
     if chess.legal_moves().is_empty() {
-        return Refusal::GameOver { mate: chess.is_check() };
+        return IllegalMove::GameOver { mate: chess.is_check() };
     }
     match written.what {
         WrittenMove::Null => match checker(chess) {
-            Some(by) => Refusal::NullInCheck { by },
-            None => Refusal::NotYourTurn { turn: us },
+            Some(by) => IllegalMove::NullInCheck { by },
+            None => IllegalMove::NotYourTurn { turn: us },
         },
-        WrittenMove::Drop { .. } => Refusal::Drop,
-        WrittenMove::Castle(side) => Refusal::Castling(refuse_castling(chess, side, history)),
+        WrittenMove::Drop { .. } => IllegalMove::Drop,
+        WrittenMove::Castle(side) => IllegalMove::Castling(explain_castling(chess, side, history)),
         WrittenMove::Normal { role, file, rank, to, promotion } => {
-            if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
-                return other_side(chess, written).unwrap_or(refusal);
+            if let Some(reason) = explain_promotion(us, role, to, promotion) {
+                return other_side(chess, written).unwrap_or(reason);
             }
             let pieces = candidates(chess, role, file, rank, to);
             if pieces.more_than_one() {
-                return Refusal::Ambiguous { role, from: pieces, to };
+                return IllegalMove::Ambiguous { role, from: pieces, to };
             }
             if pieces.any() && promotion.is_none() {
-                return Refusal::PromotionMissing;
+                return IllegalMove::PromotionMissing;
             }
-            or_other_side(chess, written, refuse_normal(chess, role, file, rank, to))
+            or_other_side(chess, written, explain_normal(chess, role, file, rank, to))
         }
         WrittenMove::Coordinates { from, to, promotion } => {
             let Some(role) = chess.board().role_at(from).filter(|_| chess.us().contains(from)) else {
-                return other_side(chess, written).unwrap_or(Refusal::NoSuchMan {
+                return other_side(chess, written).unwrap_or(IllegalMove::NoSuchPiece {
                     turn: us,
                     role: chess.board().role_at(from).unwrap_or(Role::Pawn),
                     file: Some(from.file()),
                     rank: Some(from.rank()),
                 });
             };
-            if let Some(refusal) = refuse_promotion(us, role, to, promotion) {
-                return refusal;
+            if let Some(reason) = explain_promotion(us, role, to, promotion) {
+                return reason;
             }
             if let Some(side) = castling_by_squares(role, from, to) {
-                return Refusal::Castling(refuse_castling(chess, side, history));
+                return IllegalMove::Castling(explain_castling(chess, side, history));
             }
             if candidates(chess, role, Some(from.file()), Some(from.rank()), to).any() {
-                return Refusal::PromotionMissing;
+                return IllegalMove::PromotionMissing;
             }
-            refuse_normal(chess, role, Some(from.file()), Some(from.rank()), to)
+            explain_normal(chess, role, Some(from.file()), Some(from.rank()), to)
         }
     }
 }
@@ -257,35 +238,35 @@ fn castling_by_squares(role: Role, from: Square, to: Square) -> Option<CastlingS
 }
 
 /// The piece on `square`.
-fn piece_on(chess: &Chess, square: Square) -> Man {
-    Man { role: chess.board().role_at(square).unwrap_or(Role::Pawn), square }
+fn piece_on(chess: &Chess, square: Square) -> PlacedPiece {
+    PlacedPiece { role: chess.board().role_at(square).unwrap_or(Role::Pawn), square }
 }
 
-fn checker(chess: &Chess) -> Option<Man> {
+fn checker(chess: &Chess) -> Option<PlacedPiece> {
     chess.checkers().first().map(|square| piece_on(chess, square))
 }
 
 /// The reason, unless no piece of the side to move fits at all and the other side could make the
 /// move.
-fn or_other_side(chess: &Chess, written: &WrittenSan, reason: Refusal) -> Refusal {
+fn or_other_side(chess: &Chess, written: &WrittenSan, reason: IllegalMove) -> IllegalMove {
     match reason {
-        Refusal::NoSuchMan { .. } | Refusal::CannotReach { .. } | Refusal::NothingToCapture { .. } => {
+        IllegalMove::NoSuchPiece { .. } | IllegalMove::CannotReach { .. } | IllegalMove::NothingToCapture { .. } => {
             other_side(chess, written).unwrap_or(reason)
         }
         reason => reason,
     }
 }
 
-/// The refusal for a move that is legal only for the other side.
-fn other_side(chess: &Chess, written: &WrittenSan) -> Option<Refusal> {
+/// The reason for a move that is legal only for the other side.
+fn other_side(chess: &Chess, written: &WrittenSan) -> Option<IllegalMove> {
     let mut setup = chess.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
     setup.ep_square = None;
     let other = Chess::from_setup(setup, chess.castles().mode()).ok()?;
-    resolve(&other, other.checkers(), written).map(|_| Refusal::NotYourTurn { turn: chess.turn() })
+    resolve(&other, other.checkers(), written).map(|_| IllegalMove::NotYourTurn { turn: chess.turn() })
 }
 
-fn refuse_promotion(us: Color, role: Role, to: Square, promotion: Option<Role>) -> Option<Refusal> {
+fn explain_promotion(us: Color, role: Role, to: Square, promotion: Option<Role>) -> Option<IllegalMove> {
     let reason = match promotion? {
         _ if role != Role::Pawn => "only a pawn can promote",
         _ if to.rank() != us.fold_wb(Rank::Eighth, Rank::First) => "a pawn can promote only on the last rank",
@@ -293,89 +274,89 @@ fn refuse_promotion(us: Color, role: Role, to: Square, promotion: Option<Role>) 
         Role::Pawn => "a pawn cannot remain a pawn on the last rank",
         _ => return None,
     };
-    Some(Refusal::PromotionImpossible { reason })
+    Some(IllegalMove::PromotionImpossible { reason })
 }
 
-fn refuse_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> Refusal {
+fn explain_normal(chess: &Chess, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> IllegalMove {
     let us = chess.turn();
     let board = chess.board();
     let occupied = board.occupied();
     let origins = file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
-    let no_such_piece = Refusal::NoSuchMan { turn: us, role, file, rank };
+    let no_such_piece = IllegalMove::NoSuchPiece { turn: us, role, file, rank };
     if role == Role::Pawn {
-        return refuse_pawn(chess, file, rank, to).unwrap_or(no_such_piece);
+        return explain_pawn(chess, file, rank, to).unwrap_or(no_such_piece);
     }
     let pieces = board.by_piece(role.of(us)) & origins;
     if pieces.is_empty() {
         return no_such_piece;
     }
     if chess.us().contains(to) {
-        return Refusal::OwnManOnTarget(piece_on(chess, to));
+        return IllegalMove::OwnPieceOnTarget(piece_on(chess, to));
     }
     let reaching = pieces.into_iter().find(|&from| attacks::attacks(from, role.of(us), occupied).contains(to));
     let Some(from) = reaching else {
         let blocked = pieces.into_iter().find(|&from| attacks::attacks(from, role.of(us), Bitboard::EMPTY).contains(to));
         let blocker = blocked.and_then(|from| Some((from, nearest(from, attacks::between(from, to) & occupied)?)));
         return match blocker {
-            Some((square, by)) => Refusal::PathBlocked { man: Man { role, square }, by: piece_on(chess, by) },
-            None => Refusal::CannotReach { role, to },
+            Some((square, by)) => IllegalMove::PathBlocked { piece: PlacedPiece { role, square }, by: piece_on(chess, by) },
+            None => IllegalMove::CannotReach { role, to },
         };
     };
     if role == Role::King {
         let by = board.attacks_to(to, us.other(), occupied.without(from)).first().unwrap_or(to);
-        return Refusal::KingAttacked { to, by: piece_on(chess, by) };
+        return IllegalMove::KingAttacked { to, by: piece_on(chess, by) };
     }
-    unsafe_king(chess, Man { role, square: from }, to, None)
+    unsafe_king(chess, PlacedPiece { role, square: from }, to, None)
 }
 
-/// The refusal for a move that is only illegal because of the king's safety.
-fn unsafe_king(chess: &Chess, man: Man, to: Square, captured: Option<Square>) -> Refusal {
+/// The reason for a move that is only illegal because of the king's safety.
+fn unsafe_king(chess: &Chess, piece: PlacedPiece, to: Square, captured: Option<Square>) -> IllegalMove {
     let us = chess.turn();
     let board = chess.board();
-    let Some(king) = board.king_of(us) else { return Refusal::CannotReach { role: man.role, to } };
+    let Some(king) = board.king_of(us) else { return IllegalMove::CannotReach { role: piece.role, to } };
     if let Some(by) = checker(chess) {
-        return Refusal::LeavesKingInCheck { by };
+        return IllegalMove::LeavesKingInCheck { by };
     }
-    let mut occupied = board.occupied().without(man.square).with(to);
+    let mut occupied = board.occupied().without(piece.square).with(to);
     if let Some(captured) = captured {
         occupied.discard(captured);
     }
     let by = board.attacks_to(king, us.other(), occupied).without(to).first().unwrap_or(king);
-    Refusal::Pinned { man, by: piece_on(chess, by) }
+    IllegalMove::Pinned { piece, by: piece_on(chess, by) }
 }
 
-fn refuse_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Square) -> Option<Refusal> {
+fn explain_pawn(chess: &Chess, file: Option<File>, rank: Option<Rank>, to: Square) -> Option<IllegalMove> {
     let us = chess.turn();
     let board = chess.board();
     let pawns = board.by_piece(us.pawn()) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
     if let Some(file) = file.filter(|&file| file != to.file()) {
         let from = (attacks::pawn_attacks(us.other(), to) & pawns & Bitboard::from_file(file)).first()?;
-        let man = Man { role: Role::Pawn, square: from };
+        let piece = PlacedPiece { role: Role::Pawn, square: from };
         if chess.us().contains(to) {
-            return Some(Refusal::OwnManOnTarget(piece_on(chess, to)));
+            return Some(IllegalMove::OwnPieceOnTarget(piece_on(chess, to)));
         }
-        let beside = Square::from_coords(to.file(), from.rank());
+        let passed_pawn = Square::from_coords(to.file(), from.rank());
         if board.role_at(to).is_some() {
-            return Some(unsafe_king(chess, man, to, None));
+            return Some(unsafe_king(chess, piece, to, None));
         }
         if chess.maybe_ep_square() == Some(to) {
-            return Some(unsafe_king(chess, man, to, Some(beside)));
+            return Some(unsafe_king(chess, piece, to, Some(passed_pawn)));
         }
         let fifth = us.fold_wb(Rank::Fifth, Rank::Fourth);
-        let late = from.rank() == fifth && board.by_piece(us.other().pawn()).contains(beside);
-        return Some(if late { Refusal::EnPassantExpired { to } } else { Refusal::NothingToCapture { to } });
+        let late = from.rank() == fifth && board.by_piece(us.other().pawn()).contains(passed_pawn);
+        return Some(if late { IllegalMove::EnPassantExpired { to } } else { IllegalMove::NothingToCapture { to } });
     }
     let back = us.fold_wb(-8, 8);
     let one = to.offset(back)?;
     let double = to.rank() == us.fold_wb(Rank::Fourth, Rank::Fifth);
     let two = one.offset(back).filter(|_| double);
     let from = [Some(one), two].into_iter().flatten().find(|&square| pawns.contains(square))?;
-    let man = Man { role: Role::Pawn, square: from };
+    let piece = PlacedPiece { role: Role::Pawn, square: from };
     let blocker =
         [Some(to), (from != one).then_some(one)].into_iter().flatten().find(|&square| board.occupied().contains(square));
     Some(match blocker {
-        Some(by) => Refusal::PathBlocked { man, by: piece_on(chess, by) },
-        None => unsafe_king(chess, man, to, None),
+        Some(by) => IllegalMove::PathBlocked { piece, by: piece_on(chess, by) },
+        None => unsafe_king(chess, piece, to, None),
     })
 }
 
@@ -384,17 +365,17 @@ fn nearest(from: Square, squares: Bitboard) -> Option<Square> {
     squares.into_iter().min_by_key(|&square| from.distance(square))
 }
 
-fn refuse_castling(chess: &Chess, side: CastlingSide, history: History<'_>) -> CastlingRefusal {
+fn explain_castling(chess: &Chess, side: CastlingSide, history: History<'_>) -> IllegalCastling {
     let us = chess.turn();
     let board = chess.board();
     let Some(rook) = chess.castles().rook(us, side) else { return lost_right(us, side, history) };
-    let Some(king) = board.king_of(us) else { return CastlingRefusal::NotAvailable(us, side) };
+    let Some(king) = board.king_of(us) else { return IllegalCastling::NotAvailable(us, side) };
     if let Some(by) = checker(chess) {
-        return CastlingRefusal::InCheck(by);
+        return IllegalCastling::InCheck(by);
     }
     let path = chess.castles().path(us, side) & board.occupied();
     if let Some(square) = nearest(king, path.without(king).without(rook)) {
-        return CastlingRefusal::Blocked(piece_on(chess, square));
+        return IllegalCastling::Blocked(piece_on(chess, square));
     }
     let to = Square::from_coords(side.king_to_file(), king.rank());
     let passed = attacks::between(king, to).with(to);
@@ -403,111 +384,115 @@ fn refuse_castling(chess: &Chess, side: CastlingSide, history: History<'_>) -> C
         Some((square, by))
     });
     match attacked {
-        Some((attacked, by)) => CastlingRefusal::Passes { from: king, to, attacked, by: piece_on(chess, by) },
-        None => CastlingRefusal::NotAvailable(us, side),
+        Some((attacked, by)) => IllegalCastling::Passes { from: king, to, attacked, by: piece_on(chess, by) },
+        None => IllegalCastling::NotAvailable(us, side),
     }
 }
 
 /// Finds the ply at which the right to castle was lost.
-fn lost_right(us: Color, side: CastlingSide, history: History<'_>) -> CastlingRefusal {
-    let Some(rook) = history.start.castles().rook(us, side) else { return CastlingRefusal::NotAvailable(us, side) };
+fn lost_right(us: Color, side: CastlingSide, history: History<'_>) -> IllegalCastling {
+    let Some(rook) = history.start.castles().rook(us, side) else { return IllegalCastling::NotAvailable(us, side) };
     let mut mover = history.start.turn();
     for (ply, played) in (1..).zip(history.line) {
         if let Some(played) = played {
             if mover == us && (played.role() == Role::King || played.is_castle()) {
-                return CastlingRefusal::KingMoved { ply };
+                return IllegalCastling::KingMoved { ply };
             }
             if mover == us && played.from() == Some(rook) {
-                return CastlingRefusal::RookMoved { ply, from: rook };
+                return IllegalCastling::RookMoved { ply, from: rook };
             }
             if mover != us && played.to() == rook && played.is_capture() {
-                return CastlingRefusal::RookCaptured { ply, on: rook };
+                return IllegalCastling::RookCaptured { ply, on: rook };
             }
         }
         mover = !mover;
     }
-    CastlingRefusal::NotAvailable(us, side)
+    IllegalCastling::NotAvailable(us, side)
 }
 
-impl CastlingRefusal {
+impl IllegalCastling {
     /// The squares that the reason names.
     pub fn squares(&self) -> Bitboard {
         match self {
-            CastlingRefusal::NotAvailable(..) | CastlingRefusal::KingMoved { .. } => Bitboard::EMPTY,
-            CastlingRefusal::RookMoved { from: square, .. } | CastlingRefusal::RookCaptured { on: square, .. } => {
+            IllegalCastling::NotAvailable(..) | IllegalCastling::KingMoved { .. } => Bitboard::EMPTY,
+            IllegalCastling::RookMoved { from: square, .. } | IllegalCastling::RookCaptured { on: square, .. } => {
                 (*square).into()
             }
-            CastlingRefusal::Blocked(piece) | CastlingRefusal::InCheck(piece) => piece.square.into(),
-            CastlingRefusal::Passes { attacked, by, .. } => Bitboard::from(*attacked).with(by.square),
+            IllegalCastling::Blocked(piece) | IllegalCastling::InCheck(piece) => piece.square.into(),
+            IllegalCastling::Passes { attacked, by, .. } => Bitboard::from(*attacked).with(by.square),
         }
     }
 }
 
-impl fmt::Display for CastlingRefusal {
+impl fmt::Display for IllegalCastling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CastlingRefusal::NotAvailable(color, castling) => {
+            IllegalCastling::NotAvailable(color, castling) => {
                 let wing = if *castling == CastlingSide::KingSide { "kingside" } else { "queenside" };
-                write!(f, "{} has no {wing} castling right in the starting position", side(*color))
+                write!(f, "{} has no {wing} castling right in the starting position", color_name(*color))
             }
-            CastlingRefusal::KingMoved { ply } => write!(f, "the king already moved at ply {ply}"),
-            CastlingRefusal::RookMoved { ply, from } => write!(f, "the rook from {from} already moved at ply {ply}"),
-            CastlingRefusal::RookCaptured { ply, on } => write!(f, "the rook on {on} was captured at ply {ply}"),
-            CastlingRefusal::Blocked(piece) => write!(f, "{piece} is in the way"),
-            CastlingRefusal::InCheck(by) => write!(f, "the king is in check from {by}"),
-            CastlingRefusal::Passes { from, to, attacked, by } if attacked == to => {
+            IllegalCastling::KingMoved { ply } => write!(f, "the king already moved at ply {ply}"),
+            IllegalCastling::RookMoved { ply, from } => write!(f, "the rook from {from} already moved at ply {ply}"),
+            IllegalCastling::RookCaptured { ply, on } => write!(f, "the rook on {on} was captured at ply {ply}"),
+            IllegalCastling::Blocked(piece) => write!(f, "{piece} is in the way"),
+            IllegalCastling::InCheck(by) => write!(f, "the king is in check from {by}"),
+            IllegalCastling::Passes { from, to, attacked, by } if attacked == to => {
                 write!(f, "the king would move from {from} to {to}, which {by} attacks")
             }
-            CastlingRefusal::Passes { from, to, attacked, by } => {
+            IllegalCastling::Passes { from, to, attacked, by } => {
                 write!(f, "the king would move from {from} to {to} through {attacked}, which {by} attacks")
             }
         }
     }
 }
 
-impl Refusal {
+impl IllegalMove {
     /// The squares that the reason names: pieces involved, and squares that cannot be reached.
     pub fn squares(&self) -> Bitboard {
         match self {
-            Refusal::GameOver { .. }
-            | Refusal::PromotionMissing
-            | Refusal::PromotionImpossible { .. }
-            | Refusal::Drop
-            | Refusal::NotYourTurn { .. } => Bitboard::EMPTY,
-            Refusal::Ambiguous { from, to, .. } => from.with(*to),
-            Refusal::Castling(refusal) => refusal.squares(),
-            Refusal::NoSuchMan { file, rank, .. } => {
+            IllegalMove::GameOver { .. }
+            | IllegalMove::PromotionMissing
+            | IllegalMove::PromotionImpossible { .. }
+            | IllegalMove::Drop
+            | IllegalMove::NotYourTurn { .. } => Bitboard::EMPTY,
+            IllegalMove::Ambiguous { from, to, .. } => from.with(*to),
+            IllegalMove::Castling(reason) => reason.squares(),
+            IllegalMove::NoSuchPiece { file, rank, .. } => {
                 file.zip(*rank).map_or(Bitboard::EMPTY, |(file, rank)| Square::from_coords(file, rank).into())
             }
-            Refusal::OwnManOnTarget(piece) => piece.square.into(),
-            Refusal::CannotReach { to, .. } | Refusal::NothingToCapture { to } | Refusal::EnPassantExpired { to } => (*to).into(),
-            Refusal::PathBlocked { man, by } | Refusal::Pinned { man, by } => Bitboard::from(man.square).with(by.square),
-            Refusal::NullInCheck { by } | Refusal::LeavesKingInCheck { by } => by.square.into(),
-            Refusal::KingAttacked { to, by } => Bitboard::from(*to).with(by.square),
+            IllegalMove::OwnPieceOnTarget(piece) => piece.square.into(),
+            IllegalMove::CannotReach { to, .. } | IllegalMove::NothingToCapture { to } | IllegalMove::EnPassantExpired { to } => {
+                (*to).into()
+            }
+            IllegalMove::PathBlocked { piece, by } | IllegalMove::Pinned { piece, by } => {
+                Bitboard::from(piece.square).with(by.square)
+            }
+            IllegalMove::NullInCheck { by } | IllegalMove::LeavesKingInCheck { by } => by.square.into(),
+            IllegalMove::KingAttacked { to, by } => Bitboard::from(*to).with(by.square),
         }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::GameOver { mate: true } => f.write_str("the side to move is checkmated"),
-            Refusal::GameOver { mate: false } => f.write_str("the side to move is stalemated"),
-            Refusal::Ambiguous { role, from, to } => {
+            IllegalMove::GameOver { mate: true } => f.write_str("the side to move is checkmated"),
+            IllegalMove::GameOver { mate: false } => f.write_str("the side to move is stalemated"),
+            IllegalMove::Ambiguous { role, from, to } => {
                 let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
                 let all = if from.count() == 2 { "both" } else { "all" };
-                write!(f, "the {}s on {} can {all} go to {to}", word(*role), join_and(&squares))
+                write!(f, "the {}s on {} can {all} go to {to}", role_name(*role), join_and(&squares))
             }
-            Refusal::PromotionMissing => f.write_str("the pawn reaches the last rank, but no promotion piece is given"),
-            Refusal::PromotionImpossible { reason } => f.write_str(reason),
-            Refusal::Castling(refusal) => refusal.fmt(f),
-            Refusal::Drop => f.write_str("pieces can be dropped only in crazyhouse"),
-            Refusal::NullInCheck { by } => write!(f, "the turn cannot be passed while {by} gives check"),
-            Refusal::NotYourTurn { turn } => {
-                write!(f, "it is {}'s turn, but only {} could make this move", side(*turn), side(turn.other()))
+            IllegalMove::PromotionMissing => f.write_str("the pawn reaches the last rank, but no promotion piece is given"),
+            IllegalMove::PromotionImpossible { reason } => f.write_str(reason),
+            IllegalMove::Castling(reason) => reason.fmt(f),
+            IllegalMove::Drop => f.write_str("pieces can be dropped only in crazyhouse"),
+            IllegalMove::NullInCheck { by } => write!(f, "the turn cannot be passed while {by} gives check"),
+            IllegalMove::NotYourTurn { turn } => {
+                write!(f, "it is {}'s turn, but only {} could make this move", color_name(*turn), color_name(turn.other()))
             }
-            Refusal::NoSuchMan { turn, role, file, rank } => {
-                write!(f, "{} has no {}", side(*turn), word(*role))?;
+            IllegalMove::NoSuchPiece { turn, role, file, rank } => {
+                write!(f, "{} has no {}", color_name(*turn), role_name(*role))?;
                 match (file, rank) {
                     (Some(file), Some(rank)) => write!(f, " on {}", Square::from_coords(*file, *rank)),
                     (Some(file), None) if *role == Role::Pawn => {
@@ -519,16 +504,16 @@ impl fmt::Display for Refusal {
                     (None, None) => Ok(()),
                 }
             }
-            Refusal::OwnManOnTarget(Man { role, square }) => {
-                write!(f, "{square} is occupied by a {} of the same side", word(*role))
+            IllegalMove::OwnPieceOnTarget(PlacedPiece { role, square }) => {
+                write!(f, "{square} is occupied by a {} of the same side", role_name(*role))
             }
-            Refusal::CannotReach { role, to } => write!(f, "no {} can reach {to}", word(*role)),
-            Refusal::PathBlocked { man, by } => write!(f, "{by} blocks {man}"),
-            Refusal::Pinned { man, by } => write!(f, "{man} is pinned by {by}"),
-            Refusal::LeavesKingInCheck { by } => write!(f, "the king would remain in check from {by}"),
-            Refusal::KingAttacked { to, by } => write!(f, "{by} attacks {to}"),
-            Refusal::NothingToCapture { to } => write!(f, "there is nothing to capture on {to}"),
-            Refusal::EnPassantExpired { to } => {
+            IllegalMove::CannotReach { role, to } => write!(f, "no {} can reach {to}", role_name(*role)),
+            IllegalMove::PathBlocked { piece, by } => write!(f, "{by} blocks {piece}"),
+            IllegalMove::Pinned { piece, by } => write!(f, "{piece} is pinned by {by}"),
+            IllegalMove::LeavesKingInCheck { by } => write!(f, "the king would remain in check from {by}"),
+            IllegalMove::KingAttacked { to, by } => write!(f, "{by} attacks {to}"),
+            IllegalMove::NothingToCapture { to } => write!(f, "there is nothing to capture on {to}"),
+            IllegalMove::EnPassantExpired { to } => {
                 write!(f, "capturing en passant on {to} is possible only right after the two-square pawn advance")
             }
         }
@@ -551,10 +536,10 @@ mod tests {
         fen.into_position(CastlingMode::Standard).expect("a legal position")
     }
 
-    fn refusal(chess: &Chess, token: &str) -> Refusal {
+    fn why_illegal(chess: &Chess, token: &str) -> IllegalMove {
         let written = WrittenSan::read(token.as_bytes()).expect("a move");
         assert_eq!(resolve(chess, chess.checkers(), &written), None, "{token} can be played");
-        refuse(chess, &written, History { start: chess, line: &[] })
+        explain_illegal_move(chess, &written, History { start: chess, line: &[] })
     }
 
     #[test]
@@ -597,7 +582,7 @@ mod tests {
                 "it is White's turn, but only Black could make this move",
             ),
         ] {
-            assert_eq!(refusal(&position(fen), token).to_string(), reason, "{token} in {fen}");
+            assert_eq!(why_illegal(&position(fen), token).to_string(), reason, "{token} in {fen}");
         }
     }
 
@@ -612,18 +597,18 @@ mod tests {
             ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "b1 d2 f3"),
             ("6k1/8/8/8/8/8/4p3/K7 w - - 0 1", "e1=Q", ""),
         ] {
-            let named = refusal(&position(fen), token).squares();
+            let named = why_illegal(&position(fen), token).squares();
             let named: Vec<String> = named.into_iter().map(|square| square.to_string()).collect();
             assert_eq!(named.join(" "), squares, "{token} in {fen}");
         }
     }
 
-    /// Whether what `refusal` says about the position is true.
-    fn is_true(chess: &Chess, what: WrittenMove, refusal: &Refusal) -> bool {
+    /// Whether what `reason` says about the position is true.
+    fn is_true(chess: &Chess, what: WrittenMove, reason: &IllegalMove) -> bool {
         let board = chess.board();
-        let ours = |piece: &Man| chess.us().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
-        let theirs = |piece: &Man| chess.them().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
-        let is_there = |piece: &Man| ours(piece) || theirs(piece);
+        let ours = |piece: &PlacedPiece| chess.us().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
+        let theirs = |piece: &PlacedPiece| chess.them().contains(piece.square) && board.role_at(piece.square) == Some(piece.role);
+        let is_there = |piece: &PlacedPiece| ours(piece) || theirs(piece);
         let legal = chess.legal_moves();
         let WrittenMove::Normal { role, file, rank, to, promotion } = what else { return true };
         let fits = |played: &&Move| {
@@ -633,37 +618,37 @@ mod tests {
                 && file.is_none_or(|file| played.from().is_some_and(|from| from.file() == file))
                 && rank.is_none_or(|rank| played.from().is_some_and(|from| from.rank() == rank))
         };
-        match refusal {
-            Refusal::GameOver { mate } => legal.is_empty() && *mate == chess.is_check(),
-            Refusal::Ambiguous { from, .. } => {
+        match reason {
+            IllegalMove::GameOver { mate } => legal.is_empty() && *mate == chess.is_check(),
+            IllegalMove::Ambiguous { from, .. } => {
                 legal.iter().filter(fits).filter_map(|played| played.from()).collect::<Bitboard>() == *from
             }
-            Refusal::PromotionMissing => promotion.is_none() && legal.iter().filter(fits).count() == 4,
-            Refusal::PromotionImpossible { .. } => {
+            IllegalMove::PromotionMissing => promotion.is_none() && legal.iter().filter(fits).count() == 4,
+            IllegalMove::PromotionImpossible { .. } => {
                 promotion.is_some() && !legal.iter().filter(fits).any(|played| played.promotion() == promotion)
             }
-            Refusal::Castling(_) | Refusal::Drop | Refusal::NullInCheck { .. } => false,
-            Refusal::NotYourTurn { turn } => *turn == chess.turn(),
-            Refusal::NoSuchMan { role, .. } => {
+            IllegalMove::Castling(_) | IllegalMove::Drop | IllegalMove::NullInCheck { .. } => false,
+            IllegalMove::NotYourTurn { turn } => *turn == chess.turn(),
+            IllegalMove::NoSuchPiece { role, .. } => {
                 *role == Role::Pawn
                     || (board.by_piece(role.of(chess.turn()))
                         & file.map_or(Bitboard::FULL, Bitboard::from_file)
                         & rank.map_or(Bitboard::FULL, Bitboard::from_rank))
                     .is_empty()
             }
-            Refusal::OwnManOnTarget(piece) => ours(piece) && piece.square == to,
-            Refusal::CannotReach { .. } => !legal.iter().any(|played| fits(&played)),
-            Refusal::PathBlocked { man, by } => {
-                ours(man) && is_there(by) && (by.square == to || attacks::between(man.square, to).contains(by.square))
+            IllegalMove::OwnPieceOnTarget(piece) => ours(piece) && piece.square == to,
+            IllegalMove::CannotReach { .. } => !legal.iter().any(|played| fits(&played)),
+            IllegalMove::PathBlocked { piece, by } => {
+                ours(piece) && is_there(by) && (by.square == to || attacks::between(piece.square, to).contains(by.square))
             }
-            Refusal::Pinned { man, by } => ours(man) && theirs(by) && !chess.is_check(),
-            Refusal::LeavesKingInCheck { by } => chess.checkers().contains(by.square) && theirs(by),
-            Refusal::KingAttacked { to, by } => {
+            IllegalMove::Pinned { piece, by } => ours(piece) && theirs(by) && !chess.is_check(),
+            IllegalMove::LeavesKingInCheck { by } => chess.checkers().contains(by.square) && theirs(by),
+            IllegalMove::KingAttacked { to, by } => {
                 let king = board.king_of(chess.turn()).map_or(Bitboard::EMPTY, Bitboard::from_square);
                 theirs(by) && board.attacks_to(*to, chess.turn().other(), board.occupied() & !king).contains(by.square)
             }
-            Refusal::NothingToCapture { to } => board.role_at(*to).is_none() && !legal.iter().any(|played| fits(&played)),
-            Refusal::EnPassantExpired { to } => board.role_at(*to).is_none() && chess.maybe_ep_square() != Some(*to),
+            IllegalMove::NothingToCapture { to } => board.role_at(*to).is_none() && !legal.iter().any(|played| fits(&played)),
+            IllegalMove::EnPassantExpired { to } => board.role_at(*to).is_none() && chess.maybe_ep_square() != Some(*to),
         }
     }
 
@@ -676,7 +661,7 @@ mod tests {
             state ^= state << 17;
             (state >> 11) as usize % limit
         };
-        let mut refused = 0;
+        let mut illegal = 0;
         for _ in 0..60 {
             let mut chess = Chess::default();
             for _ in 0..200 {
@@ -688,9 +673,9 @@ mod tests {
                     let promotion = (random(8) == 0).then(|| Role::ALL[random(6)]);
                     let what = WrittenMove::Normal { role, file, rank, to, promotion };
                     if resolve(&chess, chess.checkers(), &written(what)).is_none() {
-                        let refusal = refuse(&chess, &written(what), History { start: &chess, line: &[] });
-                        assert!(is_true(&chess, what, &refusal), "{what:?}: {refusal}\n{chess:?}");
-                        refused += 1;
+                        let reason = explain_illegal_move(&chess, &written(what), History { start: &chess, line: &[] });
+                        assert!(is_true(&chess, what, &reason), "{what:?}: {reason}\n{chess:?}");
+                        illegal += 1;
                     }
                 }
                 let moves = chess.legal_moves();
@@ -700,6 +685,6 @@ mod tests {
                 chess.play_unchecked(moves[random(moves.len())]);
             }
         }
-        assert!(refused > 300_000, "{refused} refusals");
+        assert!(illegal > 300_000, "{illegal} reasons");
     }
 }

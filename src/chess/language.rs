@@ -1,26 +1,26 @@
-//! Letters of pieces in other languages than English.
+//! Piece letters of languages other than English.
 //!
-//! PGN standard, section 17, and the letters of Cyrillic scripts and figurines. A token in another language is read by
-//! putting English letters in its place.
+//! PGN standard, section 17, and also Cyrillic letters and figurines. A token in another language
+//! is read by replacing its letters with the English ones.
 
 use super::WrittenSan;
 
-/// The letters of a language, or another alphabet of pieces.
+/// A language, or another alphabet of pieces.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Language {
-    /// How the language is called; several that share their letters are named together.
+    /// The name of the language, or of all languages that use these letters.
     pub name: &'static str,
     /// Knight, bishop, rook, queen, king, pawn.
     letters: [&'static str; 6],
 }
 
-/// What the letters of a language stand for.
+/// The English letters, in the same order.
 const ENGLISH: [&str; 6] = ["N", "B", "R", "Q", "K", ""];
 
 /// Filled figurines, in the same order.
 const FILLED: [char; 6] = ['♞', '♝', '♜', '♛', '♚', '♟'];
 
-/// The languages, those with more players before others that share some of their letters.
+/// All languages. Of two that share letters, the one with more players comes first.
 static LANGUAGES: [Language; 17] = {
     const fn language(name: &'static str, letters: [&'static str; 6]) -> Language {
         Language { name, letters }
@@ -41,45 +41,51 @@ static LANGUAGES: [Language; 17] = {
         language("Russian or Ukrainian", ["К", "С", "Л", "Ф", "Кр", "п"]),
         language("Serbian", ["С", "Л", "Т", "Д", "К", "п"]),
         language("Bulgarian", ["К", "О", "Т", "Д", "Ц", "п"]),
-        // Latin letters that look like those of Cyrillic scripts, as typed or scanned.
+        // Latin letters that look like Cyrillic ones, as typed or scanned.
         language("Russian in Latin letters", ["K", "C", "L", "F", "Kp", "n"]),
-        // Filled figurines are read as these.
+        // Filled figurines are replaced by these first.
         language("figurines", ["♘", "♗", "♖", "♕", "♔", "♙"]),
     ]
 };
 
 impl Language {
-    /// All languages but English.
+    /// All languages other than English.
     pub fn all() -> &'static [Language] {
         &LANGUAGES
     }
 
-    /// The token with English letters, and whether that is another text; `None` where the token does not begin with a letter
-    /// of this language, a file or castling.
+    /// The token with English letters. It may be the same text.
+    ///
+    /// `None` if the token begins neither with a letter of this language nor with a file or
+    /// castling.
     pub fn english(&self, token: &[u8]) -> Option<Vec<u8>> {
         let text = std::str::from_utf8(token).ok()?;
         if text.contains(FILLED) && self.letters[0] == "♘" {
             return self.english(
-                FILLED.iter().zip(self.letters).fold(text.to_owned(), |text, (man, open)| text.replace(*man, open)).as_bytes(),
+                FILLED
+                    .iter()
+                    .zip(self.letters)
+                    .fold(text.to_owned(), |text, (filled, open)| text.replace(*filled, open))
+                    .as_bytes(),
             );
         }
         let mut english = String::with_capacity(text.len());
         let mut rest = text;
-        if let Some((piece, behind)) = self.piece(text) {
+        if let Some((piece, rest_of_text)) = self.piece(text) {
             english.push_str(piece);
-            rest = behind;
+            rest = rest_of_text;
         } else if !text.starts_with(|first: char| first.is_ascii_lowercase() || matches!(first, 'O' | '0' | '-' | 'Z' | '<')) {
             return None;
         }
-        // The piece of a promotion stands behind a rank, `=`, `(` or `/`.
+        // A promotion piece comes after a rank, `=`, `(` or `/`.
         let mut before = None;
         while let Some(next) = rest.chars().next() {
             let promotes = matches!(before, Some('1' | '8' | '=' | '(' | '/'));
             match self.piece(rest).filter(|(piece, _)| promotes && !piece.is_empty()) {
-                Some((piece, behind)) => {
+                Some((piece, rest_of_text)) => {
                     english.push_str(piece);
                     before = None;
-                    rest = behind;
+                    rest = rest_of_text;
                 }
                 None => {
                     english.push(next);
@@ -91,7 +97,7 @@ impl Language {
         Some(english.into_bytes())
     }
 
-    /// A move in canonical English spelling, written with the letters of this language.
+    /// Writes a move in canonical English spelling with the letters of this language.
     pub fn write(&self, san: &str) -> String {
         let mut written = String::with_capacity(san.len());
         for letter in san.chars() {
@@ -108,33 +114,38 @@ impl Language {
         WrittenSan::read(&self.english(token)?)
     }
 
-    /// Whether the token names a piece by a letter that English does not use, or uses for another one.
+    /// Whether the English spelling of the token is different.
     pub fn is_foreign(&self, token: &[u8]) -> bool {
         self.english(token).is_some_and(|english| english != token)
     }
 
-    /// The piece that a text begins with, in English, and what stands behind it. The longest letter counts: `Кр` before `К`.
+    /// The piece letter at the start of a text, in English, and the rest. The longest letter
+    /// counts: `Кр` before `К`.
     fn piece<'t>(&self, text: &'t str) -> Option<(&'static str, &'t str)> {
         let first = text.as_bytes().first();
         let letters = self.letters.iter().zip(ENGLISH);
         letters
             .filter(|(letter, _)| letter.as_bytes().first() == first)
             .filter_map(|(letter, english)| Some((letter.len(), english, text.strip_prefix(letter)?)))
-            .filter(|(_, english, behind)| !english.is_empty() || behind.starts_with(|next: char| next.is_ascii_lowercase()))
+            .filter(|(_, english, rest_of_text)| {
+                !english.is_empty() || rest_of_text.starts_with(|next: char| next.is_ascii_lowercase())
+            })
             .max_by_key(|(length, ..)| *length)
-            .map(|(_, english, behind)| (english, behind))
+            .map(|(_, english, rest_of_text)| (english, rest_of_text))
     }
 }
 
-/// The token with small letters for files, where capitals stand in their place: `NF3`, `E4`, `BXC3`.
-pub fn small_files(token: &[u8]) -> Option<Vec<u8>> {
+/// The token with lowercase files, if they are uppercase: `NF3`, `E4`, `BXC3`.
+pub fn lowercase_files(token: &[u8]) -> Option<Vec<u8>> {
     let has_capital_file = token.windows(2).any(|pair| matches!(pair, [b'A'..=b'H', b'1'..=b'8']));
     if !has_capital_file || !token.is_ascii() {
         return None;
     }
     let lower = token.to_ascii_lowercase();
     match token {
-        [b'N' | b'B' | b'R' | b'Q' | b'K', behind, ..] if !behind.is_ascii_digit() => Some([&token[..1], &lower[1..]].concat()),
+        [b'N' | b'B' | b'R' | b'Q' | b'K', rest_of_text, ..] if !rest_of_text.is_ascii_digit() => {
+            Some([&token[..1], &lower[1..]].concat())
+        }
         _ => Some(lower),
     }
 }
@@ -158,7 +169,7 @@ impl Notation {
     pub fn english(self, token: &[u8]) -> Option<Vec<u8>> {
         match self {
             Notation::Language(language) => language.english(token),
-            Notation::CapitalFiles => small_files(token),
+            Notation::CapitalFiles => lowercase_files(token),
         }
     }
 
@@ -220,11 +231,11 @@ mod tests {
     }
 
     #[test]
-    fn capitals_for_files() {
-        for (token, small) in
+    fn uppercase_files_become_lowercase() {
+        for (token, expected) in
             [("E4", Some("e4")), ("NF3", Some("Nf3")), ("BXC3", Some("Bxc3")), ("B4", Some("b4")), ("Nf3", None)]
         {
-            assert_eq!(small_files(token.as_bytes()).as_deref(), small.map(str::as_bytes), "{token}");
+            assert_eq!(lowercase_files(token.as_bytes()).as_deref(), expected.map(str::as_bytes), "{token}");
         }
     }
 }

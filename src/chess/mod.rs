@@ -1,11 +1,16 @@
-//! What no library gives: FEN and SAN as they are written, with spans; resolving a written move; explaining why it cannot be
-//! played. `shakmaty` is the authority on the rules of chess.
+//! FEN and SAN as written, resolving written moves, explaining illegal ones, and retro-analysis.
+//!
+//! `shakmaty` is the authority on the rules of chess. There are two boards: its
+//! [`Chess`](shakmaty::Chess) on the thorough path, which knows all legal moves and lets us
+//! explain, and our [`Board`] on the fast path, which only plays canonically spelled moves and
+//! gives up early.
 
 mod arrow;
 pub mod board;
 pub mod fen;
 mod illegal_move;
 mod language;
+mod name;
 mod placement;
 mod repair;
 mod resolve;
@@ -17,11 +22,12 @@ mod variant_game;
 pub use arrow::{Arrow, NotAnArrow};
 pub use board::Board;
 pub use fen::FenText;
-pub use illegal_move::{CastlingRefusal, History, Man, Refusal, refuse, side, word};
-pub use language::{Language, Notation, small_files};
-pub use placement::Men;
-pub use repair::{Change, Mending, WrittenLine, WrittenPly, mend};
+pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move};
+pub use language::{Language, Notation, lowercase_files};
+pub use name::{color_name, role_name};
+pub use placement::Pieces;
+pub use repair::{Change, LineRepair, WrittenLine, WrittenPly, find_repair};
 pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};
-pub use variant_game::{VariantEnd, VariantRefusal, laws, resolve_in_variant, variant_fen, variant_start};
+pub use variant_game::{IllegalVariantMove, VariantEnd, laws, resolve_in_variant, variant_fen, variant_start};

@@ -1,7 +1,8 @@
-//! Resolving a written move: which legal move it means.
+//! Resolves a written move: which legal move it means.
 //!
-//! From the target square outwards: the men of that kind that attack it, minus those that may not leave their line.
-//! `shakmaty` would list all legal moves of the kind first; the answer is the same (a test holds the two together).
+//! The search starts at the target square: the pieces of the kind that attack it, without pinned
+//! ones. This is faster than the list of all legal moves of `shakmaty`, and a test compares the
+//! two.
 
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Move, Position, Rank, Role, Square, attacks,
@@ -14,14 +15,15 @@ use super::{WrittenMove, WrittenSan};
 pub struct Resolved {
     /// The move.
     pub played: Move,
-    /// The other men of the same kind that could legally go to the same square.
+    /// The other pieces of the same kind that could legally move to the same square.
     pub twins: Bitboard,
 }
 
 impl Resolved {
-    /// Whether the origin is given just as far as it has to be (PGN standard, 8.2.3.4): not at all without twins, by
-    /// file if that tells them apart, else by rank, else by both. Pawns are judged by the file that a capture names.
-    pub fn hints_are_canonical(&self, file: Option<File>, rank: Option<Rank>) -> bool {
+    /// Whether the disambiguation is canonical (PGN standard, 8.2.3.4): none without `twins`, the
+    /// file if that is enough, otherwise the rank, otherwise both. Pawn moves are always canonical
+    /// here.
+    pub fn disambiguation_is_canonical(&self, file: Option<File>, rank: Option<Rank>) -> bool {
         let Move::Normal { role, from, .. } = self.played else { return true };
         if role == Role::Pawn {
             return true;
@@ -37,7 +39,7 @@ impl Resolved {
     }
 }
 
-/// Everything about a position that resolving needs more than once.
+/// What resolving needs to know of a position.
 #[derive(Clone, Copy, Debug)]
 struct Board<'a> {
     chess: &'a Chess,
@@ -57,36 +59,38 @@ impl<'a> Board<'a> {
         self.chess.board().by_role(role) & self.chess.board().by_color(self.us)
     }
 
-    /// Whether our king is safe after a man of ours has gone from `from` to `to`, and a pawn taken en passant has left `captured`.
+    /// Whether the king is safe after a piece has moved from `from` to `to`. `captured` is the
+    /// square of a pawn captured en passant.
     #[inline(always)]
     fn is_safe(&self, from: Square, to: Square, captured: Option<Square>) -> bool {
         let Some(king) = self.king else { return true };
-        // Nearly always the man that moves stands on no line with its king.
-        (self.checkers.is_empty() && captured.is_none() && !on_one_line(king, from)) || self.stays_safe(king, from, to, captured)
+        // Nearly always, the piece is not on a line with its king.
+        (self.checkers.is_empty() && captured.is_none() && !on_one_line(king, from))
+            || self.is_safe_when_pinned(king, from, to, captured)
     }
 
-    /// The same, looked at closely.
-    fn stays_safe(&self, king: Square, from: Square, to: Square, captured: Option<Square>) -> bool {
+    /// The same for pieces that may be pinned.
+    fn is_safe_when_pinned(&self, king: Square, from: Square, to: Square, captured: Option<Square>) -> bool {
         let mut occupied = self.occupied.without(from).with(to);
-        let mut gone = Bitboard::from_square(to);
+        let mut vacated = Bitboard::from_square(to);
         if let Some(square) = captured {
             occupied.discard(square);
-            gone.add(square);
+            vacated.add(square);
         }
-        (self.chess.board().attacks_to(king, self.us.other(), occupied) & !gone).is_empty()
+        (self.chess.board().attacks_to(king, self.us.other(), occupied) & !vacated).is_empty()
     }
 
-    /// The men of `role` that can legally go to `to`; for men other than pawns.
+    /// The pieces of `role`, other than pawns, that can legally move to `to`.
     #[inline]
     fn movers(&self, role: Role, to: Square) -> Bitboard {
-        let men = self.ours(role);
+        let pieces = self.ours(role);
         let mut movers = match role {
-            Role::Knight => attacks::knight_attacks(to) & men,
-            Role::Bishop => attacks::bishop_attacks(to, self.occupied) & men,
-            Role::Rook => attacks::rook_attacks(to, self.occupied) & men,
-            Role::Queen => attacks::queen_attacks(to, self.occupied) & men,
+            Role::Knight => attacks::knight_attacks(to) & pieces,
+            Role::Bishop => attacks::bishop_attacks(to, self.occupied) & pieces,
+            Role::Rook => attacks::rook_attacks(to, self.occupied) & pieces,
+            Role::Queen => attacks::queen_attacks(to, self.occupied) & pieces,
             Role::King => {
-                let king = attacks::king_attacks(to) & men;
+                let king = attacks::king_attacks(to) & pieces;
                 let attacked = king.any() && self.chess.board().attacks_to(to, self.us.other(), self.occupied ^ king).any();
                 return if attacked || self.chess.board().by_color(self.us).contains(to) { Bitboard::EMPTY } else { king };
             }
@@ -103,7 +107,7 @@ impl<'a> Board<'a> {
         movers
     }
 
-    /// The pawn that can legally go to `to`, and how.
+    /// The legal pawn move to `to`.
     #[inline]
     fn pawn_move(&self, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<Role>) -> Option<Move> {
         let board = self.chess.board();
@@ -153,10 +157,10 @@ impl<'a> Board<'a> {
     }
 }
 
-/// The men that give check in `after`, the position that `played` has led to.
+/// The pieces that give check in `after`, the position after `played`.
 ///
-/// Nearly always it is plain that there are none: the man that moved looks at the king neither from where it came nor from
-/// where it went.
+/// Nearly always there are none: the piece attacks the king neither from its origin, by discovery,
+/// nor from its target.
 #[inline]
 pub fn checkers_after(after: &Chess, played: Move) -> Bitboard {
     let turn = after.turn();
@@ -177,7 +181,7 @@ pub fn checkers_after(after: &Chess, played: Move) -> Bitboard {
     after.checkers()
 }
 
-/// Whether two squares lie on one rank, file or diagonal.
+/// Whether two squares are on one rank, file or diagonal.
 #[inline]
 fn on_one_line(one: Square, other: Square) -> bool {
     let (one, other) = (one.to_u32(), other.to_u32());
@@ -186,7 +190,7 @@ fn on_one_line(one: Square, other: Square) -> bool {
     files == 0 || ranks == 0 || files == ranks
 }
 
-/// Whether `promotion` is right for a man of `role` that goes to `to`.
+/// Whether `promotion` is right for a piece of `role` that moves to `to`.
 fn promotion_fits(us: Color, role: Role, to: Square, promotion: Option<Role>) -> bool {
     let last = role == Role::Pawn && to.rank() == us.fold_wb(Rank::Eighth, Rank::First);
     match promotion {
@@ -195,22 +199,24 @@ fn promotion_fits(us: Color, role: Role, to: Square, promotion: Option<Role>) ->
     }
 }
 
-/// The men of ours, of the kind and from where `written` says, that could legally make the move; promotion left aside.
+/// The pieces of the side to move that match the kind and origin as written and can legally make
+/// the move. Promotion is ignored.
 #[cold]
 pub(super) fn candidates(chess: &Chess, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> Bitboard {
     let board = Board::new(chess, chess.checkers());
-    let men = match role {
+    let pieces = match role {
         Role::Pawn => {
             return board.pawn_move(file, rank, to, None).and_then(Move::from).map_or(Bitboard::EMPTY, Bitboard::from_square);
         }
         role => board.movers(role, to),
     };
-    men & file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank)
+    pieces & file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank)
 }
 
-/// The one legal move that `written` means, or `None` if there is none or more than one.
+/// The only legal move that `written` can mean. `None` if there is none or more than one.
 ///
-/// `checkers` are the men that give check to the side to move. Marks (`x`, `+`, `#`) are not looked at.
+/// `checkers` are the pieces that give check to the side to move. The marks `x`, `+` and `#` are
+/// ignored.
 #[inline(always)]
 pub fn resolve(chess: &Chess, checkers: Bitboard, written: &WrittenSan) -> Option<Resolved> {
     let WrittenMove::Normal { role, file, rank, to, promotion } = written.what else { return resolve_other(chess, written) };
@@ -235,7 +241,7 @@ pub fn resolve(chess: &Chess, checkers: Bitboard, written: &WrittenSan) -> Optio
     Some(Resolved { played, twins: movers.without(from) })
 }
 
-/// The one legal move that castling or coordinates mean.
+/// The only legal move that castling or coordinates mean.
 fn resolve_other(chess: &Chess, written: &WrittenSan) -> Option<Resolved> {
     match written.what {
         WrittenMove::Castle(side) => {
@@ -247,7 +253,7 @@ fn resolve_other(chess: &Chess, written: &WrittenSan) -> Option<Resolved> {
     }
 }
 
-/// The castling of Chess960 that a move of the king means which no king can make: to its target two squares away or more
+/// Chess960 castling that is written as an impossible king move: two or more squares to its target
 /// (`Kg1`), or onto its own rook (`Kxh1`).
 #[cold]
 pub fn castling_by_king(chess: &Chess, written: &WrittenSan) -> Option<Resolved> {
@@ -267,7 +273,8 @@ pub fn castling_by_king(chess: &Chess, written: &WrittenSan) -> Option<Resolved>
     Some(Resolved { played, twins: Bitboard::EMPTY })
 }
 
-/// The legal move from `from` to `to`; castling may be written as the king's two steps or as king takes rook.
+/// The legal move from `from` to `to`. Castling may be written as the king's move or as the king
+/// capturing its rook.
 #[cold]
 fn coordinates(chess: &Chess, from: Square, to: Square, promotion: Option<Role>) -> Option<Resolved> {
     let moves = chess.legal_moves();
@@ -286,7 +293,7 @@ fn coordinates(chess: &Chess, from: Square, to: Square, promotion: Option<Role>)
     exact.or_else(castling).map(|played| Resolved { played, twins: Bitboard::EMPTY })
 }
 
-/// The position after a null move; `None` if the side to move is in check.
+/// The position after a null move. `None` if the side to move is in check.
 pub fn pass_turn(position: &Chess) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
@@ -309,7 +316,7 @@ mod tests {
     use super::*;
     use crate::chess::{CheckMark, Quirks};
 
-    /// Numbers that look random and are the same in every run (xorshift).
+    /// Pseudo-random numbers that are the same in every run (xorshift).
     struct Random(u64);
 
     impl Random {
@@ -321,7 +328,8 @@ mod tests {
         }
     }
 
-    /// The initial array, Chess960 arrays, and positions that are rich in promotions, en passant, pins and men of one kind.
+    /// Starting positions, and positions with many promotions, en passant captures, pins and pieces
+    /// of one kind.
     const STARTS: [(&str, CastlingMode); 10] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),
         ("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", CastlingMode::Chess960),
@@ -344,7 +352,7 @@ mod tests {
         WrittenSan::canonical(token.as_bytes()).unwrap_or_else(|| panic!("{token} is not read as canonical"))
     }
 
-    /// Every legal move is understood as the library spells it, and its origin counts as given just as needed.
+    /// Every legal move is resolved as `shakmaty` writes it, and its disambiguation is canonical.
     fn holds_for_all_legal_moves(chess: &Chess, tokens: &mut usize) {
         for played in chess.legal_moves() {
             let token = SanPlus::from_move(chess.clone(), played).to_string();
@@ -353,14 +361,14 @@ mod tests {
             assert_eq!(resolved.map(|resolved| resolved.played), Some(played), "{token} in {chess:?}");
             assert_eq!(written.capture, played.is_capture(), "{token} in {chess:?}");
             if let (Some(resolved), WrittenMove::Normal { file, rank, .. }) = (resolved, written.what) {
-                assert!(resolved.hints_are_canonical(file, rank), "{token} in {chess:?}");
+                assert!(resolved.disambiguation_is_canonical(file, rank), "{token} in {chess:?}");
             }
             *tokens += 1;
         }
     }
 
-    /// Whatever of the origin is written, both agree on whether it means one move, and which. The library wants the `x` to
-    /// be right and reads `xd5` without a file, which is no spelling of SAN.
+    /// For every possible disambiguation, both agree on whether it means one move, and which.
+    /// `shakmaty` needs the right `x`, and accepts `xd5` without a file, which is not SAN.
     fn holds_for_all_origins(chess: &Chess, combinations: &mut usize) {
         let files = || File::ALL.into_iter().map(Some).chain([None]);
         let ranks = || Rank::ALL.into_iter().map(Some).chain([None]);
@@ -387,10 +395,10 @@ mod tests {
                         assert_eq!(ours.map(|resolved| resolved.played), theirs, "{what:?} in {chess:?}");
                         if let (Some(ours), Some(theirs), true) = (ours, theirs, role != Role::Pawn) {
                             let San::Normal { file: needs_file, rank: needs_rank, .. } = San::from_move(chess, theirs) else {
-                                panic!("{what:?} is no castling")
+                                panic!("{what:?} is not castling")
                             };
                             let as_needed = (file.is_some(), rank.is_some()) == (needs_file.is_some(), needs_rank.is_some());
-                            assert_eq!(ours.hints_are_canonical(file, rank), as_needed, "{what:?} in {chess:?}");
+                            assert_eq!(ours.disambiguation_is_canonical(file, rank), as_needed, "{what:?} in {chess:?}");
                         }
                         *combinations += 1;
                     }

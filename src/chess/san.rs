@@ -1,42 +1,43 @@
-//! SAN as written: read leniently, with everything that departs from the canonical spelling kept.
+//! SAN as written. It is read tolerantly, and everything that differs from the canonical spelling
+//! is kept.
 //!
-//! PGN standard, sections 8.2.3 and 8.2.4. What other tools drop (`x`, `+`, letters of castling, the form of a promotion) is
-//! what an auditor is asked about, so that nothing is normalised away here.
+//! PGN standard, sections 8.2.3 and 8.2.4. Other tools drop the `x`, the `+`, the castling letters
+//! or the form of a promotion. An auditor reports them, so nothing is normalised here.
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
-/// What a move, as written, says.
+/// A move, as far as its text tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrittenMove {
-    /// A man goes to a square: `Nbd7`, `exd5`, `b8=Q`.
+    /// A piece moves to a square: `Nbd7`, `exd5`, `b8=Q`.
     Normal {
-        /// The man that moves.
+        /// The piece that moves.
         role: Role,
-        /// The file it comes from, where that is written.
+        /// The file it comes from, if that is written.
         file: Option<File>,
-        /// The rank it comes from, where that is written.
+        /// The rank it comes from, if that is written.
         rank: Option<Rank>,
         /// Where it goes.
         to: Square,
-        /// What it becomes, where that is written; any letter of a man is read.
+        /// The promotion piece, if that is written. Any piece letter is accepted.
         promotion: Option<Role>,
     },
-    /// From a square to a square, whatever stands there: `g1f3`, `e2-e4`.
+    /// A move from square to square, whatever the piece: `g1f3`, `e2-e4`.
     Coordinates {
         /// Where it comes from.
         from: Square,
         /// Where it goes.
         to: Square,
-        /// What it becomes, where that is written.
+        /// The promotion piece, if that is written.
         promotion: Option<Role>,
     },
     /// Castling.
     Castle(CastlingSide),
     /// A move that passes the turn: `--`, `Z0`, `0000`, `@@@@`, `<>`.
     Null,
-    /// A man is dropped, as in crazyhouse: `N@f3`.
+    /// A piece is dropped, as in crazyhouse: `N@f3`.
     Drop {
-        /// The man that is dropped.
+        /// The piece that is dropped.
         role: Role,
         /// Where it is dropped.
         to: Square,
@@ -50,35 +51,35 @@ pub enum CheckMark {
     None,
     /// `+`, `ch`.
     Check,
-    /// `++`: written for check, double check and mate.
+    /// `++`, which people write for check, double check and mate.
     Double,
     /// `#`, `mate`.
     Mate,
 }
 
-/// How a move departs from the canonical spelling, beside marks that only the board can judge.
+/// How a move differs from the canonical spelling, other than by marks that need a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quirks(u16);
 
 impl Quirks {
-    /// Spelt canonically, as far as can be told without a board.
+    /// No difference that can be seen without a board.
     pub const NONE: Quirks = Quirks(0);
-    /// Castling with zeros, small letters or no dashes.
+    /// Castling with zeros, lowercase letters or without hyphens.
     pub const CASTLING_LETTERS: Quirks = Quirks(1);
-    /// `e.p.` or `ep` behind the move.
+    /// `e.p.` or `ep` after the move.
     pub const EN_PASSANT_SUFFIX: Quirks = Quirks(1 << 1);
-    /// A promotion without `=`, in brackets, with a slash or a small letter.
+    /// A promotion without `=`, in parentheses, with a slash or a lowercase letter.
     pub const PROMOTION_FORM: Quirks = Quirks(1 << 2);
     /// Long algebraic or coordinate notation, a letter for the pawn, `:` for `x`.
     pub const LONG_FORM: Quirks = Quirks(1 << 3);
-    /// A small letter for the piece.
+    /// A lowercase piece letter.
     pub const LOWERCASE_PIECE: Quirks = Quirks(1 << 4);
     /// A check mark or annotation that is not one of `+ # ! ? !! !? ?! ??`.
     pub const SUFFIX_FORM: Quirks = Quirks(1 << 5);
-    /// Put together from parts with white space between them.
+    /// Assembled from parts that are separated by whitespace.
     pub const SPLIT: Quirks = Quirks(1 << 6);
 
-    /// Whether `quirk` is among them.
+    /// Whether `quirk` is one of them.
     pub const fn has(self, quirk: Quirks) -> bool {
         self.0 & quirk.0 != 0
     }
@@ -95,11 +96,11 @@ impl Quirks {
 pub struct WrittenSan {
     /// What it says.
     pub what: WrittenMove,
-    /// Whether it says that something is captured.
+    /// Whether it is written as a capture.
     pub capture: bool,
-    /// What it says about check.
+    /// The check mark.
     pub mark: CheckMark,
-    /// How it departs from the canonical spelling.
+    /// How it differs from the canonical spelling.
     pub quirks: Quirks,
 }
 
@@ -128,8 +129,8 @@ const fn piece_of(byte: u8) -> Option<Role> {
 }
 
 impl WrittenSan {
-    /// Reads a token that is spelt canonically, annotation suffix included; `None` for every other spelling, which
-    /// [`WrittenSan::lenient`] may be able to read.
+    /// Reads a token in canonical spelling, annotation suffix included. `None` for every other
+    /// spelling: see [`WrittenSan::lenient`].
     #[inline]
     pub fn canonical(token: &[u8]) -> Option<WrittenSan> {
         let mut end = token.len();
@@ -163,7 +164,7 @@ impl WrittenSan {
         Some(WrittenSan { what, capture, mark, quirks: Quirks::NONE })
     }
 
-    /// Reads a token in whatever spelling is in use; `None` if it is no move at all.
+    /// Reads a token in any spelling that is in use. `None` if it is not a move.
     #[cold]
     pub fn lenient(token: &[u8]) -> Option<WrittenSan> {
         lenient(token)
@@ -175,7 +176,7 @@ impl WrittenSan {
     }
 }
 
-/// `Nf3 Nxf3 Nbd7 N5f3 Nbxd7 Nb1d2 Nb1xd2`; `core` begins with the letter of the piece.
+/// `Nf3 Nxf3 Nbd7 N5f3 Nbxd7 Nb1d2 Nb1xd2`. `core` begins with the piece letter.
 #[inline]
 fn piece_move(role: Role, core: &[u8]) -> Option<(WrittenMove, bool)> {
     let end = core.len();
@@ -183,19 +184,19 @@ fn piece_move(role: Role, core: &[u8]) -> Option<(WrittenMove, bool)> {
         return None;
     }
     let to = square_of(core[end - 2], core[end - 1])?;
-    let mut hints = &core[1..end - 2];
-    let capture = hints.last() == Some(&b'x');
+    let mut disambiguation = &core[1..end - 2];
+    let capture = disambiguation.last() == Some(&b'x');
     if capture {
-        hints = &hints[..hints.len() - 1];
+        disambiguation = &disambiguation[..disambiguation.len() - 1];
     }
-    let (file, rank) = hinted(hints)?;
+    let (file, rank) = read_disambiguation(disambiguation)?;
     Some((WrittenMove::Normal { role, file, rank, to, promotion: None }, capture))
 }
 
-/// File and rank of the square that a man comes from, as far as a move gives them.
+/// The file and rank in a disambiguation.
 #[inline]
-fn hinted(hints: &[u8]) -> Option<(Option<File>, Option<Rank>)> {
-    match *hints {
+fn read_disambiguation(disambiguation: &[u8]) -> Option<(Option<File>, Option<Rank>)> {
+    match *disambiguation {
         [] => Some((None, None)),
         [byte] => match file_of(byte) {
             Some(file) => Some((Some(file), None)),
@@ -223,8 +224,8 @@ fn pawn_or_castling(core: &[u8]) -> Option<(WrittenMove, bool)> {
     }
 }
 
-/// Cuts what may stand behind a move: check marks, annotations, `e.p.`, words. Returns what is left.
-fn cut_suffixes<'a>(token: &'a [u8], mark: &mut CheckMark, quirks: &mut Quirks) -> &'a [u8] {
+/// Removes what can follow a move: check marks, annotations, `e.p.`, words. Returns the rest.
+fn strip_suffixes<'a>(token: &'a [u8], mark: &mut CheckMark, quirks: &mut Quirks) -> &'a [u8] {
     let mut rest = token;
     let mut glyphs: Vec<u8> = Vec::new();
     let mut marks: Vec<u8> = Vec::new();
@@ -289,7 +290,7 @@ fn lenient(token: &[u8]) -> Option<WrittenSan> {
     }
     let mut mark = CheckMark::None;
     let mut quirks = Quirks::NONE;
-    let core = cut_suffixes(token, &mut mark, &mut quirks);
+    let core = strip_suffixes(token, &mut mark, &mut quirks);
     let (what, capture, more) = core_move(core)?;
     Some(WrittenSan { what, capture, mark, quirks: quirks.with(more) })
 }
@@ -309,10 +310,10 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
         let [file, rank] = core[at + 1..] else { return None };
         return Some((WrittenMove::Drop { role, to: square_of(file, rank)? }, false, Quirks::NONE));
     }
-    // `Qd5:`, `ed5:`: the colon behind the square.
-    let behind = core.strip_suffix(b":").filter(|core| core.len() > 2);
-    let (core, promotion, mut quirks) = cut_promotion(behind.unwrap_or(core));
-    if behind.is_some() {
+    // `Qd5:`, `ed5:`: the colon comes after the square.
+    let before_colon = core.strip_suffix(b":").filter(|core| core.len() > 2);
+    let (core, promotion, mut quirks) = strip_promotion(before_colon.unwrap_or(core));
+    if before_colon.is_some() {
         quirks = quirks.with(Quirks::LONG_FORM);
     }
     let (first, rest) = core.split_first()?;
@@ -327,25 +328,25 @@ fn core_move(core: &[u8]) -> Option<(WrittenMove, bool, Quirks)> {
     } else {
         (None, core)
     };
-    // What is left: origin, `x`, `:` or `-`, target.
+    // The rest: origin, one of `x`, `:` and `-`, target.
     let (origin, to) = body.split_at_checked(body.len().checked_sub(2)?)?;
     let to = square_of(to[0], to[1])?;
     let (origin, link) = match origin.split_last() {
         Some((&link @ (b'x' | b'X' | b':' | b'-'), origin)) => (origin, Some(link)),
         _ => (origin, None),
     };
-    let capture = behind.is_some() || matches!(link, Some(b'x' | b'X' | b':'));
+    let capture = before_colon.is_some() || matches!(link, Some(b'x' | b'X' | b':'));
     if matches!(link, Some(b':' | b'-' | b'X')) {
         quirks = quirks.with(Quirks::LONG_FORM);
     }
-    let (file, rank) = hinted(origin)?;
+    let (file, rank) = read_disambiguation(origin)?;
     if link == Some(b'-') && (file.is_none() || rank.is_none()) && role.is_none() {
         return None;
     }
     let what = match (role, file, rank) {
         (None, Some(file), Some(rank)) => {
             quirks = quirks.with(Quirks::LONG_FORM);
-            // `e4xd5` may be any man: whoever leaves out the letter of pieces leaves it out in captures, too.
+            // `e4xd5` can be any piece: who omits piece letters also omits them in captures.
             WrittenMove::Coordinates { from: Square::from_coords(file, rank), to, promotion }
         }
         (None, None, Some(_)) => return None,
@@ -378,8 +379,8 @@ fn castling_of(core: &[u8]) -> Option<CastlingSide> {
     }
 }
 
-/// Cuts a promotion in any form: `=Q`, `Q`, `(Q)`, `=(Q)`, `/Q`, `=q`.
-fn cut_promotion(core: &[u8]) -> (&[u8], Option<Role>, Quirks) {
+/// Removes a promotion in any form: `=Q`, `Q`, `(Q)`, `=(Q)`, `/Q`, `=q`.
+fn strip_promotion(core: &[u8]) -> (&[u8], Option<Role>, Quirks) {
     let role = |letter: u8| match letter.to_ascii_uppercase() {
         b'P' => Some(Role::Pawn),
         letter => piece_of(letter),
@@ -393,13 +394,14 @@ fn cut_promotion(core: &[u8]) -> (&[u8], Option<Role>, Quirks) {
         [.., b'(', letter, b')'] => cut(3, letter, false),
         [.., b'=', letter] => cut(2, letter, true),
         [.., b'/', letter] => cut(2, letter, false),
-        // A letter behind a square; `b` is a file as well, so that only capitals and the letters that are no file count.
+        // A letter after a square. `b` is also a file, so only uppercase letters and letters that
+        // are not files count.
         [.., rank, letter]
             if rank_of(rank).is_some() && (letter.is_ascii_uppercase() || matches!(letter, b'q' | b'r' | b'n')) =>
         {
             cut(1, letter, false)
         }
-        // Behind two squares nothing but the bishop is left.
+        // After two squares, `b` can only be the bishop.
         [file, rank, .., to_file, to_rank, b'b']
             if core.len() <= 6 && square_of(file, rank).is_some() && square_of(to_file, to_rank).is_some() =>
         {
@@ -438,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings_keep_what_is_odd_about_them() {
+    fn other_spellings_have_quirks() {
         for (token, what, capture, mark, quirks) in [
             ("0-0", WrittenMove::Castle(CastlingSide::KingSide), false, CheckMark::None, Quirks::CASTLING_LETTERS),
             ("ooo", WrittenMove::Castle(CastlingSide::QueenSide), false, CheckMark::None, Quirks::CASTLING_LETTERS),
@@ -511,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_no_moves() {
+    fn words_are_not_moves() {
         for token in [
             "xyzzy", "aa10.", "Ne9", "e", "N", "ch", "mate", "1-0", "O-", "0-0-0-0", "Sf3", "", "+", "e4x", "Nff", "-e4", "e4b",
             "Nf3b",

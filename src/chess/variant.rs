@@ -3,17 +3,17 @@
 /// What the Variant tag of a game says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Chess as FIDE plays it, from the initial array.
+    /// Standard chess from the starting position.
     Standard,
-    /// Chess960, double Fischer random chess included.
+    /// Chess960, including double Fischer random chess.
     Chess960,
     /// Crazyhouse.
     Crazyhouse,
     /// Atomic chess.
     Atomic,
-    /// Antichess, also called giveaway: who has no legal move has won.
+    /// Antichess, also called giveaway: a side without legal moves wins.
     Antichess,
-    /// Suicide chess: the moves of antichess; who has no legal move has not always won.
+    /// Suicide chess: like antichess, but a side without legal moves does not always win.
     Suicide,
     /// Horde.
     Horde,
@@ -23,13 +23,14 @@ pub enum Variant {
     KingOfTheHill,
     /// Racing kings.
     RacingKings,
-    /// Standard chess from a position that the FEN tag gives.
+    /// Standard chess from the position in the FEN tag.
     FromPosition,
-    /// A name that means none of these.
+    /// Any other name.
     Unknown,
 }
 
-/// The names in use, folded: lower case, without blanks, hyphens, underscores, periods, slashes and parentheses.
+/// The names in use, normalised: lowercase, without whitespace, hyphens, underscores, periods,
+/// slashes and parentheses.
 const NAMES: &[(&str, Variant)] = &[
     ("", Variant::Standard),
     ("?", Variant::Standard),
@@ -112,7 +113,7 @@ const NAMES: &[(&str, Variant)] = &[
     ("setupposition", Variant::FromPosition),
 ];
 
-/// Variants that other programs and servers play under these names, folded as in [`NAMES`].
+/// Other variants that programs and servers offer, normalised as in [`NAMES`].
 const ELSEWHERE: &[&str] = &[
     "3d",
     "4playerchess",
@@ -174,12 +175,12 @@ const ELSEWHERE: &[&str] = &[
     "xiangqi",
 ];
 
-/// The longest name that is looked up, folded.
-const LONGEST: usize = 32;
+/// Maximum length of a name that is looked up, normalised, in bytes.
+const MAX_LENGTH: usize = 32;
 
-/// Runs `look_up` on `value` in lower case and without separators; `None` when that is longer than any name.
-fn folded<T>(value: &[u8], look_up: impl FnOnce(&[u8]) -> T) -> Option<T> {
-    let mut buffer = [0; LONGEST];
+/// Runs `look_up` on the normalised `value`. `None` if it is longer than any known name.
+fn normalised<T>(value: &[u8], look_up: impl FnOnce(&[u8]) -> T) -> Option<T> {
+    let mut buffer = [0; MAX_LENGTH];
     let mut length = 0;
     for byte in value.iter().filter(|byte| !matches!(byte, b' ' | b'\t' | b'-' | b'_' | b'.' | b'/' | b'(' | b')')) {
         *buffer.get_mut(length)? = byte.to_ascii_lowercase();
@@ -189,20 +190,20 @@ fn folded<T>(value: &[u8], look_up: impl FnOnce(&[u8]) -> T) -> Option<T> {
 }
 
 impl Variant {
-    /// What the value of a Variant tag says, whatever its case and the separators between its words. A value that says
-    /// nothing (empty, `?`, `-`) is standard chess.
+    /// The variant that the value of a Variant tag names, in any case and with any separators. A
+    /// value without meaning (empty, `?`, `-`) is standard chess.
     pub fn named(value: &[u8]) -> Variant {
-        folded(value, |name| NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, variant)| *variant))
+        normalised(value, |name| NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, variant)| *variant))
             .flatten()
             .unwrap_or(Variant::Unknown)
     }
 
-    /// Whether the moves of such a game follow the Laws of Chess, Chess960 castling included.
+    /// Whether the moves of the game follow the Laws of Chess, Chess960 castling included.
     pub const fn follows_laws(self) -> bool {
         matches!(self, Variant::Standard | Variant::Chess960 | Variant::FromPosition)
     }
 
-    /// The name in messages.
+    /// The name for messages.
     pub const fn name(self) -> &'static str {
         match self {
             Variant::Standard => "Standard",
@@ -221,15 +222,15 @@ impl Variant {
     }
 }
 
-/// Whether `value` names Chess960 in which the two sides may start from different arrays.
+/// Whether `value` names Chess960 in which the two sides can have different starting positions.
 pub fn is_double_chess960(value: &[u8]) -> bool {
     let double = |name: &[u8]| name == b"dfrc" || name.starts_with(b"double");
-    Variant::named(value) == Variant::Chess960 && folded(value, double).unwrap_or(false)
+    Variant::named(value) == Variant::Chess960 && normalised(value, double).unwrap_or(false)
 }
 
-/// Whether `value` names a variant that is none of [`Variant`]'s but is played elsewhere: bughouse, shogi, boards without kings.
+/// Whether `value` names a known variant that [`Variant`] does not have, such as bughouse or shogi.
 pub fn variant_played_elsewhere(value: &[u8]) -> bool {
-    folded(value, |name| {
+    normalised(value, |name| {
         ELSEWHERE.iter().any(|known| known.as_bytes() == name)
             || name.strip_prefix(b"wild").is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
     })
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn every_own_name_means_itself() {
+    fn names_for_messages_are_known() {
         for (_, variant) in NAMES {
             assert_eq!(Variant::named(variant.name().as_bytes()), *variant);
         }
@@ -278,7 +279,7 @@ mod tests {
         let mut names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).chain(ELSEWHERE.iter().copied()).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
-        assert!(names.iter().all(|name| name.len() <= LONGEST));
+        assert!(names.iter().all(|name| name.len() <= MAX_LENGTH));
     }
 
     #[test]
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn other_games_are_no_slips_of_the_pen() {
+    fn other_games_are_not_typing_errors() {
         assert!(variant_played_elsewhere(b"White king only"));
         assert!(variant_played_elsewhere(b"wild/5"));
         assert!(!variant_played_elsewhere(b"wild"));

@@ -11,7 +11,7 @@ use shakmaty::{
     variant::{Variant as Laws, VariantPosition},
 };
 
-use super::{Variant, WrittenMove, WrittenSan, side, word};
+use super::{Variant, WrittenMove, WrittenSan, color_name, role_name};
 use crate::text::wording::join_and;
 
 /// The laws of `variant`. `None` if those of chess apply, or if they are not known.
@@ -52,7 +52,7 @@ pub fn variant_fen(position: &VariantPosition) -> String {
 
 /// Why a move cannot be played in a variant game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum VariantRefusal {
+pub enum IllegalVariantMove {
     /// The game is over: how it ended.
     GameOver(&'static str),
     /// Castling is not legal here.
@@ -75,41 +75,45 @@ pub enum VariantRefusal {
     /// The piece cannot be dropped on this square.
     NoDrop(Role, Square),
     /// No such piece reaches the target square: the reason in words.
-    NobodyReaches(String),
+    CannotReach(String),
     /// A piece could make the move, but the laws of the variant forbid it: the reason in words.
     Forbidden(&'static str),
     /// The turn cannot be passed.
     Null,
 }
 
-impl VariantRefusal {
+impl IllegalVariantMove {
     /// Whether this reason holds on every server that offers the variant. Servers differ on what
     /// check means in atomic chess, and on castling in antichess.
     pub fn is_proven(&self, laws: Laws) -> bool {
         match self {
-            VariantRefusal::NobodyReaches(_) | VariantRefusal::Ambiguous { .. } | VariantRefusal::PromotionMissing => true,
+            IllegalVariantMove::CannotReach(_) | IllegalVariantMove::Ambiguous { .. } | IllegalVariantMove::PromotionMissing => {
+                true
+            }
             _ => !matches!(laws, Laws::Atomic | Laws::Antichess),
         }
     }
 }
 
-impl fmt::Display for VariantRefusal {
+impl fmt::Display for IllegalVariantMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            VariantRefusal::GameOver(how) => f.write_str(how),
-            VariantRefusal::Castling => f.write_str("castling is not possible in this position"),
-            VariantRefusal::Ambiguous { role, from, to } => {
+            IllegalVariantMove::GameOver(how) => f.write_str(how),
+            IllegalVariantMove::Castling => f.write_str("castling is not possible in this position"),
+            IllegalVariantMove::Ambiguous { role, from, to } => {
                 let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
                 let all = if squares.len() == 2 { "both" } else { "all" };
-                write!(f, "the {}s on {} can {all} go to {to}", word(*role), join_and(&squares))
+                write!(f, "the {}s on {} can {all} go to {to}", role_name(*role), join_and(&squares))
             }
-            VariantRefusal::PromotionMissing => f.write_str("the pawn reaches the last rank, but no promotion piece is given"),
-            VariantRefusal::PromotionImpossible => f.write_str("this promotion is not allowed here"),
-            VariantRefusal::NotInHand(role) => write!(f, "there is no {} in hand to drop", word(*role)),
-            VariantRefusal::NoDrop(role, to) => write!(f, "a {} cannot be dropped on {to}", word(*role)),
-            VariantRefusal::NobodyReaches(who) => f.write_str(who),
-            VariantRefusal::Forbidden(why) => f.write_str(why),
-            VariantRefusal::Null => f.write_str("the turn cannot be passed"),
+            IllegalVariantMove::PromotionMissing => {
+                f.write_str("the pawn reaches the last rank, but no promotion piece is given")
+            }
+            IllegalVariantMove::PromotionImpossible => f.write_str("this promotion is not allowed here"),
+            IllegalVariantMove::NotInHand(role) => write!(f, "there is no {} in hand to drop", role_name(*role)),
+            IllegalVariantMove::NoDrop(role, to) => write!(f, "a {} cannot be dropped on {to}", role_name(*role)),
+            IllegalVariantMove::CannotReach(who) => f.write_str(who),
+            IllegalVariantMove::Forbidden(why) => f.write_str(why),
+            IllegalVariantMove::Null => f.write_str("the turn cannot be passed"),
         }
     }
 }
@@ -118,19 +122,20 @@ impl fmt::Display for VariantRefusal {
 ///
 /// # Errors
 /// The reason if no legal move fits, or more than one.
-pub fn resolve_in_variant(position: &VariantPosition, written: &WrittenSan) -> Result<Move, VariantRefusal> {
+pub fn resolve_in_variant(position: &VariantPosition, written: &WrittenSan) -> Result<Move, IllegalVariantMove> {
     let legal = position.legal_moves();
     let meant: Vec<Move> = legal.iter().copied().filter(|&played| means(written.what, played)).collect();
     match meant.as_slice() {
         [played] => Ok(*played),
-        [] => Err(refusal(position, written)),
+        [] => Err(explain(position, written)),
         [first, ..] => {
             let from = meant.iter().filter_map(|played| played.from()).collect();
-            Err(VariantRefusal::Ambiguous { role: first.role(), from, to: first.to() })
+            Err(IllegalVariantMove::Ambiguous { role: first.role(), from, to: first.to() })
         }
     }
 }
 
+/// Whether `played` can be what is written.
 fn means(what: WrittenMove, played: Move) -> bool {
     match (what, played) {
         (WrittenMove::Drop { role, to }, Move::Put { role: put, to: on }) => role == put && to == on,
@@ -157,16 +162,17 @@ fn means(what: WrittenMove, played: Move) -> bool {
     }
 }
 
-fn refusal(position: &VariantPosition, written: &WrittenSan) -> VariantRefusal {
+/// Finds the reason why no legal move is what is written.
+fn explain(position: &VariantPosition, written: &WrittenSan) -> IllegalVariantMove {
     if let Some(end) = VariantEnd::of(position) {
-        return VariantRefusal::GameOver(end.how);
+        return IllegalVariantMove::GameOver(end.how);
     }
     let (role, from, to, promotion) = match written.what {
-        WrittenMove::Null => return VariantRefusal::Null,
-        WrittenMove::Castle(_) => return VariantRefusal::Castling,
+        WrittenMove::Null => return IllegalVariantMove::Null,
+        WrittenMove::Castle(_) => return IllegalVariantMove::Castling,
         WrittenMove::Drop { role, to } => {
             let in_hand = position.pockets().is_some_and(|pockets| *pockets[position.turn()].get(role) > 0);
-            return if in_hand { VariantRefusal::NoDrop(role, to) } else { VariantRefusal::NotInHand(role) };
+            return if in_hand { IllegalVariantMove::NoDrop(role, to) } else { IllegalVariantMove::NotInHand(role) };
         }
         WrittenMove::Normal { role, file, rank, to, promotion } => {
             let files = file.map_or(Bitboard::FULL, Bitboard::from_file);
@@ -177,31 +183,31 @@ fn refusal(position: &VariantPosition, written: &WrittenSan) -> VariantRefusal {
         WrittenMove::Coordinates { from, to, promotion } => {
             let role = position.us().contains(from).then(|| position.board().role_at(from)).flatten();
             let Some(role) = role else {
-                let whose = side(position.turn());
-                return VariantRefusal::NobodyReaches(format!("{whose} has no piece on {from}"));
+                let whose = color_name(position.turn());
+                return IllegalVariantMove::CannotReach(format!("{whose} has no piece on {from}"));
             };
             (role, Bitboard::from_square(from), to, promotion)
         }
     };
     let reaching: Bitboard = from.into_iter().filter(|&from| reaches(position, role, from, to)).collect();
     if reaching.is_empty() {
-        return VariantRefusal::NobodyReaches(cannot_reach(written, role, to));
+        return IllegalVariantMove::CannotReach(cannot_reach(written, role, to));
     }
     let fits =
         |played: &Move| played.to() == to && played.from().is_some_and(|from| reaching.contains(from)) && !played.is_castle();
     let others: Vec<Move> = position.legal_moves().iter().copied().filter(fits).collect();
     if others.iter().any(|played| played.promotion().is_some()) {
-        return if promotion.is_none() { VariantRefusal::PromotionMissing } else { VariantRefusal::PromotionImpossible };
+        return if promotion.is_none() { IllegalVariantMove::PromotionMissing } else { IllegalVariantMove::PromotionImpossible };
     }
     if !others.is_empty() {
-        return VariantRefusal::PromotionImpossible;
+        return IllegalVariantMove::PromotionImpossible;
     }
-    VariantRefusal::Forbidden(forbidden(position, role, to))
+    IllegalVariantMove::Forbidden(forbidden(position, role, to))
 }
 
 /// Says that none of the pieces that `written` can mean reaches `to`.
 fn cannot_reach(written: &WrittenSan, role: Role, to: Square) -> String {
-    let name = word(role);
+    let name = role_name(role);
     match written.what {
         WrittenMove::Coordinates { from, .. } => format!("the {name} on {from} cannot reach {to}"),
         WrittenMove::Normal { file: Some(file), rank: Some(rank), .. } => {

@@ -363,7 +363,7 @@ pub struct CompareArguments {
     /// Exit with code 1 at or above this severity
     ///
     /// The exit code is 1 if there are new or worse findings of this severity or higher.
-    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
+    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.as_str(), value_parser = fail_on())]
     pub fail_on: FailOn,
 }
 
@@ -492,7 +492,7 @@ pub struct FenArguments {
     /// Exit with code 1 at or above this severity
     ///
     /// The exit code is 1 if there are findings of this severity or higher.
-    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.word(), value_parser = fail_on())]
+    #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.as_str(), value_parser = fail_on())]
     pub fail_on: FailOn,
 }
 
@@ -545,7 +545,7 @@ impl FailOn {
 
     /// The value on the command line and in the settings file.
     pub fn as_str(self) -> &'static str {
-        self.0.map_or(FailOn::NEVER, Severity::word)
+        self.0.map_or(FailOn::NEVER, Severity::as_str)
     }
 
     /// Parses a value of the settings file.
@@ -590,7 +590,7 @@ fn one_of<T: Clone + Send + Sync + 'static>(
 }
 
 fn format() -> impl TypedValueParser<Value = AnyFormat> {
-    let input = |format: Format, help| (format.word(), help, AnyFormat::Input(format));
+    let input = |format: Format, help| (format.as_str(), help, AnyFormat::Input(format));
     let stream = |format: StreamFormat, help| (format.as_str(), help, AnyFormat::Stream(format));
     let values = vec![
         input(Format::Pgn, "Read all inputs as games"),
@@ -610,7 +610,7 @@ fn profile() -> impl TypedValueParser<Value = Profile> {
         Profile::Export => "As strict, and the layout of PGN export format",
         Profile::Problem => "For composed positions: as standard, without reachability rules",
     };
-    one_of(Profile::ALL.map(|profile| (profile.word(), help(profile), profile)).to_vec(), Profile::default())
+    one_of(Profile::ALL.map(|profile| (profile.as_str(), help(profile), profile)).to_vec(), Profile::default())
 }
 
 fn fail_on() -> impl TypedValueParser<Value = FailOn> {

@@ -68,10 +68,10 @@ fn incomplete(report: &ReportReader) -> Option<&'static str> {
 fn selection_of(report: &ReportReader) -> anyhow::Result<Selection> {
     let settings = &report.settings;
     let names = |key: &str| settings[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
-    let profile = Profile::ALL.into_iter().find(|profile| settings["profile"].as_str() == Some(profile.word()));
+    let profile = Profile::ALL.into_iter().find(|profile| settings["profile"].as_str() == Some(profile.as_str()));
     let mut selection = Selection::of(profile.unwrap_or_default()).select(names("select"))?.ignore(names("ignore"))?;
     for (name, severity) in settings["severity"].as_object().into_iter().flatten() {
-        if let Some(severity) = Severity::ALL.into_iter().find(|known| severity.as_str() == Some(known.word())) {
+        if let Some(severity) = Severity::ALL.into_iter().find(|known| severity.as_str() == Some(known.as_str())) {
             selection = selection.with_severity(name, severity)?;
         }
     }

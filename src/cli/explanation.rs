@@ -4,14 +4,15 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use chess_audit::{
-    chess::fen::{CastlingLetter, RightReading},
+    chess::{
+        color_name,
+        fen::{CastlingLetter, RightReading},
+        role_name,
+    },
     pipeline::SeverityCounts,
     record::{Capture, End, Explanation, Men},
     report::board::{Diagram, Look},
-    rules::{
-        Family, Finding, Severity, Span,
-        facts::{color_name, role_name},
-    },
+    rules::{Family, Finding, Severity, Span},
 };
 use shakmaty::{Color, Role};
 
@@ -246,7 +247,7 @@ fn print_finding(to: &mut dyn Write, line: &[u8], finding: &Finding) -> io::Resu
         writeln!(to, "  {part}")?;
     }
     let expected = match finding.repair {
-        Some(repair) => format!("{} ({})", finding.expected, repair.word()),
+        Some(repair) => format!("{} ({})", finding.expected, repair.as_str()),
         None => finding.expected.clone(),
     };
     for (mut name, text) in [("found", finding.found.as_str()), ("expected", &expected), ("fix", finding.rule.fix)] {

@@ -8,13 +8,14 @@ use std::{
 
 use anyhow::{Context, bail};
 use chess_audit::{
+    chess::role_name,
     record::{Explanation, explain_line},
     report::{
         ExplanationRecord,
         board::{Diagram, Look},
         svg,
     },
-    rules::{Declared, facts::role_name},
+    rules::Declared,
 };
 use shakmaty::{Color, Square};
 

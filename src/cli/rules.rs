@@ -54,8 +54,8 @@ pub fn run(arguments: &RulesArguments) -> anyhow::Result<Outcome> {
 /// Prints one line per rule, grouped by family.
 fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
     let name = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
-    let severity = Severity::ALL.map(|severity| severity.word().len()).into_iter().max().unwrap_or_default();
-    let profile = Profile::ALL.map(|profile| profile.word().len()).into_iter().max().unwrap_or_default();
+    let severity = Severity::ALL.map(|severity| severity.as_str().len()).into_iter().max().unwrap_or_default();
+    let profile = Profile::ALL.map(|profile| profile.as_str().len()).into_iter().max().unwrap_or_default();
     let mut family = None;
     for rule in rules {
         if family != Some(rule.code.family()) {
@@ -71,8 +71,8 @@ fn list(to: &mut dyn Write, rules: &[&Rule]) -> io::Result<()> {
             "  {}  {:<name$}  {color}{:<severity$}{color:#}  {:<profile$}  {}",
             rule.code,
             rule.name,
-            rule.severity.word(),
-            rule.profile().word(),
+            rule.severity.as_str(),
+            rule.profile().as_str(),
             rule.summary,
         )?;
     }

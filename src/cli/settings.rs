@@ -333,7 +333,7 @@ impl ResolvedSettings {
             None => line("# dates.to", "no limit", &self.last_day.origin)?,
         }
         for (rules, severity) in &self.severity {
-            line(&format!("severity.{rules}"), &format!("\"{}\"", severity.value.word()), &severity.origin)?;
+            line(&format!("severity.{rules}"), &format!("\"{}\"", severity.value.as_str()), &severity.origin)?;
         }
         for except in &self.except {
             writeln!(to, "\n[[except]]{:<30}{DIM} # {}{DIM:#}", "", except.origin)?;

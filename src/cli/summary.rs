@@ -147,7 +147,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
             [
                 code.to_string(),
                 rule(*code).map(|rule| rule.name).unwrap_or_default().to_owned(),
-                severity.word().to_owned(),
+                severity.as_str().to_owned(),
                 thousands(if only_new { found.new.total() } else { found.findings }),
                 thousands(if only_new { found.findings } else { found.records }),
                 if first.line > 0 {

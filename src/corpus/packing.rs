@@ -37,7 +37,7 @@ impl Packing {
     }
 
     /// The name in messages.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Packing::Zstandard => "zstandard",
             Packing::Gzip => "gzip",

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Packing, packing::without_packing};
 use crate::{
     chess::fen::is_placement,
-    table::{Columns, NoColumn, Table, table_as_asked, table_by_its_names},
+    table::{Columns, NoColumn, Table, table_by_names, table_with_columns},
     text::Format,
 };
 
@@ -49,9 +49,9 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
         return Recognised::NotText;
     }
     if *columns != Columns::default() && !head.is_empty() {
-        return table_as_asked(head, columns).map_or_else(Recognised::NoColumn, Recognised::Table);
+        return table_with_columns(head, columns).map_or_else(Recognised::NoColumn, Recognised::Table);
     }
-    if let Some(table) = table_by_its_names(head) {
+    if let Some(table) = table_by_names(head) {
         return Recognised::Table(table);
     }
     Recognised::Text(format_inside(head, whole).unwrap_or_else(|| format_of_name(name)))
@@ -118,15 +118,15 @@ fn is_text(head: &[u8]) -> bool {
 
 /// The format of the first line that shows one.
 fn format_inside(head: &[u8], whole: bool) -> Option<Format> {
-    const MOST_LINES: usize = 200;
+    const MAX_LINES: usize = 200;
     let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
     let mut lines: Vec<&[u8]> = head
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';'))
-        .take(MOST_LINES)
+        .take(MAX_LINES)
         .collect();
     // A truncated line is unreliable, unless it is the only one.
-    if !whole && lines.len() > 1 && lines.len() < MOST_LINES && !matches!(head.last(), Some(b'\n' | b'\r')) {
+    if !whole && lines.len() > 1 && lines.len() < MAX_LINES && !matches!(head.last(), Some(b'\n' | b'\r')) {
         lines.pop();
     }
     lines.into_iter().find_map(format_of_line)

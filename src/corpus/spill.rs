@@ -10,7 +10,7 @@ use super::{Bytes, mmap::map};
 
 /// Maximum length in memory. A longer buffer is a temporary file, because records can have any
 /// length.
-const LONGEST_IN_MEMORY: usize = 8 << 20;
+const MAX_IN_MEMORY: usize = 8 << 20;
 
 /// A part of a stream, in memory or in a temporary file.
 pub struct SpillBuffer(Kept);
@@ -65,9 +65,9 @@ impl SpillBuffer {
         let before = self.text().len();
         let mut stream = stream.take(more as u64);
         if let Kept::Memory(text) = &mut self.0 {
-            let fits = LONGEST_IN_MEMORY.saturating_sub(text.len());
+            let fits = MAX_IN_MEMORY.saturating_sub(text.len());
             stream.by_ref().take(fits as u64).read_to_end(text)?;
-            if stream.limit() == 0 || text.len() < LONGEST_IN_MEMORY {
+            if stream.limit() == 0 || text.len() < MAX_IN_MEMORY {
                 return Ok(self.text().len() - before);
             }
         }
@@ -81,7 +81,7 @@ impl SpillBuffer {
     /// If a temporary file cannot be written.
     pub fn append(&mut self, more: &[u8]) -> io::Result<()> {
         match &mut self.0 {
-            Kept::Memory(text) if text.len() + more.len() <= LONGEST_IN_MEMORY => {
+            Kept::Memory(text) if text.len() + more.len() <= MAX_IN_MEMORY => {
                 text.extend_from_slice(more);
                 Ok(())
             }
@@ -96,7 +96,7 @@ impl SpillBuffer {
             Kept::File { from, .. } => *from += length,
         }
         // Half the limit, so that the text does not move back and forth.
-        if matches!(self.0, Kept::File { .. }) && self.text().len() <= LONGEST_IN_MEMORY / 2 {
+        if matches!(self.0, Kept::File { .. }) && self.text().len() <= MAX_IN_MEMORY / 2 {
             self.0 = Kept::Memory(self.text().to_vec());
         }
     }

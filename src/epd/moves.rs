@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 
 use super::{Opcode, Operation, Operations};
-use crate::chess::{self, CheckMark, History, Quirks, Refusal, WrittenMove, WrittenSan, checkers_after, refuse};
+use crate::chess::{
+    self, CheckMark, History, IllegalMove, Quirks, WrittenMove, WrittenSan, checkers_after, explain_illegal_move,
+};
 use crate::text::Span;
 
 /// The meaning of a word among moves.
@@ -15,7 +17,7 @@ pub enum Resolved {
     /// A null move.
     Null,
     /// A move that is not legal, and why.
-    Illegal(Refusal),
+    Illegal(IllegalMove),
     /// A move that can mean several legal moves.
     Ambiguous(Vec<Move>),
     /// Not a move, but harmless: a move number, a separate check mark, a mate distance.
@@ -51,7 +53,7 @@ impl Form {
         [Form::Squares, Form::Commas, Form::NoCheckMark, Form::NoCaptureMark, Form::Judgement, Form::Origin, Form::Other];
 
     /// A word that identifies the form.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Form::Squares => "squares",
             Form::Commas => "commas",
@@ -264,7 +266,9 @@ impl Words<'_> {
             return Spelling::Form(Form::NoCaptureMark);
         }
         match written.what {
-            WrittenMove::Normal { file, rank, .. } if !found.hints_are_canonical(file, rank) => Spelling::Form(Form::Origin),
+            WrittenMove::Normal { file, rank, .. } if !found.disambiguation_is_canonical(file, rank) => {
+                Spelling::Form(Form::Origin)
+            }
             _ => Spelling::San,
         }
     }
@@ -416,7 +420,7 @@ pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
     if word.is_empty() {
         return Resolved::Aside;
     }
-    let mut refusal = None;
+    let mut first_reason = None;
     for written in readings(word) {
         if written.what == WrittenMove::Null {
             return Resolved::Null;
@@ -427,13 +431,13 @@ pub fn resolve(position: &Chess, word: &[u8]) -> Resolved {
         if let Some(castling) = castling_as_king_move(position, &written) {
             return Resolved::Move(castling);
         }
-        let reason = refuse(position, &written, History { start: position, line: &[] });
-        if matches!(reason, Refusal::Ambiguous { .. } | Refusal::PromotionMissing) {
+        let reason = explain_illegal_move(position, &written, History { start: position, line: &[] });
+        if matches!(reason, IllegalMove::Ambiguous { .. } | IllegalMove::PromotionMissing) {
             return Resolved::Ambiguous(matching(position, &written));
         }
-        refusal.get_or_insert(reason);
+        first_reason.get_or_insert(reason);
     }
-    refusal.map_or(Resolved::Unreadable, Resolved::Illegal)
+    first_reason.map_or(Resolved::Unreadable, Resolved::Illegal)
 }
 
 /// The readings of a word, the most likely first: as written, with a lowercase `b` for the bishop,

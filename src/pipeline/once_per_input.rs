@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::rules::{Code, Conditions, Finding, Scope, Severity};
 
 /// So many values of one rule are told of an input; of the others only how many findings there are.
-const MOST_VALUES: usize = 10_000;
+const MAX_VALUES: usize = 10_000;
 
 /// What tells findings apart that are counted apart.
 type Key = (Code, String, Severity, Conditions);
@@ -31,7 +31,7 @@ impl<T> Default for OncePerInput<T> {
 impl<T> OncePerInput<T> {
     /// Those of an input as a whole.
     pub fn of_input() -> OncePerInput<T> {
-        OncePerInput { most_values: Some(MOST_VALUES), ..OncePerInput::default() }
+        OncePerInput { most_values: Some(MAX_VALUES), ..OncePerInput::default() }
     }
 
     /// Adds `times` occurrences of a finding; `with` is kept of the first one.

@@ -33,14 +33,14 @@ use crate::{
 const HEAD: usize = 1 << 14;
 
 /// So many archives are unpacked where one stands in another.
-const MOST_UNPACKED: usize = 2;
+const MAX_UNPACKED: usize = 2;
 
 /// So many chunks are in flight beyond two for each thread: this thread hands them out, and has to share its processor with the others.
 /// Where it is not let in for some milliseconds, they have this much to go on with.
 const AHEAD: usize = 6;
 
 /// So many inputs are open at once, however small they are.
-const MOST_OPEN: usize = 64;
+const MAX_OPEN: usize = 64;
 
 /// A run over inputs.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ impl Run<'_, '_, '_> {
         let mut open: Option<(Box<OpenInput>, usize)> = None;
         let mut chunks = 0;
         while !self.stopped() {
-            while chunks < self.most_in_flight && steps.len() < MOST_OPEN {
+            while chunks < self.most_in_flight && steps.len() < MAX_OPEN {
                 if let Some(text) = &mut cutting {
                     match self.cut(text) {
                         Some(step) => {
@@ -345,7 +345,7 @@ impl Run<'_, '_, '_> {
         let ended = buffer.len() < HEAD;
         if failure.is_none()
             && let Recognised::Packed(packing) = recognise(&buffer, &input.name, ended, &Columns::default())
-            && unpacked < MOST_UNPACKED
+            && unpacked < MAX_UNPACKED
         {
             let packed = Box::new(Cursor::new(buffer).chain(reader));
             return match packing {
@@ -384,7 +384,7 @@ impl Run<'_, '_, '_> {
             }),
             Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
-            Recognised::Packed(packing) => Err(Opened::Foreign(opened, packing.word())),
+            Recognised::Packed(packing) => Err(Opened::Foreign(opened, packing.as_str())),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
             Recognised::NotText => Err(Opened::Failed(opened, "recognise", "not a text file".to_owned())),
         }

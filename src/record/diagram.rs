@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// No position takes more bytes.
-const LONGEST_FEN: usize = 200;
+const MAX_FEN: usize = 200;
 
 /// A move as written that could be made by more men than this has no arrows.
-const MOST_ARROWS: usize = 4;
+const MAX_ARROWS: usize = 4;
 
 /// The board of a finding, and what is to be seen on it.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ pub struct Drawing {
 impl Drawing {
     /// Draws a finding; `None` where it is about no position, or about one whose piece placement cannot be read.
     pub fn of(finding: &Finding) -> Option<Drawing> {
-        if finding.fen.is_empty() || finding.fen.len() > LONGEST_FEN {
+        if finding.fen.is_empty() || finding.fen.len() > MAX_FEN {
             return None;
         }
         let explanation = explain_line(finding.fen.as_bytes(), Declared::default())?;
@@ -66,7 +66,7 @@ impl Drawing {
                     .expected
                     .split(" or ")
                     .flat_map(|expected| legal_arrow(&position, expected))
-                    .take(MOST_ARROWS)
+                    .take(MAX_ARROWS)
                     .collect();
             }
         }
@@ -133,7 +133,7 @@ fn arrows(position: &Chess, text: &str) -> Vec<(Square, Square)> {
         men.into_iter().filter(|from| attacks::attacks(*from, role.of(color), board.occupied()).contains(to)).collect()
     };
     // A move at the wrong turn is shown with the man of the side that can make it.
-    let sets = [(looking(us), MOST_ARROWS), (looking(us.other()), MOST_ARROWS), (named(us), 1)];
+    let sets = [(looking(us), MAX_ARROWS), (looking(us.other()), MAX_ARROWS), (named(us), 1)];
     let chosen = sets.into_iter().find(|(men, most)| men.any() && men.count() <= *most).map(|(men, _)| men).unwrap_or_default();
     chosen.into_iter().filter(|from| *from != to).map(|from| (from, to)).collect()
 }

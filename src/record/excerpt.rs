@@ -13,10 +13,10 @@ const AFTER: usize = 160;
 const WITHIN: usize = 240;
 
 /// A longer address is no link.
-const LONGEST_LINK: usize = 300;
+const MAX_LINK: usize = 300;
 
 /// So many lines are looked through for the Site tag.
-const MOST_TAG_LINES: usize = 200;
+const MAX_TAG_LINES: usize = 200;
 
 /// The text around a finding. Bytes that are not UTF-8 are written `\xE1`; where text is left out there is an ellipsis.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ fn readable(bytes: &[u8]) -> String {
 /// The web address in the Site tag of a game.
 fn site(record: &[u8]) -> Option<String> {
     let mut at = 0;
-    for _ in 0..MOST_TAG_LINES {
+    for _ in 0..MAX_TAG_LINES {
         if at >= record.len() {
             return None;
         }
@@ -150,7 +150,7 @@ fn site(record: &[u8]) -> Option<String> {
             let value = read_tag(record, line - text.len()).pair?.value.of(record);
             let address = std::str::from_utf8(value).ok()?;
             let is_link = (address.starts_with("https://") || address.starts_with("http://"))
-                && address.len() <= LONGEST_LINK
+                && address.len() <= MAX_LINK
                 && address.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte));
             return is_link.then(|| address.to_owned());
         }

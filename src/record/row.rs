@@ -4,7 +4,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
 
 use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_examined};
 use crate::{
-    chess::{History, WrittenSan, checkers_after, pass_turn, refuse},
+    chess::{History, WrittenSan, checkers_after, explain_illegal_move, pass_turn},
     epd::{WordInLine, word_in_line},
     rules::{
         ActiveRules, Family, Finding, Findings, Severity, apply_yields,
@@ -257,16 +257,16 @@ impl Line<'_> {
 
     #[cold]
     fn refused(self, place: Span, written: &WrittenSan, position: &Chess, history: History<'_>, findings: &mut Findings) {
-        let refusal = refuse(position, written, history);
+        let reason = explain_illegal_move(position, written, history);
         if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)) {
             // The move follows from a position that is wrong itself: one cause, one finding.
             let (token, ply) = (shown(place.of(self.text)), history.line.len() + 1);
-            finding.message.push_str(&format!("; {token} at ply {ply} cannot be played ({refusal})"));
+            finding.message.push_str(&format!("; {token} at ply {ply} cannot be played ({reason})"));
             return;
         }
         let since = findings.len();
         let facts =
-            Unplayable { text: self.text, place, written, before: position, refusal: &refusal, history, in_variation: false };
+            Unplayable { text: self.text, place, written, before: position, reason: &reason, history, in_variation: false };
         self.rules.unplayable(&facts, findings);
         self.locate(since, place, position, history.line.len(), findings);
     }

@@ -215,7 +215,7 @@ impl Comparison {
                 let label = if finding.label.is_empty() { String::new() } else { format!(" ({})", escaped(&finding.label)) };
                 text.push_str(&format!(
                     "* **{}** {} at {}{label}: {}\n",
-                    finding.severity.word(),
+                    finding.severity.as_str(),
                     escaped(&finding.rule),
                     escaped(&finding.place),
                     escaped(&finding.message)
@@ -296,7 +296,7 @@ fn write_row(
     row: &FindingRow<'_>,
 ) -> csv::Result<()> {
     writer.write_field(change.as_str())?;
-    writer.write_field(severity_before.map_or("", Severity::word))?;
+    writer.write_field(severity_before.map_or("", Severity::as_str))?;
     for name in COLUMNS {
         // Cells are copied unchanged, including quotes before formulas.
         let index = row.columns.iter().position(|column| column == name.as_bytes());

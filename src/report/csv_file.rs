@@ -96,7 +96,7 @@ impl<W: Write> Row<'_, W> {
     pub fn finding(&mut self, input: &str, finding: &Finding) -> csv::Result<()> {
         self.show(finding.rule.code)?;
         self.text(finding.rule.name)?;
-        self.text(finding.severity.word())?;
+        self.text(finding.severity.as_str())?;
         self.text(input)?;
         self.show(finding.line)?;
         self.show(finding.column)?;
@@ -109,7 +109,7 @@ impl<W: Write> Row<'_, W> {
         self.text(&finding.found)?;
         self.text(&finding.expected)?;
         self.show_some(finding.cause)?;
-        self.text(finding.repair.map(|repair| repair.word()).unwrap_or_default())?;
+        self.text(finding.repair.map(|repair| repair.as_str()).unwrap_or_default())?;
         self.text(&finding.fen)?;
         self.text(&finding.game_label)?;
         self.text(&finding.message)?;

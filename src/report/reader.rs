@@ -181,7 +181,7 @@ pub(super) fn for_each_row<E: From<ReadError>>(
             return Err(malformed(line, "the fingerprint is not a hexadecimal number").into());
         };
         let name = severity.and_then(|column| cells.get(column)).unwrap_or_default();
-        let severity = Severity::ALL.into_iter().find(|severity| severity.word().as_bytes() == name);
+        let severity = Severity::ALL.into_iter().find(|severity| severity.as_str().as_bytes() == name);
         each(FindingRow { columns: &columns, cells: &cells, fingerprint, severity: severity.unwrap_or(Severity::Error) })?;
     }
     Ok(())

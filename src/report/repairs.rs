@@ -133,7 +133,7 @@ impl RepairList {
                 end_byte: patch.place.end as u64,
                 old: escaped(&patch.old),
                 new: escaped(&patch.new),
-                repair: repair.word().to_owned(),
+                repair: repair.as_str().to_owned(),
                 rule: finding.rule.code.to_string(),
                 game: finding.game,
                 ply: finding.ply,

@@ -183,7 +183,7 @@ impl<'a> FindingRecord<'a> {
         FindingRecord {
             rule: finding.rule.code.to_string(),
             name: finding.rule.name,
-            severity: finding.severity.word(),
+            severity: finding.severity.as_str(),
             input,
             line: finding.line,
             column: finding.column,
@@ -196,7 +196,7 @@ impl<'a> FindingRecord<'a> {
             found: &finding.found,
             expected: &finding.expected,
             cause: finding.cause.map(|code| code.to_string()),
-            repair: finding.repair.map(|repair| repair.word()),
+            repair: finding.repair.map(|repair| repair.as_str()),
             fen: &finding.fen,
             game_label: &finding.game_label,
             message: &finding.message,

@@ -110,7 +110,7 @@ impl Sink for Report {
         };
         self.inputs.row(|row| {
             row.text(&summary.name)?;
-            row.text(summary.format.map(|format| format.word()).unwrap_or_default())?;
+            row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
             row.show(summary.counts.bytes)?;
             row.show(summary.counts.games)?;
             row.show(summary.counts.positions)?;
@@ -149,7 +149,7 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
         file.row(|row| {
             row.show(rule.code)?;
             row.text(rule.name)?;
-            row.text(found.map_or(rule.severity, |found| found.severity).word())?;
+            row.text(found.map_or(rule.severity, |found| found.severity).as_str())?;
             row.show_some(if_run(count(|found| found.findings)))?;
             row.show_some(if_run(count(|found| found.records)))?;
             row.show_some(if_run(count(|found| found.inputs)))?;

@@ -21,7 +21,7 @@ impl Severity {
     pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
 
     /// The word in reports.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Severity::Info => "info",
             Severity::Warning => "warning",
@@ -32,7 +32,7 @@ impl Severity {
 
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
@@ -56,7 +56,7 @@ impl Profile {
     pub const ALL: [Profile; 4] = [Profile::Standard, Profile::Strict, Profile::Export, Profile::Problem];
 
     /// The word on the command line.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Profile::Standard => "standard",
             Profile::Strict => "strict",
@@ -75,6 +75,6 @@ impl Profile {
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }

@@ -1,4 +1,4 @@
-//! Which columns of a table hold positions, moves and labels.
+//! Finds the columns of positions, moves and labels.
 
 use std::{fmt, str::FromStr};
 
@@ -18,7 +18,7 @@ const MOVES: [&str; 4] = ["moves", "uci_moves", "moves_uci", "pv"];
 const LABELS: [&str; 3] = ["id", "puzzleid", "puzzle_id"];
 
 /// Maximum number of columns listed in an error.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The index of a column, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,8 +107,8 @@ pub enum NoColumn {
 }
 
 fn listed(columns: &[String]) -> String {
-    let shown: Vec<String> = columns.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
-    match (columns.len(), columns.len().saturating_sub(MOST_LISTED)) {
+    let shown: Vec<String> = columns.iter().take(MAX_LISTED).map(|name| format!("`{name}`")).collect();
+    match (columns.len(), columns.len().saturating_sub(MAX_LISTED)) {
         (0, _) => "the table is empty".to_owned(),
         (1, _) => format!("the only column is {}", shown[0]),
         (_, 0) => format!("the columns are {}", shown.join(", ")),
@@ -152,7 +152,7 @@ impl FirstRow {
 
     /// The first column that contains a position.
     fn placement(&self) -> Option<Column> {
-        self.cells.iter().position(|cell| holds_position(cell)).map(Column)
+        self.cells.iter().position(|cell| is_position(cell)).map(Column)
     }
 
     fn names(&self) -> Vec<String> {
@@ -226,13 +226,13 @@ fn contents(text: &[u8], rows: &RowReader) -> Vec<Vec<u8>> {
     (0..rows.cells().len()).map(content).collect()
 }
 
-fn holds_position(cell: &[u8]) -> bool {
+fn is_position(cell: &[u8]) -> bool {
     is_placement(cell.split(u8::is_ascii_whitespace).next().unwrap_or_default())
 }
 
 /// Recognises a table by a column named `fen` in the first row of `head`, the first bytes of an
 /// input.
-pub fn table_by_its_names(head: &[u8]) -> Option<Table> {
+pub fn table_by_names(head: &[u8]) -> Option<Table> {
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let named = rows.iter().filter(|row| {
         // Tag pairs and positions can contain the word too.
@@ -246,12 +246,12 @@ pub fn table_by_its_names(head: &[u8]) -> Option<Table> {
 ///
 /// # Errors
 /// If there is no such column.
-pub fn table_as_asked(head: &[u8], columns: &Columns) -> Result<Table, NoColumn> {
+pub fn table_with_columns(head: &[u8], columns: &Columns) -> Result<Table, NoColumn> {
     let fen = columns.fen.clone().unwrap_or_else(|| ColumnName::Name(FEN.to_owned()));
     let fit = |row: &FirstRow| match &fen {
         ColumnName::Name(name) => row.called(name).is_some(),
         ColumnName::Number(column) => {
-            [&row.cells, &row.second].iter().any(|row| row.get(column.0).is_some_and(|cell| holds_position(cell)))
+            [&row.cells, &row.second].iter().any(|row| row.get(column.0).is_some_and(|cell| is_position(cell)))
         }
     };
     // Of equally good delimiters, take the one that gives most cells, or a tab if there is only one
@@ -281,12 +281,12 @@ mod tests {
         Columns { fen: fen.map(name), moves: moves.map(name) }
     }
 
-    fn told(text: &str, fen: Option<&str>, moves: Option<&str>) -> String {
-        table_as_asked(text.as_bytes(), &asked(fen, moves)).expect_err("there is no such column").to_string()
+    fn error(text: &str, fen: Option<&str>, moves: Option<&str>) -> String {
+        table_with_columns(text.as_bytes(), &asked(fen, moves)).expect_err("there is no such column").to_string()
     }
 
     #[test]
-    fn columns_go_by_name_or_number() {
+    fn columns_have_names_or_numbers() {
         assert_eq!("2".parse(), Ok(ColumnName::Number(Column(1))));
         assert_eq!(" Moves ".parse(), Ok(ColumnName::Name("Moves".to_owned())));
         for nothing in ["0", "", " ", "99999999999999999999999"] {
@@ -295,8 +295,8 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_known_by_its_names() {
-        let table = |text: &str| table_by_its_names(text.as_bytes());
+    fn tables_are_recognised_by_column_names() {
+        let table = |text: &str| table_by_names(text.as_bytes());
         let puzzles = table(&format!("PuzzleId,FEN,Moves,Rating\n1,{START},e2e4,1500\n"));
         let expected = Table {
             delimiter: b',',
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_holds_the_word_is_no_table() {
+    fn text_with_the_word_is_not_a_table() {
         for text in [
             "[Event \"a, fen, b\"]\n\n1. e4 *\n".to_owned(),
             format!("{START}\nfen\n"),
@@ -332,14 +332,14 @@ mod tests {
             "the fen, and more\n".to_owned(),
             String::new(),
         ] {
-            assert_eq!(table_by_its_names(text.as_bytes()), None, "{text:?}");
+            assert_eq!(table_by_names(text.as_bytes()), None, "{text:?}");
         }
     }
 
     #[test]
-    fn columns_that_are_asked_for() {
+    fn columns_that_the_user_names() {
         let table = |text: &str, fen, moves| {
-            let table = table_as_asked(text.as_bytes(), &asked(fen, moves)).expect("the columns are there");
+            let table = table_with_columns(text.as_bytes(), &asked(fen, moves)).expect("the columns are there");
             (table.delimiter, table.header, table.fen.0, table.moves.map(|moves| moves.0), table.label.map(|label| label.0))
         };
         let text = format!("nr;position;line\n1;{START};e2e4, e7e5\n");
@@ -357,21 +357,21 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_are_not_there() {
+    fn missing_columns() {
         let text = format!("PuzzleId,FEN,Moves\n1,{START},e2e4\n");
         let list = "the columns are `PuzzleId`, `FEN`, `Moves`";
-        assert_eq!(told(&text, Some("FNE"), None), format!("there is no column `FNE`; {list}; did you mean `FEN`?"));
-        assert_eq!(told(&text, None, Some("move")), format!("there is no column `move`; {list}; did you mean `Moves`?"));
-        assert_eq!(told(&text, Some("xyz"), None), format!("there is no column `xyz`; {list}"));
-        assert_eq!(told(&text, Some("4"), None), format!("there is no column 4; {list}"));
-        assert_eq!(told(&text, Some("FEN"), Some("2")), "column 2 cannot contain both the positions and the moves");
+        assert_eq!(error(&text, Some("FNE"), None), format!("there is no column `FNE`; {list}; did you mean `FEN`?"));
+        assert_eq!(error(&text, None, Some("move")), format!("there is no column `move`; {list}; did you mean `Moves`?"));
+        assert_eq!(error(&text, Some("xyz"), None), format!("there is no column `xyz`; {list}"));
+        assert_eq!(error(&text, Some("4"), None), format!("there is no column 4; {list}"));
+        assert_eq!(error(&text, Some("FEN"), Some("2")), "column 2 cannot contain both the positions and the moves");
         assert_eq!(
-            told(&format!("1,{START},e2e4\n"), Some("FEN"), None),
+            error(&format!("1,{START},e2e4\n"), Some("FEN"), None),
             "there is no column `FEN`: the table has no header; positions are in column 2"
         );
-        assert_eq!(told("[Event \"x\"]\n", None, Some("Moves")), "there is no column `fen`; the only column is `[Event \"x\"]`");
-        assert_eq!(told("\n\n", Some("fen"), None), "there is no column `fen`; the table is empty");
+        assert_eq!(error("[Event \"x\"]\n", None, Some("Moves")), "there is no column `fen`; the only column is `[Event \"x\"]`");
+        assert_eq!(error("\n\n", Some("fen"), None), "there is no column `fen`; the table is empty");
         let many = (0..30).map(|number| format!("c{number}")).collect::<Vec<_>>().join(",");
-        assert!(told(&many, Some("fen"), None).ends_with("`c19` and 10 more"));
+        assert!(error(&many, Some("fen"), None).ends_with("`c19` and 10 more"));
     }
 }

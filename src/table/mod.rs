@@ -10,11 +10,11 @@ use crate::{
     text::Span,
 };
 
-pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_as_asked, table_by_its_names};
+pub use columns::{Column, ColumnName, Columns, NoColumn, NotAColumn, table_by_names, table_with_columns};
 
 /// Maximum length of a row that is read, so that an unclosed quote does not affect the rest of the
 /// input.
-const LONGEST_ROW: usize = 1 << 20;
+const MAX_ROW: usize = 1 << 20;
 
 /// The layout of a table: its delimiter and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Table {
 /// The end of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowEnd {
-    /// One past its last byte, without the line break.
+    /// The end of the row, without the line break, in bytes from 0.
     pub end: usize,
     /// The start of the next row.
     pub next: usize,
@@ -145,7 +145,7 @@ impl RowReader {
     pub fn read(&mut self, text: &[u8], start: usize) -> RowEnd {
         self.cells.clear();
         self.csv.reset();
-        let limit = start.saturating_add(LONGEST_ROW).min(text.len());
+        let limit = start.saturating_add(MAX_ROW).min(text.len());
         let mut at = start;
         if text[start..limit].starts_with(BOM) {
             at += BOM.len();
@@ -229,8 +229,8 @@ fn trim(text: &[u8], cell: Span) -> Span {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let content = cell.of(text);
     let before = content.iter().take_while(|byte| is_blank(byte)).count();
-    let behind = content[before..].iter().rev().take_while(|byte| is_blank(byte)).count();
-    Span::new(cell.start + before, cell.end - behind)
+    let after = content[before..].iter().rev().take_while(|byte| is_blank(byte)).count();
+    Span::new(cell.start + before, cell.end - after)
 }
 
 #[cfg(test)]
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_what_they_hold() {
+    fn cells_have_their_contents() {
         assert_eq!(cells("a,b c,\n"), ["a", "b c", ""]);
         assert_eq!(cells(" a , b"), ["a", "b"]);
         assert_eq!(cells("\"a,b\",\"\",\"c\"\r\n"), ["a,b", "", "c"]);
@@ -286,23 +286,23 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_never_closed_takes_its_line_and_no_more() {
+    fn an_unclosed_quote_ends_with_its_line() {
         for text in ["a,\"b,c\nd,e\n", "a,\"b,c\nd,\"e\"\n", "a,\"b,c\nd,\"\",e\n", "a,\"b,c\r\nd,\"e, f\",g\r\n"] {
             let rows = rows(text);
             assert_eq!(rows[0], (vec!["a".to_owned()], true), "{text:?}");
             assert_eq!((rows[1].0[0].as_str(), rows[1].1), ("d", false), "{text:?}");
             assert_eq!(rows.len(), 2, "{text:?}");
         }
-        let far = format!("a,\"{}\"\nd\n", "b\n".repeat(LONGEST_ROW));
+        let far = format!("a,\"{}\"\nd\n", "b\n".repeat(MAX_ROW));
         let mut reader = RowReader::new(b',');
         assert_eq!(reader.read(far.as_bytes(), 0), RowEnd { end: 4, next: 5, open_quote: Some(2), touched_end: false });
-        let near = format!("a,\"{}\"\nd\n", "b\n".repeat(LONGEST_ROW / 4));
+        let near = format!("a,\"{}\"\nd\n", "b\n".repeat(MAX_ROW / 4));
         assert_eq!(reader.read(near.as_bytes(), 0).next, near.len() - 2);
     }
 
     #[test]
-    fn a_row_without_end_is_read_as_far_as_it_may_matter() {
-        let text = format!("a,b,{}\nc\n", "x,".repeat(LONGEST_ROW));
+    fn long_rows_are_cut() {
+        let text = format!("a,b,{}\nc\n", "x,".repeat(MAX_ROW));
         let mut reader = RowReader::new(b',');
         let row = reader.read(text.as_bytes(), 0);
         assert_eq!((row.next, row.touched_end), (text.len() - 2, false));
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_end_of_the_text_decides_is_said() {
+    fn results_at_the_end_of_the_text_are_marked() {
         let mut reader = RowReader::new(b',');
         for (text, touched) in
             [("a,b", true), ("a,b\n", true), ("a,b\nc", false), ("a,\"b\nc", true), ("a,\"b\nc\"d", false), ("\nx", false)]

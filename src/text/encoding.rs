@@ -24,7 +24,7 @@ impl Encoding {
     pub fn of(record: &[u8]) -> Encoding {
         match std::str::from_utf8(record) {
             Ok(_) => Encoding::Utf8,
-            Err(_) if mac_roman_prevails(record) => Encoding::MacRoman,
+            Err(_) if is_mac_roman(record) => Encoding::MacRoman,
             Err(_) => Encoding::Windows1252,
         }
     }
@@ -48,7 +48,7 @@ pub fn readable(bytes: &[u8], encoding: Encoding) -> String {
 }
 
 #[cold]
-fn mac_roman_prevails(record: &[u8]) -> bool {
+fn is_mac_roman(record: &[u8]) -> bool {
     let (mut mac, mut windows) = (0_u64, 0_u64);
     let mut before = None;
     let mut at = 0;
@@ -79,14 +79,14 @@ fn fits(encoding: &'static encoding_rs::Encoding, before: Option<u8>, byte: u8, 
     };
     let before = before.map(character);
     let after = after.map(character);
-    let is_letter = |beside: Option<char>| beside.is_some_and(char::is_alphabetic);
-    let is_small = |beside: Option<char>| beside.is_some_and(char::is_lowercase);
+    let is_letter = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphabetic);
+    let is_lowercase = |neighbour: Option<char>| neighbour.is_some_and(char::is_lowercase);
     match character(byte) {
         'ª' | 'º' | 'ƒ' | 'µ' | 'ı' => false,
         letter if letter.is_lowercase() => is_letter(before) || is_letter(after),
         letter if letter.is_alphabetic() => {
-            let among_capitals = !is_letter(before) || !is_small(after);
-            !is_small(before) && is_letter(after) && among_capitals
+            let among_capitals = !is_letter(before) || !is_lowercase(after);
+            !is_lowercase(before) && is_letter(after) && among_capitals
         }
         '’' => is_letter(before),
         '\u{80}'..='\u{9F}' => false,
@@ -106,7 +106,7 @@ mod tests {
                          Ärger Évêque Köhler-Müller";
 
     #[test]
-    fn words_tell_the_encoding() {
+    fn words_determine_the_encoding() {
         for word in WORDS.split_whitespace() {
             let record = format!("[White \"{word}, A\"]");
             for (encoding, table) in [(Encoding::Windows1252, WINDOWS_1252), (Encoding::MacRoman, MACINTOSH)] {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_windows_are_no_letters_of_mac_os() {
+    fn windows_symbols_are_not_mac_roman_letters() {
         for text in ["O’Kelly, A – B", "“Open” of 1999…", "{he’s won • now}", "Šari, Ivan", "50 € fee", "Hübner’s", "1½–½"]
         {
             let bytes = WINDOWS_1252.encode(text).0;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn utf8_among_other_bytes_stays_readable() {
+    fn utf8_among_other_bytes_is_decoded() {
         let record = b"[White \"J\xC3\xB6rg\"]\n[Black \"J\xF6rg\"]";
         let encoding = Encoding::of(record);
         assert_eq!(encoding, Encoding::Windows1252);

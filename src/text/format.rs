@@ -1,20 +1,20 @@
-//! The format of an input.
+//! Formats of inputs.
 
 use serde::Serialize;
 
-/// The format of an input.
+/// The format in which an input is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Games.
+    /// PGN games.
     Pgn,
     /// Positions, one per line: FEN, or EPD with operations.
     Epd,
 }
 
 impl Format {
-    /// The value in reports and on the command line.
-    pub const fn word(self) -> &'static str {
+    /// The name in reports and on the command line.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Format::Pgn => "pgn",
             Format::Epd => "epd",

@@ -1,10 +1,12 @@
-//! Text, whatever it means: spans of bytes, and the wording that people read.
+//! Text without chess meaning: spans of bytes, encodings, and wording for people.
 
+mod ascii;
 mod encoding;
 mod format;
 mod span;
 pub mod wording;
 
+pub use ascii::is_plain_ascii;
 pub use encoding::{Encoding, readable};
 pub use format::Format;
 pub use span::Span;

@@ -1,12 +1,13 @@
-//! Wording for people: numbers, plurals, lists, and text that a terminal or a browser would otherwise obey.
+//! Wording for people: numbers, plurals, lists, and text that is safe to print.
 
-/// `text`, which may come from an input, with control characters and changes of the writing direction escaped.
+/// `text` with control characters and changes of the writing direction escaped, which a terminal or
+/// browser would otherwise obey.
 pub fn printable(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
-        let is_obeyed = character.is_control()
+        let is_control = character.is_control()
             || matches!(character, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}');
-        if is_obeyed { safe.extend(character.escape_default()) } else { safe.push(character) }
+        if is_control { safe.extend(character.escape_default()) } else { safe.push(character) }
     }
     safe
 }
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_a_terminal_would_obey() {
+    fn control_characters_are_escaped() {
         assert_eq!(printable("a\x1b[31mb\u{202E}c\u{9b}\n"), "a\\u{1b}[31mb\\u{202e}c\\u{9b}\\n");
         assert_eq!(printable("Müller – ♔"), "Müller – ♔");
     }

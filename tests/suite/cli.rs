@@ -217,7 +217,7 @@ fn every_rule_is_listed_and_explained() -> Outcome {
     assert_eq!(code, 0);
     for rule in RULES {
         let line = out.lines().find(|line| line.trim_start().starts_with(&rule.code.to_string())).ok_or(rule.name)?;
-        assert!(line.contains(rule.name) && line.contains(rule.severity.word()) && line.ends_with(rule.summary), "{line}");
+        assert!(line.contains(rule.name) && line.contains(rule.severity.as_str()) && line.ends_with(rule.summary), "{line}");
         let (code, explained, err) = run(home.path(), &["rules", &rule.code.to_string()])?;
         assert_eq!((code, err.as_str()), (0, ""));
         assert!(explained.starts_with(&format!("{} {}", rule.code, rule.name)), "{explained}");

@@ -219,7 +219,7 @@ fn few_men_anywhere() {
         let mut squares = vec!['1'; 64];
         let men = ["Kk", "KkQ", "KkR", "KkBn", "KkNPp", "KkPPPppp", "KkRrPp", "KkQqBbNn"][numbers.below(8)];
         for man in men.chars() {
-            // Men in the corners are those that have nowhere to come from.
+            // Pieces in the corners are those that have nowhere to come from.
             let at = if numbers.below(3) == 0 {
                 [0, 1, 8, 6, 7, 15, 48, 56, 57, 55, 62, 63][numbers.below(12)]
             } else {
@@ -235,7 +235,7 @@ fn few_men_anywhere() {
     assert!(clean > all / 10 && clean < all * 9 / 10, "{clean} of {all} were passed over");
 }
 
-/// Men out of place behind pawns of which most have not moved.
+/// Pieces out of place behind pawns of which most have not moved.
 #[test]
 fn camps() {
     let mut numbers = Numbers::new(11);

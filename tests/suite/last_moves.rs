@@ -211,7 +211,7 @@ fn each_move_found_is_legal_in_the_position_before() {
     assert!(found > 100_000, "{found}");
 }
 
-/// Men on squares of their own, those without a square anywhere.
+/// Pieces on squares of their own, those without a square anywhere.
 fn sparse(men: &[(Piece, Option<Square>)], turn: Color, ep_square: Option<Square>, numbers: &mut Numbers) -> Option<Chess> {
     let mut board = Board::empty();
     for &(man, square) in men {

@@ -20,7 +20,7 @@ const POSITIONS: usize = 1_000_000;
 const GAMES: usize = 5000;
 
 /// No game is longer.
-const MOST_PLIES: usize = 300;
+const MAX_PLIES: usize = 300;
 
 /// In which array a game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn ask_about_game(number: usize) -> Tally {
     let mut moves = Vec::new();
     let mut after = start.clone();
     let mut text = String::new();
-    while moves.len() < MOST_PLIES
+    while moves.len() < MAX_PLIES
         && let Some(played) = choose(&after, if moves.len() < change { taste } else { second }, &mut numbers)
     {
         after.play_unchecked(played);

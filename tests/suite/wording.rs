@@ -21,7 +21,7 @@ const AVOIDED: &[(&str, &str)] = &[
     ("asks", "checks"),
     ("told", "reported"),
     ("tells", "says"),
-    ("mend", "repair"),
+    ("find_repair", "repair"),
     ("mended", "repaired"),
     ("behind", "after"),
     ("in front of", "before"),
@@ -60,10 +60,11 @@ fn complaints(text: &str) -> Vec<String> {
     // What is quoted is not ours.
     let plain: String = plain.split('`').step_by(2).collect::<Vec<_>>().join(" ");
     for (word, better) in AVOIDED {
-        let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '-' || letter == '_');
-        let whole = plain.match_indices(word).any(|(at, _)| {
-            !is_part(plain[..at].chars().next_back()) && !is_part(plain[at + word.len()..].chars().next())
-        });
+        let is_part =
+            |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '-' || letter == '_');
+        let whole = plain
+            .match_indices(word)
+            .any(|(at, _)| !is_part(plain[..at].chars().next_back()) && !is_part(plain[at + word.len()..].chars().next()));
         if whole {
             found.push(format!("`{word}`: say {better}"));
         }

@@ -1,71 +1,75 @@
-//! Tables of squares: where men reach on an empty board, and what lies between and behind two squares.
+//! Tables of squares: where pieces can go on an empty board, and what is between or beyond two
+//! squares.
 
 use super::{BISHOP, KING, KNIGHT, QUEEN, ROOK};
 
-/// A way to move: men other than pawns have one each, by their kind.
+/// How a piece moves. Every kind of piece but the pawn has one movement; pawns have two per side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way(u16);
+pub(super) struct Movement(u16);
 
-impl Way {
-    /// Pawns that go straight on, by side.
-    pub(super) const PUSH: [Way; 2] = [Way(7 << 6), Way(8 << 6)];
-    /// Pawns that take, by side.
-    pub(super) const TAKE: [Way; 2] = [Way(9 << 6), Way(10 << 6)];
+impl Movement {
+    /// Pawn advances, by side.
+    pub(super) const PUSH: [Movement; 2] = [Movement(7 << 6), Movement(8 << 6)];
+    /// Pawn captures, by side.
+    pub(super) const CAPTURE: [Movement; 2] = [Movement(9 << 6), Movement(10 << 6)];
 
-    /// The way of a man that is no pawn.
+    /// The movement of a kind of piece other than the pawn.
     #[inline(always)]
-    pub(super) const fn of(kind: u8) -> Way {
-        Way((kind as u16) << 6)
+    pub(super) const fn of(kind: u8) -> Movement {
+        Movement((kind as u16) << 6)
     }
 
-    /// The same, but a pawn that goes straight on takes instead, if `takes` is 1.
+    /// The same movement, but for a pawn the capture instead of the advance if `captures` is 1.
     #[inline(always)]
-    pub(super) const fn taking(self, takes: u16) -> Way {
-        Way(self.0 + (takes << 7))
+    pub(super) const fn capturing(self, captures: u16) -> Movement {
+        Movement(self.0 + (captures << 7))
     }
 
-    /// The squares from which a man moves to a square in this way, were there no other men.
+    /// The squares from which a piece reaches `square` in this way on an empty board.
     #[inline(always)]
     pub(super) const fn to(self, square: usize) -> u64 {
         REACH[(self.0 as usize | square) % REACH.len()]
     }
 }
 
-/// The squares between two that lie on one line; none where they do not.
+/// The squares between two squares of a line. Empty if they are not on one line.
 #[inline(always)]
 pub(super) const fn between(one: usize, other: usize) -> u64 {
     BETWEEN[(one << 6 | other) % BETWEEN.len()]
 }
 
-/// The squares behind the second of two that lie on one line, seen from the first; none where they do not.
+/// The squares beyond the second of two squares of a line, seen from the first. Empty if they are
+/// not on one line.
 #[inline(always)]
-pub(super) const fn behind(one: usize, other: usize) -> u64 {
-    BEHIND[(one << 6 | other) % BEHIND.len()]
+pub(super) const fn beyond(one: usize, other: usize) -> u64 {
+    BEYOND[(one << 6 | other) % BEYOND.len()]
 }
 
-/// [`Way::to`], by way and square.
+/// [`Movement::to`], by movement and square.
 static REACH: [u64; 16 << 6] = {
     let mut reach = [0; 16 << 6];
     let mut to = 0;
     while to < 64 {
-        reach[Way::of(KNIGHT).0 as usize | to] =
+        reach[Movement::of(KNIGHT).0 as usize | to] =
             leaps(to, &[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
-        reach[Way::of(KING).0 as usize | to] = leaps(to, &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
+        reach[Movement::of(KING).0 as usize | to] =
+            leaps(to, &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
         let diagonal = ray(to, 1, 1) | ray(to, 1, -1) | ray(to, -1, -1) | ray(to, -1, 1);
         let straight = ray(to, 0, 1) | ray(to, 0, -1) | ray(to, 1, 0) | ray(to, -1, 0);
-        reach[Way::of(BISHOP).0 as usize | to] = diagonal;
-        reach[Way::of(ROOK).0 as usize | to] = straight;
-        reach[Way::of(QUEEN).0 as usize | to] = diagonal | straight;
+        reach[Movement::of(BISHOP).0 as usize | to] = diagonal;
+        reach[Movement::of(ROOK).0 as usize | to] = straight;
+        reach[Movement::of(QUEEN).0 as usize | to] = diagonal | straight;
         let rank = to / 8;
         if rank >= 2 {
-            reach[Way::PUSH[0].0 as usize | to] = 1 << (to - 8) | if rank == 3 { 1 << (to - 16) } else { 0 };
+            reach[Movement::PUSH[0].0 as usize | to] = 1 << (to - 8) | if rank == 3 { 1 << (to - 16) } else { 0 };
         }
         if rank <= 5 {
-            reach[Way::PUSH[1].0 as usize | to] = 1 << (to + 8) | if rank == 4 { 1 << (to + 16) } else { 0 };
+            reach[Movement::PUSH[1].0 as usize | to] = 1 << (to + 8) | if rank == 4 { 1 << (to + 16) } else { 0 };
         }
-        // From everywhere: the same table tells which squares a pawn of the other side attacks.
-        reach[Way::TAKE[0].0 as usize | to] = leaps(to, &[(-1, -1), (1, -1)]);
-        reach[Way::TAKE[1].0 as usize | to] = leaps(to, &[(-1, 1), (1, 1)]);
+        // For all ranks, because this table also gives the squares that a pawn of the other side
+        // attacks.
+        reach[Movement::CAPTURE[0].0 as usize | to] = leaps(to, &[(-1, -1), (1, -1)]);
+        reach[Movement::CAPTURE[1].0 as usize | to] = leaps(to, &[(-1, 1), (1, 1)]);
         to += 1;
     }
     reach
@@ -92,9 +96,9 @@ static BETWEEN: [u64; 64 << 6] = {
     between
 };
 
-/// [`behind`], by both squares.
-static BEHIND: [u64; 64 << 6] = {
-    let mut behind = [0; 64 << 6];
+/// [`beyond`], by both squares.
+static BEYOND: [u64; 64 << 6] = {
+    let mut beyond = [0; 64 << 6];
     let mut one = 0;
     while one < 64 {
         let mut index = 0;
@@ -102,14 +106,14 @@ static BEHIND: [u64; 64 << 6] = {
             let (files, ranks) = DIRECTIONS[index];
             let mut at = step(one, files, ranks);
             while let Some(other) = at {
-                behind[one << 6 | other] = ray(other, files, ranks);
+                beyond[one << 6 | other] = ray(other, files, ranks);
                 at = step(other, files, ranks);
             }
             index += 1;
         }
         one += 1;
     }
-    behind
+    beyond
 };
 
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];

@@ -1,14 +1,20 @@
-//! A board for replaying games that are spelt as they should be: small, without explanations, and quick to give up.
+//! The fast board. It plays canonically spelled moves of standard chess, explains nothing and gives
+//! up early.
 //!
-//! A move is read from its bytes, resolved and played in one go, with as few branches as can be: what is rare, a branch that
-//! is nearly always taken the same way; what is not, a table. A test holds the board against `shakmaty`.
+//! The fast path replays nearly all moves of nearly all games on it. Whatever it declines goes to
+//! `shakmaty`, which knows all positions and all legal moves, and from which the reasons of
+//! findings come.
+//!
+//! A move is read, resolved and played in one make_move with few branches: rare cases take a branch
+//! that is easy to predict, frequent ones are looked up in tables. A test compares the board with
+//! `shakmaty`.
 
 mod lines;
 
-use lines::{Way, behind, between};
+use lines::{Movement, between, beyond};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, Piece, Role, Setup, Square};
 
-/// Kinds of men, as indices.
+/// Kinds of pieces, as indices. The numbers of 1 and above are those of [`Role`].
 const NONE: u8 = 0;
 const PAWN: u8 = 1;
 const KNIGHT: u8 = 2;
@@ -19,124 +25,130 @@ const KING: u8 = 6;
 
 const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
-/// A position of standard chess that legal moves from the initial array have led to.
+/// A position of standard chess, reached by legal moves from the starting position.
+///
+/// This is the fast board: see the module.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The men of each side by kind; those of no kind are none.
-    men: [[u64; 8]; 2],
-    /// All men of each side.
+    /// The pieces of each side by kind. Index [`NONE`] stays empty.
+    pieces: [[u64; 8]; 2],
+    /// All pieces of each side.
     side: [u64; 2],
-    /// Those of them that move along lines.
+    /// Bishops, rooks and queens of each side.
     sliders: [u64; 2],
-    /// The kind of man on each square.
-    kinds: [u8; 64],
-    /// Squares that nobody has moved from or to, as far as castling asks for them.
+    /// The kind of piece on each square.
+    mailbox: [u8; 64],
+    /// Home squares of kings and rooks that no piece has left or entered.
     unmoved: u64,
-    /// From where to where the last man moved, other than by castling.
+    /// Origin and target of the last move. En passant captures depend on it.
     last: [u8; 2],
     /// The squares of the kings.
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
-    quiet: Quiet,
+    history: RepetitionHistory,
 }
 
-/// So many plies without capture or pawn move are kept in mind.
-const KEPT: usize = 128;
+/// Maximum number of plies without a capture or pawn move that are remembered.
+const MAX_KEYS: usize = 128;
 
-/// So many of them it takes at least until a position has come up five times.
-const SHORTEST_FIVEFOLD: usize = 16;
+/// Minimum number of plies after which a position can occur for the fifth time.
+const MIN_PLIES_TO_FIVEFOLD: usize = 16;
 
-/// The plies since the last capture or pawn move.
+/// The positions since the last capture or pawn move, as keys.
 #[derive(Clone, Debug)]
-struct Quiet {
-    /// Whether anybody wants to know.
-    counted: bool,
+struct RepetitionHistory {
+    /// Whether plies are recorded at all.
+    is_active: bool,
     plies: usize,
-    /// Which men stand elsewhere than after the last capture or pawn move, as a number: the same for the same men and squares.
+    /// Key of the position relative to the last capture or pawn move: equal positions have equal
+    /// keys.
     key: u64,
-    /// That number after each of the plies.
-    keys: [u64; KEPT],
-    /// Whether some position may have come up five times, or the plies are more than can be kept in mind.
-    long: bool,
+    /// The key after each ply.
+    keys: [u64; MAX_KEYS],
+    /// Whether a position may have occurred five times, or there were too many plies to remember.
+    may_be_drawn: bool,
 }
 
-/// A number for each man, of which any two and their rotations look unlike each other.
-static MAN: [[u64; 8]; 2] = {
-    let mut men = [[0; 8]; 2];
+/// A random number for each kind of piece, by side. Rotated by a square, it is the key of a piece
+/// on that square.
+static PIECE_KEYS: [[u64; 8]; 2] = {
+    let mut pieces = [[0; 8]; 2];
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut index = 0;
     while index < 16 {
         state ^= state >> 12;
         state ^= state << 25;
         state ^= state >> 27;
-        men[index / 8][index % 8] = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
+        pieces[index / 8][index % 8] = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
         index += 1;
     }
-    men
+    pieces
 };
 
-impl Quiet {
-    const NONE: Quiet = Quiet { counted: false, plies: 0, key: 0, keys: [0; KEPT], long: false };
+impl RepetitionHistory {
+    const NONE: RepetitionHistory =
+        RepetitionHistory { is_active: false, plies: 0, key: 0, keys: [0; MAX_KEYS], may_be_drawn: false };
 
-    /// Notes a ply. The number of a man on a square is that of the man, rotated by the square.
+    /// Records a ply.
     #[inline(always)]
-    fn note(&mut self, zeroing: bool, man: u64, from: usize, to: usize) {
+    fn note(&mut self, zeroing: bool, piece: u64, from: usize, to: usize) {
         if zeroing {
-            self.look_back();
+            self.look_for_fivefold();
             (self.key, self.plies) = (0, 0);
         } else {
-            self.key ^= man.rotate_left(from as u32) ^ man.rotate_left(to as u32);
+            self.key ^= piece.rotate_left(from as u32) ^ piece.rotate_left(to as u32);
             self.plies += 1;
         }
-        self.keys[self.plies % KEPT] = self.key;
+        self.keys[self.plies % MAX_KEYS] = self.key;
     }
 
-    /// Finds out whether a position may have come up five times since the last capture or pawn move.
+    /// Checks whether a position may have occurred five times since the last capture or pawn move.
     #[inline(always)]
-    fn look_back(&mut self) {
-        if self.plies >= SHORTEST_FIVEFOLD {
+    fn look_for_fivefold(&mut self) {
+        if self.plies >= MIN_PLIES_TO_FIVEFOLD {
             self.compare();
         }
     }
 
     #[inline(never)]
     fn compare(&mut self) {
-        let keys = &self.keys[..(self.plies + 1).min(KEPT)];
+        let keys = &self.keys[..(self.plies + 1).min(MAX_KEYS)];
         let often = |key: &u64| keys.iter().filter(|other| *other == key).count() >= 5;
-        self.long |= self.plies >= KEPT || keys.iter().any(often);
+        self.may_be_drawn |= self.plies >= MAX_KEYS || keys.iter().any(often);
     }
 }
 
-/// What the first byte of a move says.
+/// What the first byte of a move says about the moving piece.
 #[derive(Clone, Copy)]
-struct First {
-    /// How the man moves; pawns, if they do not take.
-    way: Way,
-    /// How it would have come from where it attacks something: the other way round for pawns.
-    attack: Way,
-    /// The kind of man.
+struct FirstByte {
+    /// How the piece moves. For pawns, the advance.
+    movement: Movement,
+    /// The movement with which a piece on an attacked square would reach the attacker: reversed for
+    /// pawns.
+    attack: Movement,
+    /// The kind of piece.
     kind: u8,
-    /// Bytes that the letter of the man takes: none for pawns.
+    /// Length of the piece letter in bytes: 0 for pawns.
     letters: u8,
 }
 
-static FIRST: [[First; 256]; 2] = {
-    let nobody = First { way: Way::of(NONE), attack: Way::of(NONE), kind: NONE, letters: 1 };
-    let mut table = [[nobody; 256]; 2];
+static FIRST_BYTES: [[FirstByte; 256]; 2] = {
+    let no_piece = FirstByte { movement: Movement::of(NONE), attack: Movement::of(NONE), kind: NONE, letters: 1 };
+    let mut table = [[no_piece; 256]; 2];
     let mut side = 0;
     while side < 2 {
         let mut file = b'a';
         while file <= b'h' {
-            let (way, attack) = (Way::PUSH[side], Way::TAKE[1 - side]);
-            table[side][file as usize] = First { way, attack, kind: PAWN, letters: 0 };
+            let (movement, attack) = (Movement::PUSH[side], Movement::CAPTURE[1 - side]);
+            table[side][file as usize] = FirstByte { movement, attack, kind: PAWN, letters: 0 };
             file += 1;
         }
         let mut index = 0;
         while index < 5 {
             let kind = KNIGHT + index as u8;
-            let way = Way::of(kind);
-            table[side][b"NBRQK"[index] as usize] = First { way, attack: way, kind, letters: 1 };
+            let movement = Movement::of(kind);
+            table[side][b"NBRQK"[index] as usize] = FirstByte { movement, attack: movement, kind, letters: 1 };
             index += 1;
         }
         side += 1;
@@ -144,21 +156,21 @@ static FIRST: [[First; 256]; 2] = {
     table
 };
 
-/// What the bytes of a move say, but for its squares.
+/// What the text of a move says, except for its squares.
 #[derive(Clone, Copy)]
-struct Spelt {
+struct SpelledMove {
     kind: u8,
-    way: Way,
-    /// Whether it is said to take something.
-    takes: bool,
-    /// What a pawn becomes.
+    movement: Movement,
+    /// Whether there is an `x`.
+    captures: bool,
+    /// The promotion piece.
     promotion: u8,
-    /// The last byte, which may be a mark.
+    /// The last byte, which may be a check mark.
     last: u8,
 }
 
-/// The squares that a hint at the origin leaves: a file, a rank, or all where the byte is 0.
-static HINTED: [u64; 256] = {
+/// The squares that a disambiguation byte allows: a file, a rank, or all squares for 0.
+static DISAMBIGUATION: [u64; 256] = {
     let mut table = [0; 256];
     table[0] = u64::MAX;
     let mut index = 0;
@@ -170,27 +182,27 @@ static HINTED: [u64; 256] = {
     table
 };
 
-/// Moves that are spelt in other bytes than letter, origin and target.
+/// What castling needs and moves.
 #[derive(Clone, Copy)]
 struct Castling {
-    /// Squares of which none may have been moved from or to.
+    /// Squares that no piece may have left or entered.
     home: u64,
     /// Squares that must be empty.
     empty: u64,
-    /// The squares that the king passes, its target included.
+    /// The squares that the king crosses or reaches.
     passed: [u8; 2],
     king: [u8; 2],
     rook: [u8; 2],
 }
 
-/// Castling on the king's side and on the queen's side, by side.
+/// Kingside and queenside castling, by side.
 static CASTLING: [[Castling; 2]; 2] = {
     let short = Castling { home: 0x90, empty: 0x60, passed: [5, 6], king: [4, 6], rook: [7, 5] };
     let long = Castling { home: 0x11, empty: 0x0E, passed: [3, 2], king: [4, 2], rook: [0, 3] };
-    [[short, long], [upside_down(short), upside_down(long)]]
+    [[short, long], [mirrored(short), mirrored(long)]]
 };
 
-const fn upside_down(white: Castling) -> Castling {
+const fn mirrored(white: Castling) -> Castling {
     Castling {
         home: white.home << 56,
         empty: white.empty << 56,
@@ -200,60 +212,60 @@ const fn upside_down(white: Castling) -> Castling {
     }
 }
 
-const INITIAL: Board = {
+const STARTING_POSITION: Board = {
     const BACK: [u8; 8] = [ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK];
     let mut board = Board {
-        men: [[0; 8]; 2],
+        pieces: [[0; 8]; 2],
         side: [0xFFFF, 0xFFFF << 48],
         sliders: [0xAD, 0xAD << 56],
-        kinds: [NONE; 64],
+        mailbox: [NONE; 64],
         unmoved: 0x91 | 0x91 << 56,
         last: [0; 2],
         kings: [4, 60],
         check: false,
-        quiet: Quiet::NONE,
+        history: RepetitionHistory::NONE,
     };
     let mut file = 0;
     while file < 8 {
         let kind = BACK[file];
-        board.kinds[file] = kind;
-        board.kinds[file + 8] = PAWN;
-        board.kinds[file + 48] = PAWN;
-        board.kinds[file + 56] = kind;
-        board.men[0][kind as usize] |= 1 << file;
-        board.men[0][PAWN as usize] |= 1 << (file + 8);
-        board.men[1][PAWN as usize] |= 1 << (file + 48);
-        board.men[1][kind as usize] |= 1 << (file + 56);
+        board.mailbox[file] = kind;
+        board.mailbox[file + 8] = PAWN;
+        board.mailbox[file + 48] = PAWN;
+        board.mailbox[file + 56] = kind;
+        board.pieces[0][kind as usize] |= 1 << file;
+        board.pieces[0][PAWN as usize] |= 1 << (file + 8);
+        board.pieces[1][PAWN as usize] |= 1 << (file + 48);
+        board.pieces[1][kind as usize] |= 1 << (file + 56);
         file += 1;
     }
     board
 };
 
-/// The square that the two bytes below a word's end name, once `a1` has been taken from them.
+/// The square that two bytes name, from which the bytes of `a1` have been subtracted.
 #[inline(always)]
 const fn square(target: u16) -> usize {
     (target >> 5 | target) as usize & 63
 }
 
-/// The lowest of some squares; square 63 where there are none.
+/// The lowest square of a set; 63 for the empty set.
 #[inline(always)]
 const fn lowest(squares: u64) -> usize {
     (squares | 1 << 63).trailing_zeros() as usize
 }
 
-/// Whether men of the kind move along lines.
+/// Whether pieces of this kind move along lines.
 #[inline(always)]
 const fn slides(kind: u8) -> bool {
     kind.wrapping_sub(BISHOP) <= QUEEN - BISHOP
 }
 
-/// All bits where `yes`, none otherwise.
+/// All bits if `yes`, otherwise none.
 #[inline(always)]
 const fn mask(yes: bool) -> u64 {
     (yes as u64).wrapping_neg()
 }
 
-/// The squares of a set, one after the other.
+/// The squares of a set, in ascending order.
 fn each(mut squares: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (squares != 0).then(|| lowest(squares));
@@ -264,26 +276,30 @@ fn each(mut squares: u64) -> impl Iterator<Item = usize> {
 
 impl Default for Board {
     fn default() -> Board {
-        INITIAL
+        STARTING_POSITION
     }
 }
 
 impl Board {
-    /// The initial array. With `keeps_count`, [`Board::may_have_gone_on`] can tell something at the end.
+    /// Sets up the starting position. With `counts_repetitions`,
+    /// [`Board::may_be_drawn_automatically`] can say something at the end.
     #[inline]
-    pub fn reset(&mut self, keeps_count: bool) {
-        let Board { men, side, sliders, kinds, unmoved, last, kings, check, quiet } = self;
-        (*men, *side, *sliders, *kinds) = (INITIAL.men, INITIAL.side, INITIAL.sliders, INITIAL.kinds);
-        (*unmoved, *last, *kings, *check) = (INITIAL.unmoved, INITIAL.last, INITIAL.kings, INITIAL.check);
-        // What is kept of each ply is never looked at before it has been written.
-        (quiet.counted, quiet.plies, quiet.key, quiet.keys[0], quiet.long) = (keeps_count, 0, 0, 0, false);
+    pub fn reset(&mut self, counts_repetitions: bool) {
+        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, history } = self;
+        (*pieces, *side, *sliders, *mailbox) =
+            (STARTING_POSITION.pieces, STARTING_POSITION.side, STARTING_POSITION.sliders, STARTING_POSITION.mailbox);
+        (*unmoved, *last, *kings, *check) =
+            (STARTING_POSITION.unmoved, STARTING_POSITION.last, STARTING_POSITION.kings, STARTING_POSITION.check);
+        // Old keys need no reset: a key is never read before it is written.
+        (history.is_active, history.plies, history.key, history.keys[0], history.may_be_drawn) =
+            (counts_repetitions, 0, 0, 0, false);
     }
 
-    /// Whether the game may have gone on where the Laws of Chess say that it is drawn: after a fivefold repetition, or 75 moves of each
-    /// side without capture or pawn move.
-    pub fn may_have_gone_on(&mut self) -> bool {
-        self.quiet.look_back();
-        self.quiet.long
+    /// Whether the game may have continued after an automatic draw: a fivefold repetition, or 75
+    /// moves by each side without a capture or pawn move.
+    pub fn may_be_drawn_automatically(&mut self) -> bool {
+        self.history.look_for_fivefold();
+        self.history.may_be_drawn
     }
 
     #[inline(always)]
@@ -291,18 +307,19 @@ impl Board {
         self.side[0] | self.side[1]
     }
 
-    /// Plays the move that is spelt in the first `length` bytes of `word`, 1 to 7 of them, the lowest first; behind them, `word` is 0.
-    /// `SIDE` is to move: 0 for White.
+    /// Plays the move in the first `length` bytes of `word`: 1 to 7 bytes, the first one lowest.
+    /// The rest of `word` must be 0. `SIDE` is to move: 0 is White.
     ///
-    /// `false` if that is not a canonically spelt legal move with a true check mark, or if the board cannot tell. A move that is
-    /// unmarked may well give check or take something. The board is of no use then.
+    /// Returns `false` if that is not a canonically spelled legal move with a correct check mark,
+    /// or if the board cannot tell. A missing check mark or `x` is not noticed. After `false` the
+    /// position is undefined.
     #[inline(always)]
     pub fn play<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {
         let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
         // `+` and `#` differ in one bit.
         let marked = last & !8 == b'#';
         let length = length - u32::from(marked);
-        // The last byte is the highest now; a mark has been shifted out.
+        // The last byte is now the highest; a check mark has been shifted out.
         let end = word << (64_u32.wrapping_sub(8 * length) & 63);
         let target = ((end >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
         if target & !0x0707 != 0 {
@@ -310,32 +327,33 @@ impl Board {
         }
         let to = square(target);
         let bit = 1_u64 << to;
-        let takes = (end >> 40) as u8 == b'x';
-        let first = FIRST[SIDE][usize::from(word as u8)];
+        let captures = (end >> 40) as u8 == b'x';
+        let first = FIRST_BYTES[SIDE][usize::from(word as u8)];
         let pawn = first.letters == 0;
-        let hints = length.wrapping_sub(2 + u32::from(takes) + u32::from(first.letters));
-        // A pawn that takes names its file, one that does not names nothing; other men name the file or the rank, or neither.
-        let allowed = if pawn { takes } else { hints != 0 };
+        let hints = length.wrapping_sub(2 + u32::from(captures) + u32::from(first.letters));
+        // Capturing pawns name their file, other pawns nothing; pieces name a file, a rank, or
+        // neither.
+        let allowed = if pawn { captures } else { hints != 0 };
         if hints != u32::from(allowed) {
-            return self.play_hinted::<SIDE>(word, length, last);
+            return self.play_disambiguated::<SIDE>(word, length, last);
         }
         let hint = if hints == 0 { 0 } else { (word >> (8 * u32::from(first.letters))) as u8 };
-        let way = first.way.taking(u16::from(pawn & takes));
-        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & way.to(to) & HINTED[usize::from(hint)];
+        let movement = first.movement.capturing(u16::from(pawn & captures));
+        let candidates = self.pieces[SIDE][usize::from(first.kind & 7)] & movement.to(to) & DISAMBIGUATION[usize::from(hint)];
         if candidates == 0 {
             return false;
         }
         let (ours, theirs) = (self.side[SIDE], self.side[1 - SIDE]);
         let occupied = ours | theirs;
-        // What is said to be taken must be there; what is not may be there all the same, but not in the way of a pawn.
-        let targets = if takes {
+        // With `x` there must be a piece to capture. Without it there may be one, except for pawns.
+        let targets = if captures {
             theirs
         } else if pawn {
             !occupied
         } else {
             !ours
         };
-        // Nearly always there are one or two that would reach the square on an empty board.
+        // Nearly always, one or two pieces could reach the square on an empty board.
         let others = candidates & (candidates - 1);
         let mut from = lowest(candidates);
         let mut unclear = (targets & bit == 0) | (pawn & (bit & LAST_RANKS != 0));
@@ -349,62 +367,66 @@ impl Board {
             unclear |= blocked;
         }
         let king = usize::from(self.kings[SIDE]);
-        let pinned = behind(king, from) & self.sliders[1 - SIDE] != 0;
+        let pinned = beyond(king, from) & self.sliders[1 - SIDE] != 0;
         if unclear | pinned | self.check | (first.kind == KING) {
-            return self.play_carefully::<SIDE>(Spelt { kind: first.kind, way, takes, promotion: NONE, last }, candidates, to);
+            return self.play_carefully::<SIDE>(
+                SpelledMove { kind: first.kind, movement, captures, promotion: NONE, last },
+                candidates,
+                to,
+            );
         }
-        self.go::<SIDE>(first.kind, from, to);
-        self.judge_check::<SIDE>(first.attack, from, to, last)
+        self.make_move::<SIDE>(first.kind, from, to);
+        self.update_check::<SIDE>(first.attack, from, to, last)
     }
 
-    /// The men against `SIDE` that move along lines, as far as there is a line from them to `king`.
+    /// Bishops, rooks and queens of the other side that would attack `king` on an empty board.
     #[inline(always)]
     fn snipers<const SIDE: usize>(&self, king: usize) -> u64 {
-        let men = &self.men[1 - SIDE];
-        let (diagonal, straight) = (Way::of(BISHOP).to(king), Way::of(ROOK).to(king));
-        (diagonal & men[usize::from(BISHOP)])
-            | (straight & men[usize::from(ROOK)])
-            | ((diagonal | straight) & men[usize::from(QUEEN)])
+        let pieces = &self.pieces[1 - SIDE];
+        let (diagonal, straight) = (Movement::of(BISHOP).to(king), Movement::of(ROOK).to(king));
+        (diagonal & pieces[usize::from(BISHOP)])
+            | (straight & pieces[usize::from(ROOK)])
+            | ((diagonal | straight) & pieces[usize::from(QUEEN)])
     }
 
-    /// Moves a man, and takes what stands on the target.
+    /// Moves a piece and captures what is on the target square.
     #[inline(always)]
-    fn go<const SIDE: usize>(&mut self, kind: u8, from: usize, to: usize) {
+    fn make_move<const SIDE: usize>(&mut self, kind: u8, from: usize, to: usize) {
         let (start, bit) = (1_u64 << from, 1_u64 << to);
-        let victim = self.kinds[to];
-        if self.quiet.counted {
-            self.quiet.note((victim != NONE) | (kind == PAWN), MAN[SIDE][usize::from(kind & 7)], from, to);
+        let victim = self.mailbox[to];
+        if self.history.is_active {
+            self.history.note((victim != NONE) | (kind == PAWN), PIECE_KEYS[SIDE][usize::from(kind & 7)], from, to);
         }
         self.last = [from as u8, to as u8];
-        self.kinds[from] = NONE;
-        self.kinds[to] = kind;
-        self.men[1 - SIDE][usize::from(victim & 7)] &= !bit;
+        self.mailbox[from] = NONE;
+        self.mailbox[to] = kind;
+        self.pieces[1 - SIDE][usize::from(victim & 7)] &= !bit;
         self.side[1 - SIDE] &= !bit;
         self.sliders[1 - SIDE] &= !bit;
         self.sliders[SIDE] ^= (start | bit) & mask(slides(kind));
-        self.men[SIDE][usize::from(kind & 7)] ^= start | bit;
+        self.pieces[SIDE][usize::from(kind & 7)] ^= start | bit;
         self.side[SIDE] ^= start | bit;
         self.unmoved &= !(start | bit);
     }
 
-    /// Finds out whether the move just made gives check, and holds the mark against it.
+    /// Updates whether the side to move is in check, and compares the check mark.
     #[inline(always)]
-    fn judge_check<const SIDE: usize>(&mut self, attack: Way, from: usize, to: usize, last: u8) -> bool {
+    fn update_check<const SIDE: usize>(&mut self, attack: Movement, from: usize, to: usize, last: u8) -> bool {
         let king = usize::from(self.kings[1 - SIDE]);
         let occupied = self.occupied();
         let mut check = (attack.to(to) >> king & 1 != 0) & (between(to, king) & occupied == 0);
-        let mut behind = behind(king, from) & self.sliders[SIDE];
-        while behind != 0 {
-            let slider = lowest(behind);
-            let looks_there = Way::of(self.kinds[slider & 63]).to(slider) >> king & 1 != 0;
-            check |= looks_there & (between(slider, king) & occupied == 0);
-            behind &= behind - 1;
+        let mut beyond = beyond(king, from) & self.sliders[SIDE];
+        while beyond != 0 {
+            let slider = lowest(beyond);
+            let attacks_king = Movement::of(self.mailbox[slider & 63]).to(slider) >> king & 1 != 0;
+            check |= attacks_king & (between(slider, king) & occupied == 0);
+            beyond &= beyond - 1;
         }
-        self.judge_mark::<SIDE>(check, last)
+        self.set_check::<SIDE>(check, last)
     }
 
     #[inline(always)]
-    fn judge_mark<const SIDE: usize>(&mut self, check: bool, last: u8) -> bool {
+    fn set_check<const SIDE: usize>(&mut self, check: bool, last: u8) -> bool {
         self.check = check;
         if last == b'#' {
             return check && self.is_mate::<SIDE>();
@@ -412,29 +434,31 @@ impl Board {
         check | (last != b'+')
     }
 
-    /// Whether a square is attacked by the men of the side that is not `SIDE`, those in `gone` not counted, on a board with these men.
+    /// Whether the other side attacks a square. `occupied` are the pieces on the board; `gone` are
+    /// captured ones.
     fn attacked<const SIDE: usize>(&self, at: usize, occupied: u64, gone: u64) -> bool {
-        let men = &self.men[1 - SIDE];
-        let leapers = (Way::of(KNIGHT).to(at) & men[usize::from(KNIGHT)])
-            | (Way::of(KING).to(at) & men[usize::from(KING)])
-            | (Way::TAKE[1 - SIDE].to(at) & men[usize::from(PAWN)]);
+        let pieces = &self.pieces[1 - SIDE];
+        let leapers = (Movement::of(KNIGHT).to(at) & pieces[usize::from(KNIGHT)])
+            | (Movement::of(KING).to(at) & pieces[usize::from(KING)])
+            | (Movement::CAPTURE[1 - SIDE].to(at) & pieces[usize::from(PAWN)]);
         leapers & !gone != 0 || each(self.snipers::<SIDE>(at) & !gone).any(|from| between(from, at) & occupied == 0)
     }
 
-    /// Whether the king of `SIDE` is safe after a man has gone from one square to another; `victim` is the square of what it takes.
+    /// Whether the king of `SIDE` is safe after a move. `victim` is the square of the captured
+    /// piece, if there is one.
     fn is_safe<const SIDE: usize>(&self, from: usize, to: usize, victim: usize) -> bool {
-        let king = self.men[SIDE][usize::from(KING)];
+        let king = self.pieces[SIDE][usize::from(KING)];
         let at = if king == 1 << from { to } else { usize::from(self.kings[SIDE] & 63) };
         let gone = 1 << victim;
         let occupied = (self.occupied() & !(1 << from) & !gone) | 1 << to;
         !self.attacked::<SIDE>(at, occupied, gone)
     }
 
-    /// Plays a move of which something needs a closer look: the king moves or is in check, a man may be pinned, more than one
-    /// gets there, or a pawn takes en passant.
+    /// Plays a move that needs a closer look: a king moves or is in check, a piece may be pinned,
+    /// several pieces reach the square, a pawn promotes or captures en passant.
     #[inline(never)]
-    fn play_carefully<const SIDE: usize>(&mut self, spelt: Spelt, candidates: u64, to: usize) -> bool {
-        let Spelt { kind, way, takes, promotion, last } = spelt;
+    fn play_carefully<const SIDE: usize>(&mut self, spelled: SpelledMove, candidates: u64, to: usize) -> bool {
+        let SpelledMove { kind, movement, captures, promotion, last } = spelled;
         let bit = 1_u64 << to;
         let occupied = self.occupied();
         let mut victim = to;
@@ -442,16 +466,16 @@ impl Board {
             if (promotion != NONE) != (bit & LAST_RANKS != 0) {
                 return false;
             }
-            if takes && self.side[1 - SIDE] & bit == 0 {
+            if captures && self.side[1 - SIDE] & bit == 0 {
                 if self.en_passant() != Some(to) {
                     return false;
                 }
                 victim = to ^ 8;
-            } else if !takes && occupied & bit != 0 {
+            } else if !captures && occupied & bit != 0 {
                 return false;
             }
         }
-        if self.side[SIDE] & bit != 0 || (kind != PAWN && takes && self.side[1 - SIDE] & bit == 0) {
+        if self.side[SIDE] & bit != 0 || (kind != PAWN && captures && self.side[1 - SIDE] & bit == 0) {
             return false;
         }
         let mut movers = 0_u64;
@@ -464,50 +488,50 @@ impl Board {
             return false;
         }
         let from = lowest(movers);
-        self.go::<SIDE>(kind, from, to);
+        self.make_move::<SIDE>(kind, from, to);
         if victim != to {
-            self.men[1 - SIDE][usize::from(PAWN)] &= !(1 << victim);
+            self.pieces[1 - SIDE][usize::from(PAWN)] &= !(1 << victim);
             self.side[1 - SIDE] &= !(1 << victim);
-            self.kinds[victim] = NONE;
+            self.mailbox[victim] = NONE;
         }
-        let mut attack = if kind == PAWN { Way::TAKE[1 - SIDE] } else { way };
+        let mut attack = if kind == PAWN { Movement::CAPTURE[1 - SIDE] } else { movement };
         if promotion != NONE {
-            self.men[SIDE][usize::from(PAWN)] ^= bit;
-            self.men[SIDE][usize::from(promotion & 7)] ^= bit;
-            self.kinds[to] = promotion;
+            self.pieces[SIDE][usize::from(PAWN)] ^= bit;
+            self.pieces[SIDE][usize::from(promotion & 7)] ^= bit;
+            self.mailbox[to] = promotion;
             self.sliders[SIDE] |= bit & mask(slides(promotion));
-            attack = Way::of(promotion);
+            attack = Movement::of(promotion);
         }
         if kind == KING {
             self.kings[SIDE] = to as u8;
         }
         if victim != to {
-            return self.judge_check_from_scratch::<SIDE>(last);
+            return self.update_check_from_scratch::<SIDE>(last);
         }
-        self.judge_check::<SIDE>(attack, from, to, last)
+        self.update_check::<SIDE>(attack, from, to, last)
     }
 
-    /// The square that a pawn has just passed over.
+    /// The en passant target square, if the last move was a two-square advance.
     fn en_passant(&self) -> Option<usize> {
         let [from, to] = self.last.map(|square| usize::from(square & 63));
-        (self.kinds[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
+        (self.mailbox[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
     }
 
-    /// The same where more than one square was left or entered.
-    fn judge_check_from_scratch<const SIDE: usize>(&mut self, last: u8) -> bool {
+    /// The same after moves that change more than two squares.
+    fn update_check_from_scratch<const SIDE: usize>(&mut self, last: u8) -> bool {
         let king = usize::from(self.kings[1 - SIDE] & 63);
         let occupied = self.occupied();
         let check = if SIDE == 0 { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
-        self.judge_mark::<SIDE>(check, last)
+        self.set_check::<SIDE>(check, last)
     }
 
-    /// Plays a piece of which file and rank are named: `Qa1b2`, `Nb1xd2`.
+    /// Plays a piece move with file and rank as disambiguation: `Qa1b2`, `Nb1xd2`.
     #[cold]
-    fn play_hinted<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
+    fn play_disambiguated<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
         let bytes = word.to_le_bytes();
         let Some((&[letter, file, rank], rest)) = bytes[..length as usize & 7].split_first_chunk() else { return false };
-        let first = FIRST[SIDE][usize::from(letter)];
-        let (takes, target) = match *rest {
+        let first = FIRST_BYTES[SIDE][usize::from(letter)];
+        let (captures, target) = match *rest {
             [b'x', file, rank] => (true, [file, rank]),
             [file, rank] => (false, [file, rank]),
             _ => return false,
@@ -517,29 +541,32 @@ impl Board {
             return false;
         }
         let to = square(target);
-        let hinted = HINTED[usize::from(file)] & HINTED[usize::from(rank)];
-        let candidates = self.men[SIDE][usize::from(first.kind & 7)] & first.way.to(to) & hinted;
+        let hinted = DISAMBIGUATION[usize::from(file)] & DISAMBIGUATION[usize::from(rank)];
+        let candidates = self.pieces[SIDE][usize::from(first.kind & 7)] & first.movement.to(to) & hinted;
         let named = file.is_ascii_lowercase() && rank.is_ascii_digit();
-        let spelt = Spelt { kind: first.kind, way: first.way, takes, promotion: NONE, last };
-        named && self.play_carefully::<SIDE>(spelt, candidates, to)
+        let spelled = SpelledMove { kind: first.kind, movement: first.movement, captures, promotion: NONE, last };
+        named && self.play_carefully::<SIDE>(spelled, candidates, to)
     }
 
-    /// Plays a move that does not end in a square: castling or a promotion.
+    /// Plays a move that does not end with a square: castling, a promotion, or a move with an
+    /// annotation.
     #[inline(never)]
     fn play_other<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
-            // A mark of check behind `!` is left to others.
+            // `e4!+` is not canonical.
             [.., b'!' | b'?'] => !matches!(last, b'+' | b'#') && self.play_annotated::<SIDE>(word, length),
             [b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][0], last),
             [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][1], last),
-            [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], Way::PUSH[SIDE], letter, last),
-            [from, b'x', file, rank, b'=', letter] => self.promote::<SIDE>(from, [file, rank], Way::TAKE[SIDE], letter, last),
+            [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], Movement::PUSH[SIDE], letter, last),
+            [from, b'x', file, rank, b'=', letter] => {
+                self.promote::<SIDE>(from, [file, rank], Movement::CAPTURE[SIDE], letter, last)
+            }
             _ => false,
         }
     }
 
-    /// Plays a move with one or two of `!` and `?` behind it.
+    /// Plays a move that is followed by one or two of `!` and `?`.
     #[cold]
     fn play_annotated<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {
         let mut length = length - 1;
@@ -550,16 +577,16 @@ impl Board {
         length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE>(word & (u64::MAX >> (64 - 8 * length)), length)
     }
 
-    fn promote<const SIDE: usize>(&mut self, from: u8, target: [u8; 2], way: Way, letter: u8, last: u8) -> bool {
+    fn promote<const SIDE: usize>(&mut self, from: u8, target: [u8; 2], movement: Movement, letter: u8, last: u8) -> bool {
         let target = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
-        let promotion = FIRST[SIDE][usize::from(letter)].kind;
+        let promotion = FIRST_BYTES[SIDE][usize::from(letter)].kind;
         if target & !0x0707 != 0 || !matches!(promotion, KNIGHT..=QUEEN) || from.wrapping_sub(b'a') > 7 {
             return false;
         }
         let to = square(target);
-        let candidates = self.men[SIDE][usize::from(PAWN)] & way.to(to) & HINTED[usize::from(from)];
-        let spelt = Spelt { kind: PAWN, way, takes: way == Way::TAKE[SIDE], promotion, last };
-        self.play_carefully::<SIDE>(spelt, candidates, to)
+        let candidates = self.pieces[SIDE][usize::from(PAWN)] & movement.to(to) & DISAMBIGUATION[usize::from(from)];
+        let spelled = SpelledMove { kind: PAWN, movement, captures: movement == Movement::CAPTURE[SIDE], promotion, last };
+        self.play_carefully::<SIDE>(spelled, candidates, to)
     }
 
     fn castle<const SIDE: usize>(&mut self, how: &Castling, last: u8) -> bool {
@@ -571,10 +598,10 @@ impl Board {
         {
             return false;
         }
-        self.go::<SIDE>(KING, usize::from(how.king[0] & 63), usize::from(how.king[1] & 63));
-        self.go::<SIDE>(ROOK, usize::from(how.rook[0] & 63), usize::from(how.rook[1] & 63));
+        self.make_move::<SIDE>(KING, usize::from(how.king[0] & 63), usize::from(how.king[1] & 63));
+        self.make_move::<SIDE>(ROOK, usize::from(how.rook[0] & 63), usize::from(how.rook[1] & 63));
         self.kings[SIDE] = how.king[1];
-        self.judge_check_from_scratch::<SIDE>(last)
+        self.update_check_from_scratch::<SIDE>(last)
     }
 
     /// Whether the side to move is in check.
@@ -582,7 +609,7 @@ impl Board {
         self.check
     }
 
-    /// Whether the side that is not `SIDE`, which is to move, has no legal move; asked where it is in check.
+    /// Whether the other side, which is to move and in check, has no legal move.
     #[inline(never)]
     fn is_mate<const SIDE: usize>(&self) -> bool {
         if SIDE == 0 { !self.has_move::<1>() } else { !self.has_move::<0>() }
@@ -590,48 +617,50 @@ impl Board {
 
     /// Whether `SIDE` has a legal move.
     pub fn has_move<const SIDE: usize>(&self) -> bool {
-        let men = &self.men[SIDE];
+        let pieces = &self.pieces[SIDE];
         let (own, occupied) = (self.side[SIDE], self.occupied());
         let king = usize::from(self.kings[SIDE] & 63);
         let goes = |from: usize, to: usize| between(from, to) & occupied == 0 && self.is_safe::<SIDE>(from, to, to);
-        if each(Way::of(KING).to(king) & !own).any(|to| goes(king, to)) {
+        if each(Movement::of(KING).to(king) & !own).any(|to| goes(king, to)) {
             return true;
         }
-        // In check, only a man that goes onto the lines to the king, or takes what stands next to it, can help.
-        let helps = if self.check { Way::of(QUEEN).to(king) | Way::of(KNIGHT).to(king) } else { u64::MAX };
+        // In check, only moves to a line or knight's move from the king can help: they block or
+        // capture.
+        let helps = if self.check { Movement::of(QUEEN).to(king) | Movement::of(KNIGHT).to(king) } else { u64::MAX };
         for kind in KNIGHT..=QUEEN {
-            for from in each(men[usize::from(kind)]) {
-                if each(Way::of(kind).to(from) & !own & helps).any(|to| goes(from, to)) {
+            for from in each(pieces[usize::from(kind)]) {
+                if each(Movement::of(kind).to(from) & !own & helps).any(|to| goes(from, to)) {
                     return true;
                 }
             }
         }
-        for from in each(men[usize::from(PAWN)]) {
-            // What a pawn of this side takes is where a pawn of the other side would take it from.
-            let takes = Way::TAKE[1 - SIDE].to(from) & self.side[1 - SIDE];
+        for from in each(pieces[usize::from(PAWN)]) {
+            // The squares that a pawn attacks are those from which an enemy pawn attacks it.
+            let captures = Movement::CAPTURE[1 - SIDE].to(from) & self.side[1 - SIDE];
             let one = if SIDE == 0 { 1_u64 << from << 8 } else { 1_u64 << from >> 8 } & !occupied;
             let two = if SIDE == 0 { one << 8 & 0xFF << 24 } else { one >> 8 & 0xFF << 32 } & !occupied;
-            if each((takes | one | two) & helps).any(|to| goes(from, to)) {
+            if each((captures | one | two) & helps).any(|to| goes(from, to)) {
                 return true;
             }
         }
         self.en_passant().is_some_and(|target| {
-            each(Way::TAKE[SIDE].to(target) & men[usize::from(PAWN)]).any(|from| self.is_safe::<SIDE>(from, target, target ^ 8))
+            each(Movement::CAPTURE[SIDE].to(target) & pieces[usize::from(PAWN)])
+                .any(|from| self.is_safe::<SIDE>(from, target, target ^ 8))
         })
     }
 
-    /// Whether Black, or else White, has a legal move.
+    /// Whether Black (`black`) or White has a legal move.
     pub fn can_move(&self, black: bool) -> bool {
         if black { self.has_move::<1>() } else { self.has_move::<0>() }
     }
 
-    /// The same position as `shakmaty` has it, with Black to move, or else White; for the rare question that takes its knowledge.
+    /// The same position for `shakmaty`, with Black (`black`) or White to move.
     #[cold]
     pub fn position(&self, black: bool) -> Option<Chess> {
         let turn = Color::from_white(!black);
         let mut board = shakmaty::Board::empty();
         for at in each(self.occupied()) {
-            let role = Role::try_from(self.kinds[at]).ok()?;
+            let role = Role::try_from(self.mailbox[at]).ok()?;
             let color = Color::from_white(self.side[0] >> at & 1 != 0);
             board.set_piece_at(Square::new(at as u32), Piece { color, role });
         }
@@ -649,9 +678,10 @@ impl Board {
         setup.position(CastlingMode::Standard).ok()
     }
 
-    /// Whether `side` has men that can mate whatever the other side has: a pawn, a rook or a queen.
+    /// Whether `side` (0 is White) has a pawn, a rook or a queen: it can then win whatever the
+    /// other side has.
     pub fn can_surely_mate(&self, side: usize) -> bool {
-        let men = &self.men[side & 1];
-        men[usize::from(PAWN)] | men[usize::from(ROOK)] | men[usize::from(QUEEN)] != 0
+        let pieces = &self.pieces[side & 1];
+        pieces[usize::from(PAWN)] | pieces[usize::from(ROOK)] | pieces[usize::from(QUEEN)] != 0
     }
 }

@@ -1,4 +1,5 @@
-//! The same reading on processors that look at 32 bytes in one instruction: all ranks at once, without a branch for any byte.
+//! Reads placements on processors with 32-byte vectors: all ranks at once, without branches on the
+//! bytes.
 
 use std::{
     arch::x86_64::{
@@ -12,16 +13,16 @@ use std::{
 
 use shakmaty::{Bitboard, Color};
 
-use super::{CODES, DIAGONAL, LEAPER, MEN, Men, PAWNS, STRAIGHT, WHITE};
+use super::{CODES, DIAGONAL, LEAPER, PAWN_COUNTS, PIECE_COUNTS, Pieces, STRAIGHT, WHITE};
 
-/// So many bytes are searched for the end of a placement.
-pub(super) const SEARCHED: usize = 64;
-/// So many are read of each rank.
+/// Maximum length of a placement that is read here, in bytes.
+pub(super) const MAX_LENGTH: usize = 64;
+/// Bytes that are read of each rank.
 const RANK: usize = 8;
-/// The bit by which capital and small letters differ.
-const SMALL: u8 = 0x20;
+/// The bit that differs between uppercase and lowercase letters.
+const LOWERCASE_BIT: u8 = 0x20;
 
-/// Letters and their codes, each in a place made of both halves of the small letter.
+/// Letters and their codes. The index is made of both halves of the lowercase letter.
 const LETTERS: ([u8; 16], [u8; 16]) = {
     let (mut letters, mut codes, mut kind) = ([0; 16], [0; 16], 0);
     while kind < CODES.len() {
@@ -34,8 +35,8 @@ const LETTERS: ([u8; 16], [u8; 16]) = {
     (letters, codes)
 };
 
-impl Men {
-    /// Whether the processor has what [`Men::read_avx2`] is compiled for.
+impl Pieces {
+    /// Whether the processor has the features that [`Pieces::read_avx2`] is compiled for.
     #[inline]
     pub(crate) fn has_avx2() -> bool {
         is_x86_feature_detected!("avx2")
@@ -45,11 +46,12 @@ impl Men {
             && is_x86_feature_detected!("popcnt")
     }
 
-    /// As [`Men::read`]. Placements of more than 64 bytes and such as end near the end of `text` are left to that.
+    /// Like [`Pieces::read`], but declines placements of more than 64 bytes and those close to the
+    /// end of `text`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn read_avx2(text: &[u8]) -> Option<(Men, usize)> {
-        let text: &[u8; SEARCHED + RANK] = text.first_chunk()?;
+    pub(crate) fn read_avx2(text: &[u8]) -> Option<(Pieces, usize)> {
+        let text: &[u8; MAX_LENGTH + RANK] = text.first_chunk()?;
         let word =
             |at: usize| text.get(at..at + 8).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let halves = [0, 32].map(|half| words(array::from_fn(|at| word(half + 8 * at))));
@@ -67,8 +69,8 @@ impl Men {
             stops &= stops.wrapping_sub(1);
             let width = end.wrapping_sub(start);
             beyond |= width.wrapping_sub(1);
-            // What stands behind the rank is cut off.
-            let kept = _bzhi_u64(word(start as usize % SEARCHED), width << 3);
+            // Clears what comes after the rank.
+            let kept = _bzhi_u64(word(start as usize % MAX_LENGTH), width << 3);
             start = end + 1;
             kept
         });
@@ -87,36 +89,39 @@ impl Men {
             });
             u64::from(low) | u64::from(high) << 32
         };
-        let men = Men::of_planes(plane(DIAGONAL), plane(STRAIGHT), plane(LEAPER), plane(WHITE));
-        let count = |some: Bitboard, color: Color| u64::from((some & men.of(color)).0.count_ones());
-        let numbers = Color::ALL.into_iter().fold(0, |numbers, color| {
-            numbers | count(men.occupied(), color) << MEN[color as usize] | count(men.pawns, color) << PAWNS[color as usize]
+        let pieces = Pieces::of_planes(plane(DIAGONAL), plane(STRAIGHT), plane(LEAPER), plane(WHITE));
+        let count = |some: Bitboard, color: Color| u64::from((some & pieces.of(color)).0.count_ones());
+        let counts = Color::ALL.into_iter().fold(0, |counts, color| {
+            counts
+                | count(pieces.occupied(), color) << PIECE_COUNTS[color as usize]
+                | count(pieces.pawns, color) << PAWN_COUNTS[color as usize]
         });
-        Some((Men { numbers, ..men }, length as usize))
+        Some((Pieces { counts, ..pieces }, length as usize))
     }
 }
 
-/// The codes of what stands on the squares of four ranks, and whether they are spelt as they should be. Each rank is as it is written,
-/// from the lowest byte of its word on, with zeros behind it.
+/// The codes of the squares of four ranks, and whether the ranks are regular. Each rank is as
+/// written, from the lowest byte of its word, followed by zeros.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn squares(ranks: __m256i) -> (__m256i, bool) {
     let all = |byte: u8| _mm256_set1_epi8(byte as i8);
-    let small = _mm256_or_si256(ranks, all(SMALL));
-    let place = _mm256_and_si256(_mm256_xor_si256(small, _mm256_srli_epi16::<4>(small)), all(15));
-    let letters = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(twice(LETTERS.0), place), small);
+    let lowercase = _mm256_or_si256(ranks, all(LOWERCASE_BIT));
+    let place = _mm256_and_si256(_mm256_xor_si256(lowercase, _mm256_srli_epi16::<4>(lowercase)), all(15));
+    let letters = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(twice(LETTERS.0), place), lowercase);
     let number = _mm256_sub_epi8(ranks, all(b'1'));
     let digits = _mm256_cmpeq_epi8(_mm256_min_epu8(number, all(7)), number);
-    // Colours: a capital letter lacks the bit.
+    // An uppercase letter lacks the bit of lowercase letters.
     let white = _mm256_andnot_si256(_mm256_srli_epi16::<2>(ranks), all(WHITE));
     let codes = _mm256_or_si256(_mm256_shuffle_epi8(twice(LETTERS.1), place), white);
     let codes = _mm256_and_si256(codes, letters);
-    // How many squares each byte takes, and all up to it.
+    // The number of squares of each byte, and their running totals.
     let widths = _mm256_or_si256(_mm256_and_si256(letters, all(1)), _mm256_and_si256(digits, _mm256_and_si256(ranks, all(15))));
     let sums = _mm256_add_epi8(widths, _mm256_slli_epi64::<8>(widths));
     let sums = _mm256_add_epi8(sums, _mm256_slli_epi64::<16>(sums));
     let sums = _mm256_add_epi8(sums, _mm256_slli_epi64::<32>(sums));
-    // For each square the number of bytes that end before it, which is the place of the one that takes it.
+    // For each square, the number of bytes that end before it. This is the index of the byte that
+    // describes it.
     let square = _mm256_set1_epi64x(0x0807_0605_0403_0201);
     let ends_before = |byte: u8| {
         let sum = array::from_fn(|at| if at < 8 { byte } else { byte + 8 });
@@ -127,14 +132,14 @@ fn squares(ranks: __m256i) -> (__m256i, bool) {
     let taking = [0, 1, 2, 3, 4, 5, 6].into_iter().fold(first, |taking, byte| _mm256_sub_epi8(taking, ends_before(byte)));
     let known = _mm256_or_si256(_mm256_or_si256(letters, digits), _mm256_cmpeq_epi8(ranks, _mm256_setzero_si256()));
     let two_digits = _mm256_and_si256(digits, _mm256_slli_epi64::<8>(digits));
-    // The last sum of each rank is 8.
+    // The last total of each rank must be 8.
     let last = _mm256_set1_epi64x(0xFF << 56);
     let too_few = _mm256_and_si256(_mm256_xor_si256(sums, all(8)), last);
     let wrong = _mm256_or_si256(_mm256_andnot_si256(known, all(0xFF)), _mm256_or_si256(two_digits, too_few));
     (_mm256_shuffle_epi8(codes, taking), _mm256_testz_si256(wrong, wrong) == 1)
 }
 
-/// Four words, the first one the lowest.
+/// Four words, the first one lowest.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn words(words: [u64; 4]) -> __m256i {
@@ -142,7 +147,7 @@ fn words(words: [u64; 4]) -> __m256i {
     _mm256_set_epi64x(fourth, third, second, first)
 }
 
-/// The bytes of a table in either half.
+/// A table, in both halves of a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn twice(table: [u8; 16]) -> __m256i {
@@ -161,11 +166,11 @@ fn bits(bytes: __m256i) -> u32 {
 pub(super) mod tests {
     #![allow(unsafe_code)]
 
-    use super::Men;
+    use super::Pieces;
 
-    /// What [`Men::read_avx2`] tells, where the processor has what it asks for.
-    pub fn read_avx2(text: &[u8]) -> Option<Option<(Men, usize)>> {
-        // SAFETY: it asks for nothing but the features that have just been found.
-        Men::has_avx2().then(|| unsafe { Men::read_avx2(text) })
+    /// The result of [`Pieces::read_avx2`], if the processor can run it.
+    pub fn read_avx2(text: &[u8]) -> Option<Option<(Pieces, usize)>> {
+        // SAFETY: the processor has all features that the function requires.
+        Pieces::has_avx2().then(|| unsafe { Pieces::read_avx2(text) })
     }
 }

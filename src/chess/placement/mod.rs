@@ -1,14 +1,15 @@
-//! Piece placements in regular spelling, read in one walk that neither branches on what the bytes are nor allocates.
+//! Reads regular piece placements in one pass that does not allocate and does not branch on the
+//! bytes.
 //!
-//! Files of positions have millions of lines, and to read them is much of what a clean one costs: processors that can read all ranks at once
-//! do.
+//! Files of positions have millions of lines, and reading the placement is much of the work for a
+//! line without findings. Processors that can read all ranks at once do so.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 
 use shakmaty::{Bitboard, Board, ByColor, ByRole, Color, Role, Square};
 
-/// Codes of the squares: sliders are told by their lines, so that queens are both bishops and rooks.
+/// Codes of the squares. Sliders are coded by their lines: a queen is both a bishop and a rook.
 const DIAGONAL: u8 = 1;
 const STRAIGHT: u8 = 2;
 const LEAPER: u8 = 4;
@@ -21,35 +22,37 @@ const CODES: [(u8, u8); 6] = [
     (b'r', STRAIGHT),
     (b'q', DIAGONAL | STRAIGHT),
 ];
-/// A digit stands here; the next square is empty too where it is greater than 1.
+/// There is a digit for this square. The next square is empty too if the digit is greater than 1.
 const DIGIT: u8 = LEAPER | DIAGONAL | STRAIGHT;
-/// A rank ends here.
+/// The end of a rank.
 const RANK_END: u8 = 0x80;
 
-/// A byte for each square, and seven slashes.
-const LONGEST: usize = 71;
+/// Maximum length of a placement in bytes: one for each square, and seven slashes.
+const MAX_LENGTH: usize = 71;
 
-// The state of the walk is a sum to which each byte adds. None of its parts overflows into the next within the longest placement. The
-// lowest bits sum up codes, which means nothing.
+// The state of the pass is a sum to which each byte adds. No part of it overflows into the next one
+// within the longest placement. The lowest bits add up codes and have no meaning.
 
-/// Men and pawns of a colour take seven bits each.
-const MEN: [u32; 2] = [12, 19];
-const PAWNS: [u32; 2] = [26, 33];
-const NUMBER: u64 = 0x7F;
-const NUMBERS: u64 = NUMBER << MEN[0] | NUMBER << MEN[1] | NUMBER << PAWNS[0] | NUMBER << PAWNS[1];
+/// Shifts of the count of pieces and of pawns, by color. Each count has seven bits.
+const PIECE_COUNTS: [u32; 2] = [12, 19];
+const PAWN_COUNTS: [u32; 2] = [26, 33];
+const COUNT_MASK: u64 = 0x7F;
+const COUNTS_MASK: u64 =
+    COUNT_MASK << PIECE_COUNTS[0] | COUNT_MASK << PIECE_COUNTS[1] | COUNT_MASK << PAWN_COUNTS[0] | COUNT_MASK << PAWN_COUNTS[1];
 const SLASHES: u32 = 40;
 const SQUARES: u32 = 47;
-/// Where the next square is written. Squares are written file by file, eight bytes each, rank 1 first; what ends a rank falls behind the
-/// h-file.
+/// Shift of the index at which the next square is written. Squares are written file by file, eight
+/// bytes each, rank 1 first. The end of a rank falls after the h-file.
 const PLACE: u32 = 57;
 
-/// The walk begins on a8.
+/// The state at the start: the next square is a8.
 const START: u64 = 7 << PLACE;
-/// It ends behind the h-file of rank 1, with seven slashes and sixty-four squares.
+/// The state at the end: after h1, with seven slashes and 64 squares.
 const END: u64 = 64 << PLACE | 64 << SQUARES | 7 << SLASHES;
 const END_MASK: u64 = u64::MAX << SLASHES;
 
-/// What each byte adds to the state of the walk; its lowest byte is the code of what stands there. 0 ends the walk.
+/// What each byte adds to the state. The lowest byte is the code of the square. 0 ends the
+/// placement.
 const STEPS: [u64; 256] = {
     let mut steps = [0; 256];
     let one_square = 8 << PLACE | 1 << SQUARES;
@@ -57,8 +60,8 @@ const STEPS: [u64; 256] = {
     while kind < 6 {
         let (letter, code) = CODES[kind];
         let pawn = (kind == 0) as u64;
-        steps[letter as usize] = one_square + (1 << MEN[0]) + (pawn << PAWNS[0]) + code as u64;
-        let white = one_square + (1 << MEN[1]) + (pawn << PAWNS[1]) + (code | WHITE) as u64;
+        steps[letter as usize] = one_square + (1 << PIECE_COUNTS[0]) + (pawn << PAWN_COUNTS[0]) + code as u64;
+        let white = one_square + (1 << PIECE_COUNTS[1]) + (pawn << PAWN_COUNTS[1]) + (code | WHITE) as u64;
         steps[letter.to_ascii_uppercase() as usize] = white;
         kind += 1;
     }
@@ -67,14 +70,14 @@ const STEPS: [u64; 256] = {
         steps[b'0' as usize + digit] = one_square * digit as u64 + DIGIT as u64;
         digit += 1;
     }
-    // From behind the h-file to the a-file of the rank below.
+    // From after the h-file to the a-file of the next rank.
     steps[b'/' as usize] = ((128 - 65) << PLACE) + (1 << SLASHES) + RANK_END as u64;
     steps
 };
 
-/// The men of a placement, in bitboards. There may be any number of them anywhere.
+/// The pieces of a placement as bitboards. There can be any count of them on any squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Men {
+pub struct Pieces {
     /// Pawns of both colours.
     pub pawns: Bitboard,
     /// Knights of both colours.
@@ -87,23 +90,24 @@ pub struct Men {
     pub queens: Bitboard,
     /// Kings of both colours.
     pub kings: Bitboard,
-    /// All of White's men.
+    /// All white pieces.
     pub white: Bitboard,
-    /// All of Black's men.
+    /// All black pieces.
     pub black: Bitboard,
-    /// How many men and pawns there are, where the state of the walk has these numbers.
-    numbers: u64,
+    /// Numbers of pieces and pawns, at the same shifts as in the state.
+    counts: u64,
 }
 
-impl Men {
-    /// Reads the placement with which `text` begins, up to the first byte that belongs to none, and says how long it is. `None` where
-    /// anything about its spelling is out of the ordinary.
+impl Pieces {
+    /// Reads the placement at the start of `text`, up to the first byte that cannot belong to one.
+    /// Returns the pieces and the length in bytes, or `None` if anything in it is unusual.
     #[inline(always)]
-    pub fn read(text: &[u8]) -> Option<(Men, usize)> {
-        // Wherever the walk strays to, there is room for it; what it must not touch stays empty.
+    pub fn read(text: &[u8]) -> Option<(Pieces, usize)> {
+        // The array has room for every index that a malformed placement can reach. Squares beyond
+        // the board must stay empty.
         let mut squares = [0u8; 128];
         let (mut state, mut length) = (START, 0);
-        for &byte in &text[..text.len().min(LONGEST)] {
+        for &byte in &text[..text.len().min(MAX_LENGTH)] {
             let step = STEPS[usize::from(byte)];
             if step == 0 {
                 break;
@@ -114,7 +118,8 @@ impl Men {
         }
         squares[(state >> PLACE) as usize] = RANK_END;
         let file = |file: usize| squares.as_chunks::<8>().0.get(file).map_or(0, |file| u64::from_le_bytes(*file));
-        // Two files in each: the lower four bits of a byte are those of the first, the upper ones those of the second.
+        // Two files in each word: the lower half of a byte belongs to the first, the upper half to
+        // the second.
         let pairs = [0, 1, 2, 3].map(|first| file(first) | file(first + 4) << 4);
         let plane = |code: u8| {
             let shift = code.trailing_zeros();
@@ -124,22 +129,23 @@ impl Men {
         let (diagonal, straight, leaper, white) = (plane(DIAGONAL), plane(STRAIGHT), plane(LEAPER), plane(WHITE));
         let digits = diagonal & straight & leaper;
         let occupied = (diagonal | straight | leaper) ^ digits;
-        // A digit begins on the a-file or behind a man.
+        // A digit is on the a-file or after a piece.
         let runs = !(occupied << 1) & !0x0101_0101_0101_0101;
         let ends = file(8);
-        let strayed = (0..8).fold(0, |all, at| all | file(at)) & u64::from_ne_bytes([RANK_END; 8]);
-        if state & END_MASK != END || ends != u64::from_ne_bytes([RANK_END; 8]) || digits & runs != 0 || strayed != 0 {
+        let outside = (0..8).fold(0, |all, at| all | file(at)) & u64::from_ne_bytes([RANK_END; 8]);
+        if state & END_MASK != END || ends != u64::from_ne_bytes([RANK_END; 8]) || digits & runs != 0 || outside != 0 {
             return None;
         }
-        let men = Men::of_planes(diagonal & !digits, straight & !digits, leaper & !digits, white);
-        Some((Men { numbers: state & NUMBERS, ..men }, length))
+        let pieces = Pieces::of_planes(diagonal & !digits, straight & !digits, leaper & !digits, white);
+        Some((Pieces { counts: state & COUNTS_MASK, ..pieces }, length))
     }
 
-    /// The men on squares with these codes: those that have the bit [`DIAGONAL`] and so on. They are not counted.
+    /// The pieces on squares with these codes. `diagonal` are the squares whose code has the bit
+    /// [`DIAGONAL`], and so on. The pieces are not counted.
     #[inline(always)]
-    fn of_planes(diagonal: u64, straight: u64, leaper: u64, white: u64) -> Men {
+    fn of_planes(diagonal: u64, straight: u64, leaper: u64, white: u64) -> Pieces {
         let (occupied, sliders) = (diagonal | straight | leaper, !leaper);
-        Men {
+        Pieces {
             pawns: Bitboard(leaper & !diagonal & !straight),
             knights: Bitboard(leaper & diagonal & !straight),
             bishops: Bitboard(sliders & diagonal & !straight),
@@ -148,80 +154,80 @@ impl Men {
             kings: Bitboard(leaper & straight & !diagonal),
             white: Bitboard(white),
             black: Bitboard(occupied & !white),
-            numbers: 0,
+            counts: 0,
         }
     }
 
-    /// How many men `color` has.
-    pub const fn number(&self, color: Color) -> u32 {
-        (self.numbers >> MEN[color as usize] & NUMBER) as u32
+    /// How many pieces `color` has, pawns included.
+    pub const fn count(&self, color: Color) -> u32 {
+        (self.counts >> PIECE_COUNTS[color as usize] & COUNT_MASK) as u32
     }
 
     /// How many pawns `color` has.
-    pub const fn number_of_pawns(&self, color: Color) -> u32 {
-        (self.numbers >> PAWNS[color as usize] & NUMBER) as u32
+    pub const fn pawn_count(&self, color: Color) -> u32 {
+        (self.counts >> PAWN_COUNTS[color as usize] & COUNT_MASK) as u32
     }
 
-    /// All men.
+    /// All pieces.
     pub fn occupied(&self) -> Bitboard {
         self.white | self.black
     }
 
-    /// The men of `color`.
+    /// The pieces of `color`.
     pub const fn of(&self, color: Color) -> Bitboard {
         if color.is_white() { self.white } else { self.black }
     }
 
-    /// The men that move along diagonals.
+    /// Bishops and queens.
     pub fn diagonal(&self) -> Bitboard {
         self.bishops | self.queens
     }
 
-    /// The men that move along ranks and files.
+    /// Rooks and queens.
     pub fn straight(&self) -> Bitboard {
         self.rooks | self.queens
     }
 
-    /// The men after the one on `from` has gone to the empty square `to`.
+    /// The pieces after the one on `from` has moved to the empty square `to`.
     #[must_use]
-    pub fn moved(&self, from: Square, to: Square) -> Men {
+    pub fn moved(&self, from: Square, to: Square) -> Pieces {
         let (from, to) = (Bitboard::from(from), Bitboard::from(to));
-        let go = |men: Bitboard| if (men & from).any() { (men ^ from) | to } else { men };
-        Men {
-            pawns: go(self.pawns),
-            knights: go(self.knights),
-            bishops: go(self.bishops),
-            rooks: go(self.rooks),
-            queens: go(self.queens),
-            kings: go(self.kings),
-            white: go(self.white),
-            black: go(self.black),
-            numbers: self.numbers,
+        let move_piece = |pieces: Bitboard| if (pieces & from).any() { (pieces ^ from) | to } else { pieces };
+        Pieces {
+            pawns: move_piece(self.pawns),
+            knights: move_piece(self.knights),
+            bishops: move_piece(self.bishops),
+            rooks: move_piece(self.rooks),
+            queens: move_piece(self.queens),
+            kings: move_piece(self.kings),
+            white: move_piece(self.white),
+            black: move_piece(self.black),
+            counts: self.counts,
         }
     }
 
-    /// The men with one more, of `color`, on the empty square `at`.
+    /// The pieces with one more, of `color`, on the empty square `at`.
     #[must_use]
-    pub fn with(&self, at: Square, color: Color, role: Role) -> Men {
-        let (at, mut men) = (Bitboard::from(at), *self);
+    pub fn with(&self, at: Square, color: Color, role: Role) -> Pieces {
+        let (at, mut pieces) = (Bitboard::from(at), *self);
         match role {
-            Role::Pawn => men.pawns |= at,
-            Role::Knight => men.knights |= at,
-            Role::Bishop => men.bishops |= at,
-            Role::Rook => men.rooks |= at,
-            Role::Queen => men.queens |= at,
-            Role::King => men.kings |= at,
+            Role::Pawn => pieces.pawns |= at,
+            Role::Knight => pieces.knights |= at,
+            Role::Bishop => pieces.bishops |= at,
+            Role::Rook => pieces.rooks |= at,
+            Role::Queen => pieces.queens |= at,
+            Role::King => pieces.kings |= at,
         }
         if color.is_white() {
-            men.white |= at;
+            pieces.white |= at;
         } else {
-            men.black |= at;
+            pieces.black |= at;
         }
-        men.numbers += (1 << MEN[color as usize]) + (u64::from(role == Role::Pawn) << PAWNS[color as usize]);
-        men
+        pieces.counts += (1 << PIECE_COUNTS[color as usize]) + (u64::from(role == Role::Pawn) << PAWN_COUNTS[color as usize]);
+        pieces
     }
 
-    /// The same men as a board.
+    /// The same pieces as a board. `None` if two pieces are on one square.
     pub fn board(&self) -> Option<Board> {
         let roles = ByRole {
             pawn: self.pawns,
@@ -239,29 +245,30 @@ impl Men {
 mod tests {
     use super::*;
 
-    /// What is read of the placement with which `text` begins, if it ends before a space, in every way there is to read it.
-    fn read(text: &str) -> Option<(Men, usize)> {
+    /// What is read of the placement at the start of `text`, if it ends before a space. Both
+    /// readers must agree.
+    fn read(text: &str) -> Option<(Pieces, usize)> {
         let text = format!("{text} w KQkq - 0 1\n{}", "8/8/8/8/8/8/8/8 ".repeat(5));
-        let read = Men::read(text.as_bytes()).filter(|(_, length)| text[*length..].starts_with(' '));
+        let read = Pieces::read(text.as_bytes()).filter(|(_, length)| text[*length..].starts_with(' '));
         #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = avx2::tests::read_avx2(text.as_bytes()).filter(|_| text.find(' ') < Some(avx2::SEARCHED)) {
+        if let Some(wide) = avx2::tests::read_avx2(text.as_bytes()).filter(|_| text.find(' ') < Some(avx2::MAX_LENGTH)) {
             assert_eq!(wide, read, "{text}");
         }
         read
     }
 
     #[test]
-    fn all_bytes_are_told_apart() {
-        let mut men = 0;
+    fn only_piece_letters_are_pieces() {
+        let mut pieces = 0;
         for byte in 0..=u8::MAX {
             for at in 0..15 {
                 let mut text = *b"8/8/8/8/8/8/8/8";
                 text[at] = byte;
-                // Bytes beyond ASCII come in twos here, which are as little men as one.
-                men += usize::from(read(&text.map(char::from).iter().collect::<String>()).is_some());
+                // Bytes beyond ASCII become two bytes here.
+                pieces += usize::from(read(&text.map(char::from).iter().collect::<String>()).is_some());
             }
         }
-        assert_eq!(men, 15, "only what was there before");
+        assert_eq!(pieces, 15, "only what was there before");
         for byte in 0..=127 {
             let read = read(&format!("8/8/8/8/8/8/8/7{}", char::from(byte))).is_some();
             assert_eq!(read, b"PNBRQKpnbrqk".contains(&byte), "{byte}");
@@ -269,35 +276,35 @@ mod tests {
     }
 
     #[test]
-    fn the_walk_reads_what_boards_write() {
+    fn placements_of_boards_are_read() {
         for placement in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
             "8/8/8/8/8/8/8/8",
             "KQRBNPkq/rbnpKQRB/NPkqrbnp/KQRBNPkq/rbnpKQRB/NPkqrbnp/1P1P1P1P/p2p2p1",
             "7k/1p6/2P5/3b4/4N3/5r2/6Q1/K7",
         ] {
-            let (men, length) = read(placement).expect(placement);
+            let (pieces, length) = read(placement).expect(placement);
             assert_eq!(length, placement.len());
-            assert_eq!(men.board().map(|board| board.to_string()).as_deref(), Some(placement));
+            assert_eq!(pieces.board().map(|board| board.to_string()).as_deref(), Some(placement));
         }
     }
 
     #[test]
-    fn men_are_counted() {
-        for (placement, men, pawns) in [
+    fn pieces_are_counted() {
+        for (placement, pieces, pawns) in [
             ("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKB1R", [16, 15], [8, 8]),
             ("pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp", [64, 0], [64, 0]),
             ("PPPPPPPP/QQQQQQQQ/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/KKKKKKKK/NNNNNNNN", [0, 64], [0, 40]),
             ("7k/1p6/2P5/3b4/4N3/5r2/6Q1/K7", [4, 4], [1, 1]),
         ] {
             let (read, _) = read(placement).expect(placement);
-            assert_eq!([Color::Black, Color::White].map(|color| read.number(color)), men, "{placement}");
-            assert_eq!([Color::Black, Color::White].map(|color| read.number_of_pawns(color)), pawns, "{placement}");
+            assert_eq!([Color::Black, Color::White].map(|color| read.count(color)), pieces, "{placement}");
+            assert_eq!([Color::Black, Color::White].map(|color| read.pawn_count(color)), pawns, "{placement}");
         }
     }
 
     #[test]
-    fn whatever_is_odd_is_not_read() {
+    fn irregular_placements_are_not_read() {
         for placement in [
             "",
             "/",
@@ -320,14 +327,14 @@ mod tests {
             "PPPPPPPPPPPPPPPPPPPPPPPP/8/8/8/8/8/8/8",
             "pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppppp",
         ] {
-            // What does not belong to it ends a placement: the length tells.
+            // A byte that cannot belong to a placement ends it: compare the length.
             assert_eq!(read(placement).filter(|(_, length)| *length == placement.len()), None, "{placement}");
         }
     }
 
     #[test]
-    fn numbers_of_squares_and_ranks_are_exact() {
-        // All ranks of one to three bytes, one or two of them out of place among seven that are right.
+    fn ranks_have_exactly_eight_squares() {
+        // All ranks of up to three bytes, each at one place among seven regular ranks.
         let bytes = b"12345678pK/";
         let mut ranks: Vec<String> = vec![String::new()];
         for length in 1..=3 {

@@ -1,8 +1,8 @@
-//! What was meant by a line of moves that cannot be played to its end, proven by replaying the rest of it.
+//! Repairs of a line that cannot be played to its end.
 //!
-//! Changes are tried at the ply that fails and at those before it: a legal move that is one slip of the pen away from what is
-//! written, a ply left out, a ply written twice, two plies in the wrong order. The change after which most of the rest can be
-//! played wins.
+//! Changes are tried at the failing ply and before it: a legal move that is one typing error away
+//! from the text, a missing ply, a duplicate or extra ply, two plies in the wrong order. The change
+//! after which most of the remaining plies can be played wins.
 
 mod near;
 mod search;
@@ -15,134 +15,136 @@ use self::search::Search;
 use super::WrittenSan;
 use crate::text::Span;
 
-/// A ply as it is written.
+/// A ply as written.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenPly {
-    /// Where it stands.
+    /// Its place in the text.
     pub place: Span,
-    /// What was read of it; `None` where it is no move in any spelling.
+    /// What was read of it. `None` if it is not a move in any spelling.
     pub written: Option<WrittenSan>,
-    /// The move number indication right before it: the number, and whose move its periods say it is, if there are any.
+    /// The move number indication right before it: the number, and the side that its periods mean,
+    /// if there are any.
     pub number: Option<(u32, Option<Color>)>,
 }
 
 impl WrittenPly {
-    /// The same ply, `by` bytes further on.
+    /// The same ply, `by` bytes later.
     pub const fn shifted(self, by: usize) -> WrittenPly {
         WrittenPly { place: self.place.shifted(by), ..self }
     }
 }
 
-/// A line of moves as it is written.
+/// A line of moves as written.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenLine<'a> {
-    /// What the places are offsets in.
+    /// The text that the places refer to.
     pub text: &'a [u8],
     /// The position before its first ply.
     pub start: &'a Chess,
     /// Its plies.
     pub plies: &'a [WrittenPly],
-    /// Whether the line goes on behind them: then nothing is certain.
+    /// Whether there are more plies in the text: then no repair is certain.
     pub cut: bool,
 }
 
-/// What has to be changed in a line.
+/// A change that may repair a line. Plies count from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Another move was meant.
-    Meant {
+    /// Play another move.
+    Replace {
         /// The ply, from 0.
         at: usize,
         /// The move, in its canonical spelling.
         san: String,
     },
-    /// A ply was left out.
-    LeftOut {
+    /// Add a missing ply.
+    Insert {
         /// The ply before which it belongs, from 0.
         at: usize,
         /// The move, in its canonical spelling.
         san: String,
     },
-    /// A ply is one too many.
-    TooMany {
+    /// Remove a ply.
+    Remove {
         /// The ply, from 0.
         at: usize,
-        /// Whether the same move stands before it.
-        twice: bool,
+        /// Whether the same token comes shortly before it.
+        is_duplicate: bool,
     },
-    /// Two plies are in the wrong order.
-    Exchanged {
+    /// Swap two plies.
+    Swap {
         /// The first of them, from 0.
         at: usize,
     },
 }
 
 impl Change {
-    /// The ply that is changed, from 0.
+    /// The (first) ply that is changed, from 0.
     pub const fn at(&self) -> usize {
         match self {
-            Change::Meant { at, .. } | Change::LeftOut { at, .. } | Change::TooMany { at, .. } | Change::Exchanged { at } => *at,
+            Change::Replace { at, .. } | Change::Insert { at, .. } | Change::Remove { at, .. } | Change::Swap { at } => *at,
         }
     }
 
-    /// The written plies that take part in it.
+    /// The plies of the text that are replaced, from 0. Empty for [`Change::Insert`].
     pub const fn plies(&self) -> Range<usize> {
         match self {
-            Change::Meant { at, .. } | Change::TooMany { at, .. } => *at..*at + 1,
-            Change::LeftOut { at, .. } => *at..*at,
-            Change::Exchanged { at } => *at..*at + 2,
+            Change::Replace { at, .. } | Change::Remove { at, .. } => *at..*at + 1,
+            Change::Insert { at, .. } => *at..*at,
+            Change::Swap { at } => *at..*at + 2,
         }
     }
 }
 
-/// What probably was meant.
+/// How a line probably has to be repaired.
 #[derive(Clone, Debug)]
-pub struct Mending {
+pub struct LineRepair {
     /// The first ply that cannot be played, from 0.
     pub failing: usize,
-    /// The changes after which most can be played: one, or a few that nothing tells apart.
+    /// The changes after which most plies can be played: one, or a few that are equally likely.
     pub changes: Vec<Change>,
-    /// The number of the move that is changed, and whose move it is, counted from the start position.
+    /// The number of the changed move and its side, counted from the starting position.
     pub number: (u32, Color),
-    /// Plies behind the change that can then be played.
+    /// How many plies after the change can then be played.
     pub replayed: usize,
-    /// Plies behind the change.
-    pub behind: usize,
-    /// Whether no other change that was tried lets as many be played.
-    pub alone: bool,
-    /// Whether all marks and numbers behind the change agree with the board.
-    pub agrees: bool,
-    /// Whether the search came to its bound.
-    pub bounded: bool,
+    /// How many plies follow the change.
+    pub remaining: usize,
+    /// Whether no other change lets as many plies be played.
+    pub is_unique: bool,
+    /// Whether all marks and numbers after the change agree with the board.
+    pub marks_agree: bool,
+    /// Whether the search stopped at a limit.
+    pub search_was_cut: bool,
 }
 
-/// So many plies have to follow a change that is certain.
-const PROVING_PLIES: usize = 8;
+/// Minimum number of plies after a change that is certain.
+const MIN_FOLLOWING_PLIES: usize = 8;
 
-impl Mending {
-    /// Whether all that follows can be played, and no doubt is left.
+impl LineRepair {
+    /// Whether all remaining plies can be played and nothing speaks against the repair.
     pub fn is_certain(&self) -> bool {
         self.changes.len() == 1
-            && self.alone
-            && self.agrees
-            && !self.bounded
+            && self.is_unique
+            && self.marks_agree
+            && !self.search_was_cut
             && self.replays_whole()
-            && self.behind >= PROVING_PLIES
+            && self.remaining >= MIN_FOLLOWING_PLIES
     }
 
-    /// Whether all plies behind the change can be played.
+    /// Whether all remaining plies can be played.
     pub fn replays_whole(&self) -> bool {
-        self.replayed == self.behind
+        self.replayed == self.remaining
     }
 }
 
-/// No more changes than these are named where nothing tells them apart.
-const MOST_NAMED: usize = 3;
+/// Maximum number of equally likely changes in a repair.
+const MAX_CHANGES: usize = 3;
 
-/// Finds what was meant by a line that cannot be played to its end. `None` where it can be, or where nothing of use was found.
+/// Finds a repair. `None` if the line can be played to its end, or if no change helps enough.
 ///
-/// `steps` is how many moves may be tried and plies played; what is used is taken off it.
-pub fn mend(line: &WrittenLine<'_>, steps: &mut usize) -> Option<Mending> {
+/// `steps` is the number of moves that may be tried and plies that may be played. Used steps are
+/// subtracted.
+pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize) -> Option<LineRepair> {
     let mut search = Search::new(line, steps)?;
     search.run();
     let failing = search.failing();
@@ -158,32 +160,32 @@ pub fn mend(line: &WrittenLine<'_>, steps: &mut usize) -> Option<Mending> {
         tied.retain(|found| found.kind.rank() == first);
     }
     let winner = *tied.first()?;
-    if tied.len() > MOST_NAMED || !winner.is_evidence(failing, total) {
+    if tied.len() > MAX_CHANGES || !winner.is_evidence(failing, total) {
         return None;
     }
-    let alone = search.found.iter().filter(|found| found.reach >= winner.reach).count() == 1;
+    let is_unique = search.found.iter().filter(|found| found.reach >= winner.reach).count() == 1;
     let at = winner.kind.at();
     let before = search.position(at);
     let change = |found: &search::Found| match found.kind {
-        search::Kind::Meant { at, played, .. } => Change::Meant { at, san: spelt(&search.position(at), played) },
-        search::Kind::LeftOut { at, played } => Change::LeftOut { at, san: spelt(&search.position(at), played) },
-        search::Kind::TooMany { at, twice } => Change::TooMany { at, twice },
-        search::Kind::Exchanged { at } => Change::Exchanged { at },
+        search::Kind::Replace { at, played, .. } => Change::Replace { at, san: san_of(&search.position(at), played) },
+        search::Kind::Insert { at, played } => Change::Insert { at, san: san_of(&search.position(at), played) },
+        search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
+        search::Kind::Swap { at } => Change::Swap { at },
     };
     let changes: Vec<Change> = tied.iter().map(change).collect();
     let end = changes[0].plies().end;
-    Some(Mending {
+    Some(LineRepair {
         failing,
         number: (before.fullmoves().get(), before.turn()),
         replayed: winner.reach.saturating_sub(end),
-        behind: total - end.min(total),
-        alone,
-        agrees: disagreements(&winner) == 0,
-        bounded: search.bounded || line.cut,
+        remaining: total - end.min(total),
+        is_unique,
+        marks_agree: disagreements(&winner) == 0,
+        search_was_cut: search.was_cut || line.cut,
         changes,
     })
 }
 
-fn spelt(before: &Chess, played: Move) -> String {
+fn san_of(before: &Chess, played: Move) -> String {
     SanPlus::from_move(before.clone(), played).to_string()
 }

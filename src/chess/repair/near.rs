@@ -1,57 +1,58 @@
-//! How near a written token is to the spelling of a move: slips of the pen and of the eye.
+//! Typing and reading errors: how close a token is to the spelling of a move.
 
 use arrayvec::ArrayVec;
 use shakmaty::{File, Move, Role, Square};
 
-/// No spelling of a move is longer once the marks are taken off: `Nb1d2`.
-const LONGEST: usize = 6;
+/// Maximum length of a token without marks that can be close to a move, in bytes: one more than
+/// `Nb1d2`.
+const MAX_LENGTH: usize = 6;
 
-/// The letters and digits of a token, marks taken off: what slips of the pen are looked for in.
+/// The letters and digits of a token, without marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Core {
-    letters: ArrayVec<u8, LONGEST>,
-    /// Which of the ASCII characters there are, a bit for each.
+pub(super) struct Skeleton {
+    letters: ArrayVec<u8, MAX_LENGTH>,
+    /// The ASCII characters in it, one bit each.
     present: u128,
 }
 
-/// How a token differs from a spelling, the likeliest slip first.
+/// How a token differs from a spelling, most likely error first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Slip {
-    /// In marks alone.
+    /// Only in marks.
     Marks,
-    /// The origin or the promotion is left out.
-    LeftOut,
-    /// A letter or digit is taken for one that looks like it or lies beside it.
+    /// A character is missing, such as the disambiguation or the promotion.
+    Missing,
+    /// A character is replaced by one that looks similar or is next to it.
     Confused,
-    /// Another letter or digit, one too many, one too few, or two swapped.
+    /// Another character, an extra character, or two characters swapped.
     Edited,
 }
 
-impl Core {
-    /// Takes the marks off a token; `None` where so much is left that it is near no move.
-    pub fn of(token: &[u8]) -> Option<Core> {
+impl Skeleton {
+    /// Removes the marks of a token. `None` if too much is left to be close to a move.
+    pub fn of(token: &[u8]) -> Option<Skeleton> {
         let lower = token.to_ascii_lowercase();
         let token = [&b"e.p."[..], b"e.p", b"ep."]
             .into_iter()
             .find(|suffix| lower.ends_with(suffix))
             .map_or(token, |suffix| &token[..token.len() - suffix.len()]);
         let castles = token.iter().all(|byte| matches!(byte, b'O' | b'0' | b'o' | b'-' | b'+' | b'#' | b'!' | b'?'));
-        let mut core = ArrayVec::new();
+        let mut skeleton = ArrayVec::new();
         for &byte in token {
             let kept = match byte {
                 b'x' | b'X' | b'+' | b'#' | b'!' | b'?' | b'=' | b'-' | b':' | b'.' | b',' | b'(' | b')' | b'/' => continue,
-                // The further bytes of a character that is not ASCII.
+                // The other bytes of a character that is not ASCII.
                 0x80..=0xBF => continue,
                 b'0' | b'o' if castles => b'O',
                 byte => byte,
             };
-            core.try_push(kept).ok()?;
+            skeleton.try_push(kept).ok()?;
         }
-        let present = core.iter().filter(|byte| byte.is_ascii()).fold(0, |present, byte| present | 1 << byte);
-        (!core.is_empty()).then_some(Core { letters: core, present })
+        let present = skeleton.iter().filter(|byte| byte.is_ascii()).fold(0, |present, byte| present | 1 << byte);
+        (!skeleton.is_empty()).then_some(Skeleton { letters: skeleton, present })
     }
 
-    /// A cheap look: one edit leaves all characters of a spelling but one.
+    /// A quick test: after one edit, all characters of the spelling but one are still there.
     fn may_be_near(&self, played: Move) -> bool {
         let Move::Normal { role, to, promotion: None, .. } = played else { return true };
         let has = |byte: u8| (self.present >> byte) as u32 & 1;
@@ -59,14 +60,14 @@ impl Core {
         if role == Role::Pawn { square > 0 && self.letters.len() <= 5 } else { square + has(role.upper_char() as u8) > 1 }
     }
 
-    /// How the token differs from a spelling of `played`, where that is a slip at most.
+    /// How the token differs from a spelling of `played`. `None` if that is more than one edit.
     pub fn slip(&self, played: Move) -> Option<Slip> {
         let own = self.letters.as_slice();
         if !self.may_be_near(played) {
             return None;
         }
         let mut best: Option<Slip> = None;
-        let mut hold = |spelling: &[u8]| {
+        let mut compare = |spelling: &[u8]| {
             if let Some(slip) = slip(own, spelling) {
                 best = Some(best.map_or(slip, |best| best.min(slip)));
             }
@@ -74,8 +75,9 @@ impl Core {
         match played {
             Move::Castle { king, rook } => {
                 let (king_side, file) = if rook.file() > king.file() { (true, b'g') } else { (false, b'c') };
-                hold(if king_side { b"OO" } else { b"OOO" });
-                // Short for long and long for short, and castling as the king's move.
+                compare(if king_side { b"OO" } else { b"OOO" });
+                // Kingside castling for queenside castling or the other way round, and castling as
+                // a king move.
                 if matches!(own, b"OO" | b"OOO") || own == [b'K', file, rank(king)] {
                     return Some(best.unwrap_or(Slip::Edited));
                 }
@@ -84,26 +86,26 @@ impl Core {
                 let whole = [file(from), rank(from), file(to), rank(to), promotion.map_or(0, |role| role.upper_char() as u8)];
                 let end = 4 + usize::from(promotion.is_some());
                 if capture.is_none() {
-                    hold(&whole[2..end]);
+                    compare(&whole[2..end]);
                 } else {
-                    hold(&[whole[0], whole[2], whole[3], whole[4]][..end - 1]);
+                    compare(&[whole[0], whole[2], whole[3], whole[4]][..end - 1]);
                 }
                 if own.len() >= 4 {
-                    hold(&whole[..end]);
+                    compare(&whole[..end]);
                 }
             }
-            Move::EnPassant { from, to } => hold(&[file(from), file(to), rank(to)]),
+            Move::EnPassant { from, to } => compare(&[file(from), file(to), rank(to)]),
             Move::Normal { role, from, to, .. } => {
                 let letter = role.upper_char() as u8;
                 let whole = [letter, file(from), rank(from), file(to), rank(to)];
-                hold(&[letter, whole[3], whole[4]]);
+                compare(&[letter, whole[3], whole[4]]);
                 if own.len() >= 3 {
-                    hold(&[letter, whole[1], whole[3], whole[4]]);
-                    hold(&[letter, whole[2], whole[3], whole[4]]);
+                    compare(&[letter, whole[1], whole[3], whole[4]]);
+                    compare(&[letter, whole[2], whole[3], whole[4]]);
                 }
                 if own.len() >= 4 {
-                    hold(&whole);
-                    hold(&whole[1..]);
+                    compare(&whole);
+                    compare(&whole[1..]);
                 }
             }
             Move::Put { .. } => {}
@@ -121,31 +123,32 @@ fn rank(square: impl Into<Square>) -> u8 {
     square.into().rank().char() as u8
 }
 
-/// The one edit that leads from one spelling to another; `None` where it takes more.
+/// The edit that turns one spelling into the other. `None` if one is not enough.
 fn slip(written: &[u8], meant: &[u8]) -> Option<Slip> {
     if written.len().abs_diff(meant.len()) > 1 {
         return None;
     }
-    // No call for so few bytes.
-    let alike = |one: &[u8], other: &[u8]| one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one == other);
+    // Faster than a library call for so few bytes.
+    let equal = |one: &[u8], other: &[u8]| one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one == other);
     let same = written.iter().zip(meant).take_while(|(one, other)| one == other).count();
     let (rest, rest_meant) = (&written[same..], &meant[same..]);
     match (rest, rest_meant) {
         ([], []) => Some(Slip::Marks),
         ([one, rest @ ..], [other, rest_meant @ ..]) if written.len() == meant.len() => {
-            if alike(rest, rest_meant) {
+            if equal(rest, rest_meant) {
                 return Some(if looks_like(*one, *other) { Slip::Confused } else { Slip::Edited });
             }
-            let swapped = rest.first() == Some(other) && rest_meant.first() == Some(one) && alike(&rest[1..], &rest_meant[1..]);
+            let swapped = rest.first() == Some(other) && rest_meant.first() == Some(one) && equal(&rest[1..], &rest_meant[1..]);
             swapped.then_some(Slip::Edited)
         }
-        (rest, [_, rest_meant @ ..]) if alike(rest, rest_meant) => Some(Slip::LeftOut),
-        ([_, rest @ ..], rest_meant) if alike(rest, rest_meant) => Some(Slip::Edited),
+        (rest, [_, rest_meant @ ..]) if equal(rest, rest_meant) => Some(Slip::Missing),
+        ([_, rest @ ..], rest_meant) if equal(rest, rest_meant) => Some(Slip::Edited),
         _ => None,
     }
 }
 
-/// Whether two characters are taken for one another: in handwriting, by scanners, or as another language's letter.
+/// Whether two characters are easily confused: in handwriting, by scanners, or as letters of
+/// another language.
 fn looks_like(one: u8, other: u8) -> bool {
     const PAIRS: &[(u8, u8)] = &[
         (b'c', b'e'),
@@ -182,16 +185,16 @@ mod tests {
     use super::*;
 
     fn between(written: &str, meant: &str) -> Option<Slip> {
-        slip(&Core::of(written.as_bytes())?.letters, &Core::of(meant.as_bytes())?.letters)
+        slip(&Skeleton::of(written.as_bytes())?.letters, &Skeleton::of(meant.as_bytes())?.letters)
     }
 
     #[test]
-    fn one_edit_is_a_slip_and_two_are_none() {
+    fn at_most_one_edit_is_accepted() {
         for (written, meant, expected) in [
             ("Nf3", "Nf3+", Some(Slip::Marks)),
             ("Nxf3", "Nf3", Some(Slip::Marks)),
-            ("Nd2", "Nbd2", Some(Slip::LeftOut)),
-            ("b8", "b8=Q", Some(Slip::LeftOut)),
+            ("Nd2", "Nbd2", Some(Slip::Missing)),
+            ("b8", "b8=Q", Some(Slip::Missing)),
             ("exd5", "cxd5", Some(Slip::Confused)),
             ("Sf3", "Nf3", Some(Slip::Confused)),
             ("Ng7", "Ng1", Some(Slip::Confused)),
@@ -206,7 +209,7 @@ mod tests {
         ] {
             assert_eq!(between(written, meant), expected, "{written} for {meant}");
         }
-        assert_eq!(Core::of(b"annotation"), None);
-        assert_eq!(Core::of(b"!?"), None);
+        assert_eq!(Skeleton::of(b"annotation"), None);
+        assert_eq!(Skeleton::of(b"!?"), None);
     }
 }

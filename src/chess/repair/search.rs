@@ -1,70 +1,72 @@
-//! The search: which changes are tried, and how far the rest of the line can then be played.
+//! The search: which changes are tried, and how many of the remaining plies can then be played.
 
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, attacks};
 
 use super::{
     WrittenLine, WrittenPly,
-    near::{Core, Slip},
+    near::{Skeleton, Slip},
 };
 use crate::chess::{CheckMark, WrittenMove, checkers_after, resolve};
 
-/// The search goes back no further than so many plies before the one that fails.
-const FARTHEST_BACK: usize = 400;
+/// Maximum number of plies before the failing one at which changes are tried.
+const MAX_PLIES_BACK: usize = 400;
 
 /// A change that was tried.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
-    /// Another move instead of the one at a ply; `slip` says how the two differ, `None` that they differ in more than a slip.
-    Meant { at: usize, played: Move, slip: Option<Slip>, fails: bool },
-    /// Another move before a ply.
-    LeftOut { at: usize, played: Move },
-    /// Without a ply.
-    TooMany { at: usize, twice: bool },
-    /// Two plies the other way round.
-    Exchanged { at: usize },
+    /// Another move at a ply. `slip` is how the two differ, `None` for more than a slip. `fails`
+    /// tells whether this is the failing ply.
+    Replace { at: usize, played: Move, slip: Option<Slip>, fails: bool },
+    /// A new move before a ply.
+    Insert { at: usize, played: Move },
+    /// Without this ply.
+    Remove { at: usize, is_duplicate: bool },
+    /// This ply and the next one swapped.
+    Swap { at: usize },
 }
 
 impl Kind {
     pub const fn at(&self) -> usize {
         match *self {
-            Kind::Meant { at, .. } | Kind::LeftOut { at, .. } | Kind::TooMany { at, .. } | Kind::Exchanged { at } => at,
+            Kind::Replace { at, .. } | Kind::Insert { at, .. } | Kind::Remove { at, .. } | Kind::Swap { at } => at,
         }
     }
 
-    /// The first written ply behind the change.
+    /// The first ply of the text after the change.
     const fn resumes(&self) -> usize {
         match *self {
-            Kind::Meant { at, .. } | Kind::TooMany { at, .. } => at + 1,
-            Kind::LeftOut { at, .. } => at,
-            Kind::Exchanged { at } => at + 2,
+            Kind::Replace { at, .. } | Kind::Remove { at, .. } => at + 1,
+            Kind::Insert { at, .. } => at,
+            Kind::Swap { at } => at + 2,
         }
     }
 
-    /// The likelier, the smaller: used where nothing else tells two changes apart.
+    /// Smaller is likelier. Used if nothing else distinguishes two changes.
     pub const fn rank(&self) -> u8 {
         match *self {
-            Kind::TooMany { twice: true, .. } => 0,
-            Kind::Meant { slip: Some(slip), fails: true, .. } => 1 + slip as u8,
-            Kind::Meant { slip: Some(slip), fails: false, .. } => 5 + slip as u8,
-            Kind::Exchanged { .. } => 9,
-            Kind::TooMany { twice: false, .. } => 10,
-            Kind::LeftOut { .. } => 11,
-            Kind::Meant { slip: None, .. } => 12,
+            Kind::Remove { is_duplicate: true, .. } => 0,
+            Kind::Replace { slip: Some(slip), fails: true, .. } => 1 + slip as u8,
+            Kind::Replace { slip: Some(slip), fails: false, .. } => 5 + slip as u8,
+            Kind::Swap { .. } => 9,
+            Kind::Remove { is_duplicate: false, .. } => 10,
+            Kind::Insert { .. } => 11,
+            Kind::Replace { slip: None, .. } => 12,
         }
     }
 
-    /// How many plies a change has to lead further than one at the failing ply, to be believed.
+    /// How many plies further than a slip at the failing ply this change must lead, to be
+    /// preferred.
     const fn doubt(&self) -> usize {
         match self {
-            Kind::TooMany { twice: true, .. } | Kind::Meant { slip: Some(_), fails: true, .. } => 0,
-            Kind::Meant { slip: Some(_), .. } => 2,
-            Kind::Exchanged { .. } | Kind::TooMany { .. } => 4,
-            Kind::LeftOut { .. } | Kind::Meant { slip: None, .. } => 6,
+            Kind::Remove { is_duplicate: true, .. } | Kind::Replace { slip: Some(_), fails: true, .. } => 0,
+            Kind::Replace { slip: Some(_), .. } => 2,
+            Kind::Swap { .. } | Kind::Remove { .. } => 4,
+            Kind::Insert { .. } | Kind::Replace { slip: None, .. } => 6,
         }
     }
 }
 
-/// A change, and the first written ply that cannot be played after it.
+/// A change, and the first ply of the text that cannot be played after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub kind: Kind,
@@ -72,23 +74,23 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What counts for it; `total` plies are written.
+    /// The merit of the change. `total` is the number of plies in the text.
     pub const fn merit(&self, total: usize) -> usize {
         if self.reach >= total { total + 8 } else { self.reach.saturating_sub(self.kind.doubt()) }
     }
 
-    /// Whether enough can be played after it that it says anything.
+    /// Whether enough plies can be played after it.
     pub const fn is_evidence(&self, failing: usize, total: usize) -> bool {
         let beyond = self.reach.saturating_sub(failing + 1);
         match self.kind {
-            Kind::Meant { slip: Some(_), fails: true, .. } | Kind::TooMany { twice: true, .. } => true,
-            Kind::Meant { slip: None, .. } => self.reach >= total && beyond >= 8,
+            Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. } => true,
+            Kind::Replace { slip: None, .. } => self.reach >= total && beyond >= 8,
             _ => beyond >= 4 || (self.reach >= total && beyond >= 2),
         }
     }
 }
 
-/// A position, and who gives check in it.
+/// A position and the pieces that give check in it.
 #[derive(Clone, Debug)]
 struct Stage {
     chess: Chess,
@@ -110,7 +112,7 @@ impl Stage {
     }
 
     #[inline]
-    fn meaning(&self, ply: &WrittenPly) -> Option<Move> {
+    fn resolve_ply(&self, ply: &WrittenPly) -> Option<Move> {
         resolve(&self.chess, self.checkers, ply.written.as_ref()?).map(|resolved| resolved.played)
     }
 
@@ -121,25 +123,25 @@ impl Stage {
     }
 }
 
-/// A search on its way.
+/// The state of a search.
 pub(super) struct Search<'a, 's> {
     line: &'a WrittenLine<'a>,
     steps: &'s mut usize,
-    /// The first ply of which the position is known.
+    /// The first ply whose position is still known.
     first: usize,
-    /// The positions before the plies from `first` on, that of the failing ply the last.
+    /// The positions before the plies from `first` to the failing ply.
     stages: Vec<Stage>,
     /// The moves played from `first` on.
     moves: Vec<Move>,
-    /// How far the number indications are ahead of those on the board.
+    /// The offset of the move numbers in the text from those of the board.
     numbering: i64,
     pub found: Vec<Found>,
     /// Whether there were too few steps, or plies too far back.
-    pub bounded: bool,
+    pub was_cut: bool,
 }
 
 impl<'a, 's> Search<'a, 's> {
-    /// Plays the line up to the ply that fails; `None` where none does.
+    /// Plays the line up to the failing ply. `None` if there is none.
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize) -> Option<Search<'a, 's>> {
         let mut stage = Stage::of(line.start.clone());
         let mut stages = vec![stage.clone()];
@@ -152,14 +154,14 @@ impl<'a, 's> Search<'a, 's> {
             {
                 numbering.get_or_insert(i64::from(number) - i64::from(stage.chess.fullmoves().get()));
             }
-            let Some(played) = stage.meaning(ply) else { break };
+            let Some(played) = stage.resolve_ply(ply) else { break };
             stage.play(played);
             stages.push(stage.clone());
             moves.push(played);
             failing += 1;
-            if stages.len() > 2 * FARTHEST_BACK {
-                stages.drain(..FARTHEST_BACK);
-                moves.drain(..FARTHEST_BACK);
+            if stages.len() > 2 * MAX_PLIES_BACK {
+                stages.drain(..MAX_PLIES_BACK);
+                moves.drain(..MAX_PLIES_BACK);
             }
         }
         if failing == line.plies.len() || line.plies[failing].written.is_some_and(|written| written.what == WrittenMove::Null) {
@@ -167,7 +169,7 @@ impl<'a, 's> Search<'a, 's> {
         }
         let first = failing - moves.len();
         let numbering = numbering.unwrap_or(0);
-        Some(Search { line, steps, first, stages, moves, numbering, found: Vec::new(), bounded: first > 0 })
+        Some(Search { line, steps, first, stages, moves, numbering, found: Vec::new(), was_cut: first > 0 })
     }
 
     /// The first ply that cannot be played.
@@ -179,26 +181,27 @@ impl<'a, 's> Search<'a, 's> {
         &self.stages[at - self.first]
     }
 
-    /// The position before ply `at`, which is not behind the one that fails.
+    /// The position before ply `at`, which is at most the failing one.
     pub fn position(&self, at: usize) -> Chess {
         self.stage(at).chess.clone()
     }
 
-    /// Takes steps off those that are left; false where there are too few.
+    /// Uses up steps. `false` if there are too few.
     fn spend(&mut self, steps: usize) -> bool {
         let left = self.steps.checked_sub(steps);
-        self.bounded |= left.is_none();
+        self.was_cut |= left.is_none();
         *self.steps = left.unwrap_or(0);
         left.is_some()
     }
 
-    /// Plays the written plies from `from` on, and tells which one fails.
+    /// Plays the plies of the text from `from`, and returns the one that fails.
     ///
-    /// With `may_meet`, a position that the line as written has reached as well ends it: from there on all goes as it went.
+    /// With `may_meet`, it stops at a position that the unchanged line also reaches, because the
+    /// rest is then the same.
     fn reach(&mut self, mut stage: Stage, from: usize, may_meet: bool) -> usize {
         let mut reach = from;
         for ply in self.line.plies.iter().skip(from).take(*self.steps) {
-            let Some(played) = stage.meaning(ply) else { break };
+            let Some(played) = stage.resolve_ply(ply) else { break };
             stage.play(played);
             reach += 1;
             if may_meet
@@ -215,55 +218,55 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries a change that leads to `stage`.
     fn attempt(&mut self, kind: Kind, stage: Stage) {
-        let may_meet = matches!(kind, Kind::Meant { fails: false, .. } | Kind::Exchanged { .. });
+        let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
         let reach = self.reach(stage, kind.resumes(), may_meet);
         if reach > self.failing() {
             self.found.push(Found { kind, reach });
         }
     }
 
-    /// Tries all changes, those at the failing ply first.
+    /// Tries all changes, first those at the failing ply.
     pub fn run(&mut self) {
         let failing = self.failing();
         let legal = self.stage(failing).chess.legal_moves();
-        self.other_moves(failing, &legal, true);
-        self.without(failing);
-        self.other_moves(failing, &legal, false);
+        self.try_moves(failing, &legal, true);
+        self.try_removal(failing);
+        self.try_moves(failing, &legal, false);
         if self.is_settled() {
             return;
         }
-        self.exchanged(failing);
-        self.left_out(failing, &legal);
+        self.try_swap(failing);
+        self.try_insertion(failing, &legal);
         if self.line.plies[failing].written.is_none() {
-            // Nothing before it makes it a move.
+            // No earlier change makes it a move.
             return;
         }
         let relevant = relevant(self.stage(failing), &self.line.plies[failing]);
         let mut left = Bitboard::EMPTY;
         for at in (self.first..failing).rev() {
             if *self.steps == 0 {
-                self.bounded = true;
+                self.was_cut = true;
             }
-            if self.bounded && *self.steps == 0 || self.is_settled() {
+            if self.was_cut && *self.steps == 0 || self.is_settled() {
                 return;
             }
             let legal = self.stage(at).chess.legal_moves();
-            self.without(at);
-            self.exchanged(at);
-            self.left_out(at, &legal);
-            self.near_moves(at, &legal, relevant, left);
+            self.try_removal(at);
+            self.try_swap(at);
+            self.try_insertion(at, &legal);
+            self.try_near_moves(at, &legal, relevant, left);
             if let Some(from) = self.moves[at - self.first].from() {
                 left.add(from);
             }
         }
     }
 
-    /// Whether nothing that may still be found can make a difference: what is likeliest leads to the end, and so does another
-    /// change.
+    /// Whether further changes make no difference: the likeliest one and another one both lead to
+    /// the end.
     fn is_settled(&self) -> bool {
         let total = self.line.plies.len();
         let first = |found: &Found| {
-            matches!(found.kind, Kind::Meant { slip: Some(_), fails: true, .. } | Kind::TooMany { twice: true, .. })
+            matches!(found.kind, Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. })
         };
         let (mut whole, mut likeliest) = (0, false);
         for found in self.found.iter().filter(|found| found.reach >= total) {
@@ -273,28 +276,28 @@ impl<'a, 's> Search<'a, 's> {
         whole > 1 && likeliest
     }
 
-    /// Legal moves at the ply that fails: those near the written one, or all others.
-    fn other_moves(&mut self, at: usize, legal: &[Move], near: bool) {
-        let core = Core::of(self.line.plies[at].place.of(self.line.text));
+    /// Tries legal moves at the failing ply: those close to the text, or all others.
+    fn try_moves(&mut self, at: usize, legal: &[Move], near: bool) {
+        let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
         let stage = self.stage(at).clone();
         for &played in legal {
-            let slip = core.as_ref().and_then(|core| core.slip(played));
+            let slip = skeleton.as_ref().and_then(|skeleton| skeleton.slip(played));
             if slip.is_some() != near {
                 continue;
             }
             if !self.spend(1) || (!near && self.is_settled()) {
                 return;
             }
-            self.attempt(Kind::Meant { at, played, slip, fails: true }, stage.after(played));
+            self.attempt(Kind::Replace { at, played, slip, fails: true }, stage.after(played));
         }
     }
 
-    /// Legal moves near the written one at a ply before the one that fails.
+    /// Tries legal moves close to the text at an earlier ply.
     ///
-    /// `relevant` are the squares on which the ply that fails depends, `left` those that men leave in between: a change that
-    /// touches none of them changes nothing for the ply that fails.
-    fn near_moves(&mut self, at: usize, legal: &[Move], relevant: Bitboard, left: Bitboard) {
-        let Some(core) = Core::of(self.line.plies[at].place.of(self.line.text)) else { return };
+    /// `relevant` are the squares on which the failing ply depends, and `left` those that pieces
+    /// leave in between. A change that touches none of them cannot help.
+    fn try_near_moves(&mut self, at: usize, legal: &[Move], relevant: Bitboard, left: Bitboard) {
+        let Some(skeleton) = Skeleton::of(self.line.plies[at].place.of(self.line.text)) else { return };
         let written = self.moves[at - self.first];
         let touched = squares(written);
         let matters = relevant | left;
@@ -303,42 +306,42 @@ impl<'a, 's> Search<'a, 's> {
             if played == written || (touched | squares(played)).is_disjoint(matters) {
                 continue;
             }
-            if let Some(slip) = core.slip(played) {
+            if let Some(slip) = skeleton.slip(played) {
                 let stage = self.stage(at).after(played);
-                self.attempt(Kind::Meant { at, played, slip: Some(slip), fails: false }, stage);
+                self.attempt(Kind::Replace { at, played, slip: Some(slip), fails: false }, stage);
             }
         }
     }
 
-    /// Without a ply: one written twice, or one too many.
-    fn without(&mut self, at: usize) {
+    /// Tries to remove a ply.
+    fn try_removal(&mut self, at: usize) {
         let plies = self.line.plies;
         let same = |one: usize, other: usize| {
             let token = |at: usize| plies.get(at).map(|ply| ply.place.of(self.line.text));
             token(one).is_some() && token(one) == token(other)
         };
-        // Of two that are the same either may go.
+        // Of two equal plies, only the second is removed.
         if at + 1 < plies.len() && same(at, at + 1) && at != self.failing() {
             return;
         }
-        let twice = at > self.first && same(at - 1, at) || at >= self.first + 2 && same(at - 2, at);
+        let is_duplicate = at > self.first && same(at - 1, at) || at >= self.first + 2 && same(at - 2, at);
         let stage = self.stage(at).clone();
-        self.attempt(Kind::TooMany { at, twice }, stage);
+        self.attempt(Kind::Remove { at, is_duplicate }, stage);
     }
 
-    /// A ply and the one behind it the other way round.
-    fn exchanged(&mut self, at: usize) {
+    /// Tries to swap a ply with the next one.
+    fn try_swap(&mut self, at: usize) {
         let Some(second) = self.line.plies.get(at + 1) else { return };
-        let Some(first) = self.stage(at).meaning(second) else { return };
+        let Some(first) = self.stage(at).resolve_ply(second) else { return };
         let stage = self.stage(at).after(first);
-        let Some(other) = stage.meaning(&self.line.plies[at]) else { return };
+        let Some(other) = stage.resolve_ply(&self.line.plies[at]) else { return };
         let stage = stage.after(other);
         self.spend(2);
-        self.attempt(Kind::Exchanged { at }, stage);
+        self.attempt(Kind::Swap { at }, stage);
     }
 
-    /// A ply left out before another.
-    fn left_out(&mut self, at: usize, legal: &[Move]) {
+    /// Tries to insert a ply before another.
+    fn try_insertion(&mut self, at: usize, legal: &[Move]) {
         let stage = self.stage(at).clone();
         let Some(written) = self.line.plies[at].written else { return };
         self.spend(1);
@@ -346,7 +349,8 @@ impl<'a, 's> Search<'a, 's> {
         if !may_be_played(&stage.chess, turn.other(), written.what) {
             return;
         }
-        // If nobody can play the ply after that, it has to be the man who has just moved.
+        // If the ply after that cannot be played by the pieces on the board, the inserted move must
+        // be by that piece.
         let next = self.line.plies.get(at + 1).and_then(|ply| ply.written).map(|written| written.what);
         let mover = match next {
             Some(WrittenMove::Normal { role, .. }) if next.is_some_and(|what| !may_be_played(&stage.chess, turn, what)) => {
@@ -361,30 +365,30 @@ impl<'a, 's> Search<'a, 's> {
             if !self.spend(1) {
                 return;
             }
-            self.attempt(Kind::LeftOut { at, played }, stage.after(played));
+            self.attempt(Kind::Insert { at, played }, stage.after(played));
         }
     }
 
-    /// How many marks and numbers behind a change do not agree with the board.
+    /// How many marks and numbers after a change do not agree with the board.
     pub fn disagreements(&self, found: &Found) -> usize {
         let plies = self.line.plies;
         let marks_checks = plies.iter().any(|ply| ply.written.is_some_and(|written| written.mark != CheckMark::None));
         let marks_captures = plies.iter().any(|ply| ply.written.is_some_and(|written| written.capture));
         let at = found.kind.at();
         let mut stage = match found.kind {
-            Kind::Meant { played, .. } | Kind::LeftOut { played, .. } => self.stage(at).after(played),
-            Kind::TooMany { .. } => self.stage(at).clone(),
-            Kind::Exchanged { .. } => {
+            Kind::Replace { played, .. } | Kind::Insert { played, .. } => self.stage(at).after(played),
+            Kind::Remove { .. } => self.stage(at).clone(),
+            Kind::Swap { .. } => {
                 let both = plies.get(at + 1).and_then(|second| {
-                    let stage = self.stage(at).after(self.stage(at).meaning(second)?);
-                    Some(stage.after(stage.meaning(&plies[at])?))
+                    let stage = self.stage(at).after(self.stage(at).resolve_ply(second)?);
+                    Some(stage.after(stage.resolve_ply(&plies[at])?))
                 });
                 let Some(stage) = both else { return usize::MAX };
                 stage
             }
         };
         let mut wrong = 0;
-        if let Kind::Meant { played, .. } = found.kind
+        if let Kind::Replace { played, .. } = found.kind
             && let Some(written) = plies[at].written
         {
             wrong += mark_disagrees(&stage, played, written.capture, written.mark, marks_captures, marks_checks);
@@ -395,7 +399,7 @@ impl<'a, 's> Search<'a, 's> {
                 let turn = stage.chess.turn();
                 wrong += usize::from(i64::from(number) != board || color.is_some_and(|color| color != turn));
             }
-            let Some((played, written)) = stage.meaning(ply).zip(ply.written) else { break };
+            let Some((played, written)) = stage.resolve_ply(ply).zip(ply.written) else { break };
             stage.play(played);
             let unmarked = matches!(written.what, WrittenMove::Coordinates { .. });
             wrong += mark_disagrees(
@@ -411,7 +415,7 @@ impl<'a, 's> Search<'a, 's> {
     }
 }
 
-/// How many marks of a move do not agree with the board; `stage` is reached by it.
+/// How many marks of a move do not agree with the board. `stage` is the position after it.
 fn mark_disagrees(
     stage: &Stage,
     played: Move,
@@ -443,7 +447,7 @@ fn squares(played: Move) -> Bitboard {
     }
 }
 
-/// The squares on which it depends whether `ply` can be played in `stage`: more rather than fewer.
+/// The squares that decide whether `ply` can be played in `stage`, and possibly more.
 fn relevant(stage: &Stage, ply: &WrittenPly) -> Bitboard {
     let Some(WrittenMove::Normal { role, file, to, .. }) = ply.written.map(|written| written.what) else { return Bitboard::FULL };
     let chess = &stage.chess;
@@ -460,7 +464,8 @@ fn relevant(stage: &Stage, ply: &WrittenPly) -> Bitboard {
     lines | reach | Bitboard::from_square(king) | Bitboard::from_square(to)
 }
 
-/// Whether `side` may be able to play what is written after the other side has made one move: no if in doubt never.
+/// Whether `side` may be able to play what is written after one move by the other side. If in
+/// doubt, `true`.
 fn may_be_played(chess: &Chess, side: Color, what: WrittenMove) -> bool {
     let ours = |role: Role| chess.board().by_role(role) & chess.board().by_color(side);
     match what {
@@ -475,9 +480,9 @@ fn may_be_played(chess: &Chess, side: Color, what: WrittenMove) -> bool {
                         let back = side.fold_wb(-8, 8);
                         let one = to.offset(back);
                         let two = one.and_then(|one| one.offset(back));
-                        let stands =
+                        let has_pawn =
                             |square: Option<shakmaty::Square>| square.is_some_and(|square| ours(Role::Pawn).contains(square));
-                        stands(one) || stands(two)
+                        has_pawn(one) || has_pawn(two)
                     }
                 }
         }

@@ -1,41 +1,43 @@
-//! Cages: squares that have been blocked since the beginning of the game, and where the men behind them can have gone.
+//! Cages: squares that were blocked during the whole game, and where the pieces behind them can
+//! have gone.
 //!
-//! All of this is for games that begin in the standard array.
+//! All of this holds for games from the starting position of standard chess.
 
 use shakmaty::{Bitboard, Rank, Role, Square};
 
-use super::side_view::Camp;
+use super::side_view::SideView;
 
-/// Where the men of a side can have gone, seen from its own back rank.
+/// Where the pieces of a side can have gone, seen from its own back rank.
 ///
-/// Blocked for the whole game are the squares of men that have never moved: pawns on their second rank, kings and rooks that
-/// hold a castling right, home bishops that stand behind two unmoved pawns. Whatever else happened in the game, a man has gone
-/// from where it began (its home; the square that castling put it on; the square on which a pawn became it) to where it stands
-/// over other squares. A king has besides never entered a square that an unmoved enemy pawn guards.
+/// The squares of pieces that have never moved were blocked during the whole game: pawns on their
+/// second rank, kings and rooks with a castling right, and bishops at home that two unmoved pawns
+/// lock in. A piece has reached its square over other squares from where it began: its home, the
+/// square that castling put it on, or its promotion square. In addition, a king has never entered a
+/// square that an unmoved enemy pawn attacks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cages {
     free: Bitboard,
-    /// The squares of `free` that no unmoved enemy pawn guards.
+    /// The squares of `free` that no unmoved enemy pawn attacks.
     king_free: Bitboard,
-    own: Camp,
+    own: SideView,
 }
 
-/// Where a man of some kind can have been from the beginning on.
+/// Where a piece from one home square can have been.
 struct Origin {
-    /// The squares that are reached from its home.
+    /// The squares that can be reached from the home square.
     reach: Bitboard,
 }
 
 impl Cages {
-    /// The cages of `own` men, whose enemy is `other`.
-    pub fn new(own: Camp, other: &Camp) -> Cages {
+    /// The cages of `own` against `other`.
+    pub fn new(own: SideView, other: &SideView) -> Cages {
         let blocked = blocked(&own) | blocked(other).flip_vertical();
-        let guards = other.pawns_at_home().flip_vertical();
-        let guarded = west(guards.shift(-8)) | east(guards.shift(-8));
-        Cages { free: !blocked, king_free: !blocked & !guarded, own }
+        let attackers_at_home = other.pawns_at_home().flip_vertical();
+        let attacked = west(attackers_at_home.shift(-8)) | east(attackers_at_home.shift(-8));
+        Cages { free: !blocked, king_free: !blocked & !attacked, own }
     }
 
-    /// The squares that a man of `role` reaches from `square`, which it need not be able to leave.
+    /// The squares that a piece of `role` can reach from `square`, including `square` itself.
     fn reach(&self, role: Role, square: Square) -> Bitboard {
         let free = if role == Role::King { self.king_free } else { self.free };
         let mut reached = Bitboard::from_square(square);
@@ -51,12 +53,12 @@ impl Cages {
         }
     }
 
-    /// Whether the squares between king and rook on the side of the h-file can ever have been empty, and both can have castled.
+    /// Whether the squares `between` king and rook can have been empty and neither must be unmoved.
     fn can_have_castled(&self, between: &[Square]) -> bool {
         self.own.unmoved.is_empty() && between.iter().all(|square| self.free.contains(*square))
     }
 
-    /// The homes of the men of `role`, each with what is reached from it.
+    /// The home squares of `role`, each with the squares that can be reached from it.
     fn origins(&self, role: Role) -> impl Iterator<Item = Origin> + '_ {
         let homes: &[Square] = match role {
             Role::Knight => &[Square::B1, Square::G1],
@@ -85,16 +87,20 @@ impl Cages {
         })
     }
 
-    /// A man that can neither have come from its home nor from a square of promotion; as it is seen from its own back rank.
-    pub fn caged_man(&self) -> Option<(Role, Square)> {
+    /// A piece that can have come neither from its home nor from a promotion square, seen from its
+    /// own back rank.
+    pub fn caged_piece(&self) -> Option<(Role, Square)> {
         [Role::Bishop, Role::Rook, Role::Queen, Role::Knight].into_iter().find_map(|role| {
-            let men = self.own.of(role);
-            if men.is_empty() {
+            let pieces = self.own.of(role);
+            if pieces.is_empty() {
                 return None;
             }
             let reached = self.origins(role).fold(Bitboard::EMPTY, |reached, origin| reached | origin.reach);
             let promoted_on = Bitboard::from_rank(Rank::Eighth) & self.free;
-            (men & !reached).into_iter().find(|man| (self.reach(role, *man) & promoted_on).is_empty()).map(|man| (role, man))
+            (pieces & !reached)
+                .into_iter()
+                .find(|piece| (self.reach(role, *piece) & promoted_on).is_empty())
+                .map(|piece| (role, piece))
         })
     }
 
@@ -104,25 +110,25 @@ impl Cages {
         self.origins(Role::King).all(|origin| (king & origin.reach).is_empty())
     }
 
-    /// The least number of promoted men: those for which no original is left that can have come there.
+    /// The minimum number of promoted pieces: those that no original piece can be.
     pub fn promoted(&self) -> u32 {
         [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
             .into_iter()
             .map(|role| {
-                let men = self.own.of(role);
-                if men.is_empty() {
+                let pieces = self.own.of(role);
+                if pieces.is_empty() {
                     return 0;
                 }
-                men.count() as u32 - self.originals(role, men)
+                pieces.count() as u32 - self.originals(role, pieces)
             })
             .sum()
     }
 
-    /// How many of `men` can be those of the array, each from a home of its own.
-    fn originals(&self, role: Role, men: Bitboard) -> u32 {
+    /// How many of `pieces` can be original ones, each from a home of its own.
+    fn originals(&self, role: Role, pieces: Bitboard) -> u32 {
         let (mut reached, mut all) = (0, Bitboard::EMPTY);
         for origin in self.origins(role) {
-            let here = men & origin.reach;
+            let here = pieces & origin.reach;
             reached += u32::from(here.any());
             all |= here;
         }
@@ -130,10 +136,10 @@ impl Cages {
     }
 }
 
-/// The squares that men of this side have blocked since the beginning of the game.
-fn blocked(camp: &Camp) -> Bitboard {
-    let bishops: Bitboard = camp.locked_bishop_homes().collect();
-    camp.pawns_at_home() | camp.unmoved | (bishops & camp.of(Role::Bishop))
+/// The squares that pieces of this side have blocked since the game began.
+fn blocked(view: &SideView) -> Bitboard {
+    let bishops: Bitboard = view.locked_bishop_homes().collect();
+    view.pawns_at_home() | view.unmoved | (bishops & view.of(Role::Bishop))
 }
 
 const fn east(squares: Bitboard) -> Bitboard {
@@ -144,7 +150,7 @@ const fn west(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & !0x0101_0101_0101_0101) >> 1)
 }
 
-/// The squares one step of `role` away.
+/// The squares that are one step of `role` away.
 fn steps(role: Role, from: Bitboard) -> Bitboard {
     let (left, right) = (west(from), east(from));
     let up_and_down = |squares: Bitboard| squares.shift(8) | squares.shift(-8);
@@ -190,28 +196,29 @@ mod tests {
     fn white(placement: &str, unmoved: &[Square]) -> Cages {
         let board = Board::from_ascii_board_fen(placement.as_bytes()).expect("it is a board");
         let unmoved = unmoved.iter().copied().collect();
-        Cages::new(Camp::new(&board, unmoved, Color::White), &Camp::new(&board, unmoved, Color::Black))
+        Cages::new(SideView::new(&board, unmoved, Color::White), &SideView::new(&board, unmoved, Color::Black))
     }
 
     #[test]
-    fn men_behind_unmoved_pawns() {
-        let array = white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[]);
-        assert_eq!((array.caged_man(), array.promoted(), array.king_is_caged()), (None, 0, false));
+    fn pieces_behind_unmoved_pawns() {
+        let start = white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[]);
+        assert_eq!((start.caged_piece(), start.promoted(), start.king_is_caged()), (None, 0, false));
         let bishop = white("4k3/pppppppp/8/8/8/4B3/1P1PP1P1/4K3", &[]);
-        assert_eq!(bishop.caged_man(), Some((Role::Bishop, Square::E3)));
+        assert_eq!(bishop.caged_piece(), Some((Role::Bishop, Square::E3)));
         let promoted = white("4k3/pppp1ppp/8/8/8/4B3/1P1PP1P1/4K3", &[]);
-        assert_eq!((promoted.caged_man(), promoted.promoted()), (None, 1));
+        assert_eq!((promoted.caged_piece(), promoted.promoted()), (None, 1));
         let queen = white("2Q5/8/8/8/8/8/1PPPPPPP/1NB1KBNR", &[]);
-        assert_eq!((queen.caged_man(), queen.promoted()), (None, 1));
+        assert_eq!((queen.caged_piece(), queen.promoted()), (None, 1));
         let rook = white("4k3/8/8/8/8/R7/PPPPPPPP/1NBQKBNR", &[]);
         assert_eq!(rook.promoted(), 1);
     }
 
     #[test]
     fn castling_lets_rooks_and_king_out() {
-        // King and rook have castled past the bishop that the pawns keep on c1: the king cannot have walked to g1 and h1 has no other way.
+        // King and rook have castled past the bishop on c1; the king can have reached g1 in no
+        // other way.
         let castled = white("4k3/8/8/8/8/8/PPPPPPPP/RNBQ1RK1", &[]);
-        assert_eq!((castled.caged_man(), castled.promoted(), castled.king_is_caged()), (None, 0, false));
+        assert_eq!((castled.caged_piece(), castled.promoted(), castled.king_is_caged()), (None, 0, false));
     }
 
     #[test]
@@ -219,7 +226,7 @@ mod tests {
         let outside = white("K6k/pppppppp/8/8/8/8/8/8", &[]);
         assert!(outside.king_is_caged());
         let open = white("K6k/1ppppppp/8/8/8/8/8/8", &[]);
-        // b7 guards a6 and c6: the way is a7, from a5 past a6.
+        // The pawn on b7 attacks a6 and c6: the king cannot get from a5 to a7.
         assert!(open.king_is_caged());
         let wide = white("K6k/2pppppp/8/8/8/8/8/8", &[]);
         assert!(!wide.king_is_caged());

@@ -1,6 +1,7 @@
-//! What the last move can have been: moves are taken back, and the position before each is looked at.
+//! Possible last moves: moves are blocked back, and the position before each is examined.
 //!
-//! Every possible last move is among those found; some that are found may be impossible for reasons that are not looked at.
+//! Every possible last move is found. Some moves that are found may be impossible for reasons that
+//! are not examined.
 
 use std::ops::ControlFlow;
 
@@ -11,21 +12,23 @@ use shakmaty::{
 
 use super::Structure;
 
-/// So many moves deep the positions before are looked at.
+/// Number of moves that are blocked back in a row.
 const DEPTH: u32 = 2;
 
-/// So many positions are looked at for one question; when they are used up the answer is that the move was possible.
+/// Maximum number of positions that are examined for one question. If they are used up, the move
+/// counts as possible.
 const BUDGET: u32 = 400;
 
-/// What is known of a position besides the men on it and the side to move.
+/// What is known about a position, other than the board and the side to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known {
-    /// Men that have not moved: kings and rooks that hold a castling right.
+    /// Pieces that have not moved: kings and rooks that have a castling right.
     pub unmoved: Bitboard,
-    /// Where a pawn came from and where it stands, when an en passant square says that the last move was its double step.
+    /// Origin and square of the pawn, if an en passant square says that the last move was a
+    /// two-square advance.
     pub double_step: Option<(Square, Square)>,
-    /// The game began in the standard array, so that castling goes from the e-file. Otherwise from wherever Chess960 has
-    /// kings and rooks.
+    /// The game began in the starting position of standard chess, so that castling starts on the
+    /// e-file. Otherwise kings and rooks can be wherever Chess960 has them.
     pub standard_array: bool,
 }
 
@@ -36,22 +39,22 @@ pub struct LastMoves {
     turn: Color,
     known: Known,
     kings: ByColor<Square>,
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     checkers: Bitboard,
-    /// A quiet move of a piece that can be seen without looking far, and before which nobody was in check.
+    /// A quiet piece move that is easy to see and before which nobody was in check.
     obvious: Option<Move>,
 }
 
 impl LastMoves {
-    /// The moves that can have led to the position on `board` with `turn` to move; `None` where there is not one king of
-    /// each colour. The king of the other side is taken not to be in check.
+    /// The moves that can have led to `board` with `turn` to move. `None` unless each side has
+    /// exactly one king. The king of the other side must not be in check.
     pub fn new(board: &Board, turn: Color, known: Known) -> Option<LastMoves> {
         let king = |color: Color| (board.kings() & board.by_color(color)).single_square();
         let kings = ByColor { white: king(Color::White)?, black: king(Color::Black)? };
         Some(LastMoves::with_kings(board.clone(), turn, known, kings))
     }
 
-    /// The same, but castling only from the squares of the standard array.
+    /// The same for games from the starting position of standard chess.
     pub fn in_standard_array(&self) -> LastMoves {
         let mut moves = self.clone();
         moves.known.standard_array = true;
@@ -65,28 +68,31 @@ impl LastMoves {
         moves
     }
 
-    /// Whether there is any.
+    /// Whether there is any possible last move.
     pub fn exist(&self) -> bool {
-        self.obvious_holds() || self.can_be(|_| true)
+        self.obvious_is_possible() || self.can_be(|_| true)
     }
 
-    /// Whether one of them is neither a capture nor a pawn move, so that the halfmove clock counts it.
+    /// Whether the last move can have been neither a capture nor a pawn move, so that the halfmove
+    /// clock counts it.
     pub fn quiet(&self) -> bool {
-        self.obvious_holds() || self.can_be(|last| !last.is_zeroing())
+        self.obvious_is_possible() || self.can_be(|last| !last.is_zeroing())
     }
 
-    /// Whether one of them is a capture or a pawn move, which sets the halfmove clock to 0.
+    /// Whether the last move can have been a capture or a pawn move, which sets the halfmove clock
+    /// to 0.
     pub fn zeroing(&self) -> bool {
-        self.known.double_step.is_none() && (self.pawn_steps_back() || self.piece_took()) || self.can_be(|last| last.is_zeroing())
+        self.known.double_step.is_none() && (self.pawn_steps_back() || self.piece_captured())
+            || self.can_be(|last| last.is_zeroing())
     }
 
-    /// Whether one of those that are `wanted` holds when the positions before it are looked at.
+    /// Whether one of the `wanted` moves is possible, after examination of the positions before it.
     pub fn can_be(&self, wanted: impl Fn(Move) -> bool) -> bool {
         self.search(&wanted, DEPTH, &mut { BUDGET })
     }
 
-    /// Those that hold at first sight: the position before has the right number of men, and the side that did not have the move
-    /// was not in check. What came before that is not looked at.
+    /// The moves that are possible at first sight: the position before has allowed numbers of
+    /// pieces, and the side that was not to move was not in check. Earlier moves are not examined.
     pub fn at_first_sight(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         let _ = self.each(&mut |last| {
@@ -96,7 +102,8 @@ impl LastMoves {
         moves
     }
 
-    /// The free squares from which the man on `square` can have come, as far as its way of moving goes, promotion included.
+    /// The empty squares from which the piece on `square` can have come by the path it moves,
+    /// promotion included.
     pub fn origins(&self, square: Square) -> Bitboard {
         let free = !self.board.occupied();
         let step = Bitboard::from(square).shift(self.back()) & free;
@@ -115,8 +122,8 @@ impl LastMoves {
         }
     }
 
-    /// Whether the position is one that games begin with: White to move, and all men at home.
-    pub fn is_array(&self) -> bool {
+    /// Whether a game can begin with the position: White is to move, and all pieces are at home.
+    pub fn is_starting_position(&self) -> bool {
         let pawns = |color: Color, rank: Rank| Bitboard::from_rank(rank).is_subset(self.board.by_piece(color.pawn()));
         self.turn.is_white()
             && if self.known.standard_array {
@@ -134,21 +141,21 @@ impl LastMoves {
         !self.turn
     }
 
-    fn obvious_holds(&self) -> bool {
-        self.obvious.is_some_and(|last| self.holds(last, DEPTH, &mut { BUDGET }))
+    fn obvious_is_possible(&self) -> bool {
+        self.obvious.is_some_and(|last| self.is_possible(last, DEPTH, &mut { BUDGET }))
     }
 
-    /// A move of a piece that steps back to an empty square, where neither king is on a line with the square that it leaves: so
-    /// nobody was in check before.
+    /// A move that takes a piece back to an empty square while neither king is on a line with the
+    /// square that it leaves. So nobody was in check before.
     fn piece_steps_back(&self) -> Option<Move> {
         let board = &self.board;
         let (theirs, ours) = (*self.kings.get(self.turn), *self.kings.get(self.mover()));
         let occupied = board.occupied();
-        let men = board.by_color(self.mover()) & !self.known.unmoved & !board.pawns();
+        let pieces = board.by_color(self.mover()) & !self.known.unmoved & !board.pawns();
         let hidden = !queen_attacks(ours, occupied);
         let movers = match self.checkers.count() {
-            0 => men & hidden & !queen_attacks(theirs, occupied),
-            1 => men & hidden & self.checkers,
+            0 => pieces & hidden & !queen_attacks(theirs, occupied),
+            1 => pieces & hidden & self.checkers,
             _ => return None,
         };
         let quiet = |role, from, to| Move::Normal { role, from, capture: None, to, promotion: None };
@@ -162,15 +169,15 @@ impl LastMoves {
         if let Some(last) = (movers & !board.kings()).into_iter().find_map(steps_back) {
             return Some(last);
         }
-        let stands = self.checkers.any() || !men.contains(ours) || queen_attacks(theirs, occupied).contains(ours);
+        let cannot_move_back = self.checkers.any() || !pieces.contains(ours) || queen_attacks(theirs, occupied).contains(ours);
         let vacated = occupied.without(ours);
         let mut origins = king_attacks(ours) & !occupied & !king_attacks(theirs);
-        origins = if stands { Bitboard::EMPTY } else { origins };
+        origins = if cannot_move_back { Bitboard::EMPTY } else { origins };
         let from = origins.into_iter().find(|&from| board.attacks_to(from, self.turn, vacated).is_empty())?;
         Some(quiet(Role::King, from, ours))
     }
 
-    /// Whether a pawn has an empty square to step back to, as [`LastMoves::piece_steps_back`] sees it for pieces.
+    /// The same for pawns: whether one can be blocked back to an empty square.
     fn pawn_steps_back(&self) -> bool {
         let (theirs, ours) = (*self.kings.get(self.turn), *self.kings.get(self.mover()));
         let occupied = self.board.occupied();
@@ -179,30 +186,32 @@ impl LastMoves {
         self.checkers.is_empty() && origins.any()
     }
 
-    /// Whether the piece that steps back can have taken a rook or a queen, which gave no check as no king is on a line with it.
-    fn piece_took(&self) -> bool {
+    /// Whether that piece can have captured a rook or a queen. It gave no check, because no king is
+    /// on a line with it.
+    fn piece_captured(&self) -> bool {
         let victims = Spare::of(&self.board, self.turn);
         self.obvious.is_some() && self.checkers.is_empty() && (victims.rook || victims.queen)
     }
 
     fn search(&self, wanted: &dyn Fn(Move) -> bool, depth: u32, budget: &mut u32) -> bool {
         let found = self.each(&mut |last| {
-            if wanted(last) && self.holds(last, depth, budget) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if wanted(last) && self.is_possible(last, depth, budget) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         found.is_break()
     }
 
     /// Whether nothing speaks against the position before `last`.
-    fn holds(&self, last: Move, depth: u32, budget: &mut u32) -> bool {
+    fn is_possible(&self, last: Move, depth: u32, budget: &mut u32) -> bool {
         if depth == 0 || *budget == 0 {
             return true;
         }
         *budget -= 1;
         let before = self.before(last);
-        if !(before.is_array() || before.obvious.is_some() || before.search(&|_| true, depth - 1, budget)) {
+        if !(before.is_starting_position() || before.obvious.is_some() || before.search(&|_| true, depth - 1, budget)) {
             return false;
         }
-        // A piece that goes to a free square leaves the pawns, the number of men and the cages as they are.
+        // A piece move to an empty square does not change the pawns, the number of pieces or the
+        // cages.
         let same_structure = matches!(last, Move::Normal { capture: None, promotion: None, role, .. } if role != Role::Pawn);
         same_structure || depth < DEPTH || !before.structure_is_impossible()
     }
@@ -262,17 +271,17 @@ impl LastMoves {
         board
     }
 
-    /// Shows every move that holds at first sight, until `visit` has seen enough.
+    /// Passes every move that is possible at first sight to `visit`, until it breaks.
     fn each(&self, visit: &mut dyn FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         if let Some((from, to)) = self.known.double_step {
             return self.offer(Move::Normal { role: Role::Pawn, from, capture: None, to, promotion: None }, visit);
         }
-        let men = self.board.by_color(self.mover()) & !self.known.unmoved;
+        let pieces = self.board.by_color(self.mover()) & !self.known.unmoved;
         let victims = Spare::of(&self.board, self.turn);
         let own = Spare::of(&self.board, self.mover());
-        // Where there is a check, the man that gives it has moved most often.
+        // If there is a check, usually the checking piece has moved.
         for squares in
-            [men & self.checkers, men & !self.checkers & !self.board.pawns(), men & !self.checkers & self.board.pawns()]
+            [pieces & self.checkers, pieces & !self.checkers & !self.board.pawns(), pieces & !self.checkers & self.board.pawns()]
         {
             for to in squares {
                 match self.board.role_at(to) {
@@ -290,17 +299,17 @@ impl LastMoves {
         self.castlings(visit)
     }
 
-    /// Shows a move if the side that did not have the move was not in check before it.
+    /// Passes a move to `visit` if the side that was not to move was not in check before it.
     fn offer(&self, last: Move, visit: &mut dyn FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         if self.left_in_check(&self.board_before(last)) { ControlFlow::Continue(()) } else { visit(last) }
     }
 
-    /// Whether on `board` the side that is to move now was in check, though it did not have the move.
+    /// Whether the side to move was already in check on `board`, when it was not to move.
     fn left_in_check(&self, board: &Board) -> bool {
         board.attacks_to(*self.kings.get(self.turn), self.mover(), board.occupied()).any()
     }
 
-    /// Whether the king of the mover was in check from more than two men on `board`.
+    /// Whether more than two pieces gave check to the mover's king on `board`.
     fn too_many_checks(&self, board: &Board, king: Square) -> bool {
         board.attacks_to(king, self.turn, board.occupied()).count() > 2
     }
@@ -318,7 +327,7 @@ impl LastMoves {
             let mut offer = |capture: Option<Role>| {
                 let last = Move::Normal { role, from, capture, to, promotion: None };
                 let board = self.board_before(last);
-                // A man that moves to one square ends one check, only the king ends more.
+                // Moving a piece ends one check; only the king can end more.
                 if self.left_in_check(&board) || role == Role::King && self.too_many_checks(&board, from) {
                     ControlFlow::Continue(())
                 } else {
@@ -342,7 +351,7 @@ impl LastMoves {
     ) -> ControlFlow<()> {
         let free = !self.board.occupied();
         let last = |from, capture| Move::Normal { role: Role::Pawn, from, capture, to, promotion: Some(role) };
-        // The board before is made with the role that moved, so nothing else is to be done about promotions.
+        // The board before is built with the role that moved, so promotions need nothing else.
         if let Some(from) = to.offset(self.back()).filter(|&from| free.contains(from)) {
             self.offer(last(from, None), visit)?;
         }
@@ -388,7 +397,7 @@ impl LastMoves {
             if self.left_in_check(&earlier) {
                 continue;
             }
-            // The double step came just before, and left nobody in check either.
+            // The two-square advance was the move before that, and it left nobody in check either.
             earlier.discard_piece_at(pawn);
             earlier.set_piece_at(home, self.turn.pawn());
             if earlier.attacks_to(*self.kings.get(self.mover()), self.turn, earlier.occupied()).is_empty() {
@@ -410,11 +419,11 @@ impl LastMoves {
             if here != side.king_to(mover) || !rooks.contains(rook_here) {
                 continue;
             }
-            let taken = self.board.occupied().without(here).without(rook_here);
+            let blocked = self.board.occupied().without(here).without(rook_here);
             for (king_file, rook_file) in castling_files(side, self.known.standard_array) {
                 let [king, rook] = [king_file, rook_file].map(|file| Square::from_coords(file, here.rank()));
-                let way = between(king, here).with(king).with(here) | between(rook, rook_here).with(rook).with(rook_here);
-                if (way & taken).any() {
+                let path = between(king, here).with(king).with(here) | between(rook, rook_here).with(rook).with(rook_here);
+                if (path & blocked).any() {
                     continue;
                 }
                 let last = Move::Castle { king, rook };
@@ -428,13 +437,13 @@ impl LastMoves {
         ControlFlow::Continue(())
     }
 
-    /// One rank back for a pawn of the mover.
+    /// One rank backwards for a pawn of the mover.
     fn back(&self) -> i32 {
         self.mover().fold_wb(-8, 8)
     }
 }
 
-/// From which files king and rook castle.
+/// The files from which king and rook can castle.
 fn castling_files(side: CastlingSide, standard_array: bool) -> impl Iterator<Item = (File, File)> {
     let standard = (File::E, if side.is_king_side() { File::H } else { File::A });
     let fits = move |king: File, rook: File| {
@@ -447,7 +456,7 @@ fn castling_files(side: CastlingSide, standard_array: bool) -> impl Iterator<Ite
         .filter(move |&(king, rook)| fits(king, rook))
 }
 
-/// Which men of a side can have been on the board besides those that are.
+/// Which further pieces a side can have had on the board.
 #[derive(Clone, Copy, Debug)]
 struct Spare {
     pawn: bool,
@@ -456,15 +465,15 @@ struct Spare {
     dark_bishop: bool,
     rook: bool,
     queen: bool,
-    /// Whether one of its men more can have been a pawn.
+    /// Whether another of its pieces can have been a pawn.
     own_pawn: bool,
-    /// The men beyond those of an array, which were pawns.
-    beyond: Beyond,
+    /// The kinds with more pieces than at the start: some of them were pawns.
+    surplus: Surplus,
 }
 
-/// Of which kinds there are more men than an array has.
+/// The kinds with more pieces than at the start.
 #[derive(Clone, Copy, Debug)]
-struct Beyond {
+struct Surplus {
     knight: bool,
     light_bishop: bool,
     dark_bishop: bool,
@@ -475,7 +484,7 @@ struct Beyond {
 impl Spare {
     fn of(board: &Board, color: Color) -> Spare {
         let ours = board.by_color(color);
-        let count = |men: Bitboard| (men & ours).count();
+        let count = |pieces: Bitboard| (pieces & ours).count();
         let pawns = count(board.pawns());
         let [knights, rooks, queens] = [board.knights(), board.rooks(), board.queens()].map(count);
         let light = count(board.bishops() & Bitboard::LIGHT_SQUARES);
@@ -486,9 +495,9 @@ impl Spare {
             + light.saturating_sub(1)
             + dark.saturating_sub(1);
         let missing = ours.count() < 16;
-        // One of the eight pawns is accounted for by nothing on the board.
+        // At least one of the eight pawns is not on the board, not even as a promoted piece.
         let free = pawns + promoted < 8;
-        let can_be = |men: usize, originals: usize| missing && (free || men < originals);
+        let can_be = |pieces: usize, originals: usize| missing && (free || pieces < originals);
         Spare {
             pawn: missing && free,
             knight: can_be(knights, 2),
@@ -497,7 +506,7 @@ impl Spare {
             rook: can_be(rooks, 2),
             queen: can_be(queens, 1),
             own_pawn: free,
-            beyond: Beyond {
+            surplus: Surplus {
                 knight: knights > 2,
                 light_bishop: light > 1,
                 dark_bishop: dark > 1,
@@ -507,7 +516,7 @@ impl Spare {
         }
     }
 
-    /// The roles of men that can have been captured on `square`.
+    /// The roles of pieces that can have been captured on `square`.
     fn roles(&self, square: Square) -> impl Iterator<Item = Role> {
         let on_edge = matches!(square.rank(), Rank::First | Rank::Eighth);
         let bishop = if square.is_light() { self.light_bishop } else { self.dark_bishop };
@@ -522,17 +531,17 @@ impl Spare {
         .filter_map(|(role, possible)| possible.then_some(role))
     }
 
-    /// Whether the man of `role` on `square` can have been a pawn.
+    /// Whether the piece of `role` on `square` can have been a pawn.
     fn can_be_promoted(&self, role: Role, square: Square) -> bool {
-        let beyond = match role {
+        let surplus = match role {
             Role::Pawn | Role::King => return false,
-            Role::Knight => self.beyond.knight,
-            Role::Bishop if square.is_light() => self.beyond.light_bishop,
-            Role::Bishop => self.beyond.dark_bishop,
-            Role::Rook => self.beyond.rook,
-            Role::Queen => self.beyond.queen,
+            Role::Knight => self.surplus.knight,
+            Role::Bishop if square.is_light() => self.surplus.light_bishop,
+            Role::Bishop => self.surplus.dark_bishop,
+            Role::Rook => self.surplus.rook,
+            Role::Queen => self.surplus.queen,
         };
-        self.own_pawn || beyond
+        self.own_pawn || surplus
     }
 }
 
@@ -542,7 +551,8 @@ mod tests {
 
     use super::*;
 
-    /// The moves that can have led to a position; castling rights and the en passant square of the FEN hold.
+    /// The moves that can have led to a position, with the castling rights and the en passant
+    /// square of the FEN.
     fn last_moves(fen: &str) -> LastMoves {
         let setup = fen.parse::<Fen>().expect("the FEN is well formed").into_setup();
         let rooks = setup.castling_rights;
@@ -556,15 +566,16 @@ mod tests {
         LastMoves::new(&setup.board, setup.turn, known).expect("each side has its king")
     }
 
-    /// Those that hold, however far one looks, without what was captured.
+    /// The possible moves after full examination, without what was captured.
     fn written(fen: &str) -> Vec<String> {
         let moves = last_moves(fen);
-        let holds = |last: &Move| moves.can_be(|other| other == *last);
-        let mut written: Vec<String> = moves.at_first_sight().iter().filter(|last| holds(last)).map(Move::to_string).collect();
+        let is_possible = |last: &Move| moves.can_be(|other| other == *last);
+        let mut written: Vec<String> =
+            moves.at_first_sight().iter().filter(|last| is_possible(last)).map(Move::to_string).collect();
         written.dedup();
         assert_eq!(moves.exist(), !written.is_empty(), "{fen}");
-        assert_eq!(moves.quiet(), moves.at_first_sight().iter().any(|last| !last.is_zeroing() && holds(last)), "{fen}");
-        assert_eq!(moves.zeroing(), moves.at_first_sight().iter().any(|last| last.is_zeroing() && holds(last)), "{fen}");
+        assert_eq!(moves.quiet(), moves.at_first_sight().iter().any(|last| !last.is_zeroing() && is_possible(last)), "{fen}");
+        assert_eq!(moves.zeroing(), moves.at_first_sight().iter().any(|last| last.is_zeroing() && is_possible(last)), "{fen}");
         written
     }
 
@@ -573,22 +584,24 @@ mod tests {
         for (fen, expected) in [
             // A knight in the corner, checking from where a pawn was promoted.
             ("N7/1pp5/1k6/8/8/8/8/4K3 b - - 0 1", &["a7-a8=N"][..]),
-            // The pawns on d5 and e5 left the lines of the rook and the bishop at once.
+            // The pawns on d5 and e5 left the lines of the rook and the bishop with one move.
             ("8/8/3Pk3/8/8/1B6/8/K3R3 b - - 0 1", &["e5xd6"]),
-            // The pawn that took en passant checks, and left the file of the rook.
+            // The pawn that captured en passant gives check, and left the file of the rook.
             ("8/4k3/3P4/8/8/8/8/K3R3 b - - 0 1", &["e5xd6"]),
             // The pawn that was promoted left the rank of the rook.
             ("4R3/R3k3/8/8/8/8/8/4K3 b - - 0 1", &["d7xe8=R"]),
-            // A knight uncovers a rook and checks itself.
+            // The knight gives a discovered check by the rook, and gives check itself.
             ("8/8/4k3/8/3N4/8/8/K3R3 b - - 0 1", &["Ne2-d4", "Ne2xd4"]),
-            // The rook has gone over e1, from where it would have given check.
+            // The rook has crossed e1, where it would have given check.
             ("4k3/8/8/8/8/8/5nPr/3n1RK1 b - - 0 1", &["O-O"]),
             ("4k3/8/8/8/8/n7/1PPn4/2KR1b2 b - - 0 1", &["O-O-O"]),
-            // Where the square is given, the double step and nothing else.
+            // With an en passant square, only the two-square advance.
             ("4k3/8/8/8/3pP3/8/8/4K1N1 b - e3 0 1", &["e2-e4"]),
-            // The men with rights have not moved, nor had White a move before e7-e6: the pawn took the man that had moved.
+            // The pieces with castling rights have not moved, and White had no move before e7-e6.
+            // So the pawn captured the piece that had moved.
             ("r3k2r/8/4p3/8/8/8/8/R3K2R w KQkq - 0 1", &["d7xe6", "f7xe6"]),
-            // Nor had Black one before a quiet move of the knight: it took what had moved.
+            // Black had no move before a quiet knight move either. So the knight captured the piece
+            // that had moved.
             ("r3k2r/8/8/8/8/8/8/4K1NR b Kkq - 0 1", &["Ne2xg1", "Nf3xg1", "Nh3xg1"]),
         ] {
             assert_eq!(written(fen), expected, "{fen}");
@@ -602,7 +615,7 @@ mod tests {
             ("N7/ppp5/1k6/8/8/8/8/4K3 b - - 0 1", 0),
             ("8/8/8/8/R3k3/8/8/K3R3 b - - 0 1", 0),
             ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 0),
-            // The pawn stands in a check that was there before.
+            // The pawn cannot_move_back in a check that was there before.
             ("b6k/8/8/3pP3/8/8/8/7K w - d6 0 1", 0),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKB1R b KQkq - 0 1", 0),
             // The only move is the king's, out of a check that no pawn can have given.
@@ -614,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn men_that_can_be_missing() {
+    fn pieces_that_can_be_missing() {
         let captured = |fen: &str, square: Square| {
             let mut roles: Vec<Role> = last_moves(fen)
                 .at_first_sight()
@@ -626,12 +639,12 @@ mod tests {
             roles.dedup();
             roles
         };
-        // All sixteen are there.
+        // All sixteen pieces are on the board.
         assert_eq!(captured("rnbqkbnr/pppppppp/8/8/8/8/8/4K1N1 b - - 0 1", Square::G1), []);
-        // Eight pawns are there, and of the bishops the one on dark squares is missing.
+        // Eight pawns are on the board, and the dark-squared bishop is missing.
         assert_eq!(captured("rnbqk1nr/pppppppp/8/8/8/8/8/4K1N1 b - - 0 1", Square::G1), [Role::Bishop]);
         assert_eq!(captured("rnbqk1nr/pppppppp/8/8/8/7N/8/4K3 b - - 0 1", Square::H3), []);
-        // A pawn may be missing, which may have been anything.
+        // A pawn is missing, and it can have been promoted to anything.
         assert_eq!(
             captured("rnbqkbnr/1ppppppp/8/8/8/8/8/4K1N1 b - - 0 1", Square::G1),
             [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
@@ -640,16 +653,16 @@ mod tests {
             captured("rnbqkbnr/1ppppppp/8/8/8/7N/8/4K3 b - - 0 1", Square::H3),
             [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         );
-        // The pawn that is missing is the second queen.
+        // The missing pawn is the second queen.
         assert_eq!(captured("rnbqkbn1/1ppppppp/8/8/8/q7/8/4K1N1 b - - 0 1", Square::G1), [Role::Rook]);
     }
 
     #[test]
-    fn men_that_can_have_been_pawns() {
+    fn pieces_that_can_have_been_pawns() {
         let promoted = |fen: &str| last_moves(fen).at_first_sight().iter().any(|last| last.promotion().is_some());
         assert!(promoted("N7/8/5k2/8/8/8/PPPPPPP1/RNBQKBNR b - - 0 1"));
         assert!(!promoted("N7/8/5k2/8/8/8/PPPPPPPP/R1BQKBNR b - - 0 1"));
-        // With eight of its pawns accounted for a side has none that can have become its second knight.
+        // A side with eight pawns accounted for has none that can be its second knight.
         assert!(promoted("N7/8/5k2/8/8/8/PPPPPPP1/R1BQKBNR b - - 0 1"));
     }
 
@@ -662,7 +675,8 @@ mod tests {
             moves.at_first_sight().into_iter().filter(|last| last.is_castle()).count()
         };
         assert_eq!(castlings(true, Bitboard::EMPTY), 1);
-        // Kings from c1 to g1, each with rooks behind it; but no rook on e1, from where it would have given check.
+        // Kings from c1 to g1, each with rooks beyond it, but no rook on e1, from where it would
+        // have given check.
         assert_eq!(castlings(false, Bitboard::EMPTY), 5 + 4 + 3 + 2 + 1 - 2);
         assert_eq!(castlings(false, Bitboard::from(Square::F1).with(Square::G1)), 0);
     }

@@ -8,4 +8,4 @@ mod side_view;
 mod structure;
 
 pub use last_move::{Known, LastMoves};
-pub use structure::{KernelCounts, Passages, PawnCaptures, Promotions, Structure};
+pub use structure::{CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};

@@ -1,48 +1,50 @@
-//! Pawn structure: where pawns can have come from, and how many captures that took.
+//! Pawn structure: where pawns can have come from, and how many captures this took.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Square};
 
-/// So many sets of files there are at most with as many files in them as each other: those with four.
-const MOST_SETS: usize = 70;
+/// Maximum number of sets with the same number of files: those with four.
+const MAX_SETS: usize = 70;
 
-/// The least number of captures by which the pawns `pawns` of a side, seen from its own back rank, can have come to where
-/// they stand; `None` where no captures bring them there.
+/// The minimum number of captures with which the pawns of a side, seen from its own back rank, can
+/// have reached their squares. `None` if they cannot.
 ///
-/// A pawn changes its file by one with each capture, and each capture takes it a rank further: the pawn on file f and rank r
-/// began on a file g with |f - g| <= r - 2 and made |f - g| captures at least. No two began on one file. So the least number is
-/// that of an assignment of pawns to files with the least sum of distances, and where there is no assignment there is no way.
-/// Nothing else is asked, so that the number is never too great.
+/// A pawn changes its file by one with each capture, and each capture also advances it by one rank.
+/// So a pawn on file f and rank r began on a file g with |f - g| <= r - 2 and has made at least |f
+/// - g| captures. No two pawns began on one file. The result is the minimum sum of distances over
+/// all assignments of pawns to files. Other constraints are ignored, so the number is never too
+/// high.
 pub(super) fn captures_needed(pawns: Bitboard) -> Option<u32> {
-    if has_one_on_each_file(pawns) {
+    if has_at_most_one_on_each_file(pawns) {
         return Some(0);
     }
-    const NO_WAY: u8 = u8::MAX;
+    const UNREACHABLE: u8 = u8::MAX;
     if pawns.count() > 8 {
         return None;
     }
-    // The sets of start files that can be taken so far, and for each set the least number of captures.
-    let mut sets: ArrayVec<u8, MOST_SETS> = [0].into_iter().collect();
+    // The sets of start files that are possible so far, and the minimum number of captures for each
+    // set.
+    let mut sets: ArrayVec<u8, MAX_SETS> = [0].into_iter().collect();
     let mut least = [0; 256];
     for pawn in pawns {
-        let (mut next_sets, mut next) = (ArrayVec::new(), [NO_WAY; 256]);
-        for taken in sets {
-            for start in start_files(pawn).filter(|start| taken & 1 << start == 0) {
-                let with = taken | 1 << start;
+        let (mut next_sets, mut next) = (ArrayVec::new(), [UNREACHABLE; 256]);
+        for used in sets {
+            for start in start_files(pawn).filter(|start| used & 1 << start == 0) {
+                let with = used | 1 << start;
                 let fewest = &mut next[usize::from(with)];
-                if *fewest == NO_WAY {
+                if *fewest == UNREACHABLE {
                     next_sets.push(with);
                 }
-                *fewest = (*fewest).min(least[usize::from(taken)] + distance(pawn, start));
+                *fewest = (*fewest).min(least[usize::from(used)] + distance(pawn, start));
             }
         }
         (sets, least) = (next_sets, next);
     }
-    sets.into_iter().map(|taken| u32::from(least[usize::from(taken)])).min()
+    sets.into_iter().map(|used| u32::from(least[usize::from(used)])).min()
 }
 
-/// Whether no two pawns stand on one file.
-fn has_one_on_each_file(pawns: Bitboard) -> bool {
+/// Whether there is at most one pawn on each file.
+fn has_at_most_one_on_each_file(pawns: Bitboard) -> bool {
     let Bitboard(mut above) = pawns;
     above <<= 8;
     above |= above << 8;
@@ -51,7 +53,7 @@ fn has_one_on_each_file(pawns: Bitboard) -> bool {
     (pawns & Bitboard(above)).is_empty()
 }
 
-/// The files from which a pawn can have come to its square.
+/// The files on which a pawn can have begun.
 fn start_files(pawn: Square) -> std::ops::RangeInclusive<usize> {
     let (file, rank) = (pawn.file() as usize, pawn.rank() as usize);
     let reach = rank.saturating_sub(1);
@@ -82,7 +84,7 @@ mod tests {
         assert_eq!(of(&[Square::A2, Square::A3, Square::B2]), None);
         assert_eq!(of(&[Square::A2, Square::A4, Square::B2]), Some(2));
         assert_eq!(of(&[Square::A2, Square::A3, Square::A4]), Some(3));
-        // The pawn on d3 comes from c2, that on c6 from g2.
+        // The pawn on d3 began on c2, the one on c6 on g2.
         assert_eq!(
             of(&[Square::C6, Square::D3, Square::A2, Square::B2, Square::D2, Square::E2, Square::F2, Square::H2]),
             Some(5)

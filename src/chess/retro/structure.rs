@@ -1,75 +1,76 @@
-//! The structure of a position: what pawns and cages prove about captures and promotions.
+//! What pawns and cages prove about the captures and promotions before a position.
 
 use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 
 use super::{
     cages::Cages,
-    pawn_captures::{Crossings, Losses},
+    pawn_captures::{Losses, PawnCaptureFlow},
     pawns,
-    side_view::Camp,
+    side_view::SideView,
 };
 
-/// A position's men, as far as they tell how they can have come where they stand.
+/// The pieces of a position, as evidence of how they reached their squares.
 #[derive(Clone, Debug)]
 pub struct Structure {
-    camps: [Camp; 2],
-    /// The game began in the standard array; otherwise from another array of Chess960.
+    views: [SideView; 2],
+    /// The game began in the starting position of standard chess, not another one of Chess960.
     standard_array: bool,
 }
 
-/// Pawns that have made more captures than there are men missing.
+/// Pawns that have made more captures than there are missing pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PawnCaptures {
-    /// Whose pawns.
+    /// The side of the pawns.
     pub color: Color,
-    /// How many captures they have made at least.
+    /// Minimum number of captures that they have made.
     pub needed: u32,
-    /// How many men the other side has lost.
+    /// How many pieces the other side has lost.
     pub missing: u32,
-    /// How many of these died on squares that no pawn of this side can have captured on.
-    pub died_at_home: u32,
+    /// How many of the lost pieces were captured where no pawn of this side can have captured them.
+    pub captured_at_home: u32,
 }
 
-/// Pawns and promoted men that cannot have got past the enemy's pawns with so few captures.
+/// More passed pawns and promoted pieces than the number of captures allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passages {
-    /// Whose pawns.
+pub struct PassedPawns {
+    /// The side of the pawns.
     pub color: Color,
-    /// How many of its pawns, promoted ones included, have no enemy pawn ahead of them on their file.
+    /// How many of its pawns, promoted ones included, have no enemy pawn in front of them on their
+    /// file.
     pub unopposed: u32,
-    /// How many there can be.
-    pub most: u32,
+    /// Maximum number that the captures allow.
+    pub max: u32,
 }
 
-/// More pawns and promoted men than pawns to begin with.
+/// More pawns and promoted pieces than the eight pawns at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promotions {
-    /// Whose.
+    /// The side.
     pub color: Color,
-    /// Its pawns.
+    /// How many pawns it has.
     pub pawns: u32,
-    /// Its men that are promoted pawns at least.
+    /// Minimum number of its pieces that are promoted.
     pub promoted: u32,
 }
 
-/// Captures and promotions, by the side that makes them.
+/// Captures and promotions, by the side that made them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KernelCounts {
-    /// How many captures it has made.
+pub struct CaptureCounts {
+    /// Number of captures.
     pub captures: ByColor<u32>,
-    /// How many of its men are promoted pawns, at least.
+    /// Minimum number of promoted pieces.
     pub promoted: ByColor<u32>,
 }
 
 impl Structure {
-    /// The structure of `board`; `unmoved` are kings and rooks that hold a castling right.
+    /// The structure of `board`. `unmoved` are kings and rooks that have a castling right.
     pub fn new(board: &Board, unmoved: Bitboard, standard_array: bool) -> Structure {
-        Structure { camps: Color::ALL.map(|color| Camp::new(board, unmoved, color)), standard_array }
+        Structure { views: Color::ALL.map(|color| SideView::new(board, unmoved, color)), standard_array }
     }
 
-    /// Each side's camp, and the other one.
-    fn sides(&self) -> [(&Camp, &Camp); 2] {
-        let [one, other] = &self.camps;
+    /// The view of each side, with that of the other one.
+    fn sides(&self) -> [(&SideView, &SideView); 2] {
+        let [one, other] = &self.views;
         [(one, other), (other, one)]
     }
 
@@ -77,42 +78,45 @@ impl Structure {
         self.sides().map(|(own, other)| Cages::new(*own, other))
     }
 
-    /// Pawns of a side that can have come to where they stand by no captures at all: as few of them as show it.
+    /// A minimal set of pawns of one side that no captures can bring to their squares.
     pub fn impossible_pawns(&self) -> Option<(Color, Bitboard)> {
-        let camp = self.camps.iter().find(|camp| pawns::captures_needed(camp.pawns()).is_none())?;
-        let mut few = camp.pawns();
-        for pawn in camp.pawns() {
-            if pawns::captures_needed(few.without(pawn)).is_none() {
-                few.discard(pawn);
+        let view = self.views.iter().find(|view| pawns::captures_needed(view.pawns()).is_none())?;
+        let mut minimal = view.pawns();
+        for pawn in view.pawns() {
+            if pawns::captures_needed(minimal.without(pawn)).is_none() {
+                minimal.discard(pawn);
             }
         }
-        Some((camp.color, few.into_iter().map(|pawn| camp.square(pawn)).collect()))
+        Some((view.color, minimal.into_iter().map(|pawn| view.square(pawn)).collect()))
     }
 
-    /// A side whose pawns have made more captures than the other side has lost men.
+    /// A side whose pawns have made more captures than the other side has lost pieces.
     ///
-    /// A home bishop that two unmoved pawns lock and that is missing died where it stood: there only a pawn that promotes at once
-    /// could have taken it, and that one does not count among the pawns, so that it is no victim of theirs.
+    /// A home bishop that is locked in by two unmoved pawns and missing was captured at home. Among
+    /// pawns, only one that promotes with that capture can have done this. It is then no longer one
+    /// of the pawns, so this bishop is not a victim of theirs.
     pub fn pawn_captures(&self) -> Option<PawnCaptures> {
         self.sides().into_iter().find_map(|(own, other)| {
             let needed = pawns::captures_needed(own.pawns())?;
             let missing = 16u32.saturating_sub(other.count());
-            let died_at_home = if self.standard_array { other.bishops_dead_at_home() } else { 0 };
-            (needed + died_at_home > missing).then_some(PawnCaptures { color: own.color, needed, missing, died_at_home })
+            let captured_at_home = if self.standard_array { other.bishops_captured_at_home() } else { 0 };
+            (needed + captured_at_home > missing).then_some(PawnCaptures { color: own.color, needed, missing, captured_at_home })
         })
     }
 
-    /// A side of which more pawns have got past the enemy's pawns than captures allow.
+    /// A side with more unopposed pawns than the captures allow.
     ///
-    /// A pawn is opposed when an enemy pawn stands ahead of it on its file. Let U be the pawns of a side, those that have been
-    /// promoted included, less the files on which one of them is opposed. In the beginning all eight are opposed, and U is 0. Moves
-    /// without capture never raise U: a pawn that is opposed stays so until one of the two leaves the file. A capture raises U by
-    /// one at most, or by two when a pawn takes a pawn (its own file is left, the victim's file loses its opposition). So U is
-    /// never greater than all captures, plus the enemy's pawns that have been captured as pawns; and these are no more than
-    /// the eight that there were, less those that are left, less those that have been promoted. (Tromp's legality filter.)
-    pub fn passages(&self) -> Option<Passages> {
+    /// A pawn is opposed if an enemy pawn is in front of it on its file. Let U be the number of
+    /// pawns of a side, promoted ones included, minus the number of files on which one of them is
+    /// opposed. At the start all eight are opposed, and U is 0. Moves without captures never raise
+    /// U: an opposed pawn stays opposed until one of the two leaves the file. A capture raises U by
+    /// at max one, or by two if a pawn captures a pawn: it leaves its own file, and the captured
+    /// pawn no longer opposes. So U is at max the number of all captures plus the number of enemy
+    /// pawns that were captured as pawns. The latter is at max eight, minus those on the board,
+    /// minus those that were promoted. (Tromp's legality filter.)
+    pub fn passed_pawns(&self) -> Option<PassedPawns> {
         let promoted = self.promoted();
-        let captures: u32 = self.camps.iter().map(|camp| 16u32.saturating_sub(camp.count())).sum();
+        let captures: u32 = self.views.iter().map(|view| 16u32.saturating_sub(view.count())).sum();
         self.sides().into_iter().zip([(0, 1), (1, 0)]).find_map(|((own, other), (ours, theirs))| {
             let (pawns, enemies) = (own.pawns(), other.pawns().flip_vertical());
             let opposed = (0..8).filter(|file| {
@@ -123,101 +127,106 @@ impl Structure {
                 }
             });
             let unopposed = pawns.count() as u32 + promoted[ours] - opposed.count() as u32;
-            let most = (8u32.saturating_sub(enemies.count() as u32 + promoted[theirs])) + captures;
-            (unopposed > most).then_some(Passages { color: own.color, unopposed, most })
+            let max = (8u32.saturating_sub(enemies.count() as u32 + promoted[theirs])) + captures;
+            (unopposed > max).then_some(PassedPawns { color: own.color, unopposed, max })
         })
     }
 
-    /// A man that can neither have come from its home nor been promoted. Only for games that begin in the standard array.
-    pub fn caged_man(&self) -> Option<(Color, Role, Square)> {
+    /// A piece that can have come neither from its home nor from a promotion square. Only for games
+    /// from the standard starting position.
+    pub fn caged_piece(&self) -> Option<(Color, Role, Square)> {
         if !self.standard_array {
             return None;
         }
         self.cages()
             .iter()
-            .zip(&self.camps)
-            .find_map(|(cages, camp)| cages.caged_man().map(|(role, square)| (camp.color, role, camp.square(square))))
+            .zip(&self.views)
+            .find_map(|(cages, view)| cages.caged_piece().map(|(role, square)| (view.color, role, view.square(square))))
     }
 
-    /// A side whose king cannot have come to where it stands. Only for games that begin in the standard array.
+    /// A side whose king cannot have reached its square. Only for games from the standard starting
+    /// position.
     pub fn caged_king(&self) -> Option<Color> {
         if !self.standard_array {
             return None;
         }
-        self.cages().iter().zip(&self.camps).find_map(|(cages, camp)| cages.king_is_caged().then_some(camp.color))
+        self.cages().iter().zip(&self.views).find_map(|(cages, view)| cages.king_is_caged().then_some(view.color))
     }
 
-    /// A side with more pawns and promoted men than pawns to begin with.
+    /// A side with more pawns and promoted pieces than the eight pawns at the start.
     pub fn too_many_promotions(&self) -> Option<Promotions> {
-        self.promoted().into_iter().zip(&self.camps).find_map(|(promoted, camp)| {
-            let pawns = camp.pawns().count() as u32;
-            (pawns + promoted > 8).then_some(Promotions { color: camp.color, pawns, promoted })
+        self.promoted().into_iter().zip(&self.views).find_map(|(promoted, view)| {
+            let pawns = view.pawns().count() as u32;
+            (pawns + promoted > 8).then_some(Promotions { color: view.color, pawns, promoted })
         })
     }
 
-    /// The least number of promoted men of each side.
+    /// The minimum number of promoted pieces of each side.
     fn promoted(&self) -> [u32; 2] {
         if self.standard_array {
             return self.cages().map(|cages| cages.promoted());
         }
         [0, 1].map(|side| {
-            let camp = &self.camps[side];
-            let beyond = |men: Bitboard, originals: u32| (men.count() as u32).saturating_sub(originals);
-            let bishops = camp.of(Role::Bishop);
-            beyond(camp.of(Role::Queen), 1)
-                + beyond(camp.of(Role::Rook), 2)
-                + beyond(camp.of(Role::Knight), 2)
+            let view = &self.views[side];
+            let beyond = |pieces: Bitboard, originals: u32| (pieces.count() as u32).saturating_sub(originals);
+            let bishops = view.of(Role::Bishop);
+            beyond(view.of(Role::Queen), 1)
+                + beyond(view.of(Role::Rook), 2)
+                + beyond(view.of(Role::Knight), 2)
                 + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
                 + beyond(bishops & Bitboard::DARK_SQUARES, 1)
         })
     }
 
-    /// The captures and promotions of a position whose pawns and promoted men they do not explain, however the pawns crossed.
-    pub fn no_kernel(&self) -> Option<KernelCounts> {
-        let lost = |camp: &Camp| 16u32.saturating_sub(camp.count());
+    /// The captures and promotions, if they cannot explain the pawns and promoted pieces in any
+    /// way.
+    pub fn unexplained_captures(&self) -> Option<CaptureCounts> {
+        let lost = |view: &SideView| 16u32.saturating_sub(view.count());
         let by_color = |of: [u32; 2]| {
-            ByColor::new_with(|color| self.camps.iter().zip(of).filter(|(camp, _)| camp.color == color).map(|(_, of)| of).sum())
+            ByColor::new_with(|color| self.views.iter().zip(of).filter(|(view, _)| view.color == color).map(|(_, of)| of).sum())
         };
         let promoted = by_color(self.promoted());
-        let camp = |color: Color| self.camps.iter().find(|camp| camp.color == color);
-        let (white, black) = (camp(Color::White)?, camp(Color::Black)?);
-        let losses = |camp: &Camp| Losses {
-            missing: lost(camp),
-            died_at_home: if self.standard_array { camp.bishops_dead_at_home() } else { 0 },
-            promoted: *promoted.get(camp.color),
+        let view = |color: Color| self.views.iter().find(|view| view.color == color);
+        let (white, black) = (view(Color::White)?, view(Color::Black)?);
+        let losses = |view: &SideView| Losses {
+            missing: lost(view),
+            captured_at_home: if self.standard_array { view.bishops_captured_at_home() } else { 0 },
+            promoted: *promoted.get(view.color),
         };
-        let crossings = Crossings::new((white, losses(white)), (black, losses(black)));
-        let counts = || KernelCounts { captures: ByColor { white: lost(black), black: lost(white) }, promoted };
-        crossings.are_impossible().then(counts)
+        let flow = PawnCaptureFlow::new((white, losses(white)), (black, losses(black)));
+        let counts = || CaptureCounts { captures: ByColor { white: lost(black), black: lost(white) }, promoted };
+        flow.is_impossible().then(counts)
     }
 
-    /// Who is to move, where only knights and rooks can have moved: with all men on the board and all pawns at home.
+    /// The side to move, if only knights and rooks can have moved: all pieces are on the board and
+    /// all pawns at home.
     ///
-    /// Bishops, queens and kings are then locked in, a knight changes the colour of its square with every move, and a rook goes
-    /// between its corner and the square beside it. So the parity of a side's knights on light squares plus its rooks beside
-    /// their corners tells the parity of its moves: they are the same for both sides when White is to move.
+    /// Then bishops, queens and kings are locked in. A knight changes the color of its square with
+    /// every move, and a rook moves between its corner and the square next to it. So the parity of
+    /// a side's moves is that of its knights on light squares plus its rooks next to the corners.
+    /// Both parities are equal if White is to move.
     pub fn turn_by_tempo(&self) -> Option<Color> {
-        let untouched =
-            self.standard_array && self.camps.iter().all(|camp| camp.count() == 16 && camp.pawns_at_home().count() == 8);
-        if !untouched {
+        let undeveloped =
+            self.standard_array && self.views.iter().all(|view| view.count() == 16 && view.pawns_at_home().count() == 8);
+        if !undeveloped {
             return None;
         }
         let [one, other] = [0, 1].map(|side| {
-            let camp = &self.camps[side];
-            let beside = camp.of(Role::Rook) & Bitboard(1 << 1 | 1 << 6);
-            ((camp.of(Role::Knight) & Bitboard::LIGHT_SQUARES).count() + beside.count()) % 2
+            let view = &self.views[side];
+            let next_to_corner = view.of(Role::Rook) & Bitboard(1 << 1 | 1 << 6);
+            ((view.of(Role::Knight) & Bitboard::LIGHT_SQUARES).count() + next_to_corner.count()) % 2
         });
         Some(if one == other { Color::White } else { Color::Black })
     }
 
-    /// Whether anything of this speaks against the position, who is to move apart.
+    /// Whether anything proves the position unreachable, regardless of the side to move.
     pub fn is_impossible(&self) -> bool {
         self.impossible_pawns().is_some()
             || self.pawn_captures().is_some()
             || self.too_many_promotions().is_some()
-            || self.passages().is_some()
-            || self.caged_man().is_some()
+            || self.passed_pawns().is_some()
+            || self.caged_piece().is_some()
             || self.caged_king().is_some()
-            || self.no_kernel().is_some()
+            || self.unexplained_captures().is_some()
     }
 }

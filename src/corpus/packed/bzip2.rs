@@ -27,7 +27,7 @@ const MARK: u64 = 48;
 const LONGEST: u64 = 8 * (4 << 20);
 
 /// Maximum number of marks tried as the end of a block. A mark occurs by chance once in 30 TB.
-const MOST_TRIED: usize = 3;
+const MAX_TRIED: usize = 3;
 
 /// Usual maximum length of a decompressed block in bytes.
 const USUAL: usize = 1 << 20;
@@ -179,7 +179,7 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     let mut failure = None;
     // A mark can occur in a block by chance. The block ends at the first mark with which it
     // decompresses.
-    for _ in 0..MOST_TRIED {
+    for _ in 0..MAX_TRIED {
         let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= LONGEST) else { break };
         from = end;
         let alone: Arc<[u8]> = alone(packed, start, end, own).into();

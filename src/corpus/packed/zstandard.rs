@@ -15,7 +15,7 @@ const LARGEST_BLOCK: usize = 128 << 10;
 
 /// Maximum length of a frame that is decompressed ahead. The length is an upper bound, because
 /// blocks are often shorter than allowed. So this is more than [`LARGEST`].
-const MOST_AHEAD: usize = 4 * LARGEST;
+const MAX_AHEAD: usize = 4 * LARGEST;
 
 /// The frames of an archive. Data that is not a complete frame is read as a stream, so that the
 /// decoder reports what is wrong.
@@ -39,7 +39,7 @@ impl Split for Frames {
         let (range, most) = frame_at(&self.packed, start).unwrap_or((start..self.packed.len(), usize::MAX));
         self.at = range.end;
         let end = range.end as u64;
-        let work = if most > MOST_AHEAD {
+        let work = if most > MAX_AHEAD {
             Work::InTurn { reader: stream(Slice::new(&self.packed, range)), end }
         } else {
             let packed = self.packed.clone();

@@ -1,25 +1,26 @@
-//! The proof for position lines on processors that look at 32 bytes, and count and shift bits, in one instruction, as nearly all do: faster
-//! there than what is compiled for every processor. Which of both is taken is found out at run time.
+//! Accepts position lines with AVX2 and bit manipulation instructions, which nearly all processors
+//! have. This is faster than the code for every processor. The choice is made at run time.
 
 #![allow(unsafe_code)]
 
 use super::{AcceptedLine, accept_lines_generic};
-use crate::chess::Men;
+use crate::chess::Pieces;
 
 /// [`accept_lines`](super::accept_lines) on this processor.
 pub(super) fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
     #[cfg(target_arch = "x86_64")]
-    if Men::has_avx2() {
-        // SAFETY: the function asks for no other features than `Men::read_avx2`, and these have just been found.
+    if Pieces::has_avx2() {
+        // SAFETY: the function requires the same features as `Pieces::read_avx2`, and these have
+        // just been detected.
         return unsafe { accept_lines_avx2(text, start, take) };
     }
-    accept_lines_generic(text, start, Men::read, take);
+    accept_lines_generic(text, start, Pieces::read, take);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn accept_lines_avx2(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
-    accept_lines_generic(text, start, |text| Men::read_avx2(text).or_else(|| Men::read(text)), take);
+    accept_lines_generic(text, start, |text| Pieces::read_avx2(text).or_else(|| Pieces::read(text)), take);
 }
 
 #[cfg(test)]
@@ -27,25 +28,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_tell_the_same() {
+    fn both_builds_agree() {
         let fields = ["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "4k3/8/8/8/8/8/4P3/4K3", "8/8/8/8/8/8/8/k1K5"];
         let ends = ["w KQkq - 0 2", "b KQkq e3 0 1", "w - - 3 40", "b - -", "w - - 0 1 x"];
         let lines: Vec<String> = fields.iter().flat_map(|placement| ends.map(|end| format!("{placement} {end}\n"))).collect();
-        let mut clean = 0;
+        let mut accepted = 0;
         for number in 0..lines.len() {
-            // With others behind it, and as the last one of the text.
+            // With other lines after it, and as the last one of the text.
             for text in [lines[number..].concat(), lines[number].clone()] {
-                let (mut told, mut portable) = (Vec::new(), Vec::new());
+                let (mut fast, mut portable) = (Vec::new(), Vec::new());
                 let all = |lines: &mut Vec<AcceptedLine>, line| {
                     lines.push(line);
                     true
                 };
-                accept_lines(text.as_bytes(), 0, |line| all(&mut told, line));
-                accept_lines_generic(text.as_bytes(), 0, Men::read, |line| all(&mut portable, line));
-                assert_eq!(told, portable, "{text}");
-                clean += told.len();
+                accept_lines(text.as_bytes(), 0, |line| all(&mut fast, line));
+                accept_lines_generic(text.as_bytes(), 0, Pieces::read, |line| all(&mut portable, line));
+                assert_eq!(fast, portable, "{text}");
+                accepted += fast.len();
             }
         }
-        assert!(clean > 4, "{clean} lines are clean");
+        assert!(accepted > 4, "{accepted} accepted lines");
     }
 }

@@ -1,52 +1,54 @@
-//! A line in regular spelling: four fields or six, one space between them, no operations. Behind the placement nothing is longer than it
-//! is in nearly all positions, and few branches depend on what the fields hold.
+//! Position lines in regular spelling: four or six fields, one space between them, no operations.
+//!
+//! After the placement, no field is longer than in nearly all positions, and few branches depend on
+//! the text.
 
 use shakmaty::{Color, File, Rank, Square};
 
 use super::Position;
-use crate::chess::Men;
+use crate::chess::Pieces;
 
-/// So many bytes are looked at behind the placement: more than all fields take, ` b KQkq e3 99 999`.
+/// Number of bytes that are read after the placement. All fields fit: ` b KQkq e3 99 999`.
 const WINDOW: usize = 32;
 
-/// The spellings of castling rights, in the place that [`place_of_rights`] gives them.
+/// The spellings of castling rights, each at its [`index_of_rights`].
 const RIGHTS: [(u64, u8); 32] = {
-    // What no spelling takes is taken by nothing that a word can be.
+    // Unused entries have a value that cannot occur.
     let mut table = [(u64::MAX, 0); 32];
     let mut rights = 0;
     while rights < 16 {
         let word = spelling(rights);
-        let place = place_of_rights(word, FACTOR);
-        assert!(table[place].0 == u64::MAX);
-        table[place] = (word, rights);
+        let index = index_of_rights(word, FACTOR);
+        assert!(table[index].0 == u64::MAX);
+        table[index] = (word, rights);
         rights += 1;
     }
     table
 };
 
-/// Gives each spelling a place of its own.
+/// A factor that gives each spelling an index of its own.
 const FACTOR: u64 = {
     let mut factor = 0x9E37_79B9_7F4A_7C15u64;
     loop {
-        let (mut taken, mut alone, mut rights) = (0u32, true, 0);
+        let (mut taken, mut distinct, mut rights) = (0u32, true, 0);
         while rights < 16 {
-            let place = 1 << place_of_rights(spelling(rights), factor);
-            alone = alone && taken & place == 0;
-            taken |= place;
+            let index = 1 << index_of_rights(spelling(rights), factor);
+            distinct = distinct && taken & index == 0;
+            taken |= index;
             rights += 1;
         }
-        if alone {
+        if distinct {
             break factor;
         }
         factor = factor.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(2);
     }
 };
 
-const fn place_of_rights(word: u64, factor: u64) -> usize {
+const fn index_of_rights(word: u64, factor: u64) -> usize {
     (word.wrapping_mul(factor) >> 59) as usize
 }
 
-/// Castling rights as they are written and the space behind them, the first byte the lowest.
+/// Castling rights as written with the space after them, first byte lowest.
 const fn spelling(rights: u8) -> u64 {
     if rights == 0 {
         return u16::from_le_bytes(*b"- ") as u64;
@@ -63,10 +65,11 @@ const fn spelling(rights: u8) -> u64 {
     word | (b' ' as u64) << (8 * length)
 }
 
-/// Reads the fields with which `text` begins, the placement by `read`, and says how long they are. What stands behind them is not looked at.
+/// Reads the fields at the start of `text`, the placement with `read`, and returns their length in
+/// bytes. What comes after them is not checked.
 #[inline(always)]
-pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Men, usize)>) -> Option<(Position, usize)> {
-    let (men, length) = read(text)?;
+pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<(Position, usize)> {
+    let (pieces, length) = read(text)?;
     let rest = text.get(length..)?;
     let padded;
     let window: &[u8; WINDOW] = if let Some(window) = rest.first_chunk() {
@@ -108,22 +111,23 @@ pub(super) fn read(text: &[u8], read: impl Fn(&[u8]) -> Option<(Men, usize)>) ->
         (None, at)
     };
     let turn = if white { Color::White } else { Color::Black };
-    Some((Position { men, turn, rights, rook_files, en_passant, counters }, length + at))
+    Some((Position { pieces, turn, rights, rook_files, en_passant, counters }, length + at))
 }
 
-/// The castling rights with which `word` begins, its first byte the lowest, and how many bytes they take before a space.
+/// The castling rights at the start of `word`, first byte lowest, and their length in bytes before
+/// a space.
 #[inline(always)]
 fn rights(word: u64) -> Option<(u8, usize)> {
     let differs = word ^ u64::from_ne_bytes([b' '; 8]);
     let spaces = differs.wrapping_sub(0x0101_0101_0101_0101) & !differs & 0x8080_8080_8080_8080;
-    // All up to the first space; without one nothing that is known.
+    // Everything up to the first space. Without a space, the result is not a known spelling.
     let letters = word & (spaces ^ spaces.wrapping_sub(1));
-    let (known, rights) = RIGHTS[place_of_rights(letters, FACTOR)];
+    let (known, rights) = RIGHTS[index_of_rights(letters, FACTOR)];
     (known == letters && spaces != 0).then_some((rights, spaces.trailing_zeros() as usize / 8))
 }
 
-/// The castling rights with which `word` begins, written as files of rooks (Shredder-FEN): those of White, then those of Black, each once.
-/// How many bytes they take before a space.
+/// The castling rights at the start of `word`, written as rook files (Shredder-FEN): White's first,
+/// each once. Also their length in bytes before a space.
 #[cold]
 fn rook_files(word: u64) -> Option<([u8; 2], usize)> {
     let letters = word.to_le_bytes();
@@ -140,7 +144,8 @@ fn rook_files(word: u64) -> Option<([u8; 2], usize)> {
     Some((files, width))
 }
 
-/// A number of at most three digits, without a zero before them, and how many digits it has. Others are left to a closer look.
+/// A number of one to three digits without a leading zero, and its length. Other numbers are not
+/// accepted here.
 #[inline(always)]
 fn number(bytes: [u8; 3]) -> Option<(u32, usize)> {
     let [first, second, third] = bytes.map(|byte| u32::from(byte).wrapping_sub(u32::from(b'0')));
@@ -152,9 +157,10 @@ fn number(bytes: [u8; 3]) -> Option<(u32, usize)> {
     (first < 10 && !(two & (first == 0))).then_some((value, 1 + usize::from(two) + usize::from(three)))
 }
 
-/// What follows the terminator of the line, if nothing but blanks stands before it. A carriage return by itself is left to others.
+/// The text after the line break, if there are only spaces before it. A lone carriage return is not
+/// accepted.
 #[inline(always)]
-pub(super) fn behind(text: &[u8]) -> Option<&[u8]> {
+pub(super) fn after_line(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     while let [b' ', more @ ..] = rest {
         rest = more;
@@ -170,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn castling_rights_are_read_as_they_are_written() {
+    fn castling_rights_are_read() {
         let word = |text: &str| {
             let mut bytes = [b'?'; 8];
             bytes[..text.len().min(8)].copy_from_slice(&text.as_bytes()[..text.len().min(8)]);
@@ -190,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_rooks_are_read_as_they_are_written() {
+    fn rook_files_are_read() {
         let read = |text: &[u8; 8]| rook_files(u64::from_le_bytes(*text));
         assert_eq!(read(b"HAha - 0"), Some(([0x81, 0x81], 4)));
         assert_eq!(read(b"BGc - 0 "), Some(([0x42, 0x04], 3)));
@@ -203,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_three_digits_at_most() {
+    fn numbers_have_at_most_three_digits() {
         assert_eq!(number(*b"7 1"), Some((7, 1)));
         assert_eq!(number(*b"0\n9"), Some((0, 1)));
         assert_eq!(number(*b"42 "), Some((42, 2)));

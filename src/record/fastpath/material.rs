@@ -1,11 +1,12 @@
-//! What needs no looking back: the numbers of men, the kings and what attacks them, castling rights, en passant, counters.
+//! Checks that need no earlier position: numbers of pieces, kings and checks, castling rights, en
+//! passant, counters.
 
 use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square, attacks};
 
 use super::Position;
-use crate::chess::Men;
+use crate::chess::Pieces;
 
-/// The men that a set of castling rights needs on their squares.
+/// The pieces that a set of castling rights needs on their squares.
 #[derive(Clone, Copy)]
 struct Needed {
     kings: u64,
@@ -41,30 +42,30 @@ const NEEDED: [Needed; 16] = {
     needed
 };
 
-/// What was seen on the way.
+/// What is known about the board of an accepted position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(super) struct BoardView {
     pub kings: ByColor<Square>,
-    /// What each king sees along ranks and files, and along diagonals.
+    /// The squares that each king sees along ranks and files, and along diagonals.
     pub lines: ByColor<Lines>,
-    /// The one man that gives check, if one does.
+    /// The checking piece, if there is one.
     pub checkers: Bitboard,
-    /// Men that have not moved: kings and rooks that hold a castling right.
+    /// Pieces that have not moved: kings and rooks that have a castling right.
     pub unmoved: Bitboard,
-    /// The castling rights are those of an array of Chess960 or double Chess960, and not of the standard one.
+    /// The castling rights fit Chess960 or double Chess960, but not the standard starting position.
     pub chess960: bool,
-    /// There are more men of some kind than an array has.
+    /// There are more pieces of some kind than at the start.
     pub promoted: bool,
 }
 
-impl Seen {
-    /// The kings before one that may stand on `to` came from `from`.
-    pub fn with_king_moved(&self, to: Square, from: Square) -> Seen {
-        Seen { kings: self.kings.map(|king| if king == to { from } else { king }), ..*self }
+impl BoardView {
+    /// The same with a king on `from` instead of `to`, if there is one on `to`.
+    pub fn with_king_moved(&self, to: Square, from: Square) -> BoardView {
+        BoardView { kings: self.kings.map(|king| if king == to { from } else { king }), ..*self }
     }
 }
 
-/// The squares that are seen from a square, up to the first man on each line.
+/// The squares that are seen from a square, up to the first piece on each line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     pub straight: Bitboard,
@@ -77,7 +78,7 @@ impl Lines {
         Lines { straight: attacks::rook_attacks(square, occupied), diagonal: attacks::bishop_attacks(square, occupied) }
     }
 
-    /// What both kings see.
+    /// The lines of both kings.
     #[inline(always)]
     pub fn of(kings: ByColor<Square>, occupied: Bitboard) -> ByColor<Lines> {
         ByColor { white: Lines::from(kings.white, occupied), black: Lines::from(kings.black, occupied) }
@@ -88,52 +89,55 @@ impl Lines {
     }
 }
 
-/// Looks whether everything can be as it is written, as far as no move is taken back.
+/// Checks everything that needs no earlier position. `None` if anything needs a closer
+/// view_if_sound.
 #[inline(always)]
-pub(super) fn look(position: &Position) -> Option<Seen> {
-    let men = &position.men;
-    let promoted = beyond_array(men, Color::White) | beyond_array(men, Color::Black);
-    if (promoted && !promotions_are_sound(men)) || (men.pawns & Bitboard::BACKRANKS).any() {
+pub(super) fn view_if_sound(position: &Position) -> Option<BoardView> {
+    let pieces = &position.pieces;
+    let promoted = has_surplus(pieces, Color::White) | has_surplus(pieces, Color::Black);
+    if (promoted && !promotions_are_sound(pieces)) || (pieces.pawns & Bitboard::BACKRANKS).any() {
         return None;
     }
-    let king = |color: Color| (men.kings & men.of(color)).single_square();
+    let king = |color: Color| (pieces.kings & pieces.of(color)).single_square();
     let kings = ByColor { white: king(Color::White)?, black: king(Color::Black)? };
     let needed = NEEDED[usize::from(position.rights & 15)];
-    let missing = (needed.kings & !men.kings.0)
-        | (needed.rooks & !men.rooks.0)
-        | (needed.white & !men.white.0)
-        | (needed.black & !men.black.0);
+    let missing = (needed.kings & !pieces.kings.0)
+        | (needed.rooks & !pieces.rooks.0)
+        | (needed.white & !pieces.white.0)
+        | (needed.black & !pieces.black.0);
     let turn = position.turn;
     let (own, other) = (*kings.get(turn), *kings.get(!turn));
-    let lines = Lines::of(kings, men.occupied());
+    let lines = Lines::of(kings, pieces.occupied());
     let (unmoved, chess960) = if missing == 0 && position.rook_files == [0; 2] {
         (Bitboard(needed.kings | needed.rooks), false)
     } else {
         (unmoved_in_chess960(position, kings)?, true)
     };
-    if attacks::king_attacks(own).contains(other) || attackers(men, other, !turn, *lines.get(!turn)).any() {
+    if attacks::king_attacks(own).contains(other) || attackers(pieces, other, !turn, *lines.get(!turn)).any() {
         return None;
     }
-    let checkers = attackers(men, own, turn, *lines.get(turn));
+    let checkers = attackers(pieces, own, turn, *lines.get(turn));
     let clock = position.counters.map_or(0, |(clock, _)| clock);
-    // Two checkers need a closer look, and so does a pawn that has not just moved.
-    if checkers.more_than_one() | ((clock > 0) & (checkers & men.pawns).any()) {
+    // Double checks need a closer view_if_sound, and so do checks by pawns that have not just
+    // moved.
+    if checkers.more_than_one() | ((clock > 0) & (checkers & pieces.pawns).any()) {
         return None;
     }
     if let Some(target) = position.en_passant
-        && !(clock == 0 && checkers.is_empty() && double_step_is_sound(men, turn, target, own))
+        && !(clock == 0 && checkers.is_empty() && double_step_is_sound(pieces, turn, target, own))
     {
         return None;
     }
     let sound = position.counters.is_none_or(|(clock, number)| counters_are_sound(position, clock, number, promoted));
-    sound.then_some(Seen { kings, lines, checkers, unmoved, chess960, promoted })
+    sound.then_some(BoardView { kings, lines, checkers, unmoved, chess960, promoted })
 }
 
-/// The kings and rooks that hold castling rights which fit an array of Chess960 or double Chess960 and not the standard one. `None` where one
-/// of them is not there; where one of two rooks holds a right, it takes a closer look to tell which.
+/// The kings and rooks that have castling rights which fit Chess960 or double Chess960, but not the
+/// standard starting position. `None` if one of them is missing, or if the rook of a right is not
+/// obvious.
 #[inline(never)]
 fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bitboard> {
-    let men = &position.men;
+    let pieces = &position.pieces;
     let (mut unmoved, mut chess960) = (Bitboard::EMPTY, false);
     for (color, rights, files) in [
         (Color::White, position.rights & 3, position.rook_files[0]),
@@ -141,7 +145,7 @@ fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bi
     ] {
         let (king, rank) = (*kings.get(color), color.fold_wb(Rank::First, Rank::Eighth));
         let left = Bitboard(Bitboard::from_square(king).0 - 1);
-        let rooks = men.rooks & men.of(color) & Bitboard::from_rank(rank);
+        let rooks = pieces.rooks & pieces.of(color) & Bitboard::from_rank(rank);
         let on_files = Bitboard(u64::from(files) << (8 * rank as u32));
         let mut castling = Bitboard::EMPTY;
         for (right, side) in [(1, !left), (2, left)] {
@@ -164,68 +168,70 @@ fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bi
     chess960.then_some(unmoved)
 }
 
-/// Whether `color` has more than eight pawns, or more men of another kind than an array.
+/// Whether `color` has more than eight pawns, or more pieces of another kind than at the start.
 #[inline(always)]
-fn beyond_array(men: &Men, color: Color) -> bool {
-    let own = men.of(color);
-    let beyond_two = |men: Bitboard| men.without_first().more_than_one();
-    let bishops = own & men.bishops;
-    (own & men.queens).more_than_one()
-        | beyond_two(own & men.rooks)
-        | beyond_two(own & men.knights)
+fn has_surplus(pieces: &Pieces, color: Color) -> bool {
+    let own = pieces.of(color);
+    let more_than_two = |pieces: Bitboard| pieces.without_first().more_than_one();
+    let bishops = own & pieces.bishops;
+    (own & pieces.queens).more_than_one()
+        | more_than_two(own & pieces.rooks)
+        | more_than_two(own & pieces.knights)
         | (bishops & Bitboard::LIGHT_SQUARES).more_than_one()
         | (bishops & Bitboard::DARK_SQUARES).more_than_one()
-        | (men.number_of_pawns(color) > 8)
+        | (pieces.pawn_count(color) > 8)
 }
 
-/// Whether no colour has more promoted men and pawns than it had pawns at first; then it has no more than sixteen men either.
+/// Whether each side has at most eight pawns and promoted pieces. Then it also has at most sixteen
+/// pieces.
 #[inline(never)]
-fn promotions_are_sound(men: &Men) -> bool {
+fn promotions_are_sound(pieces: &Pieces) -> bool {
     Color::ALL.into_iter().all(|color| {
-        let beyond = |men: Bitboard, originals: usize| men.count().saturating_sub(originals);
-        let own = men.of(color);
-        let bishops = own & men.bishops;
-        let promoted = beyond(own & men.queens, 1)
-            + beyond(own & men.rooks, 2)
-            + beyond(own & men.knights, 2)
+        let beyond = |pieces: Bitboard, originals: usize| pieces.count().saturating_sub(originals);
+        let own = pieces.of(color);
+        let bishops = own & pieces.bishops;
+        let promoted = beyond(own & pieces.queens, 1)
+            + beyond(own & pieces.rooks, 2)
+            + beyond(own & pieces.knights, 2)
             + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
             + beyond(bishops & Bitboard::DARK_SQUARES, 1);
-        men.number_of_pawns(color) as usize + promoted <= 8
+        pieces.pawn_count(color) as usize + promoted <= 8
     })
 }
 
-/// The men that attack the king of `color` on `king`, which sees `lines`.
+/// The pieces that attack the king of `color` on `king`, which sees `lines`.
 #[inline(always)]
-pub(super) fn attackers(men: &Men, king: Square, color: Color, lines: Lines) -> Bitboard {
-    let near = (attacks::knight_attacks(king) & men.knights) | (attacks::pawn_attacks(color, king) & men.pawns);
-    let far = (lines.straight & men.straight()) | (lines.diagonal & men.diagonal());
-    (near | far) & men.of(!color)
+pub(super) fn attackers(pieces: &Pieces, king: Square, color: Color, lines: Lines) -> Bitboard {
+    let near = (attacks::knight_attacks(king) & pieces.knights) | (attacks::pawn_attacks(color, king) & pieces.pawns);
+    let far = (lines.straight & pieces.straight()) | (lines.diagonal & pieces.diagonal());
+    (near | far) & pieces.of(!color)
 }
 
-/// Where the pawn stands that has passed over `target`, and where it came from.
+/// The square and the origin of the pawn that passed `target`.
 pub(super) fn double_step(turn: Color, target: Square) -> Option<(Square, Square)> {
     let forward = if turn.is_white() { -8 } else { 8 };
     target.offset(forward).zip(target.offset(-forward))
 }
 
-/// Whether the last move can have been the double step over `target`, which gives no check.
-fn double_step_is_sound(men: &Men, turn: Color, target: Square, king: Square) -> bool {
+/// Whether the last move can have been the two-square advance over `target`, without a check before
+/// it.
+fn double_step_is_sound(pieces: &Pieces, turn: Color, target: Square, king: Square) -> bool {
     let Some((pawn, origin)) = double_step(turn, target) else { return false };
-    let free = !men.occupied();
+    let free = !pieces.occupied();
     if target.rank() != turn.fold_wb(Rank::Sixth, Rank::Third)
-        || !(men.pawns & men.of(!turn)).contains(pawn)
+        || !(pieces.pawns & pieces.of(!turn)).contains(pawn)
         || !free.contains(target)
         || !free.contains(origin)
     {
         return false;
     }
-    let before = men.moved(pawn, origin);
+    let before = pieces.moved(pawn, origin);
     attackers(&before, king, turn, Lines::from(king, before.occupied())).is_empty()
 }
 
 #[inline(always)]
 fn counters_are_sound(position: &Position, clock: u32, number: u32, promoted: bool) -> bool {
-    // From 100 plies on there is something to be said; moves beyond the longest game that can be are not read at all.
+    // Clocks of 100 and more can have findings. Longer numbers are not read at all.
     if clock >= 100 || number == 0 {
         return false;
     }
@@ -235,10 +241,11 @@ fn counters_are_sound(position: &Position, clock: u32, number: u32, promoted: bo
         && moves_suffice(position, clock, number, promoted)
 }
 
-/// Whether both sides have made moves enough for their pawns, their captures and the clock (CTR06).
+/// Whether both sides have made enough moves for their pawns, their captures and the clock (CTR06).
 #[inline(always)]
 fn moves_suffice(position: &Position, clock: u32, number: u32, promoted: bool) -> bool {
-    // Such counters say nothing. Pawns and promoted men take 40 moves of a side at most, captures 15.
+    // Placeholder counters prove nothing. Pawns and promoted pieces need at most 40 moves of a
+    // side, captures 15.
     if (number == 1 && clock <= 1) || number > 41 + clock / 2 {
         return true;
     }
@@ -250,13 +257,13 @@ fn moves_suffice(position: &Position, clock: u32, number: u32, promoted: bool) -
 /// The same for one side.
 #[inline(always)]
 fn moves_of_side_suffice(position: &Position, clock: u32, number: u32, color: Color) -> bool {
-    let men = &position.men;
-    let pawns = (men.pawns & men.of(color)).0;
+    let pieces = &position.pieces;
+    let pawns = (pieces.pawns & pieces.of(color)).0;
     let pawns = if color.is_white() { pawns } else { pawns.swap_bytes() };
-    // A move each beyond the second rank, and one for each rank beyond the fourth.
+    // One move for each pawn beyond the second rank, and one for each rank beyond the fourth.
     let beyond = |rank: u32| (pawns >> (8 * rank)).count_ones();
     let moves = beyond(2) + beyond(4) + beyond(5) + beyond(6);
-    let captures = 16u32.saturating_sub(men.number(!color));
+    let captures = 16u32.saturating_sub(pieces.count(!color));
     let (made, share) =
         if color == position.turn { (number - 1, clock / 2) } else { (number - u32::from(color.is_black()), clock.div_ceil(2)) };
     made >= moves.max(captures) + share

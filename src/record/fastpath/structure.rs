@@ -1,24 +1,26 @@
-//! How the position can have come about: pawn structure, cages, tempo. Each side is looked at as if it were White.
+//! Whether the position can have arisen: pawn structure, cages, tempo. Each side is view as if it
+//! were White.
 //!
-//! What is shown here is enough, never needed: pawns that need no capture, men whose way out is open. A closer look is left to the rules.
+//! The tests here are sufficient, but not necessary: pawns that need no captures, pieces whose way
+//! out is open. The rules examine the rest.
 
 use shakmaty::{Bitboard, Color, Rank};
 
-use super::{Position, material::Seen};
-use crate::chess::{Men, retro::Structure};
+use super::{Position, material::BoardView};
+use crate::chess::{Pieces, retro::Structure};
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
-/// The home squares of rooks.
+/// The home squares of the rooks.
 const CORNERS: u64 = 0x81;
 const A_FILE: u64 = 0x0101_0101_0101_0101;
-/// Files of a rank, a bit each, the a-file the lowest.
+/// All files of a rank, one bit each, the a-file lowest.
 const ALL_FILES: u8 = 0xFF;
 const C: u8 = 1 << 2;
 const D: u8 = 1 << 3;
 const E: u8 = 1 << 4;
 const F: u8 = 1 << 5;
 
-/// One side's men, its own back rank first.
+/// One side's pieces, own back rank first.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     pawns: u64,
@@ -26,21 +28,21 @@ struct Side {
     rooks: u64,
     queens: u64,
     king: u64,
-    /// Bit 0 for castling on the side of the h-file, bit 1 for the other.
+    /// Bit 0 for kingside castling, bit 1 for queenside castling.
     rights: u8,
 }
 
 impl Side {
     fn of(position: &Position, color: Color) -> Side {
-        let men = &position.men;
-        let own = men.of(color).0;
-        let turned = |men: u64| if color.is_white() { own & men } else { (own & men).swap_bytes() };
+        let pieces = &position.pieces;
+        let own = pieces.of(color).0;
+        let flipped = |pieces: u64| if color.is_white() { own & pieces } else { (own & pieces).swap_bytes() };
         Side {
-            pawns: turned(men.pawns.0),
-            bishops: turned(men.bishops.0),
-            rooks: turned(men.rooks.0),
-            queens: turned(men.queens.0),
-            king: turned(men.kings.0),
+            pawns: flipped(pieces.pawns.0),
+            bishops: flipped(pieces.bishops.0),
+            rooks: flipped(pieces.rooks.0),
+            queens: flipped(pieces.queens.0),
+            king: flipped(pieces.kings.0),
             rights: if color.is_white() { position.rights & 3 } else { position.rights >> 2 },
         }
     }
@@ -50,146 +52,147 @@ impl Side {
         (self.pawns >> 8) as u8
     }
 
-    /// The home bishops that two unmoved pawns have kept at home.
+    /// The bishops at home that are locked in by two unmoved pawns.
     fn locked_bishops(&self) -> u8 {
         self.locks() & self.bishops as u8
     }
 
-    /// The homes of bishops that two unmoved pawns lock.
+    /// The home squares of bishops that are locked in by two unmoved pawns.
     fn locks(&self) -> u8 {
         let neighbours = self.unmoved() << 1 & self.unmoved() >> 1;
         neighbours & (C | F)
     }
 
-    /// The squares of the back rank that nobody passes.
+    /// The squares of the back rank that no piece can cross.
     fn blocked(&self) -> u8 {
         self.locked_bishops() | if self.rights == 0 { 0 } else { E }
     }
 }
 
-/// The files next to those given.
-const fn beside(files: u8) -> u8 {
+/// The files next to the given ones.
+const fn next_to(files: u8) -> u8 {
     files << 1 | files >> 1
 }
 
-/// How the pawns can have come to where they stand.
+/// How the pawns can have reached their squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pawns {
-    /// Each along a file of its own, past nobody, and none was promoted.
-    Ahead,
-    /// By captures.
-    Sideways,
-    /// In a way that is not easily seen.
-    Somehow,
+pub(super) enum PawnOrigin {
+    /// All on files of their own, without passing each other and without promotions.
+    SameFile,
+    /// With captures.
+    ByCapture,
+    /// In a way that only the rules can see.
+    Unknown,
 }
 
-impl Pawns {
-    /// The pawns of `color` that can have stood a rank further back, though not at home, with nothing more to explain: they stand ahead of
-    /// no other of their own on a file, so that nobody asks how far they have come.
+impl PawnOrigin {
+    /// The pawns of `color` that can be moved back a rank, except to their home squares, with
+    /// nothing more to explain: none of them is in front of another pawn of its side.
     #[inline(always)]
-    pub fn unhurried(self, men: &Men, color: Color) -> Bitboard {
-        let pawns = men.pawns & men.of(color);
+    pub fn retractable(self, pieces: &Pieces, color: Color) -> Bitboard {
+        let pawns = pieces.pawns & pieces.of(color);
         match self {
-            Pawns::Ahead => pawns,
-            Pawns::Sideways if color.is_white() => pawns & !Bitboard(above(pawns.0, pawns.0)),
-            Pawns::Sideways => pawns & !Bitboard(above(pawns.0.swap_bytes(), pawns.0.swap_bytes()).swap_bytes()),
-            Pawns::Somehow => Bitboard::EMPTY,
+            PawnOrigin::SameFile => pawns,
+            PawnOrigin::ByCapture if color.is_white() => pawns & !Bitboard(above(pawns.0, pawns.0)),
+            PawnOrigin::ByCapture => pawns & !Bitboard(above(pawns.0.swap_bytes(), pawns.0.swap_bytes()).swap_bytes()),
+            PawnOrigin::Unknown => Bitboard::EMPTY,
         }
     }
 }
 
-/// Whether it is easily seen that the structure can have come about by moves and captures.
-pub(super) fn is_sound(position: &Position, seen: &Seen) -> bool {
-    look(position, seen).is_some()
+/// Whether simple tests show that the structure is possible.
+pub(super) fn is_sound(position: &Position, view: &BoardView) -> bool {
+    simple_origin(position, view).is_some()
 }
 
-/// How the structure can have come about by moves and captures, if that is easily seen.
+/// How the structure can have arisen, if simple tests show it.
 #[inline(always)]
-pub(super) fn look(position: &Position, seen: &Seen) -> Option<Pawns> {
+pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
-    let at_large = is_at_large(&white, &black) & is_at_large(&black, &white);
-    // Other arrays have other cages.
-    let caged = || !at_large && (!nobody_is_caged(&white, &black) || !nobody_is_caged(&black, &white));
-    if !seen.chess960 && caged() {
+    let no_cages = has_no_cages(&white, &black) & has_no_cages(&black, &white);
+    // Other starting positions have other cages.
+    let caged = || !no_cages && (!no_piece_is_caged(&white, &black) || !no_piece_is_caged(&black, &white));
+    if !view.chess960 && caged() {
         return None;
     }
-    look_at_pawns(position, &white, &black, seen.promoted)
+    pawn_origin(position, &white, &black, view.promoted)
 }
 
-/// The same as the rules see it, which takes longer.
+/// The same with the tests of the rules, which take longer.
 #[cold]
-pub(super) fn look_closer(position: &Position, seen: &Seen) -> Option<Pawns> {
-    let board = position.men.board()?;
-    let is_impossible = |standard_array| Structure::new(&board, seen.unmoved, standard_array).is_impossible();
-    (!is_impossible(false) && (seen.chess960 || !is_impossible(true))).then_some(Pawns::Somehow)
+pub(super) fn examined_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
+    let board = position.pieces.board()?;
+    let is_impossible = |standard_array| Structure::new(&board, view.unmoved, standard_array).is_impossible();
+    (!is_impossible(false) && (view.chess960 || !is_impossible(true))).then_some(PawnOrigin::Unknown)
 }
 
-/// Whose turn it is where only knights and rooks of the standard array can have moved.
-pub(super) fn turn_by_tempo(men: &Men) -> Option<Color> {
-    Structure::new(&men.board()?, Bitboard::EMPTY, true).turn_by_tempo()
+/// The side to move, if only knights and rooks of the standard starting position can have moved.
+pub(super) fn turn_by_tempo(pieces: &Pieces) -> Option<Color> {
+    Structure::new(&pieces.board()?, Bitboard::EMPTY, true).turn_by_tempo()
 }
 
-/// Whether all men are on the board and all pawns at home: then tempo and clock have something to say.
+/// Whether all pieces are on the board and all pawns at home: then tempo and clock must fit.
 #[inline(always)]
-pub(super) fn is_untouched(men: &Men) -> bool {
+pub(super) fn is_undeveloped(pieces: &Pieces) -> bool {
     let (second, seventh) = (Bitboard::from_rank(Rank::Second), Bitboard::from_rank(Rank::Seventh));
-    second.is_subset(men.pawns & men.white)
-        && seventh.is_subset(men.pawns & men.black)
-        && men.number(Color::White) + men.number(Color::Black) == 32
+    second.is_subset(pieces.pawns & pieces.white)
+        && seventh.is_subset(pieces.pawns & pieces.black)
+        && pieces.count(Color::White) + pieces.count(Color::Black) == 32
 }
 
-/// Whether there are no cages to speak of for `own`: nobody may castle, no home of a bishop is locked, a pawn has moved, and nobody is
-/// where there are few ways to.
+/// Whether `own` has no relevant cages: no castling rights, no locked bishop home, a moved pawn,
+/// and no piece on a square that is hard to reach.
 #[inline(always)]
-fn is_at_large(own: &Side, other: &Side) -> bool {
-    let guarded = other.unmoved();
-    let on_far_rank = own.bishops | (own.rooks | own.queens) & u64::from(guarded) << 56;
-    let king = if guarded == 0 { 0 } else { own.king >> 48 };
+fn has_no_cages(own: &Side, other: &Side) -> bool {
+    let unmoved_enemies = other.unmoved();
+    let on_far_rank = own.bishops | (own.rooks | own.queens) & u64::from(unmoved_enemies) << 56;
+    let king = if unmoved_enemies == 0 { 0 } else { own.king >> 48 };
     let somewhere = on_far_rank >> 56 | own.bishops & u64::from(!(C | F)) | king | u64::from(own.locks() | own.rights);
     (somewhere == 0) & (own.unmoved() != ALL_FILES)
 }
 
-/// Whether every man of `own` can have come from its home to where it stands.
+/// Whether every piece of `own` can have come from its home.
 #[inline(always)]
-fn nobody_is_caged(own: &Side, other: &Side) -> bool {
+fn no_piece_is_caged(own: &Side, other: &Side) -> bool {
     let (gaps, far_gaps) = (!own.unmoved(), !other.unmoved());
     let locks = own.locks();
-    // Dark bishops come from c1, light ones from f1.
-    let wandered = own.bishops & !u64::from(locks);
+    // Dark-squared bishops come from c1, light-squared ones from f1.
+    let moved_bishops = own.bishops & !u64::from(locks);
     let dark = if locks & C == 0 { 0 } else { DARK };
     let light = if locks & F == 0 { 0 } else { !DARK };
     let at_home = C | F;
     let (near, far) = (own.bishops as u8 & !at_home, (own.bishops >> 56) as u8);
-    if wandered & (dark | light) != 0 || near & !beside(gaps) != 0 || far & !beside(far_gaps) != 0 {
+    if moved_bishops & (dark | light) != 0 || near & !next_to(gaps) != 0 || far & !next_to(far_gaps) != 0 {
         return false;
     }
-    // Into the other camp by an open file; or along its back rank, where nothing blocks that.
+    // Into the far back rank through an open file, or along that rank if nothing blocks it.
     let far_corridor = if other.blocked() == 0 && far_gaps != 0 { ALL_FILES } else { far_gaps };
     let (rooks, queens) = ((own.rooks >> 56) as u8, (own.queens >> 56) as u8);
-    if rooks & !far_corridor != 0 || queens & !(far_corridor | beside(far_gaps)) != 0 {
+    if rooks & !far_corridor != 0 || queens & !(far_corridor | next_to(far_gaps)) != 0 {
         return false;
     }
     if own.king >> 48 != 0 && other.unmoved() != 0 && !king_gets_past(own, other) {
         return false;
     }
-    // One branch for the two common cases; neither can be foretold. Nothing blocks the back rank, and where somebody has left it a pawn
-    // has moved.
+    // One branch for the two common cases, neither of which is predictable: nothing blocks the back
+    // rank, and if a piece has left it, a pawn has moved.
     let unless = |open: bool| u64::from(open).wrapping_sub(1);
-    let shut_in = u64::from(own.blocked()) | ((own.rooks | own.queens | own.king) >> 8 & unless(gaps != 0));
-    // King and rooks at home, the queen too, or with a way out right before it.
-    let astray = (own.rooks & !CORNERS)
+    let obstacles = u64::from(own.blocked()) | ((own.rooks | own.queens | own.king) >> 8 & unless(gaps != 0));
+    // King and rooks are at home. The queen is too, or it has a way out right in front of it.
+    let displaced = (own.rooks & !CORNERS)
         | (own.king ^ u64::from(E))
         | u64::from(own.queens as u8 & !D)
         | (own.queens >> 8 & unless(gaps & (C | D | E) != 0));
-    shut_in.min(astray) == 0 || nobody_is_caged_behind(own, gaps)
+    obstacles.min(displaced) == 0 || no_piece_is_caged_on_back_rank(own, gaps)
 }
 
-/// Whether the king of `own`, once it is out, can have come past the other's unmoved pawns and the squares that they guard.
+/// Whether the king of `own`, once outside, can have passed the enemy's unmoved pawns and the
+/// squares that they attack.
 #[inline(never)]
 fn king_gets_past(own: &Side, other: &Side) -> bool {
     let castling = if other.rights == 0 { 0 } else { E | CORNERS as u8 };
-    let behind = other.locked_bishops() | castling;
-    let shut = u64::from(beside(other.unmoved())) << 40 | u64::from(other.unmoved()) << 48 | u64::from(behind) << 56;
+    let back_rank = other.locked_bishops() | castling;
+    let shut = u64::from(next_to(other.unmoved())) << 40 | u64::from(other.unmoved()) << 48 | u64::from(back_rank) << 56;
     let (mut reached, mut before) = (0xFF << 40 & !shut, 0);
     while reached != before {
         before = reached;
@@ -199,20 +202,20 @@ fn king_gets_past(own: &Side, other: &Side) -> bool {
     own.king & reached != 0
 }
 
-/// The same for rooks, queens and king where something blocks their back rank.
-fn nobody_is_caged_behind(own: &Side, gaps: u8) -> bool {
+/// The same for rooks, queens and king if something blocks their back rank.
+fn no_piece_is_caged_on_back_rank(own: &Side, gaps: u8) -> bool {
     let blocked = own.blocked();
     if blocked == 0 {
-        // Somebody is out although no pawn has moved.
+        // A piece is outside although no pawn has moved.
         return false;
     }
     let left = blocked & blocked.wrapping_neg();
     let left = left.wrapping_sub(1);
     let right = !(ALL_FILES >> blocked.leading_zeros());
-    // One rook at most comes from each corner.
+    // At most one rook comes from each corner.
     let near = own.rooks as u8;
     let (in_left, in_right) = (near & left, near & right);
-    let several = |men: u8| men & men.wrapping_sub(1) != 0;
+    let several = |pieces: u8| pieces & pieces.wrapping_sub(1) != 0;
     if near & !(left | right) != 0 || several(in_left) || several(in_right) {
         return false;
     }
@@ -221,23 +224,23 @@ fn nobody_is_caged_behind(own: &Side, gaps: u8) -> bool {
     if rooks_beyond.count_ones() > out(left, in_left, 2) + out(right, in_right, 1) {
         return false;
     }
-    // The queen's part of the back rank, and the king's: up to what blocks it.
+    // The parts of the back rank that queen and king can reach, up to what blocks it.
     let part = |home: u8| {
         let (below, above) = (blocked & (home - 1), blocked & !(home | (home - 1)));
         let low = ALL_FILES.checked_shl(8 - below.leading_zeros()).unwrap_or(0);
         let high = (above & above.wrapping_neg()).wrapping_sub(1);
         if blocked & home == 0 { low & high } else { home }
     };
-    let fits = |man: u64, home: u8| {
+    let fits = |piece: u64, home: u8| {
         let part = part(home);
-        let exits = gaps & (part | beside(part));
-        let near = man as u8 & !part;
-        (man >> 8 == 0 || exits != 0) && (near == 0 || (exits != 0 && near & !(gaps | beside(gaps)) == 0))
+        let exits = gaps & (part | next_to(part));
+        let near = piece as u8 & !part;
+        (piece >> 8 == 0 || exits != 0) && (near == 0 || (exits != 0 && near & !(gaps | next_to(gaps)) == 0))
     };
     fits(own.queens, D) && fits(own.king, E)
 }
 
-/// Files on which a pawn has another of `others` on a rank below it.
+/// The `pawns` that have one of `others` below them on their file.
 fn above(pawns: u64, others: u64) -> u64 {
     let mut below = others << 8;
     below |= below << 8;
@@ -246,70 +249,72 @@ fn above(pawns: u64, others: u64) -> u64 {
     pawns & below
 }
 
-/// Whether the pawns can have come to where they stand, and the promoted men have been promoted.
+/// Whether the pawns can have reached their squares, and the promoted pieces can have been
+/// promoted.
 #[inline(always)]
-fn look_at_pawns(position: &Position, white: &Side, black: &Side, promoted: bool) -> Option<Pawns> {
-    let turned = black.pawns.swap_bytes();
-    // Nobody needs a capture: no doubled pawns, and none that has passed another on its file.
+fn pawn_origin(position: &Position, white: &Side, black: &Side, promoted: bool) -> Option<PawnOrigin> {
+    let flipped = black.pawns.swap_bytes();
+    // No captures are needed: no doubled pawns, and no pawns that have passed each other on a file.
     let doubled = above(white.pawns, white.pawns) | above(black.pawns, black.pawns);
-    let passed = above(white.pawns, turned);
+    let passed = above(white.pawns, flipped);
     if doubled | passed == 0 && !promoted {
-        return Some(Pawns::Ahead);
+        return Some(PawnOrigin::SameFile);
     }
-    captures_suffice(position, white, black, promoted).then_some(Pawns::Sideways)
+    captures_suffice(position, white, black, promoted).then_some(PawnOrigin::ByCapture)
 }
 
-/// Whether there are captures enough for doubled pawns, pawns that have passed each other, and promotions.
+/// Whether there are enough captures for doubled pawns, pawns that have passed each other, and
+/// promotions.
 #[inline(always)]
 fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: bool) -> bool {
-    let turned = black.pawns.swap_bytes();
-    let missing = |color: Color| 16 - position.men.number(color).min(16);
-    // Pawns without an opponent ahead, and promotions, are eight at most: so many captures make room for all of them.
+    let flipped = black.pawns.swap_bytes();
+    let missing = |color: Color| 16 - position.pieces.count(color).min(16);
+    // There are at most eight unopposed pawns and promotions, so eight captures are always enough.
     let captures = missing(Color::White) + missing(Color::Black);
-    let opposed = files_of(above(turned, white.pawns)).count_ones();
-    let room = |own: Color, other: Color| {
-        position.men.number_of_pawns(own) <= opposed + 8 - position.men.number_of_pawns(other) + captures
-    };
+    let opposed = files_of(above(flipped, white.pawns)).count_ones();
+    let room =
+        |own: Color, other: Color| position.pieces.pawn_count(own) <= opposed + 8 - position.pieces.pawn_count(other) + captures;
     if captures < 8 && (promoted || !room(Color::White, Color::Black) || !room(Color::Black, Color::White)) {
         return false;
     }
     let (Some(mut from_white), Some(mut from_black)) = (Origins::of(white.pawns), Origins::of(black.pawns)) else { return false };
-    // Pawns that came onto their file by a capture can have come in front of the others.
+    // PawnOrigin that reached their file by a capture can have arrived in front of the others.
     let last = |pawns: u64| pawns & !above(pawns, pawns);
     let passed = files_of(above(last(white.pawns), last(black.pawns).swap_bytes()));
-    let mut pieces = pieces_to_pass(passed, &mut from_white, &mut from_black);
+    let mut pieces = pieces_captured_in_passing(passed, &mut from_white, &mut from_black);
     if !promoted {
-        pieces[0] += from_white.pieces_to_take(&mut from_black);
-        pieces[1] += from_black.pieces_to_take(&mut from_white);
+        pieces[0] += from_white.captured_pieces(&mut from_black);
+        pieces[1] += from_black.captured_pieces(&mut from_white);
     } else {
-        // Pawns that are missing may have become men.
+        // Missing pawns may have been promoted.
         pieces[0] += from_white.captures();
         pieces[1] += from_black.captures();
     }
-    let spare = |color: Color| 8u32.saturating_sub(position.men.number(color) - position.men.number_of_pawns(color));
-    let died_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
-    pieces[0] + died_at_home(black) <= spare(Color::Black) && pieces[1] + died_at_home(white) <= spare(Color::White)
+    let spare = |color: Color| 8u32.saturating_sub(position.pieces.count(color) - position.pieces.pawn_count(color));
+    let captured_at_home = |side: &Side| (side.locks() & !(side.bishops as u8)).count_ones();
+    pieces[0] + captured_at_home(black) <= spare(Color::Black) && pieces[1] + captured_at_home(white) <= spare(Color::White)
 }
 
-/// The files on which there are any.
+/// The files of these pawns, one bit each.
 fn files_of(pawns: u64) -> u8 {
     let pawns = pawns | pawns >> 32;
     let pawns = pawns | pawns >> 16;
     (pawns | pawns >> 8) as u8
 }
 
-/// Where the pawns of a side can have come from: those on files of their own from there, doubled ones from the nearest file that has none.
+/// The files where pawns began: the first pawn of a file on that file, doubled pawns on the nearest
+/// free one.
 #[derive(Clone, Copy, Debug)]
 struct Origins {
     /// The files whose pawn is missing.
     left: u8,
-    /// For each of the doubled pawns the files onto which somebody captured to bring it, or others in its stead, there.
+    /// For each doubled pawn, the files that were entered by a capture for it.
     ways: [u8; 4],
     doubled: usize,
 }
 
 impl Origins {
-    /// `None` where it takes a closer look.
+    /// `None` if a closer simple_origin is needed.
     #[inline(always)]
     fn of(pawns: u64) -> Option<Origins> {
         let mut origins = Origins { left: !files_of(pawns), ways: [0; 4], doubled: 0 };
@@ -323,7 +328,7 @@ impl Origins {
             })?;
             origins.left &= !origin;
             let other = origin.trailing_zeros();
-            // From the pawn's file up to the one before its origin.
+            // From the pawn's file up to the one next to its origin.
             let first = if other > file { file } else { other + 1 };
             *origins.ways.get_mut(origins.doubled)? = (((1u16 << distance) - 1) << first) as u8;
             origins.doubled += 1;
@@ -331,13 +336,14 @@ impl Origins {
         Some(origins)
     }
 
-    /// How many captures there were.
+    /// Number of captures.
     fn captures(&self) -> u32 {
         self.ways.iter().map(|way| way.count_ones()).sum()
     }
 
-    /// How many of the captures took pieces: on a file whose pawn the other side misses, that pawn was taken.
-    fn pieces_to_take(&self, other: &mut Origins) -> u32 {
+    /// How many captures took pieces. On a file whose enemy pawn is missing, that pawn was
+    /// captured.
+    fn captured_pieces(&self, other: &mut Origins) -> u32 {
         let mut pieces = 0;
         for way in self.ways {
             let pawns = way & other.left;
@@ -348,14 +354,15 @@ impl Origins {
     }
 }
 
-/// How many pieces each side has to take for pawns to have passed each other on the files `passed`. On files that both have left, next to
-/// such a one, pawns took each other and then stood where the other had been; otherwise one of them came from the side.
-fn pieces_to_pass(mut passed: u8, white: &mut Origins, black: &mut Origins) -> [u32; 2] {
+/// How many pieces each side captured so that pawns passed each other on the files `passed`. If
+/// both sides have a missing pawn on the same neighbouring file, these pawns captured each other.
+/// Otherwise one pawn came from a neighbouring file.
+fn pieces_captured_in_passing(mut passed: u8, white: &mut Origins, black: &mut Origins) -> [u32; 2] {
     let mut pieces = [0; 2];
     while passed != 0 {
         let file = passed & passed.wrapping_neg();
         passed &= passed - 1;
-        let sides = beside(file);
+        let sides = next_to(file);
         let first = |files: u8| files & files.wrapping_neg();
         let (both, one, other) = (sides & white.left & black.left, sides & white.left, sides & black.left);
         if both != 0 {
@@ -368,7 +375,7 @@ fn pieces_to_pass(mut passed: u8, white: &mut Origins, black: &mut Origins) -> [
             black.left &= !first(other);
             pieces[1] += 1;
         } else {
-            // A pawn leaves its file and comes back.
+            // A pawn left its file and came back.
             pieces = pieces.map(|count| count + 2);
         }
     }

@@ -35,7 +35,7 @@ use crate::{
         facts::{Layout, RecordBytes},
         mov, num, tag,
     },
-    text::Span,
+    text::{Span, is_plain_ascii},
 };
 
 /// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
@@ -194,7 +194,7 @@ pub(super) fn audit_game(
     drop_folded(findings, &mut reading.folded);
     let turn = reading.start.turn();
     memory.reading = reading.take_memory();
-    let odd = has_odd_bytes(&text[start..outcome.next]);
+    let odd = !is_plain_ascii(&text[start..outcome.next]);
     if odd {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
         checks.rules.bytes(&bytes, findings);
@@ -216,13 +216,6 @@ pub(super) fn audit_game(
         say_what_others_see(text, start, &outcome, findings.since(since));
     }
     outcome
-}
-
-/// Whether there is anything beside printable ASCII, tabs and line breaks. Without branches, so that many bytes are looked at
-/// at once.
-fn has_odd_bytes(text: &[u8]) -> bool {
-    let odd = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ') & u8::from(byte.wrapping_sub(b'\t') > b'\r' - b'\t');
-    text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | odd(byte)) != 0)
 }
 
 /// Takes out the findings that have become part of others.

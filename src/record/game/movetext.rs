@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     chess::{
-        CheckMark, History, Notation, Quirks, Refusal, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
-        pass_turn, refuse, resolve,
+        CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
+        explain_illegal_move, pass_turn, resolve,
     },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
@@ -171,7 +171,7 @@ impl<'a> GameReplay<'a, '_> {
         let captures = resolved.played.is_capture();
         let capture = written.capture != captures && (written.capture || self.checks.capture_marks_missing);
         let hints = || match written.what {
-            WrittenMove::Normal { file, rank, .. } => !resolved.hints_are_canonical(file, rank),
+            WrittenMove::Normal { file, rank, .. } => !resolved.disambiguation_is_canonical(file, rank),
             _ => false,
         };
         mark || capture || written.quirks != Quirks::NONE || (self.checks.disambiguation && hints())
@@ -264,8 +264,7 @@ impl<'a> GameReplay<'a, '_> {
             return;
         }
         let history = History { start: &self.reading.start, line: &self.reading.played };
-        let refusal: Refusal = refuse(&self.reading.position, &written, history);
-        let reason = refusal.to_string();
+        let reason: IllegalMove = explain_illegal_move(&self.reading.position, &written, history);
         let damage = self.reading.line.damage;
         let finding = if let Some(damage) = damage {
             // The move follows from a token that could not be read: one cause, one finding.
@@ -281,7 +280,7 @@ impl<'a> GameReplay<'a, '_> {
                 place,
                 written: &written,
                 before: &self.reading.position,
-                refusal: &refusal,
+                reason: &reason,
                 history,
                 in_variation: !self.reading.frames.is_empty(),
             };

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How many parts a token can have fallen into.
-const MOST_PARTS: usize = 9;
+const MAX_PARTS: usize = 9;
 
 impl GameReplay<'_, '_> {
     /// A word that is no move in its canonical spelling, or may go on.
@@ -221,7 +221,7 @@ impl GameReplay<'_, '_> {
     pub(super) fn parts(&self, start: usize) -> Vec<Span> {
         let mut parts = Vec::new();
         let mut at = start;
-        while parts.len() < MOST_PARTS {
+        while parts.len() < MAX_PARTS {
             at += self.text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let part = self.text[at..]
                 .iter()

@@ -4,7 +4,10 @@ use shakmaty::{Bitboard, Chess, Color, Position};
 
 use super::GameReplay;
 use crate::{
-    chess::{Arrow, Change, Mending, Notation, WrittenLine, WrittenMove, WrittenPly, WrittenSan, mend, pass_turn, resolve, side},
+    chess::{
+        Arrow, Change, LineRepair, Notation, WrittenLine, WrittenMove, WrittenPly, WrittenSan, color_name, find_repair,
+        pass_turn, resolve,
+    },
     pgn::{Lexer, Token},
     rules::{Code, Finding, Patch, Repair, shown},
     text::{
@@ -19,26 +22,26 @@ const TURN_SLIP: Code = code!("MOV09");
 const REPAIR_HINT: Code = code!("MOV10");
 
 /// No more plies of a line are looked at.
-const MOST_PLIES: usize = 20_000;
+const MAX_PLIES: usize = 20_000;
 /// Every game has so many steps for its mendings,
 const STEPS: usize = 2_000;
 /// and so many for each byte of it that has been read,
 const STEPS_PER_BYTE: usize = 10;
 /// but no more than this.
-const MOST_STEPS: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 
 /// What may still be done for a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mendings {
+pub(super) struct RepairBudget {
     /// Lines that may still be mended.
     lines: u8,
     /// Steps taken so far.
     spent: usize,
 }
 
-impl Default for Mendings {
-    fn default() -> Mendings {
-        Mendings { lines: 16, spent: 0 }
+impl Default for RepairBudget {
+    fn default() -> RepairBudget {
+        RepairBudget { lines: 16, spent: 0 }
     }
 }
 
@@ -46,10 +49,10 @@ impl GameReplay<'_, '_> {
     /// Looks for what was meant where the line that ends stopped being played, and adds it to the finding at `index`.
     #[cold]
     pub(super) fn mend_line(&mut self, index: usize) {
-        if self.reading.mending.lines == 0 {
+        if self.reading.repair_budget.lines == 0 {
             return;
         }
-        self.reading.mending.lines -= 1;
+        self.reading.repair_budget.lines -= 1;
         let frame = self.reading.frames.last();
         let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);
         let start = match frame.map(|frame| frame.played) {
@@ -64,15 +67,15 @@ impl GameReplay<'_, '_> {
             Some(english) => plies_of(english, 0, english.len()),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
-        let most = (STEPS + STEPS_PER_BYTE * read).min(MOST_STEPS);
-        let before = most.saturating_sub(self.reading.mending.spent);
+        let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
+        let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
         let text = english.as_deref().unwrap_or(self.text);
-        let mending = mend(&WrittenLine { text, start: &start, plies: &plies, cut }, &mut steps);
-        self.reading.mending.spent += before - steps;
-        let Some(mending) = mending else { return };
+        let repair = find_repair(&WrittenLine { text, start: &start, plies: &plies, cut }, &mut steps);
+        self.reading.repair_budget.spent += before - steps;
+        let Some(repair) = repair else { return };
         let finding = self.findings.all().get_mut(index);
-        let failing = plies[mending.failing].shifted(if english.is_some() { from } else { 0 });
+        let failing = plies[repair.failing].shifted(if english.is_some() { from } else { 0 });
         let is_about_it = |finding: &&mut Finding| {
             failing.place.covers(finding.place) || (failing.written.is_none() && failing.place.end <= finding.place.start)
         };
@@ -80,7 +83,7 @@ impl GameReplay<'_, '_> {
             if english.is_some() {
                 plies.iter_mut().for_each(|ply| *ply = ply.shifted(from));
             }
-            note(finding, mending, &WrittenLine { text: self.text, start: &start, plies: &plies, cut }, notation);
+            note(finding, repair, &WrittenLine { text: self.text, start: &start, plies: &plies, cut }, notation);
         }
     }
 }
@@ -151,7 +154,7 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
             Token::TagPair | Token::UnclosedComment => return (plies, true),
             _ => {}
         }
-        if plies.len() >= MOST_PLIES {
+        if plies.len() >= MAX_PLIES {
             return (plies, true);
         }
     }
@@ -179,33 +182,33 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
 }
 
 /// Writes into `finding` what was probably meant, with moves in the notation of the game.
-fn note(finding: &mut Finding, mut mending: Mending, line: &WrittenLine<'_>, notation: Option<Notation>) {
-    mark(finding, &mending, line);
+fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, notation: Option<Notation>) {
+    mark(finding, &repair, line);
     if let Some(notation) = notation {
-        for change in &mut mending.changes {
-            if let Change::Meant { san, .. } | Change::LeftOut { san, .. } = change {
+        for change in &mut repair.changes {
+            if let Change::Replace { san, .. } | Change::Insert { san, .. } = change {
                 *san = notation.write(san);
             }
         }
     }
-    let mending = &mending;
-    let elsewhere = line.plies.get(mending.changes[0].at()).is_none_or(|ply| !ply.place.covers(finding.place));
-    let named: Vec<String> = mending.changes.iter().map(|change| what_is_meant(change, mending, line, elsewhere)).collect();
+    let repair = &repair;
+    let elsewhere = line.plies.get(repair.changes[0].at()).is_none_or(|ply| !ply.place.covers(finding.place));
+    let named: Vec<String> = repair.changes.iter().map(|change| what_is_meant(change, repair, line, elsewhere)).collect();
     finding.expected = named.join(" or ");
-    let slips = mending.changes.iter().all(|change| matches!(change, Change::Meant { .. }));
-    if finding.cause.is_none() || mending.replays_whole() {
+    let slips = repair.changes.iter().all(|change| matches!(change, Change::Replace { .. }));
+    if finding.cause.is_none() || repair.replays_whole() {
         finding.cause = Some(if slips { REPAIR_HINT } else { TURN_SLIP });
     }
-    finding.message.push_str(&suggestion(mending, line, elsewhere));
-    if let [change] = mending.changes.as_slice() {
-        finding.repair = Some(if mending.is_certain() { Repair::Certain } else { Repair::Likely });
-        finding.patch = Some(Box::new(patch(change, mending, line)));
+    finding.message.push_str(&suggestion(repair, line, elsewhere));
+    if let [change] = repair.changes.as_slice() {
+        finding.repair = Some(if repair.is_certain() { Repair::Certain } else { Repair::Likely });
+        finding.patch = Some(Box::new(patch(change, repair, line)));
     }
 }
 
 /// The number and periods of the move that is changed.
-fn numbered(mending: &Mending) -> String {
-    let (number, color) = mending.number;
+fn numbered(repair: &LineRepair) -> String {
+    let (number, color) = repair.number;
     format!("{number}{} ", if color == Color::White { "." } else { "..." })
 }
 
@@ -214,57 +217,57 @@ fn word<'a>(line: &WrittenLine<'a>, at: usize) -> std::borrow::Cow<'a, str> {
 }
 
 /// What should stand there, in short.
-fn what_is_meant(change: &Change, mending: &Mending, line: &WrittenLine<'_>, elsewhere: bool) -> String {
-    let number = if elsewhere { numbered(mending) } else { String::new() };
+fn what_is_meant(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> String {
+    let number = if elsewhere { numbered(repair) } else { String::new() };
     match change {
-        Change::Meant { san, .. } => format!("{number}{san}"),
-        Change::LeftOut { at, san } => format!("{number}{san} before {}", word(line, *at)),
-        Change::TooMany { at, .. } => format!("no {number}{}", word(line, *at)),
-        Change::Exchanged { at } => format!("{number}{} {}", word(line, at + 1), word(line, *at)),
+        Change::Replace { san, .. } => format!("{number}{san}"),
+        Change::Insert { at, san } => format!("{number}{san} before {}", word(line, *at)),
+        Change::Remove { at, .. } => format!("no {number}{}", word(line, *at)),
+        Change::Swap { at } => format!("{number}{} {}", word(line, at + 1), word(line, *at)),
     }
 }
 
 /// What was probably meant, as the next part of the message.
-fn suggestion(mending: &Mending, line: &WrittenLine<'_>, elsewhere: bool) -> String {
-    let Some(first) = mending.changes.first() else { return String::new() };
+fn suggestion(repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> String {
+    let Some(first) = repair.changes.first() else { return String::new() };
     // Changes that nothing tells apart are of one kind, but may be at different plies.
-    let is_one_ply = mending.changes.iter().all(|change| change.at() == first.at());
+    let is_one_ply = repair.changes.iter().all(|change| change.at() == first.at());
     let is_explicit = elsewhere || !is_one_ply;
-    let place = |at| if is_explicit { format!(" at {}", move_of(line, at, mending)) } else { String::new() };
+    let place = |at| if is_explicit { format!(" at {}", move_of(line, at, repair)) } else { String::new() };
     let written = |at: usize| line.plies.get(at).map_or_else(String::new, |ply| format!("`{}`", shown(ply.place.of(line.text))));
     let subject = |change: &Change| match change {
-        Change::Meant { san, .. } | Change::LeftOut { san, .. } => format!("`{san}`"),
-        Change::TooMany { at, .. } => written(*at),
-        Change::Exchanged { at } => written(at + 1),
+        Change::Replace { san, .. } | Change::Insert { san, .. } => format!("`{san}`"),
+        Change::Remove { at, .. } => written(*at),
+        Change::Swap { at } => written(at + 1),
     };
     let context = |change: &Change| match change {
-        Change::Meant { at, .. } if is_explicit => format!(" instead of {}{}", written(*at), place(*at)),
-        Change::Meant { .. } => " instead".to_owned(),
-        Change::LeftOut { at, .. } | Change::Exchanged { at } => format!(" before {}{}", written(*at), place(*at)),
-        Change::TooMany { at, .. } => place(*at),
+        Change::Replace { at, .. } if is_explicit => format!(" instead of {}{}", written(*at), place(*at)),
+        Change::Replace { .. } => " instead".to_owned(),
+        Change::Insert { at, .. } | Change::Swap { at } => format!(" before {}{}", written(*at), place(*at)),
+        Change::Remove { at, .. } => place(*at),
     };
     let what = if is_one_ply {
-        let subjects: Vec<String> = mending.changes.iter().map(subject).collect();
+        let subjects: Vec<String> = repair.changes.iter().map(subject).collect();
         join_or(&subjects) + &context(first)
     } else {
-        let alternatives: Vec<String> = mending.changes.iter().map(|change| subject(change) + &context(change)).collect();
+        let alternatives: Vec<String> = repair.changes.iter().map(|change| subject(change) + &context(change)).collect();
         join_or(&alternatives)
     };
     let condition = match first {
-        Change::Meant { .. } => format!("with {what}"),
-        Change::LeftOut { .. } => format!("a ply may be missing: with {what}"),
-        Change::TooMany { twice: true, .. } => format!("{what} may be a duplicate: without it"),
-        Change::TooMany { .. } => format!("{what} may be one ply too many: without it"),
-        Change::Exchanged { .. } => format!("two plies may be swapped: with {what}"),
+        Change::Replace { .. } => format!("with {what}"),
+        Change::Insert { .. } => format!("a ply may be missing: with {what}"),
+        Change::Remove { is_duplicate: true, .. } => format!("{what} may be a duplicate: without it"),
+        Change::Remove { .. } => format!("{what} may be one ply too many: without it"),
+        Change::Swap { .. } => format!("two plies may be swapped: with {what}"),
     };
-    let disagree = if mending.agrees || mending.behind == 0 { "" } else { ", but some marks or numbers do not match" };
-    let unique = match (mending.changes.len(), mending.alone, mending.bounded) {
+    let disagree = if repair.marks_agree || repair.remaining == 0 { "" } else { ", but some marks or numbers do not match" };
+    let unique = match (repair.changes.len(), repair.is_unique, repair.search_was_cut) {
         (1, true, false) => "; no other correction does that",
         (1, true, true) => "; no other correction that was tried does that",
         (1, false, _) => "; other corrections work too",
         _ => "",
     };
-    format!("; {condition}, {}{disagree}{unique}", consequence(mending.replayed, mending.behind))
+    format!("; {condition}, {}{disagree}{unique}", consequence(repair.replayed, repair.remaining))
 }
 
 /// How many of the plies after a change can be played.
@@ -282,12 +285,12 @@ fn consequence(replayed: usize, remaining: usize) -> String {
 }
 
 /// The move at a ply, counted from the starting position: `White's move 12`.
-fn move_of(line: &WrittenLine<'_>, at: usize, mending: &Mending) -> String {
+fn move_of(line: &WrittenLine<'_>, at: usize, repair: &LineRepair) -> String {
     let (number, color) = match position_before(line, at) {
         Some(position) => (position.fullmoves().get(), position.turn()),
-        None => mending.number,
+        None => repair.number,
     };
-    format!("{}'s move {number}", side(color))
+    format!("{}'s move {number}", color_name(color))
 }
 
 /// The position before a ply. `None` if a ply before it cannot be played.
@@ -307,19 +310,19 @@ fn position_before(line: &WrittenLine<'_>, at: usize) -> Option<Chess> {
 /// Marks the suggested moves on the board of the finding, which shows the position before the failing ply.
 ///
 /// An earlier ply is marked only if its piece is still on the same square.
-fn mark(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
-    let Some(board) = position_before(line, mending.failing).map(|position| position.board().clone()) else { return };
+fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
+    let Some(board) = position_before(line, repair.failing).map(|position| position.board().clone()) else { return };
     let mut squares = Bitboard::EMPTY;
     let mut arrows: Vec<Arrow> = Vec::new();
-    for change in &mending.changes {
+    for change in &repair.changes {
         let at = change.at();
         let Some(before) = position_before(line, at) else { continue };
         let arrow_of = |written: &WrittenSan| Arrow::of(resolve(&before, before.checkers(), written)?.played);
         let written = line.plies.get(at).and_then(|ply| arrow_of(&ply.written?));
-        let is_here = at == mending.failing;
+        let is_here = at == repair.failing;
         let is_still_on = |from, now| board.piece_at(now).is_some_and(|piece| before.board().piece_at(from) == Some(piece));
         match change {
-            Change::Meant { san, .. } => {
+            Change::Replace { san, .. } => {
                 let meant = WrittenSan::read(san.as_bytes()).and_then(|san| arrow_of(&san));
                 match written {
                     _ if is_here => arrows.extend(meant),
@@ -330,22 +333,22 @@ fn mark(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
                     _ => {}
                 }
             }
-            Change::LeftOut { san, .. } => {
+            Change::Insert { san, .. } => {
                 let missing = WrittenSan::read(san.as_bytes()).and_then(|san| arrow_of(&san));
                 if let Some(missing) = missing.filter(|missing| is_here || is_still_on(missing.from, missing.from)) {
                     squares.add(missing.from);
                     arrows.push(missing);
                 }
             }
-            Change::TooMany { .. } => {
+            Change::Remove { .. } => {
                 if let Some(written) = written.filter(|written| !is_here && is_still_on(written.from, written.to)) {
                     squares.add(written.to);
                 }
             }
-            Change::Exchanged { .. } if is_here => {
+            Change::Swap { .. } if is_here => {
                 arrows.extend(line.plies.get(at + 1).and_then(|ply| arrow_of(&ply.written?)));
             }
-            Change::Exchanged { .. } => {}
+            Change::Swap { .. } => {}
         }
     }
     finding.squares(squares);
@@ -358,18 +361,18 @@ fn mark(finding: &mut Finding, mending: &Mending, line: &WrittenLine<'_>) {
 }
 
 /// The bytes to be replaced, and by what.
-fn patch(change: &Change, mending: &Mending, line: &WrittenLine<'_>) -> Patch {
+fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch {
     let text = line.text;
     let place = |at: usize| line.plies.get(at).map(|ply| ply.place);
     let (place, new) = match change {
-        Change::Meant { at, san } => {
+        Change::Replace { at, san } => {
             let place = place(*at).unwrap_or_default();
             let glyphs = place.of(text).iter().rev().take_while(|byte| matches!(byte, b'!' | b'?')).count();
             let glyphs = &place.of(text)[place.end - place.start - glyphs..];
             (place, [san.as_bytes(), glyphs].concat())
         }
-        Change::LeftOut { at, san } => {
-            let (_, color) = mending.number;
+        Change::Insert { at, san } => {
+            let (_, color) = repair.number;
             let next = line.plies.get(*at);
             // A number that belongs to the ply behind stays before it.
             let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != Some(color));
@@ -379,13 +382,13 @@ fn patch(change: &Change, mending: &Mending, line: &WrittenLine<'_>) -> Patch {
                 (None, _) => (Span::default(), Vec::new()),
             }
         }
-        Change::TooMany { at, .. } => {
+        Change::Remove { at, .. } => {
             let place = place(*at).unwrap_or_default();
             // The blank before it goes with it.
             let blank = place.start > 0 && text[place.start - 1].is_ascii_whitespace();
             (Span::new(place.start - usize::from(blank), place.end), Vec::new())
         }
-        Change::Exchanged { at } => {
+        Change::Swap { at } => {
             let (first, second) = (place(*at).unwrap_or_default(), place(at + 1).unwrap_or_default());
             let between = &text[first.end.min(second.start)..second.start];
             (Span::new(first.start, second.end), [second.of(text), between, first.of(text)].concat())
@@ -404,14 +407,14 @@ mod tests {
         let start = Chess::default();
         let (plies, cut) = plies_of(moves.as_bytes(), 0, moves.len());
         let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, cut };
-        let mending = mend(&line, &mut 100_000).expect("a repair is found");
+        let repair = find_repair(&line, &mut 100_000).expect("a repair is found");
         let mut findings = Findings::new();
-        let failing = plies[mending.failing];
-        let before = position_before(&line, mending.failing).expect("the plies before can be played");
+        let failing = plies[repair.failing];
+        let before = position_before(&line, repair.failing).expect("the plies before can be played");
         let written = failing.written.expect("a move");
         let finding = findings.add(&illegal_move::RULE, failing.place);
         finding.message("not legal").written(Arrow::of_written(&before, &written));
-        note(finding, mending, &line, None);
+        note(finding, repair, &line, None);
         finding.clone()
     }
 

@@ -14,7 +14,7 @@ use crate::{
 const FARTHEST: usize = 1 << 16;
 
 /// So many places are tried at which the game might go on inside a comment.
-const MOST_TRIED: usize = 200;
+const MAX_TRIED: usize = 200;
 
 /// Plies that a trial plays at most.
 const LONGEST_TRIAL: u32 = 400;
@@ -131,7 +131,7 @@ impl GameReplay<'_, '_> {
             if trial.to_end && enough {
                 break lexer.start;
             }
-            if tried == MOST_TRIED {
+            if tried == MAX_TRIED {
                 return false;
             }
         };

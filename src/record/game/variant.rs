@@ -10,7 +10,9 @@ use super::{
     line::{LastPly, Stop},
 };
 use crate::{
-    chess::{Variant, VariantEnd, VariantRefusal, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start},
+    chess::{
+        IllegalVariantMove, Variant, VariantEnd, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start,
+    },
     pgn::{KnownTag, TagSection},
     rules::{
         facts::{NumberAspect, NumberIndication, VariantMove},
@@ -84,7 +86,7 @@ impl GameReplay<'_, '_> {
         let in_variation = self.in_variation();
         let (facts, text) =
             (VariantMove { text: self.text, place, written: &written, before: &line.position, in_variation }, self.text);
-        let refusal = match resolve_in_variant(&line.position, &written) {
+        let reason = match resolve_in_variant(&line.position, &written) {
             Ok(played) => {
                 let mut after = line.position.clone();
                 after.play_unchecked(played);
@@ -93,12 +95,12 @@ impl GameReplay<'_, '_> {
                 self.go_on_from(line, after, written, place);
                 return;
             }
-            Err(refusal) => refusal,
+            Err(reason) => reason,
         };
         if written.what == WrittenMove::Null && !line.position.is_check() && VariantEnd::of(&line.position).is_none() {
             // Behind a null move nothing is proven.
             if !in_variation {
-                refused_in_variant(&facts, &refusal, self.findings);
+                refused_in_variant(&facts, &reason, self.findings);
                 self.locate(since, place, false);
             }
             self.stop_variant(line, (self.findings.len() > since).then_some(since));
@@ -106,20 +108,20 @@ impl GameReplay<'_, '_> {
         }
         let finding = match self.reading.line.damage {
             Some(damage) => {
-                let consequence = format!("; {} then cannot be played ({refusal})", shown(place.of(text)));
+                let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(text)));
                 if let Some(finding) = self.findings.all().get_mut(damage) {
                     finding.message.push_str(&consequence);
                 }
                 Some(damage)
             }
             None => {
-                refused_in_variant(&facts, &refusal, self.findings);
+                refused_in_variant(&facts, &reason, self.findings);
                 self.locate(since, place, false);
                 self.fold_number(since);
                 (self.findings.len() > since).then_some(since)
             }
         };
-        debug_assert!(finding.is_some() || refusal == VariantRefusal::Null);
+        debug_assert!(finding.is_some() || reason == IllegalVariantMove::Null);
         self.stop_variant(line, finding);
     }
 

@@ -204,7 +204,7 @@ impl ReportPage {
             severities: Severity::ALL
                 .into_iter()
                 .filter(|severity| findings_of(findings, *severity) > 0)
-                .map(Severity::word)
+                .map(Severity::as_str)
                 .collect(),
             families: Family::ALL
                 .into_iter()
@@ -236,10 +236,10 @@ fn by_severity(summary: &RunSummary) -> Vec<(&'static Rule, &RuleSummary)> {
 /// The CSS class of the headline.
 fn tone(summary: &RunSummary) -> &'static str {
     if summary.failures > 0 {
-        return Severity::Error.word();
+        return Severity::Error.as_str();
     }
     let worst = Severity::ALL.into_iter().find(|severity| findings_of(summary.findings, *severity) > 0);
-    worst.map_or(if summary.counts.records() == 0 { Severity::Warning.word() } else { "good" }, Severity::word)
+    worst.map_or(if summary.counts.records() == 0 { Severity::Warning.as_str() } else { "good" }, Severity::as_str)
 }
 
 fn tiles(summary: &RunSummary) -> Vec<Tile> {
@@ -257,7 +257,7 @@ fn tiles(summary: &RunSummary) -> Vec<Tile> {
     for (severity, name) in names {
         let number = findings_of(summary.findings, severity);
         if number > 0 || severity > Severity::Info {
-            let tone = if number > 0 { severity.word() } else { "" };
+            let tone = if number > 0 { severity.as_str() } else { "" };
             tiles.push(Tile { name, value: thousands(number), tone });
         }
     }
@@ -409,7 +409,7 @@ fn chart(id: &'static str, title: &'static str, max: u64, rows: impl Iterator<It
             let mut start = 0;
             let mut bar_parts = Vec::new();
             for (severity, findings) in parts.into_iter().filter(|(_, findings)| *findings > 0) {
-                bar_parts.push(BarPart { class: severity.word(), start: percent(start, max), width: percent(findings, max) });
+                bar_parts.push(BarPart { class: severity.as_str(), start: percent(start, max), width: percent(findings, max) });
                 start += findings;
             }
             Bar { href, label, total: thousands(total), y: index * BAR_HEIGHT, parts: bar_parts }
@@ -449,7 +449,7 @@ fn rule_view(
         (all, shown) => format!("{} of {} findings: the first of each input.", thousands(shown), thousands(all)),
     };
     let counts = Severity::ALL.map(|severity| (severity, findings_of(found.by_severity, severity)));
-    let severities: Vec<&str> = counts.into_iter().filter(|(_, n)| *n > 0).map(|(severity, _)| severity.word()).collect();
+    let severities: Vec<&str> = counts.into_iter().filter(|(_, n)| *n > 0).map(|(severity, _)| severity.as_str()).collect();
     if severities.len() > 1 {
         intro.push_str(&format!(" Total: {}.", describe_findings(found.by_severity)));
     }
@@ -460,7 +460,7 @@ fn rule_view(
     RuleView {
         code: rule.code,
         name: rule.name,
-        severity: found.severity.word(),
+        severity: found.severity.as_str(),
         family: rule.code.family().letters(),
         inputs: in_inputs.join(" "),
         severities: severities.join(" "),
@@ -520,7 +520,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
     }
     if !example.expected.is_empty() {
         let (class, name, note) = match example.repair {
-            Some(repair) => ("repair", "Suggested repair", repair.word()),
+            Some(repair) => ("repair", "Suggested repair", repair.as_str()),
             None => ("expected", "Expected", ""),
         };
         pairs.push(Pair { class, name, value: example.expected, note });
@@ -529,7 +529,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
     ExampleView {
         input_index: order.get(&example.input).copied().unwrap_or(-1),
         input: example.input_name,
-        severity: example.severity.word(),
+        severity: example.severity.as_str(),
         line: example.line,
         column: example.column,
         label: example.label,

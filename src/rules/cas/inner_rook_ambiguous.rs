@@ -3,10 +3,13 @@
 use shakmaty::{Bitboard, Rank, Square, attacks};
 
 use crate::{
-    chess::fen::{CastlingLetter, RightReading},
+    chess::{
+        color_name,
+        fen::{CastlingLetter, RightReading},
+    },
     rules::{
         Check, Findings, Rule, Sample, Severity,
-        facts::{ClaimedRight, Origin, PositionFacts, color_name},
+        facts::{ClaimedRight, Origin, PositionFacts},
         shown,
     },
 };

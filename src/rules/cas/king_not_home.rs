@@ -3,12 +3,8 @@
 use shakmaty::{Bitboard, Color, File, Rank, Square};
 
 use crate::{
-    chess::fen::RightReading,
-    rules::{
-        Check, Findings, Repair, Rule, Sample, Severity, Span,
-        facts::{PositionFacts, color_name},
-        shown,
-    },
+    chess::{color_name, fen::RightReading},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {

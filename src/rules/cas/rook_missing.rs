@@ -1,11 +1,8 @@
 //! `rook-missing`.
 
 use crate::{
-    chess::fen::RightReading,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, fen::RightReading},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 pub static RULE: Rule = Rule {

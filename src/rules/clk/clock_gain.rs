@@ -1,9 +1,12 @@
 //! CLK02: clocks that gain more time than the time control gives.
 
-use super::{TOLERANCE, side, time};
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{ClockFacts, ClockQuestion},
+use super::{TOLERANCE, time};
+use crate::{
+    chess::color_name,
+    rules::{
+        Check, Findings, Rule, Sample, Severity,
+        facts::{ClockFacts, ClockQuestion},
+    },
 };
 
 /// Time that a player can give the opponent on servers, in milliseconds.
@@ -65,7 +68,7 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     let excess = now.time - max;
     let used = (GIFT - excess % GIFT) % GIFT;
     let is_gift = excess >= TOLERANCE && used <= MAX_USED && excess <= MAX_GIFTS * GIFT;
-    let (side, shows, before) = (side(facts.color), time(now.time), time(before.time));
+    let (side, shows, before) = (color_name(facts.color), time(now.time), time(before.time));
     let finding = findings.add(&RULE, now.place);
     if is_gift {
         finding.severity(Severity::Info);

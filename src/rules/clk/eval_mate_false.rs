@@ -2,8 +2,8 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::side;
 use crate::{
+    chess::color_name,
     pgn::{CommandKind, Evaluation, read_evaluation},
     rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
 };
@@ -53,7 +53,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
             return;
         }
         king = position.board().king_of(position.turn());
-        (Severity::Info, format!("{} is checkmated", side(position.turn())))
+        (Severity::Info, format!("{} is checkmated", color_name(position.turn())))
     } else if position.is_insufficient_material() {
         let was_possible = facts.before.is_some_and(|before| !before.is_insufficient_material());
         let severity = if was_possible { Severity::Info } else { Severity::Warning };
@@ -70,9 +70,9 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         let before = || facts.before.is_some_and(|before| Color::ALL.into_iter().any(|color| mates_next(before, color)));
         let severity = if other || before() { Severity::Info } else { Severity::Warning };
         let what = if other {
-            format!("{} mates, not {}", side(!winner), side(winner))
+            format!("{} mates, not {}", color_name(!winner), color_name(winner))
         } else {
-            format!("{} has no mate in one", side(winner))
+            format!("{} has no mate in one", color_name(winner))
         };
         (severity, what)
     } else {

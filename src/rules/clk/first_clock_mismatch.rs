@@ -1,9 +1,12 @@
 //! CLK03: first clocks that do not match the time control.
 
-use super::{TOLERANCE, side, time};
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{ClockFacts, ClockQuestion},
+use super::{TOLERANCE, time};
+use crate::{
+    chess::color_name,
+    rules::{
+        Check, Findings, Rule, Sample, Severity,
+        facts::{ClockFacts, ClockQuestion},
+    },
 };
 
 /// Minimum time with which a player may well come late to the board, in milliseconds.
@@ -64,7 +67,7 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     } else {
         return;
     };
-    let (side, shows, gives) = (side(facts.color), time(now.time), time(stage.base));
+    let (side, shows, gives) = (color_name(facts.color), time(now.time), time(stage.base));
     let message = format!("the clock of {side} shows {shows} after the first move: {what} the {gives} of the time control");
     findings.add(&RULE, now.place).severity(severity).found(shows).expected(gives).message(message);
 }

@@ -1,7 +1,8 @@
 //! CLK09: losses on time with time left.
 
-use super::{side, time};
+use super::time;
 use crate::{
+    chess::color_name,
     pgn::{KnownTag, MarkerKind},
     rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
@@ -38,6 +39,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(MarkerKind::Standard(outcome)) = facts.marker.map(|marker| marker.kind) else { return };
     let Some(loser) = outcome.known().and_then(|known| known.winner()).map(|winner| !winner) else { return };
     let Some(last) = facts.clocks.last_of(loser).filter(|last| last.time > MAX_LEFT) else { return };
-    let message = format!("{0} lost on time, but {0}'s last clock shows {1}", side(loser), time(last.time));
+    let message = format!("{0} lost on time, but {0}'s last clock shows {1}", color_name(loser), time(last.time));
     findings.add(&RULE, last.place).found(time(last.time)).message(message);
 }

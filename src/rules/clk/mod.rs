@@ -12,8 +12,6 @@ family! {
     forfeit_with_time_left,
 }
 
-use shakmaty::Color;
-
 /// Maximum deviation of a clock that is not reported, in milliseconds. Clocks are rounded, and
 /// people stop them.
 pub const TOLERANCE: u64 = 2000;
@@ -23,14 +21,6 @@ fn time(milliseconds: u64) -> String {
     let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
     let whole = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
     if rest == 0 { whole } else { format!("{whole}.{}", format!("{rest:03}").trim_end_matches('0')) }
-}
-
-/// The name of a side for messages.
-const fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     if facts.has_default_counters() {
         return;
     }
-    let contradicts = if clock == 0 { !last.zeroing() && !last.is_array() } else { !last.quiet() };
+    let contradicts = if clock == 0 { !last.zeroing() && !last.is_starting_position() } else { !last.quiet() };
     if !contradicts || !last.exist() {
         return;
     }

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Move, Square, san::San};
 
 use super::{draw, position_at};
 use crate::{
-    chess::{Arrow, CastlingRefusal, Refusal},
+    chess::{Arrow, IllegalCastling, IllegalMove},
     epd::{MoveWord, Opcode, Resolved, written_move},
     rules::{Check, Finding, Findings, Rule, Sample, Severity, Yield, facts::OperationFacts, shown},
     text::wording::join_or,
@@ -45,13 +45,13 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
             Resolved::Move(_) | Resolved::Null | Resolved::Aside => {}
             Resolved::Unreadable => report_unreadable(facts, word, findings),
             Resolved::Ambiguous(moves) => report_ambiguous(facts, word, moves, findings),
-            Resolved::Illegal(refusal) => {
+            Resolved::Illegal(reason) => {
                 let after = if word.ply > 1 { " after the moves before it" } else { "" };
                 let found = found(facts, word);
-                let message = format!("`{found}` is not legal{after}: {refusal}");
+                let message = format!("`{found}` is not legal{after}: {reason}");
                 let finding = add(facts, word, findings).message(message);
                 if word.ply == 1 {
-                    finding.squares(squares_of(refusal));
+                    finding.squares(squares_of(reason));
                     draw(finding, written_arrows(facts, word), &[]);
                 }
             }
@@ -59,18 +59,20 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// The squares that a refusal speaks of.
-fn squares_of(refusal: &Refusal) -> Bitboard {
+/// The squares that a reason speaks of.
+fn squares_of(reason: &IllegalMove) -> Bitboard {
     let of = |squares: &[Square]| squares.iter().copied().collect();
-    match refusal {
-        Refusal::NoSuchMan { file: Some(file), rank: Some(rank), .. } => of(&[Square::from_coords(*file, *rank)]),
-        Refusal::OwnManOnTarget(piece) => of(&[piece.square]),
-        Refusal::CannotReach { to, .. } | Refusal::NothingToCapture { to } | Refusal::EnPassantExpired { to } => of(&[*to]),
-        Refusal::PathBlocked { man, by } | Refusal::Pinned { man, by } => of(&[man.square, by.square]),
-        Refusal::NullInCheck { by } | Refusal::LeavesKingInCheck { by } => of(&[by.square]),
-        Refusal::KingAttacked { to, by } => of(&[*to, by.square]),
-        Refusal::Castling(CastlingRefusal::Blocked(piece) | CastlingRefusal::InCheck(piece)) => of(&[piece.square]),
-        Refusal::Castling(CastlingRefusal::Passes { attacked, by, .. }) => of(&[*attacked, by.square]),
+    match reason {
+        IllegalMove::NoSuchPiece { file: Some(file), rank: Some(rank), .. } => of(&[Square::from_coords(*file, *rank)]),
+        IllegalMove::OwnPieceOnTarget(piece) => of(&[piece.square]),
+        IllegalMove::CannotReach { to, .. } | IllegalMove::NothingToCapture { to } | IllegalMove::EnPassantExpired { to } => {
+            of(&[*to])
+        }
+        IllegalMove::PathBlocked { piece, by } | IllegalMove::Pinned { piece, by } => of(&[piece.square, by.square]),
+        IllegalMove::NullInCheck { by } | IllegalMove::LeavesKingInCheck { by } => of(&[by.square]),
+        IllegalMove::KingAttacked { to, by } => of(&[*to, by.square]),
+        IllegalMove::Castling(IllegalCastling::Blocked(piece) | IllegalCastling::InCheck(piece)) => of(&[piece.square]),
+        IllegalMove::Castling(IllegalCastling::Passes { attacked, by, .. }) => of(&[*attacked, by.square]),
         _ => Bitboard::EMPTY,
     }
 }

@@ -169,7 +169,7 @@ fn report(
         .add(&RULE, place)
         .severity(Severity::Info)
         .only_if(Condition::Habit(form))
-        .once_per_input_and(form.word())
+        .once_per_input_and(form.as_str())
         .found(found)
         .expected(expected)
         .message(message);

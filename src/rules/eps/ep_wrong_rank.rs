@@ -1,9 +1,8 @@
 //! `ep-wrong-rank`.
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity, Yield,
-    facts::{PositionFacts, color_name},
-    shown,
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {

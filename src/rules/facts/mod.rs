@@ -12,15 +12,18 @@ mod syntax;
 mod unplayable;
 mod variant;
 
-pub use crate::pgn::TagSection;
 use crate::text::Span;
+pub use crate::{
+    chess::{color_name, role_name},
+    pgn::TagSection,
+};
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
 pub use layout::Layout;
 pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use operation::OperationFacts;
 pub use ply::Ply;
-pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts, color_name, role_name};
+pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts};
 pub use remark::{ClockFacts, ClockQuestion, ClockSummary, CommandFacts, Reading, Remark, RemarkFacts};
 pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;

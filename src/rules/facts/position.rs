@@ -11,6 +11,7 @@ use crate::{
         FenText,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
         retro::{Known, LastMoves, Structure},
+        role_name,
     },
     rules::Span,
     text::wording::join_and,
@@ -480,24 +481,4 @@ pub struct EnPassant {
     pub pawn: Square,
     /// The square that the pawn came from.
     pub origin: Square,
-}
-
-/// The English name of a role.
-pub const fn role_name(role: shakmaty::Role) -> &'static str {
-    match role {
-        shakmaty::Role::Pawn => "pawn",
-        shakmaty::Role::Knight => "knight",
-        shakmaty::Role::Bishop => "bishop",
-        shakmaty::Role::Rook => "rook",
-        shakmaty::Role::Queen => "queen",
-        shakmaty::Role::King => "king",
-    }
-}
-
-/// The English name of a colour.
-pub const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }

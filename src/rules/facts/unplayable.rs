@@ -3,7 +3,7 @@
 use shakmaty::Chess;
 
 use crate::{
-    chess::{History, Refusal, WrittenSan},
+    chess::{History, IllegalMove, WrittenSan},
     rules::Span,
 };
 
@@ -19,7 +19,7 @@ pub struct Unplayable<'a> {
     /// The position in which it cannot be played.
     pub before: &'a Chess,
     /// The reason.
-    pub refusal: &'a Refusal,
+    pub reason: &'a IllegalMove,
     /// How the game reached the position.
     pub history: History<'a>,
     /// Whether it is in a variation.

@@ -1,9 +1,8 @@
 //! `bad-side`.
 
-use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
-    facts::{PositionFacts, color_name},
-    shown,
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {

@@ -4,7 +4,7 @@ use shakmaty::Move;
 
 use super::{canonical_of, legal_move, refused, suggest};
 use crate::{
-    chess::{Refusal, WrittenMove},
+    chess::{IllegalMove, WrittenMove},
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
-    let (false, &Refusal::Ambiguous { role, from, to }) = (facts.in_variation, facts.refusal) else { return };
+    let (false, &IllegalMove::Ambiguous { role, from, to }) = (facts.in_variation, facts.reason) else { return };
     let moves: Vec<Move> = from
         .into_iter()
         .filter_map(|from| {

@@ -2,7 +2,7 @@
 
 use super::{captured_square, misspelled};
 use crate::{
-    chess::{WrittenMove, word},
+    chess::{WrittenMove, role_name},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
@@ -30,7 +30,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     misspelled(&RULE, facts, findings, Repair::Certain)
-        .message(format!("the move captures a {}, but `x` is missing", word(captured)))
+        .message(format!("the move captures a {}, but `x` is missing", role_name(captured)))
         .squares(captured_square(played))
         .once_per_input();
 }

@@ -2,7 +2,7 @@
 
 use super::{checked_king, misspelled};
 use crate::{
-    chess::{CheckMark, WrittenMove, word},
+    chess::{CheckMark, WrittenMove, role_name},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
@@ -32,7 +32,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     let Some(square) = facts.checkers().first() else { return };
     let Some(role) = shakmaty::Position::board(facts.after).role_at(square) else { return };
     misspelled(&RULE, facts, findings, Repair::Certain)
-        .message(format!("the {} on {square} gives check, but `+` is missing", word(role)))
+        .message(format!("the {} on {square} gives check, but `+` is missing", role_name(role)))
         .squares(facts.checkers() | checked_king(facts))
         .once_per_input();
 }

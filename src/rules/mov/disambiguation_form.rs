@@ -4,7 +4,7 @@ use shakmaty::Role;
 
 use super::{misspelled, target};
 use crate::{
-    chess::{Quirks, WrittenMove, word},
+    chess::{Quirks, WrittenMove, role_name},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
     text::wording::join_and,
 };
@@ -34,7 +34,7 @@ pub static RULE: Rule = Rule {
 fn check(facts: &Ply<'_>, findings: &mut Findings) {
     let Some(resolved) = facts.resolved else { return };
     let WrittenMove::Normal { role, file, rank, to, .. } = facts.written.what else { return };
-    if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.hints_are_canonical(file, rank) {
+    if role == Role::Pawn || facts.written.quirks.has(Quirks::LONG_FORM) || resolved.disambiguation_is_canonical(file, rank) {
         return;
     }
     let finding = misspelled(&RULE, facts, findings, Repair::Certain);
@@ -42,15 +42,15 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     let others: Vec<String> = resolved.twins.into_iter().map(|square| square.to_string()).collect();
     match others.as_slice() {
         [] => finding
-            .message(format!("{canonical} is enough: no other {} can go to {to}", word(role)))
+            .message(format!("{canonical} is enough: no other {} can go to {to}", role_name(role)))
             .squares(target(resolved.played)),
         [other] => finding
-            .message(format!("the {} on {other} can also go to {to}: the canonical spelling is {canonical}", word(role)))
+            .message(format!("the {} on {other} can also go to {to}: the canonical spelling is {canonical}", role_name(role)))
             .squares(resolved.twins),
         _ => finding
             .message(format!(
                 "the {}s on {} can also go to {to}: the canonical spelling is {canonical}",
-                word(role),
+                role_name(role),
                 join_and(&others)
             ))
             .squares(resolved.twins),

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Position};
 
 use super::refused;
 use crate::{
-    chess::Refusal,
+    chess::IllegalMove,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
@@ -37,7 +37,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
-    if facts.in_variation || !matches!(facts.refusal, Refusal::Castling(_)) {
+    if facts.in_variation || !matches!(facts.reason, IllegalMove::Castling(_)) {
         return;
     }
     let king = facts.before.board().king_of(facts.before.turn());

@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::{
-    chess::Refusal,
+    chess::IllegalMove,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
@@ -33,21 +33,21 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
-    if facts.in_variation || has_its_own_rule(facts.refusal) {
+    if facts.in_variation || has_its_own_rule(facts.reason) {
         return;
     }
     refused(&RULE, facts, findings, |token, reason| format!("{token} is not legal here: {reason}"));
 }
 
 /// Whether another rule reports moves that cannot be played for this reason.
-fn has_its_own_rule(refusal: &Refusal) -> bool {
+fn has_its_own_rule(reason: &IllegalMove) -> bool {
     matches!(
-        refusal,
-        Refusal::GameOver { .. }
-            | Refusal::Castling(_)
-            | Refusal::Ambiguous { .. }
-            | Refusal::PromotionMissing
-            | Refusal::PromotionImpossible { .. }
-            | Refusal::NullInCheck { .. }
+        reason,
+        IllegalMove::GameOver { .. }
+            | IllegalMove::Castling(_)
+            | IllegalMove::Ambiguous { .. }
+            | IllegalMove::PromotionMissing
+            | IllegalMove::PromotionImpossible { .. }
+            | IllegalMove::NullInCheck { .. }
     )
 }

@@ -2,7 +2,7 @@
 
 use super::misspelled;
 use crate::{
-    chess::{Quirks, word},
+    chess::{Quirks, role_name},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
@@ -30,5 +30,5 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     misspelled(&RULE, facts, findings, Repair::Certain)
-        .message(format!("the letter of the {} is lowercase", word(played.role())));
+        .message(format!("the letter of the {} is lowercase", role_name(played.role())));
 }

@@ -39,7 +39,7 @@ use super::{
     facts::{Ply, Unplayable},
     shown,
 };
-use crate::chess::{Arrow, CheckMark, Quirks, Refusal, WrittenMove, WrittenSan, resolve, word};
+use crate::chess::{Arrow, CheckMark, IllegalMove, Quirks, WrittenMove, WrittenSan, resolve, role_name};
 
 /// The code of the rule about null moves.
 const NULL_MOVE: Code = code!("MOV07");
@@ -62,10 +62,10 @@ fn refused<'f>(
     rule: &'static Rule,
     facts: &Unplayable<'_>,
     findings: &'f mut Findings,
-    message: impl Fn(&str, &Refusal) -> String,
+    message: impl Fn(&str, &IllegalMove) -> String,
 ) -> &'f mut Finding {
     let token = shown(facts.place.of(facts.text));
-    let message = message(&token, facts.refusal);
+    let message = message(&token, facts.reason);
     let finding = findings.add(rule, facts.place);
     let after_null_move = facts.history.line.iter().any(Option::is_none);
     if !after_null_move {
@@ -83,7 +83,7 @@ fn refused<'f>(
 
 /// The squares that the reason names, otherwise the target square.
 fn squares_at_fault(facts: &Unplayable<'_>) -> Bitboard {
-    let named = facts.refusal.squares();
+    let named = facts.reason.squares();
     match facts.written.what {
         WrittenMove::Normal { to, .. } | WrittenMove::Coordinates { to, .. } | WrittenMove::Drop { to, .. }
             if named.is_empty() =>
@@ -135,7 +135,7 @@ fn captured_square(capture: Move) -> Square {
 fn mover(played: Move) -> String {
     match played {
         Move::Castle { .. } => "castling".to_owned(),
-        other => format!("the {} on {}", word(other.promotion().unwrap_or(other.role())), other.to()),
+        other => format!("the {} on {}", role_name(other.promotion().unwrap_or(other.role())), other.to()),
     }
 }
 
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        chess::{History, refuse},
+        chess::{History, explain_illegal_move},
         pgn::{Lexer, Token},
         rules::{Check, Family, RULES, Sample, Yield},
         text::Span,
@@ -196,20 +196,20 @@ mod tests {
         let plays = resolved.is_some() || written.what == WrittenMove::Null;
         let next = after(&line.chess, resolved.map(|resolved| resolved.played));
         let start = Chess::default();
-        let refusal = (!plays).then(|| refuse(&line.chess, written, History { start: &start, line: &line.plies }));
+        let reason = (!plays).then(|| explain_illegal_move(&line.chess, written, History { start: &start, line: &line.plies }));
         let mut findings = Findings::new();
         for rule in RULES.iter().filter(|rule| rule.code.family() == Family::Mov) {
-            match (rule.check, &refusal) {
+            match (rule.check, &reason) {
                 (Check::Ply(check), None) => {
                     check(
                         &Ply { text, place, written, before: &line.chess, after: &next, resolved, in_variation },
                         &mut findings,
                     );
                 }
-                (Check::Unplayable(check), Some(refusal)) => {
+                (Check::Unplayable(check), Some(reason)) => {
                     let history = History { start: &start, line: &line.plies };
                     check(
-                        &Unplayable { text, place, written, before: &line.chess, refusal, history, in_variation },
+                        &Unplayable { text, place, written, before: &line.chess, reason, history, in_variation },
                         &mut findings,
                     );
                 }
@@ -406,13 +406,13 @@ mod tests {
         let before: Chess = fen.parse::<shakmaty::fen::Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let written = WrittenSan::read(b"Ne2").expect("a move");
         let history = History { start: &before, line: &[] };
-        let refusal = refuse(&before, &written, history);
+        let reason = explain_illegal_move(&before, &written, history);
         let facts = Unplayable {
             text: b"Ne2",
             place: Span::new(0, 3),
             written: &written,
             before: &before,
-            refusal: &refusal,
+            reason: &reason,
             history,
             in_variation: false,
         };

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Position};
 
 use super::refused;
 use crate::{
-    chess::Refusal,
+    chess::IllegalMove,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
@@ -25,7 +25,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
-    if facts.in_variation || !matches!(facts.refusal, Refusal::GameOver { .. }) {
+    if facts.in_variation || !matches!(facts.reason, IllegalMove::GameOver { .. }) {
         return;
     }
     let king = facts.before.board().king_of(facts.before.turn());

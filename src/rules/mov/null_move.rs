@@ -3,7 +3,7 @@
 use shakmaty::Position;
 
 use crate::{
-    chess::{side, word},
+    chess::{color_name, role_name},
     rules::{Check, Findings, Rule, Sample, Severity, facts::Ply, shown},
 };
 
@@ -34,13 +34,13 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.resolved.is_some() || facts.in_variation {
         return;
     }
-    let turn = side(facts.before.turn());
+    let turn = color_name(facts.before.turn());
     let checker = facts.before.checkers().first().and_then(|square| Some((facts.before.board().role_at(square)?, square)));
     let found = shown(facts.place.of(facts.text));
     let finding = findings.add(&RULE, facts.place);
     match checker {
         Some((role, square)) => finding
-            .message(format!("`{found}` passes {turn}'s turn, but the {} on {square} gives check", word(role)))
+            .message(format!("`{found}` passes {turn}'s turn, but the {} on {square} gives check", role_name(role)))
             .squares(facts.before.checkers()),
         None => finding
             .severity(Severity::Warning)

@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::{
-    chess::Refusal,
+    chess::IllegalMove,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
@@ -28,7 +28,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
-    if facts.in_variation || !matches!(facts.refusal, Refusal::PromotionImpossible { .. }) {
+    if facts.in_variation || !matches!(facts.reason, IllegalMove::PromotionImpossible { .. }) {
         return;
     }
     refused(&RULE, facts, findings, |token, reason| format!("{token} is not a possible promotion: {reason}"));

@@ -4,7 +4,7 @@ use shakmaty::Role;
 
 use super::{canonical_of, legal_move, refused, suggest};
 use crate::{
-    chess::{Refusal, WrittenMove},
+    chess::{IllegalMove, WrittenMove},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Unplayable},
 };
 
@@ -27,7 +27,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
-    if facts.in_variation || *facts.refusal != Refusal::PromotionMissing {
+    if facts.in_variation || *facts.reason != IllegalMove::PromotionMissing {
         return;
     }
     let promotion = Some(Role::Queen);

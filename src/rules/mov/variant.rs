@@ -14,44 +14,42 @@ use super::{
     mover, null_move, promotion_impossible, promotion_missing, suffix_form, target,
 };
 use crate::{
-    chess::{Arrow, CheckMark, Quirks, VariantEnd, VariantRefusal, WrittenMove, side, variant_fen, word},
+    chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, role_name, variant_fen},
     rules::{Finding, Findings, Repair, Rule, Severity, facts::VariantMove, shown},
 };
 
 /// Reports that a move of a variant game cannot be played, and why.
-pub fn refused_in_variant(facts: &VariantMove<'_>, refusal: &VariantRefusal, findings: &mut Findings) {
+pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, findings: &mut Findings) {
     let token = shown(facts.place.of(facts.text));
     let laws = facts.before.variant();
-    let (rule, message): (&'static Rule, String) = match refusal {
-        VariantRefusal::Null if facts.in_variation => return,
-        VariantRefusal::Null => {
-            (&null_move::RULE, format!("`{token}` passes {}'s turn, which is not allowed", side(facts.before.turn())))
+    let (rule, message): (&'static Rule, String) = match reason {
+        IllegalVariantMove::Null if facts.in_variation => return,
+        IllegalVariantMove::Null => {
+            (&null_move::RULE, format!("`{token}` passes {}'s turn, which is not allowed", color_name(facts.before.turn())))
         }
-        _ if facts.in_variation => {
-            (&illegal_in_variation::RULE, format!("{token} cannot be played in this variation: {refusal}"))
-        }
-        VariantRefusal::GameOver(_) => (&move_after_end::RULE, format!("{token} comes after the end of the game: {refusal}")),
-        VariantRefusal::Castling => (&illegal_castling::RULE, format!("{token} is not legal here: {refusal}")),
-        VariantRefusal::Ambiguous { .. } => (&ambiguous_move::RULE, format!("{token} is ambiguous: {refusal}")),
-        VariantRefusal::PromotionMissing => {
+        _ if facts.in_variation => (&illegal_in_variation::RULE, format!("{token} cannot be played in this variation: {reason}")),
+        IllegalVariantMove::GameOver(_) => (&move_after_end::RULE, format!("{token} comes after the end of the game: {reason}")),
+        IllegalVariantMove::Castling => (&illegal_castling::RULE, format!("{token} is not legal here: {reason}")),
+        IllegalVariantMove::Ambiguous { .. } => (&ambiguous_move::RULE, format!("{token} is ambiguous: {reason}")),
+        IllegalVariantMove::PromotionMissing => {
             (&promotion_missing::RULE, format!("{token} does not say which piece the pawn promotes to"))
         }
-        VariantRefusal::PromotionImpossible => {
-            (&promotion_impossible::RULE, format!("{token} is not a possible promotion: {refusal}"))
+        IllegalVariantMove::PromotionImpossible => {
+            (&promotion_impossible::RULE, format!("{token} is not a possible promotion: {reason}"))
         }
-        VariantRefusal::NotInHand(_)
-        | VariantRefusal::NoDrop(..)
-        | VariantRefusal::NobodyReaches(_)
-        | VariantRefusal::Forbidden(_) => (&illegal_move::RULE, format!("{token} is not legal here: {refusal}")),
+        IllegalVariantMove::NotInHand(_)
+        | IllegalVariantMove::NoDrop(..)
+        | IllegalVariantMove::CannotReach(_)
+        | IllegalVariantMove::Forbidden(_) => (&illegal_move::RULE, format!("{token} is not legal here: {reason}")),
     };
-    let meant: Vec<Move> = match refusal {
-        VariantRefusal::Ambiguous { role, from, to } => legal_moves(facts, |played| {
+    let meant: Vec<Move> = match reason {
+        IllegalVariantMove::Ambiguous { role, from, to } => legal_moves(facts, |played| {
             played.role() == *role && played.to() == *to && played.from().is_some_and(|square| from.contains(square))
         }),
         _ => Vec::new(),
     };
     let expected: Vec<String> = meant.iter().map(|&played| facts.spelling(played)).collect();
-    let is_proven = refusal.is_proven(laws);
+    let is_proven = reason.is_proven(laws);
     let finding = findings.add(rule, facts.place);
     if !is_proven {
         finding.severity(rule.severity.min(Severity::Warning));
@@ -61,14 +59,14 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, refusal: &VariantRefusal, fin
         .found(token)
         .expected(expected.join(" or "))
         .fen(variant_fen(facts.before))
-        .squares(squares_at_fault(facts, refusal))
+        .squares(squares_at_fault(facts, reason))
         .written(meant.into_iter().filter_map(Arrow::of));
 }
 
 /// The pieces that make the move ambiguous, and the target square.
-fn squares_at_fault(facts: &VariantMove<'_>, refusal: &VariantRefusal) -> Bitboard {
-    let pieces = match refusal {
-        VariantRefusal::Ambiguous { from, .. } => *from,
+fn squares_at_fault(facts: &VariantMove<'_>, reason: &IllegalVariantMove) -> Bitboard {
+    let pieces = match reason {
+        IllegalVariantMove::Ambiguous { from, .. } => *from,
         _ => Bitboard::EMPTY,
     };
     match facts.written.what {
@@ -107,7 +105,7 @@ pub fn played_in_variant(facts: &VariantMove<'_>, played: Move, after: &VariantP
     }
     if written.quirks.has(Quirks::LOWERCASE_PIECE) {
         misspelled(&lowercase_piece::RULE, facts, played, findings)
-            .message(format!("the letter of the {} is lowercase", word(played.role())));
+            .message(format!("the letter of the {} is lowercase", role_name(played.role())));
     }
     if written.capture && !played.is_capture() {
         misspelled(&capture_mark_false::RULE, facts, played, findings)
@@ -116,7 +114,7 @@ pub fn played_in_variant(facts: &VariantMove<'_>, played: Move, after: &VariantP
     }
     if let Some(captured) = played.capture().filter(|_| !written.capture && !is_coordinates) {
         misspelled(&capture_mark_missing::RULE, facts, played, findings)
-            .message(format!("the move captures a {}, but `x` is missing", word(captured)))
+            .message(format!("the move captures a {}, but `x` is missing", role_name(captured)))
             .squares(captured_square(played))
             .once_per_input();
     }
@@ -162,7 +160,7 @@ fn check_marks(
         CheckMark::None if !is_coordinates && !decided => {
             if let Some((square, role)) = checkers.first().and_then(|square| Some((square, after.board().role_at(square)?))) {
                 misspelled(&check_mark_missing::RULE, facts, played, findings)
-                    .message(format!("the {} on {square} gives check, but `+` is missing", word(role)))
+                    .message(format!("the {} on {square} gives check, but `+` is missing", role_name(role)))
                     .squares(checkers)
                     .once_per_input();
             }

@@ -3,7 +3,7 @@
 use shakmaty::Color;
 
 use crate::{
-    chess::side,
+    chess::color_name,
     rules::{
         Check, Findings, Repair, Rule, Sample, Severity,
         facts::{NumberAspect, NumberIndication},
@@ -67,6 +67,6 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         None => "",
     };
     let finding = findings.add(&RULE, facts.place);
-    finding.message(format!("`{found}` is written before {}'s move {}{hint}", side(facts.turn), facts.expected));
+    finding.message(format!("`{found}` is written before {}'s move {}{hint}", color_name(facts.turn), facts.expected));
     finding.found(found).expected(expected).repair = Some(Repair::Likely);
 }

@@ -30,7 +30,7 @@ pub static RULE: Rule = Rule {
 
 /// A rook can also have come from the square where castling puts it.
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
-    let Some((color, role, square)) = structure.caged_man() else { return };
+    let Some((color, role, square)) = structure.caged_piece() else { return };
     findings
         .add(&RULE, facts.square_place(square))
         .found(square.to_string())

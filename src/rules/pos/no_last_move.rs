@@ -61,7 +61,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         return;
     };
     // No move has been made in a starting position, or at the start of a game at odds.
-    if moves.is_array() || facts.begins_at_odds() {
+    if moves.is_starting_position() || facts.begins_at_odds() {
         return;
     }
     let Some(turn) = facts.turn else { return };

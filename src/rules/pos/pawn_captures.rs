@@ -47,12 +47,12 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         0 => "no piece".to_owned(),
         more => quantity(more, "piece", "pieces"),
     };
-    let at_home = match pawns.died_at_home {
+    let at_home = match pawns.captured_at_home {
         0 => String::new(),
         1 => ", including a bishop captured on its home square".to_owned(),
         more => format!(", including {more} bishops captured on their home squares"),
     };
-    let max = pawns.missing.saturating_sub(pawns.died_at_home);
+    let max = pawns.missing.saturating_sub(pawns.captured_at_home);
     // Without two pawns on one file, no capture is needed.
     let ours = facts.board.as_ref().map_or(Bitboard::EMPTY, |board| board.by_piece(pawns.color.pawn()));
     let files = File::ALL.into_iter().map(|file| ours & Bitboard::from_file(file));

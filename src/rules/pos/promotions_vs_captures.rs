@@ -1,11 +1,8 @@
 //! `promotions-vs-captures`.
 
 use crate::{
-    chess::retro::Structure,
-    rules::{
-        Check, Findings, Rule, Sample, Severity,
-        facts::{PositionFacts, color_name},
-    },
+    chess::{color_name, retro::Structure},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 pub static RULE: Rule = Rule {
@@ -29,15 +26,15 @@ pub static RULE: Rule = Rule {
 
 /// The limit and its proof are in the documentation of [`Structure::passages`].
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
-    let Some(passages) = structure.passages() else { return };
-    let (side, other) = (color_name(passages.color), color_name(!passages.color));
+    let Some(passed_pawns) = structure.passed_pawns() else { return };
+    let (side, other) = (color_name(passed_pawns.color), color_name(!passed_pawns.color));
     findings
         .add(&RULE, facts.placement_place())
-        .found(passages.unopposed.to_string())
-        .expected(format!("{} at most", passages.most))
+        .found(passed_pawns.unopposed.to_string())
+        .expected(format!("{} at most", passed_pawns.max))
         .message(format!(
             "{} of {side}'s pawns, including promoted ones, have passed {other}'s pawns, but with so few captures \
              at most {} can have",
-            passages.unopposed, passages.most
+            passed_pawns.unopposed, passed_pawns.max
         ));
 }

@@ -36,7 +36,7 @@ pub static RULE: Rule = Rule {
 /// captured as a pawn is neither on the board nor promoted. A bishop is promoted on a square of its
 /// colour. Every game has such a kernel, so a position without one cannot occur.
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
-    let Some(counts) = structure.no_kernel() else { return };
+    let Some(counts) = structure.unexplained_captures() else { return };
     let side = |color: Color| {
         let (captures, promoted) = (counts.captures.get(color), counts.promoted.get(color));
         let captures = quantity(*captures, "capture", "captures");

@@ -2,9 +2,9 @@
 
 use shakmaty::Color;
 
-use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
-    facts::{PositionFacts, color_name},
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
 };
 
 pub static RULE: Rule = Rule {

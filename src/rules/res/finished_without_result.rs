@@ -4,7 +4,7 @@ use shakmaty::Outcome;
 
 use super::{Finished, Stated, final_fen, outcome_on_board, squares_of_end};
 use crate::{
-    chess::side,
+    chess::color_name,
     rules::{
         Check, Findings, Repair, Rule, Sample, Severity, Yield,
         facts::{Ending, MarkerKind},
@@ -42,7 +42,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
             (end.outcome, format!("{} after {}, but the result is `*`", end.how, facts.last_move))
         }
         Some((right, Finished::Mate)) => {
-            let winner = right.winner().map_or("nobody", side);
+            let winner = right.winner().map_or("nobody", color_name);
             (right, format!("{winner} checkmates with {}, but the result is `*`", facts.last_move))
         }
         Some((right, Finished::Stalemate)) => (right, "the final position is stalemate, but the result is `*`".to_owned()),

@@ -4,7 +4,7 @@ use shakmaty::Position;
 
 use super::{Stated, final_fen};
 use crate::{
-    chess::side,
+    chess::color_name,
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
@@ -40,6 +40,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if position.turn() != winner || winners().any(|(_, other)| other != Some(winner)) || position.legal_moves().is_empty() {
         return;
     }
-    let message = format!("{} lost on time, but {} is to move in the final position", side(!winner), side(winner));
+    let message = format!("{} lost on time, but {} is to move in the final position", color_name(!winner), color_name(winner));
     findings.add(&RULE, place).ply(facts.plies).fen(final_fen(facts)).message(message);
 }

@@ -2,7 +2,7 @@
 
 use super::{Finished, Stated, Termination, final_fen, outcome_if, report_against_variant_end, squares_of_end};
 use crate::{
-    chess::side,
+    chess::color_name,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending},
 };
 
@@ -41,7 +41,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     }
     finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
     finding.squares(squares_of_end(facts, Finished::Mate));
-    finding.message(format!("{} checkmates with {}, but the result is `{claim}`", side(winner), facts.last_move));
+    finding.message(format!("{} checkmates with {}, but the result is `{claim}`", color_name(winner), facts.last_move));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);
 }

@@ -4,7 +4,7 @@ use shakmaty::Position;
 
 use super::{Stated, Termination, final_fen};
 use crate::{
-    chess::side,
+    chess::color_name,
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending},
 };
 
@@ -74,7 +74,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected("1/2-1/2").fen(final_fen(facts));
     finding.squares(position.board().by_color(winner));
-    finding.message(format!("the result is `{claim}`, but {} {reason}", side(winner)));
+    finding.message(format!("the result is `{claim}`, but {} {reason}", color_name(winner)));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);
 }

@@ -20,7 +20,7 @@ pub enum Repair {
 
 impl Repair {
     /// The word in the report.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Repair::Certain => "certain",
             Repair::Likely => "likely",
@@ -350,7 +350,7 @@ impl Finding {
 
 /// So many findings of one record are kept; of the others only the number, so that no record takes more than its share of
 /// memory.
-const MOST_IN_RECORD: usize = 10_000;
+const MAX_IN_RECORD: usize = 10_000;
 
 /// Collects the findings of one record.
 #[derive(Debug, Default)]
@@ -369,7 +369,7 @@ impl Findings {
     /// Notes that `rule` is broken at `place`, and hands out the finding to be filled in.
     #[cold]
     pub fn add(&mut self, rule: &'static Rule, place: Span) -> &mut Finding {
-        if self.list.len() >= MOST_IN_RECORD {
+        if self.list.len() >= MAX_IN_RECORD {
             let beyond = self.beyond.get_or_insert_with(|| (Box::new(Finding::new(rule, place)), 0));
             *beyond.0 = Finding::new(rule, place);
             beyond.1 += 1;

@@ -3,10 +3,10 @@
 use shakmaty::{Bitboard, Color, Rank};
 
 use crate::{
-    chess::fen::written_ranks,
+    chess::{color_name, fen::written_ranks},
     rules::{
         Check, Findings, Rule, Sample, Severity,
-        facts::{Origin, PositionFacts, color_name},
+        facts::{Origin, PositionFacts},
         shown,
     },
 };

@@ -3,7 +3,7 @@
 use shakmaty::{Board, Color};
 
 use crate::{
-    chess::{side, word},
+    chess::{color_name, role_name},
     rules::{
         Check, Findings, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
@@ -51,12 +51,12 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let lacking = if (missing & full.white()).any() { Color::White } else { Color::Black };
     let squares: Vec<String> = missing.into_iter().map(|square| square.to_string()).collect();
     let pieces = match missing.single_square().and_then(|square| full.role_at(square)) {
-        Some(role) => word(role),
+        Some(role) => role_name(role),
         None => "pieces",
     };
     findings
         .add(&RULE, place)
         .found(shown(place.of(facts.text)))
-        .message(format!("{} starts without the {pieces} on {}", side(lacking), join_and(&squares)))
+        .message(format!("{} starts without the {pieces} on {}", color_name(lacking), join_and(&squares)))
         .squares(missing);
 }

@@ -10,7 +10,7 @@ use super::{
 /// How a position is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Men thrown on the board, fields at random.
+    /// Pieces thrown on the board, fields at random.
     Thrown,
     /// Two kings and two to four men that look at one of them.
     Checks,

@@ -1,32 +1,33 @@
-//! Clocks, held against the time control and against each other. In whole seconds, so that a second is lost at most.
+//! Compares clocks with the time control and with each other, in whole seconds: at max one second
+//! is lost by rounding.
 
-/// Times that differ by less are not remarked on; one second less than the rules have it, for what rounding hides.
+/// Maximum deviation that is accepted, in seconds. One less than in the rules, because of rounding.
 const TOLERANCE: u64 = 1;
 
-/// More than any clock shows.
-const NEVER: u64 = u64::MAX / 4;
+/// More than any clock shows, in seconds.
+const UNLIMITED: u64 = u64::MAX / 4;
 
-/// What a time control lets clocks show.
+/// What a time control says about clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Control {
-    /// The time for the game or the first period; 0 where nobody knows.
+    /// The time for the game or the first period in seconds, 0 if unknown.
     base: u64,
-    /// What a clock can surely gain with a move.
+    /// The time that a clock gains with each move in every period, in seconds.
     gain: u64,
 }
 
 impl Control {
-    /// There is no telling.
-    pub(super) const UNKNOWN: Control = Control { base: 0, gain: NEVER };
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Control = Control { base: 0, gain: UNLIMITED };
 
-    /// What the value of a TimeControl tag says; `None` where a rule may have something against it.
+    /// Reads the value of a TimeControl tag. `None` if a rule may have findings about it.
     pub(super) fn read(value: &[u8]) -> Option<Control> {
-        // Words, of which no rule makes more than a remark.
+        // Values with words have infos at max.
         if matches!(value, b"-" | b"?" | b"") || value.iter().any(u8::is_ascii_alphabetic) {
             return Some(Control::UNKNOWN);
         }
         let mut first = None;
-        let mut gain = NEVER;
+        let mut gain = UNLIMITED;
         let mut to_the_end = false;
         for field in value.split(|byte| *byte == b':') {
             if to_the_end {
@@ -53,12 +54,12 @@ impl Control {
     }
 }
 
-/// Whole seconds, of which there are some.
+/// Whole seconds, at least one.
 fn number(text: &[u8]) -> Option<u64> {
     whole(text).filter(|number| *number > 0)
 }
 
-/// Whole seconds; decimals are left out.
+/// Whole seconds. Decimals are dropped.
 fn whole(text: &[u8]) -> Option<u64> {
     let point = text.iter().position(|byte| *byte == b'.').unwrap_or(text.len());
     let decimals = text.get(point + 1..).unwrap_or(b"0");
@@ -71,7 +72,7 @@ fn whole(text: &[u8]) -> Option<u64> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clocks {
     control: Control,
-    /// What the clock of each side showed last; at the beginning what the time control gives.
+    /// The last clock of each side in seconds; at the start, the time control.
     last: [u64; 2],
 }
 
@@ -80,13 +81,13 @@ impl Clocks {
         Clocks { control, last: [control.base; 2] }
     }
 
-    /// Whether a clock of so many seconds fits behind the move of a side with this number.
+    /// Whether a clock of this many seconds is plausible after this move of a side.
     #[inline(always)]
-    pub(super) fn fit(&mut self, side: usize, number: usize, seconds: u64) -> bool {
+    pub(super) fn accept(&mut self, side: usize, number: usize, seconds: u64) -> bool {
         let last = &mut self.last[side & 1];
-        let most = *last + self.control.gain + TOLERANCE;
+        let max = *last + self.control.gain + TOLERANCE;
         *last = seconds;
-        // The first clock shows half of the time at least, as after berserk.
-        seconds <= most && (number > 1 || 2 * seconds + 3 >= self.control.base)
+        // The first clock shows at least half of the time, as after berserk.
+        seconds <= max && (number > 1 || 2 * seconds + 3 >= self.control.base)
     }
 }

@@ -1,7 +1,7 @@
-//! Comments, and the commands in them: the place where clocks and evaluations are judged.
+//! Comments and the commands in them, such as clocks and evaluations.
 //!
-//! What is not proven here is left to the thorough path: other commands than the common ones, positions written down, words
-//! behind the last move that may tell a result, anything that could be a header swallowed by a comment.
+//! Other commands, written positions, words about the result after the last move, and anything that
+//! may be a header in an unclosed comment are left to the thorough path.
 
 use memchr::{memchr, memchr_iter};
 
@@ -10,23 +10,23 @@ use super::{
     swar::{has_form, lowest, word},
 };
 
-/// What a comment was.
+/// What a comment contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comment {
-    /// Commands, and nothing else.
+    /// Only commands.
     Commands,
-    /// Commands, among them an evaluation that announces a mate in more than one move.
+    /// Commands, including an evaluation with a mate in more than one move.
     Mate,
-    /// Commands, among them an evaluation that announces a mate with the next move.
+    /// Commands, including an evaluation with a mate in one.
     MateNext,
     /// Words.
     Words,
 }
 
-/// Passes over the comment that opens at `at`; `opening` are its first eight bytes. It stands behind a move of `SIDE`, the one with
-/// this number. Returns where it ends.
+/// Skips the comment at `at`, which comes after move `number` of `side`. `opening` are its first
+/// eight bytes. Returns its end.
 #[inline(always)]
-pub(super) fn pass(
+pub(super) fn skip(
     text: &[u8],
     at: usize,
     opening: u64,
@@ -39,7 +39,7 @@ pub(super) fn pass(
         && let Some(seconds) = plain_time(time)
         && text.get(at + 16..at + 18)? == b" }"
     {
-        return clocks.fit(side, number, seconds).then_some((at + 18, Comment::Commands));
+        return clocks.accept(side, number, seconds).then_some((at + 18, Comment::Commands));
     }
     other(text, at, clocks, side, number)
 }
@@ -48,9 +48,9 @@ pub(super) fn pass(
 #[inline(always)]
 fn plain_time(time: u64) -> Option<u64> {
     const DIGITS: u64 = u64::from_le_bytes([0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F, 0]);
-    const BEYOND: u64 = u64::from_le_bytes([6, 0, 10, 6, 0, 10, 6, 0]);
+    const LIMITS: u64 = u64::from_le_bytes([6, 0, 10, 6, 0, 10, 6, 0]);
     const OTHERS: u64 = u64::from_le_bytes(*b"0:00:00]");
-    if !has_form(time, DIGITS, BEYOND, OTHERS) {
+    if !has_form(time, DIGITS, LIMITS, OTHERS) {
         return None;
     }
     let digit = |place: u32| time >> (8 * place) & 15;
@@ -72,13 +72,13 @@ fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usi
         let Some(command) = word(text, at).filter(|command| lowest(*command, 2) == u64::from(u16::from_le_bytes(*b"[%"))) else {
             return words(text, at);
         };
-        // No header stands in the middle of a line.
+        // A header cannot be in the middle of a line.
         if text[at - 1] == b'\n' || text[at - 1] == b'\r' {
             return None;
         }
         at = if lowest(command, 6) == lowest(u64::from_le_bytes(*b"[%clk \0\0"), 6) {
             let (seconds, end) = time(text, at + 6)?;
-            if !clocks.fit(side, number, seconds) {
+            if !clocks.accept(side, number, seconds) {
                 return None;
             }
             end
@@ -97,7 +97,7 @@ fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usi
     }
 }
 
-/// Reads `h:mm:ss]`, with any number of hours and decimals. Returns the whole seconds, and where it ends.
+/// Reads `h:mm:ss]` with any number of hours and decimals. Returns the whole seconds and the end.
 fn time(text: &[u8], at: usize) -> Option<(u64, usize)> {
     if let Some(seconds) = word(text, at).and_then(plain_time) {
         return Some((seconds, at + 8));
@@ -124,7 +124,7 @@ fn time(text: &[u8], at: usize) -> Option<(u64, usize)> {
     (hours > 0 && text.get(end) == Some(&b']')).then_some((seconds, end + 1))
 }
 
-/// Reads `-0.17]` or `#-3]`. Returns where it ends, and what mate it announces.
+/// Reads `-0.17]` or `#-3]`. Returns the end and the mate, if there is one.
 fn evaluation(text: &[u8], at: usize) -> Option<(usize, Option<Comment>)> {
     let mut at = at;
     let mate = *text.get(at)? == b'#';
@@ -147,13 +147,13 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, Option<Comment>)> {
     ((1..=5).contains(&decimals) && text.get(at) == Some(&b']')).then_some((at + 1, None))
 }
 
-/// A comment with words in it, from `at` on; behind the words there may be no command.
+/// A comment with words from `at`. There must not be commands after them.
 fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
     let close = at + memchr(b'}', &text[at..])?;
     let inside = &text[at..close];
     // A FEN has eight ranks.
     let position = memchr_iter(b'/', inside).nth(6).is_some();
-    // `[` may begin a command, or a header at the beginning of a line.
+    // `[` can begin a command, or a header at the start of a line.
     let bracket = memchr_iter(b'[', inside)
         .any(|bracket| inside.get(bracket + 1) == Some(&b'%') || matches!(text[at + bracket - 1], b'\n' | b'\r'));
     (!position && !bracket).then_some((close + 1, Comment::Words))

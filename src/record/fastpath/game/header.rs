@@ -1,11 +1,11 @@
-//! The tag section.
+//! Reads tag sections.
 
 use jiff::civil::Date;
 
 use super::{
     clocks::Control,
-    marker_word, skip_blanks,
-    swar::{any, has_form, lowest, places, places_of_controls, token_length, word},
+    marker_word, skip_whitespace,
+    swar::{any_digit, has_form, lowest, places, places_of_controls, token_length, word},
 };
 use crate::{
     chess::{Board, Variant},
@@ -16,14 +16,15 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, zobrist::
 
 const TAGS: usize = KnownTag::ALL.len();
 
-/// What of a tag section counts at the end of the game.
+/// What the end of the game must agree with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
-    /// The Result tag as its bytes, the first the lowest.
+    /// The Result tag as a word, first byte lowest.
     pub result: u64,
-    /// Whether the Laws of Chess in force since July 2014 governed the game, as far as the tags tell, and it was won.
-    pub governed: bool,
-    /// What the TimeControl tag says.
+    /// Whether the tags say that the Laws of Chess since July 2014 apply and that the game was won:
+    /// then repetitions are counted.
+    pub counts_repetitions: bool,
+    /// The time control.
     pub control: Control,
     seen: u128,
     ply_count: (usize, usize),
@@ -34,26 +35,27 @@ pub(super) struct Header {
 /// What is kept from game to game.
 #[derive(Debug)]
 pub(super) struct Memory {
-    /// Where the value of each tag stands, if the game has it.
+    /// The value of each tag that the game has, as start and end in bytes.
     places: [(usize, usize); 128],
-    /// The last time control that was read: its bytes, how many they are, and what it says.
+    /// The last time control: its bytes, their number, and what it means.
     time_control: ([u8; 32], usize, Control),
     bounds: Option<Bounds>,
 }
 
-/// Limits that are narrower than those which are always held.
+/// Limits that are narrower than the built-in ones.
 #[derive(Debug)]
 struct Bounds {
     elo: (u32, u32),
-    /// As they stand in tags, so that they can be compared as they stand.
+    /// First and last day in the format of tags, to compare them as text.
     days: (String, String),
 }
 
 impl Bounds {
     #[cold]
-    fn hold(&self, dates: [&[u8]; 2], ratings: [&[u8]; 2]) -> bool {
+    fn allow(&self, dates: [&[u8]; 2], ratings: [&[u8]; 2]) -> bool {
         let (first, last) = (self.days.0.as_bytes(), self.days.1.as_bytes());
-        // Question marks come after digits: a date that is known in part is left to the rule unless its year decides.
+        // Question marks sort after digits: a partly known date is accepted only if its year
+        // decides.
         let day = |date: &[u8]| date.is_empty() || date.starts_with(b"????") || (first <= date && date <= last);
         let rating = |value: &[u8]| {
             let number = value.iter().fold(0, |number, byte| 10 * number + u32::from(byte & 15));
@@ -80,7 +82,7 @@ impl Default for Memory {
     }
 }
 
-/// What the value of a TimeControl tag says, nearly always the same as in the game before.
+/// The meaning of a TimeControl tag. It is nearly always the same as in the game before.
 fn control_of((bytes, length, control): &mut ([u8; 32], usize, Control), value: &[u8]) -> Option<Control> {
     if bytes.get(..*length) != Some(value) {
         *control = Control::read(value)?;
@@ -93,7 +95,7 @@ fn control_of((bytes, length, control): &mut ([u8; 32], usize, Control), value: 
     Some(*control)
 }
 
-/// A name of at most 16 bytes: two words, and how long it is.
+/// A tag name of at most 16 bytes as two words, with its length.
 #[derive(Clone, Copy)]
 struct Name {
     words: (u64, u64),
@@ -120,7 +122,7 @@ const fn words_of(name: &[u8]) -> (u64, u64) {
     words
 }
 
-/// The tags by the hashes of their names; those that come late to a place stand in one behind it.
+/// A hash table of the tags by name. Collisions go to the next free entry.
 static NAMES: [Name; 256 + 8] = {
     let mut names = [Name { words: (0, 0), length: 0, tag: 0 }; 264];
     let mut index = 0;
@@ -166,7 +168,7 @@ const ROSTER: u128 = bit(KnownTag::Event)
     | bit(KnownTag::Black)
     | bit(KnownTag::Result);
 
-/// Reads the tag section that begins at `start`. Returns where the movetext begins.
+/// Reads the tag section at `start`. Returns the start of the movetext, too.
 #[inline(always)]
 pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(Header, usize)> {
     let mut at = start;
@@ -187,11 +189,11 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     if seen & ROSTER != ROSTER {
         return None;
     }
-    let header = judge(text, seen, memory)?;
-    Some((header, skip_blanks(text, at)))
+    let header = check_values(text, seen, memory)?;
+    Some((header, skip_whitespace(text, at)))
 }
 
-/// Reads the tag pair that opens at `open`: which tag, and its value.
+/// Reads the tag pair at `open`. Returns the tag, and start and end of its value.
 #[inline(always)]
 fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
     let first = word(text, open + 1)?;
@@ -228,7 +230,7 @@ fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
 }
 
 #[inline(always)]
-fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
+fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
     let Memory { places, time_control, bounds } = memory;
     let has = |tag: KnownTag| seen & bit(tag) != 0;
     let place = |tag: KnownTag| places[tag as usize & 127];
@@ -275,8 +277,8 @@ fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
         }
     }
     if let Some(bounds) = bounds {
-        let said = |tag: KnownTag| if has(tag) { value(tag) } else { b"" };
-        if !bounds.hold([date, said(KnownTag::EventDate)], [said(KnownTag::WhiteElo), said(KnownTag::BlackElo)]) {
+        let stated = |tag: KnownTag| if has(tag) { value(tag) } else { b"" };
+        if !bounds.allow([date, stated(KnownTag::EventDate)], [stated(KnownTag::WhiteElo), stated(KnownTag::BlackElo)]) {
             return None;
         }
     }
@@ -300,9 +302,9 @@ fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
         return None;
     }
     let fide = seen & (bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId)) != 0;
-    let governed = fide && result.len() == 3 && date >= &b"2014.07"[..];
+    let counts_repetitions = fide && result.len() == 3 && date >= &b"2014.07"[..];
     Some(Header {
-        governed,
+        counts_repetitions,
         result: result_word,
         control,
         seen,
@@ -312,7 +314,7 @@ fn judge(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
     })
 }
 
-/// The digits of a date or a time, of which two and a point or colon make up each part.
+/// The digits of dates and times: two digits for each part, with a period or colon between parts.
 const DIGITS: u64 = u64::from_le_bytes([0x0F, 0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F]);
 
 fn is_date(value: &[u8]) -> Option<()> {
@@ -324,7 +326,7 @@ fn is_date(value: &[u8]) -> Option<()> {
         let known = value[..4].iter().all(u8::is_ascii_digit);
         return (value[..4] == *b"????" || (known && value[..4] >= b"1475"[..])).then_some(());
     }
-    if !has_form(rest, DIGITS, any(DIGITS), OTHERS) || !year.iter().all(u8::is_ascii_digit) || value[..4] < b"1475"[..] {
+    if !has_form(rest, DIGITS, any_digit(DIGITS), OTHERS) || !year.iter().all(u8::is_ascii_digit) || value[..4] < b"1475"[..] {
         return None;
     }
     let number = |at: usize| 10 * u32::from(value[at] & 15) + u32::from(value[at + 1] & 15);
@@ -342,8 +344,8 @@ fn late_day(month: u32, day: u32) -> bool {
 
 fn is_time(value: &[u8]) -> Option<()> {
     let time = u64::from_le_bytes(value.try_into().ok()?);
-    const BEYOND: u64 = u64::from_le_bytes([6, 6, 0, 10, 6, 0, 10, 6]);
-    (has_form(time, DIGITS, BEYOND, u64::from_le_bytes(*b"00:00:00")) && value[..2] < b"24"[..]).then_some(())
+    const LIMITS: u64 = u64::from_le_bytes([6, 6, 0, 10, 6, 0, 10, 6]);
+    (has_form(time, DIGITS, LIMITS, u64::from_le_bytes(*b"00:00:00")) && value[..2] < b"24"[..]).then_some(())
 }
 
 fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
@@ -358,13 +360,13 @@ fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
 }
 
 fn is_rating_diff(value: &[u8], result: &[u8], loses: &[u8]) -> Option<()> {
-    let (digits, fell) = match value {
+    let (digits, decreased) = match value {
         [b'-', digits @ ..] => (digits, true),
         [b'+', digits @ ..] | digits => (digits, false),
     };
     let none = digits.iter().all(|byte| *byte == b'0');
     let drawn = result.len() != 3;
-    (none || drawn || fell == (result == loses)).then_some(())
+    (none || drawn || decreased == (result == loses)).then_some(())
 }
 
 fn is_eco(value: &[u8]) -> Option<()> {
@@ -375,21 +377,21 @@ fn is_eco(value: &[u8]) -> Option<()> {
 }
 
 impl Header {
-    /// Whether what the tags say about the end of the game fits it.
+    /// Whether the tags agree with the end of the game.
     #[inline(always)]
     pub(super) fn fits_end(&self, text: &[u8], board: &Board, plies: u32) -> bool {
         let black_to_move = plies % 2 == 1;
         let known = [marker_word(b"1-0"), marker_word(b"0-1")];
         let winner = known.iter().position(|known| *known == self.result);
-        let stuck = || !board.can_move(black_to_move);
+        let has_no_move = || !board.can_move(black_to_move);
         let mover = usize::from(black_to_move);
         let fits = match winner {
             Some(winner) => {
-                // By mate wins only who has just moved.
-                board.can_surely_mate(winner) && ((winner != mover && board.is_check()) || !stuck())
+                // Only the side that has just moved can win by checkmate.
+                board.can_surely_mate(winner) && ((winner != mover && board.is_check()) || !has_no_move())
             }
-            None if self.result == marker_word(b"*") => !stuck(),
-            None => !board.is_check() || !stuck(),
+            None if self.result == marker_word(b"*") => !has_no_move(),
+            None => !board.is_check() || !has_no_move(),
         };
         if !fits {
             return false;
@@ -415,14 +417,14 @@ impl Header {
             } else if is(b"unterminated") {
                 known
             } else {
-                (is(b"time forfeit") || is(b"abandoned")) && board.is_check() && stuck()
+                (is(b"time forfeit") || is(b"abandoned")) && board.is_check() && has_no_move()
             };
             return !contradicts;
         }
         true
     }
 
-    /// Whether the CurrentPosition tag holds the position on the board, and nothing that a rule has anything against.
+    /// Whether the CurrentPosition tag is the position on the board and has no findings.
     #[inline(never)]
     fn is_current(&self, text: &[u8], board: &Board, black_to_move: bool) -> bool {
         let (start, end) = self.current_position;

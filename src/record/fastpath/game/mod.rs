@@ -1,4 +1,4 @@
-//! Proves of a game that no rule has anything against it, without gathering facts, explaining or allocating.
+//! Accepts games without findings quickly: no facts, no explanations, no allocations.
 
 mod clocks;
 mod comment;
@@ -16,34 +16,35 @@ use crate::{
     chess::Board,
     pgn::{Limits, begins_line, opens_tag_pair},
     rules::{ActiveRules, Findings, clk::eval_mate_false, facts::RecordBytes},
+    text::is_plain_ascii,
 };
 
-/// A game that no rule has anything against.
+/// A game without findings of severity error or warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptedGame {
-    /// Where the next game begins, or the text ends.
+    /// Start of the next game, or the end of the text, in bytes.
     pub next: usize,
-    /// Its plies.
+    /// Number of plies.
     pub plies: u32,
-    /// Whether it holds UTF-8 beyond ASCII.
+    /// Whether it contains UTF-8 beyond ASCII.
     pub multibyte: bool,
 }
 
-/// What is kept from game to game.
+/// Reads games one after the other, and keeps what is the same from game to game.
 #[derive(Debug, Default)]
 pub struct FastGames {
     board: Board,
     tags: header::Memory,
 }
 
-/// Move numbers from here on are left to others.
-const NUMBERS: usize = 1000;
+/// Higher move numbers are not accepted.
+const MAX_NUMBERS: usize = 1000;
 
-/// Every move number as it stands before a move of White, the first byte the lowest, and how many bytes that are.
-static NUMBER: [(u64, u32); NUMBERS] = {
-    let mut table = [(0, 1); NUMBERS];
+/// Every move number as written before a move of White, first byte lowest, and its length in bytes.
+static NUMBER: [(u64, u32); MAX_NUMBERS] = {
+    let mut table = [(0, 1); MAX_NUMBERS];
     let mut number = 1;
-    while number < NUMBERS {
+    while number < MAX_NUMBERS {
         let mut digits = number as u64;
         let mut word = b'.' as u64;
         let mut length = 1;
@@ -59,38 +60,39 @@ static NUMBER: [(u64, u32); NUMBERS] = {
 };
 
 impl FastGames {
-    /// Takes only ratings and days within `limits` as fine.
+    /// Accepts only ratings and dates within `limits`.
     pub fn within(limits: &Limits) -> FastGames {
         FastGames { tags: header::Memory::within(limits), ..FastGames::default() }
     }
 
-    /// Reads the game that begins at `start`, if no rule has anything against it. `None` proves nothing.
+    /// Reads the game at `start`. `None` proves nothing.
     ///
-    /// `checks` are those of the rules about bytes, which are asked where there is anything but printable ASCII.
+    /// `checks` are the selected rules. Those about bytes are run if the game contains anything but
+    /// plain ASCII.
     pub fn accept(&mut self, text: &[u8], start: usize, checks: &ActiveRules) -> Option<AcceptedGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
-        self.board.reset(header.governed);
-        let walk =
-            Walk { text, board: &mut self.board, clocks: Clocks::new(header.control), number: 1, mate: false, words: (0, 0) };
-        let (plies, at, marker) = walk.movetext(at)?;
-        if marker != header.result || self.board.may_have_gone_on() || !header.fits_end(text, &self.board, plies) {
+        self.board.reset(header.counts_repetitions);
+        let replay = FastReplay {
+            text,
+            board: &mut self.board,
+            clocks: Clocks::new(header.control),
+            number: 1,
+            mate: false,
+            words: (0, 0),
+        };
+        let (plies, at, marker) = replay.movetext(at)?;
+        if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
         let next = next_game(text, at)?;
-        let multibyte = !is_plain(&text[start..next]) && is_fine_beyond_ascii(text, start, next, checks)?;
+        let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
         Some(AcceptedGame { next, plies, multibyte })
     }
 }
 
-/// Whether there is nothing beside printable ASCII, tabs and line breaks.
-fn is_plain(text: &[u8]) -> bool {
-    let odd = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ') & u8::from(byte.wrapping_sub(b'\t') > b'\r' - b'\t');
-    text.chunks(256).all(|part| part.iter().fold(0, |any, &byte| any | odd(byte)) == 0)
-}
-
-/// Whether the record holds UTF-8 beyond ASCII; `None` where a rule has something against its bytes.
+/// Whether the record contains UTF-8 beyond ASCII. `None` if its bytes have findings.
 #[cold]
-fn is_fine_beyond_ascii(text: &[u8], start: usize, end: usize, checks: &ActiveRules) -> Option<bool> {
+fn is_accepted_beyond_ascii(text: &[u8], start: usize, end: usize, checks: &ActiveRules) -> Option<bool> {
     let bytes = RecordBytes { text, start, end, at_input_start: start == 0 };
     let mut findings = Findings::new();
     checks.bytes(&bytes, &mut findings);
@@ -98,22 +100,22 @@ fn is_fine_beyond_ascii(text: &[u8], start: usize, end: usize, checks: &ActiveRu
     (findings.is_empty() && !not_utf8).then_some(multibyte)
 }
 
-/// Where the game begins that follows the blanks from `at` on, in a line of its own, or the text ends.
+/// The start of the next game after whitespace, on a line of its own, or the end of the text.
 #[inline]
 fn next_game(text: &[u8], at: usize) -> Option<usize> {
-    let next = skip_blanks(text, at);
+    let next = skip_whitespace(text, at);
     (next == text.len() || (begins_line(text, next) && opens_tag_pair(text, next))).then_some(next)
 }
 
 #[inline]
-fn skip_blanks(text: &[u8], mut at: usize) -> usize {
+fn skip_whitespace(text: &[u8], mut at: usize) -> usize {
     while text.get(at).is_some_and(|&byte| byte <= b' ') {
         at += 1;
     }
     at
 }
 
-/// Goes to the next token: at `at` or behind one blank, nearly always.
+/// Finds the next token, which is nearly always at `at` or after one space.
 #[inline(always)]
 fn token(text: &[u8], at: usize) -> Option<(usize, u64)> {
     let next = word(text, at)?;
@@ -127,12 +129,12 @@ fn token(text: &[u8], at: usize) -> Option<(usize, u64)> {
     gap(text, at)
 }
 
-/// Goes to the next token behind several blanks; no line among them may be blank.
+/// Finds the next token after more whitespace, which must not contain a blank line.
 #[inline(never)]
 fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
-    let at = skip_blanks(text, from);
-    let blanks = &text[from..at];
-    let breaks = blanks.iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
+    let at = skip_whitespace(text, from);
+    let whitespace = &text[from..at];
+    let breaks = whitespace.iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
         b'\n' => true,
         b'\r' => *next != b'\n',
         _ => false,
@@ -141,27 +143,27 @@ fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
     (breaks.count() < 2).then_some((at, next))
 }
 
-/// The movetext of a game that is being read.
-struct Walk<'a, 'b> {
+/// A replay of movetext on the fast board.
+struct FastReplay<'a, 'b> {
     text: &'a [u8],
     board: &'b mut Board,
     clocks: Clocks,
-    /// The number of the move that is being made.
+    /// The number of the current move.
     number: usize,
     /// Whether an evaluation has announced a mate.
     mate: bool,
-    /// Where the last comment with words in it ends, and the plies before it.
+    /// The end of the last comment with words, and the number of plies before it.
     words: (usize, u32),
 }
 
-impl Walk<'_, '_> {
-    /// Reads the movetext from `at` on. Returns the number of plies, where it ends, and its marker.
+impl FastReplay<'_, '_> {
+    /// Reads the movetext at `at`. Returns the number of plies, the end and the marker.
     #[inline(always)]
     fn movetext(mut self, at: usize) -> Option<(u32, usize, u64)> {
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
         while next as u8 == b'{' {
-            at = comment::pass(text, at, next, &mut Clocks::new(clocks::Control::UNKNOWN), 0, 2)
+            at = comment::skip(text, at, next, &mut Clocks::new(clocks::Control::UNKNOWN), 0, 2)
                 .filter(|(_, what)| *what == Comment::Words)?
                 .0;
             (at, next) = token(text, at)?;
@@ -173,7 +175,7 @@ impl Walk<'_, '_> {
             }
             (at, next) = token(text, at + length as usize)?;
             at = self.ply::<0>(at, next)?;
-            (at, next) = self.behind_white(at)?;
+            (at, next) = self.after_white(at)?;
             if next as u8 <= b'9' {
                 return self.end(at, next, 1);
             }
@@ -186,7 +188,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Plays the move at `at`. Returns where it ends.
+    /// Plays the move at `at`. Returns its end.
     #[inline(always)]
     fn ply<const SIDE: usize>(&mut self, at: usize, next: u64) -> Option<usize> {
         let length = token_length(next);
@@ -196,9 +198,9 @@ impl Walk<'_, '_> {
         self.board.play::<SIDE>(lowest(next, length), length).then_some(at + length as usize)
     }
 
-    /// Goes on behind a move of White: to the move of Black, or to a marker.
+    /// Continues after a move of White: to the move of Black, or to a marker.
     #[inline(always)]
-    fn behind_white(&mut self, at: usize) -> Option<(usize, u64)> {
+    fn after_white(&mut self, at: usize) -> Option<(usize, u64)> {
         let (mut at, mut next) = token(self.text, at)?;
         // Nearly always a move.
         if (next as u8).is_ascii_alphabetic() {
@@ -216,13 +218,13 @@ impl Walk<'_, '_> {
         (next as u8).is_ascii_alphabetic().then_some((at, next))
     }
 
-    /// Passes over comments and glyphs behind a move of `side`.
+    /// Skips comments and glyphs after a move of `side`.
     #[inline(always)]
     fn remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
         loop {
             match next as u8 {
                 b'{' => {
-                    let (end, what) = comment::pass(self.text, at, next, &mut self.clocks, side, self.number)?;
+                    let (end, what) = comment::skip(self.text, at, next, &mut self.clocks, side, self.number)?;
                     if what != Comment::Commands {
                         let plies = 2 * self.number as u32 - 1 + side as u32;
                         self.mate |= what == Comment::Mate;
@@ -240,26 +242,31 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Reads the termination marker at `at`. Returns the number of plies, where the marker ends, and what it is.
+    /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker and
+    /// the marker.
     #[inline(always)]
     fn end(&self, at: usize, next: u64, plies: u32) -> Option<(u32, usize, u64)> {
         let length = token_length(next);
         let marker = lowest(next, length);
         let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
-        let fair = !self.mate || self.board.can_surely_mate(0) || self.board.can_surely_mate(1);
+        let mate_is_possible = !self.mate || self.board.can_surely_mate(0) || self.board.can_surely_mate(1);
         let plies = 2 * self.number as u32 - 2 + plies;
-        let silent = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
-        (length < 8 && known.contains(&marker) && fair && silent).then_some((plies, at + length as usize, marker))
+        let words_agree = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
+        (length < 8 && known.contains(&marker) && mate_is_possible && words_agree).then_some((
+            plies,
+            at + length as usize,
+            marker,
+        ))
     }
 }
 
-/// Whether one side or the other mates with its next move, now that `side` has moved.
+/// Whether either side can mate with its next move, after a move of `side`.
 #[cold]
 fn somebody_mates_next(board: &Board, side: usize) -> bool {
     board.position(side == 0).is_some_and(|position| eval_mate_false::somebody_mates_next(&position))
 }
 
-/// Whether the words of the comment at the end of `text` may tell another result than the marker does.
+/// Whether the words of the comment at the end of `text` may state another result than the marker.
 #[cold]
 fn may_contradict(text: &[u8], marker: u64) -> bool {
     let open = memchr::memrchr(b'{', text).map_or(0, |open| open + 1);
@@ -272,20 +279,20 @@ fn may_contradict(text: &[u8], marker: u64) -> bool {
     let loses = |rest: &[u8]| begins(rest, &[b" resign", b" lost on time", b" loses on time", b" forfeits", b" is checkmated"]);
     let wins = |rest: &[u8]| begins(rest, &[b" wins on time", b" won on time", b" wins by", b" won by", b" mates"]);
     let (white, black) = (marker_word(b"1-0"), marker_word(b"0-1"));
-    let said = match (after(b"white"), after(b"black")) {
+    let stated = match (after(b"white"), after(b"black")) {
         (Some(rest), _) if wins(rest) => Some(white),
         (Some(rest), _) if loses(rest) => Some(black),
         (_, Some(rest)) if wins(rest) => Some(black),
         (_, Some(rest)) if loses(rest) => Some(white),
         _ => None,
     };
-    match said {
-        Some(said) => said != marker,
+    match stated {
+        Some(stated) => stated != marker,
         None => matches!(words.first().map(u8::to_ascii_lowercase), Some(b'w' | b'b' | b'g' | b'd')),
     }
 }
 
-/// Passes over a numeric annotation glyph up to 255.
+/// Skips a numeric annotation glyph up to 255.
 fn glyph(text: &[u8], at: usize, next: u64) -> Option<usize> {
     let length = token_length(next);
     let digits = text.get(at + 1..at + length as usize)?;
@@ -294,7 +301,7 @@ fn glyph(text: &[u8], at: usize, next: u64) -> Option<usize> {
     ((2..=4).contains(&length) && value <= 255).then_some(at + length as usize)
 }
 
-/// A marker as its bytes, the first the lowest.
+/// A marker as a word, first byte lowest.
 const fn marker_word(marker: &[u8]) -> u64 {
     let mut word = 0;
     let mut index = marker.len();

@@ -1,52 +1,53 @@
-//! Eight bytes at a time.
+//! Tests of eight bytes at a time (SIMD within a register).
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = LOW << 7;
 
-/// The eight bytes from `at` on, the first the lowest; `None` near the end of the text.
+/// The eight bytes at `at`, first byte lowest. `None` near the end of the text.
 #[inline(always)]
 pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
-/// How many bytes from the lowest on are neither blanks nor line breaks, for a word of ASCII; 8 where none is.
+/// The number of leading bytes that are not whitespace, for a word of ASCII; 8 if all are not.
 #[inline(always)]
 pub(super) const fn token_length(word: u64) -> u32 {
-    // No byte of ASCII carries into the next.
-    let black = (word & !HIGH) + LOW * (0x80 - 0x21);
-    let blank = !black & HIGH;
-    // Some bit is always set, so that there is no need to ask whether one is.
-    ((blank | 1 << 63).trailing_zeros() >> 3) + (blank == 0) as u32
+    // ASCII bytes do not carry into the next byte.
+    let visible = (word & !HIGH) + LOW * (0x80 - 0x21);
+    let whitespace = !visible & HIGH;
+    // One bit is always set, which avoids a test for zero.
+    ((whitespace | 1 << 63).trailing_zeros() >> 3) + (whitespace == 0) as u32
 }
 
-/// The lowest `length` bytes of `word`, 1 to 8 of them.
+/// The lowest `length` bytes of `word`, from 1 to 8.
 #[inline(always)]
 pub(super) const fn lowest(word: u64, length: u32) -> u64 {
     word & (u64::MAX >> ((64_u32.wrapping_sub(8 * length)) & 63))
 }
 
-/// Where `byte` is in `word`: the lowest bit set tells the first place.
+/// The places of `byte` in `word`: the lowest set bit gives the first one.
 #[inline(always)]
 pub(super) const fn places(word: u64, byte: u8) -> u64 {
     let word = word ^ (LOW * byte as u64);
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
-/// Where `word` has bytes below a blank: the lowest bit set tells the first place.
+/// The places of control characters in `word`: the lowest set bit gives the first one.
 #[inline(always)]
 pub(super) const fn places_of_controls(word: u64) -> u64 {
     word.wrapping_sub(LOW * 0x20) & !word & HIGH
 }
 
-/// Whether `word` is `others`, but for other digits where `digits` has the low half of a byte. A digit that is 16 or more with
-/// what `beyond` adds to it is too high: 6 lets all pass, 10 those below six.
+/// Whether `word` is `others`, apart from digits where `digits` has the low half of a byte. A digit
+/// is too high if it is at least 16 after adding its `limits`: 6 allows all digits, 10 allows 0 to
+/// 5.
 #[inline(always)]
-pub(super) const fn has_form(word: u64, digits: u64, beyond: u64, others: u64) -> bool {
+pub(super) const fn has_form(word: u64, digits: u64, limits: u64, others: u64) -> bool {
     let value = word ^ others;
-    (value | ((value & digits) + beyond)) & !digits == 0
+    (value | ((value & digits) + limits)) & !digits == 0
 }
 
-/// What [`has_form`] adds where every digit will do.
-pub(super) const fn any(digits: u64) -> u64 {
+/// The `limits` of [`has_form`] that allow every digit.
+pub(super) const fn any_digit(digits: u64) -> u64 {
     digits & (LOW * 6)
 }
