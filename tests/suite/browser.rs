@@ -161,17 +161,10 @@ impl Browser {
         Ok(())
     }
 
-    /// Takes the picture for README.md: a rule that is open, as it is first seen.
+    /// Takes the picture for README.md: the top of the page.
     fn picture(&mut self, page: &Path, file: &Path) -> Outcome {
-        let still = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
-        self.call("Emulation.setEmulatedMedia", still)?;
-        self.resize(1120, 960)?;
+        self.resize(1200, 900)?;
         self.open(page)?;
-        self.value(&choose("family", "MOV"))?;
-        self.value("document.querySelector('#MOV01 .name button').click()")?;
-        self.value(
-            "document.querySelector('#rules-heading').scrollIntoView(), scrollBy(0, 40), new Promise(done => setTimeout(done))",
-        )?;
         let taken = self.call("Page.captureScreenshot", json!({"format": "webp", "quality": 80}))?;
         let bytes = base64::engine::general_purpose::STANDARD.decode(taken["data"].as_str().unwrap_or_default())?;
         Ok(fs::write(file, bytes)?)

@@ -212,7 +212,7 @@ fn the_board_is_drawn_as_svg() -> Outcome {
     Ok(())
 }
 
-/// The whole object, as README.md describes it.
+/// The whole object, as src/report/README.md describes it.
 #[test]
 fn json_contains_everything() -> Outcome {
     let (code, out, _) = fen(&["--json", "4k3/8/8/8/3pP3/8/8/4K2R b Kk e3 0 30 id \"a\";"])?;

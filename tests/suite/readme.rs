@@ -1,48 +1,52 @@
-//! The table of rules in README.md is made from the rules. `UPDATE=1 cargo test --test suite readme` writes it anew.
+//! The excerpts in README.md and the table in src/rules/README.md are what the program prints.
+//! `UPDATE=1 cargo test --test suite readme` writes them.
 
-use std::{error::Error, fs, process::Command};
+use std::{
+    error::Error,
+    fs,
+    process::Command,
+    sync::{Mutex, PoisonError},
+};
 
 use chess_audit::rules::{RULES, catalogue};
 
-const OPEN: &str = "<!-- rules -->\n";
-const CLOSE: &str = "<!-- /rules -->";
+const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
-#[test]
-fn the_table_of_rules_is_up_to_date() -> Result<(), Box<dyn Error>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+/// Tests run side by side, and several of them update the same file.
+static UPDATE: Mutex<()> = Mutex::new(());
+
+/// Compares the text between `<!-- name -->` and `<!-- /name -->` in the file at `path` with `expected`, or updates it.
+fn check_section(path: &str, name: &str, expected: &str) -> Result<(), Box<dyn Error>> {
+    let _guard = UPDATE.lock().unwrap_or_else(PoisonError::into_inner);
     let text = fs::read_to_string(path)?;
-    let (before, rest) = text.split_once(OPEN).ok_or("no opening marker")?;
-    let (table, after) = rest.split_once(CLOSE).ok_or("no closing marker")?;
-    let expected = catalogue::markdown_table(RULES);
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let (before, rest) = text.split_once(&open).ok_or("no opening marker")?;
+    let (section, after) = rest.split_once(&close).ok_or("no closing marker")?;
     if std::env::var_os("UPDATE").is_some() {
-        fs::write(path, format!("{before}{OPEN}{expected}{CLOSE}{after}"))?;
+        fs::write(path, format!("{before}{open}{expected}{close}{after}"))?;
     } else {
-        assert_eq!(table, expected, "run `UPDATE=1 cargo test --test suite readme`");
+        assert_eq!(section, expected, "run `UPDATE=1 cargo test --test suite readme`");
     }
     Ok(())
 }
 
-/// Holds what stands between `<!-- name -->` and `<!-- /name -->` in README.md against `printed`, indented; or writes it there.
-fn hold_excerpt(name: &str, printed: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let text = fs::read_to_string(path)?;
-    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let (before, rest) = text.split_once(&open).ok_or("no opening marker")?;
-    let (excerpt, after) = rest.split_once(&close).ok_or("no closing marker")?;
+/// Compares an excerpt of README.md, indented there, with the lines that were printed.
+fn check_excerpt(name: &str, printed: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>> {
     let mut expected = String::from("\n");
     for line in printed {
         expected.push_str(&if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") });
     }
     expected.push('\n');
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(path, format!("{before}{open}{expected}{close}{after}"))?;
-    } else {
-        assert_eq!(excerpt, expected, "run `UPDATE=1 cargo test --test suite readme -- --test-threads 1`");
-    }
-    Ok(())
+    check_section(README, name, &expected)
 }
 
-/// What the first command prints stands in README.md as it is; the line that names the report apart.
+#[test]
+fn the_table_of_rules_is_up_to_date() -> Result<(), Box<dyn Error>> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/README.md");
+    check_section(path, "rules", &format!("\n{}\n", catalogue::markdown_table(RULES)))
+}
+
+/// README.md shows the output of the first command, except for the place of the report.
 #[test]
 fn the_excerpt_is_what_the_main_command_prints() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
@@ -53,7 +57,7 @@ fn the_excerpt_is_what_the_main_command_prints() -> Result<(), Box<dyn Error>> {
         .output()?;
     let printed = String::from_utf8(run.stdout)?;
     let line = |line: &str| if line.starts_with("Report ") { "Report       chess-audit-report" } else { line }.to_owned();
-    hold_excerpt("excerpt", printed.lines().map(line))
+    check_excerpt("excerpt", printed.lines().map(line))
 }
 
 #[test]
@@ -61,16 +65,24 @@ fn the_position_is_what_fen_prints() -> Result<(), Box<dyn Error>> {
     let run = Command::new(env!("CARGO_BIN_EXE_chess-audit"))
         .args(["fen", "k7/8/8/3pP3/8/7n/5K2/8 w - d6 0 30", "--color", "never"])
         .output()?;
-    hold_excerpt("position", String::from_utf8(run.stdout)?.lines().map(str::to_owned))
+    check_excerpt("position", String::from_utf8(run.stdout)?.lines().map(str::to_owned))
 }
 
-/// The script for every night does what is said of it.
+#[test]
+fn the_readme_is_short() -> Result<(), Box<dyn Error>> {
+    let text = fs::read_to_string(README)?;
+    let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
+    assert!(text.lines().count() <= 320 && long.is_empty(), "{} lines, too wide: {long:#?}", text.lines().count());
+    Ok(())
+}
+
+/// The script for every night prints what is new, and nothing else.
 #[test]
 #[cfg(unix)]
-fn the_nightly_script_tells_only_what_is_new() -> Result<(), Box<dyn Error>> {
+fn the_nightly_script_prints_only_what_is_new() -> Result<(), Box<dyn Error>> {
     const GAME: &str = "[Event \"Club\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
                         [Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
-    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"))?;
+    let text = fs::read_to_string(README)?;
     let (_, rest) = text.split_once("<!-- nightly -->\n").ok_or("no opening marker")?;
     let (script, _) = rest.split_once("<!-- /nightly -->").ok_or("no closing marker")?;
     let folder = tempfile::tempdir()?;
@@ -91,14 +103,14 @@ fn the_nightly_script_tells_only_what_is_new() -> Result<(), Box<dyn Error>> {
     assert_eq!(run("chess-audit", &["baseline", "write", "report"])?.0, Some(0));
     let night = || run("sh", &["-c", &script]);
     let silent = (Some(0), String::new(), String::new());
-    // Nothing new; then a good game in front, then a bad one, which is told once.
+    // Nothing is new. Then a good game is added, then a bad one, which is reported once.
     assert_eq!(night()?, silent);
     write("a.pgn", &format!("{GAME}{known}"))?;
     assert_eq!(night()?, silent);
     write("b.pgn", &GAME.replace("2. Nf3", "2. Qh6"))?;
-    let (code, told, wrong) = night()?;
+    let (code, printed, wrong) = night()?;
     assert_eq!((code, wrong.as_str()), (Some(1), ""));
-    assert!(told.starts_with("# 1 new (1 error), 0 gone\n"), "{told}");
+    assert!(printed.starts_with("# 1 new (1 error), 0 gone\n"), "{printed}");
     assert_eq!(night()?, (Some(1), String::new(), String::new()));
     // An audit that fails leaves the report as it is.
     let before = fs::read(folder.path().join("report/moves.csv"))?;
