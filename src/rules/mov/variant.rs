@@ -50,6 +50,10 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, refusal: &VariantRefusal, fin
         }),
         _ => Vec::new(),
     };
+    let written = match refusal {
+        VariantRefusal::Ambiguous { .. } => meant.iter().filter_map(|&played| Arrow::of(played)).collect(),
+        _ => Arrow::of_illegal(facts.before.board(), facts.before.turn(), facts.written),
+    };
     let expected: Vec<String> = meant.iter().map(|&played| facts.spelling(played)).collect();
     let is_proven = refusal.is_proven(laws);
     let finding = findings.add(rule, facts.place);
@@ -62,7 +66,7 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, refusal: &VariantRefusal, fin
         .expected(expected.join(" or "))
         .fen(variant_fen(facts.before))
         .squares(squares_at_fault(facts, refusal))
-        .written(meant.into_iter().filter_map(Arrow::of));
+        .written(written);
 }
 
 /// The pieces that make the move ambiguous, and the target square.
