@@ -39,10 +39,10 @@ const STAGES: [Stage; 10] = [
         run: |text, times| again(times, || bare::games(text).1),
     },
     Stage { name: "tokens", unit: "ply", input: "games", run: |text, times| again(times, || words(text)) },
-    Stage { name: "proof that games are clean", unit: "ply", input: "games", run: |text, times| again(times, || proven(text)) },
+    Stage { name: "fast path: clean games", unit: "ply", input: "games", run: |text, times| again(times, || proven(text)) },
     Stage { name: "audit of clean games", unit: "ply", input: "games", run: |text, times| plies(text, times, false) },
     Stage { name: "the same with clocks", unit: "ply", input: "clocked", run: |text, times| plies(text, times, false) },
-    Stage { name: "the same by the thorough path", unit: "ply", input: "games", run: |text, times| plies(text, times, true) },
+    Stage { name: "the same on the thorough path", unit: "ply", input: "games", run: |text, times| plies(text, times, true) },
     Stage {
         name: "the baseline: positions set up",
         unit: "position",
@@ -50,13 +50,13 @@ const STAGES: [Stage; 10] = [
         run: |text, times| again(times, || bare::positions(text)),
     },
     Stage {
-        name: "proof that positions are clean",
+        name: "fast path: clean positions",
         unit: "position",
         input: "positions",
         run: |text, times| again(times, || passed_over(text)),
     },
     Stage {
-        name: "positions examined",
+        name: "positions on the thorough path",
         unit: "position",
         input: "positions",
         run: |text, times| again(times, || examined(text)),

@@ -1,28 +1,81 @@
-//! Audits chess corpora: PGN games are replayed, FEN and EPD positions are held against the laws of chess, and whatever is
-//! wrong is reported with its exact place, the reason and, where it can be known, what was meant.
+//! Audits chess corpora: replays PGN games, checks FEN and EPD positions, and says what is wrong, exactly where, why, and what
+//! was probably meant.
 //!
-//! The floors of the crate, each importing only from those below it:
+//! ```
+//! let findings = chess_audit::audit_pgn(b"1. e4 e5 2. Ke3 *");
+//! for finding in &findings {
+//!     println!("{finding}"); // 1:13: error MOV01 illegal-move: Ke3 is not legal here: ...
+//! }
+//! ```
 //!
-//! | floor | knows |
+//! [`audit_pgn`], [`audit_epd`] and [`audit_fen`] audit a text in memory; [`Auditor`] does the same with settings. [`pipeline`]
+//! audits files of any size, compressed or not, on all processors; [`corpus`] finds them, [`report`] writes what was found, and
+//! [`rules`] is the catalogue. The features `cli`, `html` and `packed` are on by default. Without them the library has no command
+//! line, no HTML report and no decompression, and needs no C compiler.
+//!
+//! # The house
+//!
+//! ```text
+//! cli -> report -> pipeline -> record -> rules -> pgn, epd, table -> chess -> text
+//!                  pipeline -> corpus -> table, pgn
+//! ```
+//!
+//! A module imports only from modules to its right. A test checks that, file by file.
+//!
+//! | module | owns |
 //! |---|---|
-//! | [`report`] | how findings are written down |
-//! | [`pipeline`] | chunks, threads, order, what holds for a whole input |
-//! | [`rules`], [`corpus`] | what is wrong with a record; where inputs come from |
-//! | [`pgn`], [`epd`] | the tokens and fields of a record, each with its span |
-//! | [`chess`] | FEN and SAN as written, resolving a written move, explaining why it cannot be played |
+//! | `text` | spans, encodings, wording for people |
+//! | `chess` | FEN and SAN as written, boards, retro-analysis, repair; `shakmaty` is the authority on the rules of chess |
+//! | `pgn`, `epd`, `table` | every token or field of a text, with its span |
+//! | [`rules`] | the catalogue: one file per rule, with its texts, samples, check, and aggregate if it is about a whole input |
+//! | `record` | one record in, findings out: the fast path, the thorough path, and what explains a finding |
+//! | [`corpus`] | where inputs come from: directories, archives, memory maps, decompression |
+//! | [`pipeline`] | chunks, threads, order, what is known only at the end of an input |
+//! | [`report`] | tables, pages and streams of findings |
 //!
-//! Bytes are 0-based, lines and columns 1-based and counted in bytes, plies counted from 1.
+//! # Data flow
+//!
+//! ```text
+//! inputs -> map or decompress -> chunks cut at record starts -> in parallel: accept or examine each record -> in order: report
+//! ```
+//!
+//! **Fast and thorough path.** Most records are fine. The fast path proves that no rule has anything to say about a record. It
+//! allocates nothing, explains nothing, and gives up at the first doubt. Then the thorough path reads the record again, gathers
+//! facts and runs the rules. The fast path may give up as often as it likes, but it never accepts a record in which the thorough
+//! path would find something. Tests hold one against the other.
+//!
+//! **Why results do not depend on where an input is cut.** The start of a chunk is a guess made from the text around it. The worker
+//! of a chunk owns the records that begin in its range and reads on until the first record that begins at or after the guessed
+//! start of the next chunk. If that is not where the guess was, the next chunk alone is read again from the true start. So the
+//! result is the same for every chunk size and number of threads. What rules collect over a whole input can be merged, part by part.
+//!
+//! **Who owns what.** A [`Finding`] is made by a rule, which knows offsets in the text that it was shown. The replay adds the ply
+//! and the position, the chunk adds line, column, label and fingerprint, and the pipeline adds what precedes the chunk. Findings
+//! that depend on the whole input wait until it has been read.
+//!
+//! # Units
+//!
+//! Bytes count from 0. Lines, columns and plies count from 1, and columns count bytes. All places are in the decompressed text.
 //! The library never prints, exits or reads the environment.
+#![warn(missing_docs)]
 
 #[macro_use]
 pub mod rules;
 
+mod auditor;
+#[doc(hidden)]
 pub mod chess;
 pub mod corpus;
+#[doc(hidden)]
 pub mod epd;
 pub mod pgn;
 pub mod pipeline;
+#[doc(hidden)]
 pub mod record;
 pub mod report;
+mod spill;
 pub mod table;
 pub mod text;
+
+pub use auditor::{Auditor, audit_epd, audit_fen, audit_pgn};
+pub use rules::{Finding, Profile, Rule, Severity};

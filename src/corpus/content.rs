@@ -3,64 +3,17 @@
 use std::{
     fmt,
     fs::File,
-    io::{self, Read},
-    ops::Deref,
-    path::PathBuf,
+    io::{self, BufReader, Read, Seek},
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
-use memmap2::Mmap;
-
-use super::{Input, Source, mmap::map, packed::without_packing};
-
-/// Bytes in memory or in a memory map. Cloning does not copy them.
-#[derive(Clone)]
-pub struct Bytes(Held);
-
-#[derive(Clone)]
-enum Held {
-    Mapped(Arc<Mmap>),
-    Shared(Arc<[u8]>),
-}
-
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match &self.0 {
-            Held::Mapped(mapped) => mapped,
-            Held::Shared(bytes) => bytes,
-        }
-    }
-}
-
-impl From<Arc<[u8]>> for Bytes {
-    fn from(bytes: Arc<[u8]>) -> Bytes {
-        Bytes(Held::Shared(bytes))
-    }
-}
-
-impl Bytes {
-    pub(super) fn mapped(mapped: Mmap) -> Bytes {
-        Bytes(Held::Mapped(Arc::new(mapped)))
-    }
-}
-
-impl AsRef<[u8]> for Bytes {
-    fn as_ref(&self) -> &[u8] {
-        self
-    }
-}
-
-impl fmt::Debug for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.0 {
-            Held::Mapped(_) => "mapped",
-            Held::Shared(_) => "shared",
-        };
-        write!(f, "Bytes({kind}, {})", self.len())
-    }
-}
+use super::{
+    Bytes, Input, Packing, Source,
+    mmap::map,
+    packed::{self, Member},
+    packing::{MAX_MARK_LENGTH, without_packing},
+};
 
 /// The content of an input.
 pub enum Content {
@@ -155,6 +108,34 @@ impl Input {
     }
 }
 
+/// The content of a file, decompressed if it is compressed. Zip archives are not decompressed.
+///
+/// # Errors
+/// If the file cannot be opened or read.
+pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    let mut file = File::open(path)?;
+    let mut head = Vec::new();
+    file.by_ref().take(MAX_MARK_LENGTH as u64).read_to_end(&mut head)?;
+    file.rewind()?;
+    Ok(match Packing::of(&head) {
+        None | Some(Packing::Zip) => Box::new(BufReader::with_capacity(1 << 18, file)),
+        Some(packing) => packing.unpack_stream(Box::new(file)),
+    })
+}
+
+/// The inputs in the zip archive `archive`, named `name`, in the order of the archive, and an error
+/// if others could not be found. Hidden files and files that macOS adds are ignored.
+pub fn members(archive: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
+    let (members, failure) = packed::members(archive);
+    let input = |(inner, member): (String, Member)| Input {
+        name: format!("{name}/{inner}"),
+        source: Source::Member(member),
+        format: None,
+    };
+    let hidden = |name: &str| name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX");
+    (members.into_iter().filter(|(name, _)| !hidden(name)).map(input).collect(), failure)
+}
+
 #[cfg(test)]
 mod tests {
     use std::{error::Error, io::Write};
@@ -215,11 +196,5 @@ mod tests {
         let missing = file(&directory.path().join("none.pgn")).open(true);
         assert!(matches!(missing, Err(OpenError::Refused { .. })));
         Ok(())
-    }
-
-    #[test]
-    fn cloning_shares_the_bytes() {
-        let bytes = Bytes::from(Arc::<[u8]>::from(&b"abc"[..]));
-        assert_eq!(bytes.clone().as_ptr(), bytes.as_ptr());
     }
 }

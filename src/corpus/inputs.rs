@@ -11,7 +11,7 @@ use std::{
 use globset::GlobBuilder;
 use ignore::WalkBuilder;
 
-use super::{Input, Source, packed::without_packing};
+use super::{Input, Source, packing::without_packing};
 use crate::text::Format;
 
 /// Extensions of files that are read from directories.

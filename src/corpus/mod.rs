@@ -1,16 +1,21 @@
 //! Inputs: finding, opening and decompressing them, detecting their format, and reading tables.
 
+mod bytes;
 mod content;
 mod input;
 mod inputs;
 mod mmap;
 mod packed;
+mod packing;
 mod recognise;
+mod refused;
 mod spill;
 
-pub use content::{Bytes, Content, OpenError};
+pub use bytes::{Bytes, spool};
+pub use content::{Content, OpenError, members, text_of};
 pub use input::{Input, Source};
 pub use inputs::{InputsError, Wanted};
-pub use packed::{Member, Packing, members, spool, text_of};
+pub use packed::Member;
+pub use packing::Packing;
 pub use recognise::{Recognised, recognise};
 pub use spill::SpillBuffer;

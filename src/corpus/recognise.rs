@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Packing, packed::without_packing};
+use super::{Packing, packing::without_packing};
 use crate::{
     chess::fen::is_placement,
     table::{Columns, NoColumn, Table, table_as_asked, table_by_its_names},

@@ -7,32 +7,17 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use super::{
-    ids::ChunkIds,
-    lines::Lines,
-    once_per_input::OncePerInput,
-    players::{Sighting, sightings},
-};
+use super::{checks::InputChecks, lines::Lines, once_per_input::OncePerInput};
 use crate::{
     pgn::guess_start,
-    record::{RecordChecks, RecordOutcome, RecordReader, Tally, Window, decoded, digest, fingerprint, game_label, line_label},
-    rules::{Code, Finding, Findings, Scope, Selection},
+    record::{RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, line_label},
+    rules::{
+        Code, Finding, Findings, Scope,
+        aggregate::{Aggregate, NotedRecord},
+    },
     table::CellContent,
-    text::{Encoding, Format, Span},
+    text::{Encoding, Format, Span, readable},
 };
-
-/// What every chunk of an input is read with.
-#[derive(Clone, Debug)]
-pub(super) struct InputChecks {
-    /// What its records are checked for.
-    pub records: RecordChecks,
-    /// Which findings are reported.
-    pub selection: Selection,
-    /// Whether ids of positions are compared.
-    pub ids: bool,
-    /// Whether players are compared.
-    pub players: bool,
-}
 
 /// What came of a chunk. Lines and games are counted from the beginning of the chunk.
 #[derive(Debug, Default)]
@@ -51,9 +36,8 @@ pub(super) struct Chunk {
     pub lines: u64,
     /// Where, in the input, the line begins that holds the first record after the chunk.
     pub line_start: u64,
-    pub ids: ChunkIds,
-    /// The players that bear ids, in order.
-    pub players: Vec<Sighting>,
+    /// What was collected for rules about the whole input.
+    pub aggregates: Vec<Box<dyn Aggregate>>,
     /// Where the auditor itself failed, in the input, and why.
     pub failures: Vec<(u64, String)>,
 }
@@ -70,7 +54,8 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 /// Audits the records that begin in `range`, the first of them at its start.
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &InputChecks) -> Chunk {
     let tally = Tally { next: range.start, ..Tally::default() };
-    let mut chunk = Chunk { start: range.start, tally, ..Chunk::default() };
+    let aggregates = checks.aggregates.iter().map(|new| new()).collect();
+    let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
     let mut reader = RecordReader::new(&checks.records);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
@@ -97,13 +82,8 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
         }
         chunk.tally.counts.add(record.counts);
         chunk.tally.evidence.add(record.evidence);
-        if checks.players && record.counts.games > 0 {
-            note_players(window, start, record.end, &lines, &mut chunk);
-        }
-        if let Some(identified) = record.identified.filter(|_| checks.ids) {
-            lines.advance(window.text, identified.id.start);
-            let game = chunk.tally.counts.records();
-            chunk.ids.note(window.text, window.base, identified, lines.line + 1, lines.line_start, game);
+        if !chunk.aggregates.is_empty() && record.counts.records() > 0 {
+            note_aggregates(window, start, &record, &mut lines, &mut chunk);
         }
         if !findings.is_empty() {
             note_findings(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
@@ -118,19 +98,29 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
     chunk
 }
 
-/// Notes the players of the game from `start` to `end`, the last that was counted.
-#[cold]
-fn note_players(window: Window<'_>, start: usize, end: usize, lines: &Lines, chunk: &mut Chunk) {
-    let record = &window.text[start..end];
-    let mut lines = lines.clone();
-    for mut sighting in sightings(record, start) {
-        lines.advance(window.text, sighting.place.start);
-        sighting.line = lines.line + 1;
-        sighting.column = window.base + sighting.place.start as u64 - lines.line_start + 1;
-        sighting.game = chunk.tally.counts.records();
-        sighting.label = game_label(record, Encoding::of(record));
-        sighting.place = sighting.place.shifted(usize::try_from(window.base).unwrap_or(usize::MAX));
-        chunk.players.push(sighting);
+/// Shows the record that begins at `start`, the last that was counted, to the aggregates.
+fn note_aggregates(window: Window<'_>, start: usize, record: &RecordOutcome, lines: &mut Lines, chunk: &mut Chunk) {
+    lines.advance(window.text, start);
+    let place = Span::new(start, record.end);
+    let label = || {
+        let bytes = place.of(window.text);
+        game_label(bytes, Encoding::of(bytes))
+    };
+    for aggregate in &mut chunk.aggregates {
+        let mut lines = lines.clone();
+        aggregate.note(&mut NotedRecord {
+            text: window.text,
+            place,
+            base: window.base,
+            ordinal: chunk.tally.counts.records(),
+            is_game: record.counts.games > 0,
+            named: record.named,
+            locate: &mut |at| {
+                lines.advance(window.text, at);
+                (lines.line + 1, window.base + at as u64 - lines.line_start + 1)
+            },
+            label: &label,
+        });
     }
 }
 
@@ -179,8 +169,8 @@ fn note_findings(
     let label = match checks.records.format {
         Format::Pgn => game_label(text, encoding),
         Format::Epd => match &record.label {
-            Some(CellContent::Plain(place)) => decoded(place.of(window.text), encoding),
-            Some(CellContent::Unquoted(content)) => decoded(&content.bytes, encoding),
+            Some(CellContent::Plain(place)) => readable(place.of(window.text), encoding),
+            Some(CellContent::Unquoted(content)) => readable(&content.bytes, encoding),
             None => line_label(record.continues.map_or(text, |line| line.of(window.text)), encoding),
         },
     };

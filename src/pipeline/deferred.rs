@@ -3,70 +3,47 @@
 //! As long as nothing waits, findings pass straight through. Once one has to wait, all that follow it in the same input
 //! wait behind it, so that the order is kept; many are kept in a temporary file rather than in memory.
 
-use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, BufWriter, Seek, Write},
-};
+use std::io;
 
 use crate::{
     record::{Evidence, Excerpt},
     rules::Finding,
+    spill::Queue,
 };
 
-/// So many findings wait in memory; the rest wait in a temporary file.
-const MOST_IN_MEMORY: usize = 4096;
+/// Maximum number of findings that wait in memory.
+const MAX_IN_MEMORY: usize = 4096;
 
-/// A finding and, where it may become an example, what stands around it.
+/// A finding and, if it may become an example, the text around it.
 pub(super) type Waiting = (Finding, Option<Box<Excerpt>>);
 
 /// The findings of one input that wait.
-#[derive(Debug, Default)]
-pub(super) struct Deferred {
-    memory: Vec<Waiting>,
-    file: Option<BufWriter<File>>,
+#[derive(Debug)]
+pub(super) struct Deferred(Queue<Waiting>);
+
+impl Default for Deferred {
+    fn default() -> Deferred {
+        Deferred(Queue::with_limit(MAX_IN_MEMORY))
+    }
 }
 
 impl Deferred {
-    /// Takes the finding if it has to wait, or hands it back if it can be written now.
+    /// Takes the finding if it has to wait, or hands it back if it can be reported now.
     ///
     /// # Errors
-    /// When the temporary file cannot be written.
+    /// If a temporary file cannot be written.
     pub fn take(&mut self, finding: Waiting) -> io::Result<Option<Waiting>> {
-        if self.memory.is_empty() && finding.0.conditions.is_empty() {
+        if self.0.is_empty() && finding.0.conditions.is_empty() {
             return Ok(Some(finding));
         }
-        if self.memory.len() < MOST_IN_MEMORY {
-            self.memory.push(finding);
-            return Ok(None);
-        }
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert(BufWriter::new(tempfile::tempfile()?)),
-        };
-        serde_json::to_writer(&mut *file, &finding)?;
-        file.write_all(b"\n")?;
-        Ok(None)
+        self.0.push(finding).map(|()| None)
     }
 
-    /// Hands out those that stand, in their order, now that the input has been read.
+    /// Hands out the findings that stand, in their order, once the whole input has been read.
     ///
     /// # Errors
-    /// When the temporary file cannot be read, or `each` fails.
-    pub fn release(self, evidence: &Evidence, mut each: impl FnMut(Waiting) -> io::Result<()>) -> io::Result<()> {
-        for finding in self.memory {
-            if evidence.holds_all(finding.0.conditions) {
-                each(finding)?;
-            }
-        }
-        let Some(file) = self.file else { return Ok(()) };
-        let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.rewind()?;
-        for line in BufReader::new(file).lines() {
-            let finding: Waiting = serde_json::from_str(&line?)?;
-            if evidence.holds_all(finding.0.conditions) {
-                each(finding)?;
-            }
-        }
-        Ok(())
+    /// If a temporary file cannot be read, or `take` fails.
+    pub fn release(self, evidence: &Evidence, mut take: impl FnMut(Waiting) -> io::Result<()>) -> io::Result<()> {
+        self.0.drain(|waiting| if evidence.holds_all(waiting.0.conditions) { take(waiting) } else { Ok(()) })
     }
 }

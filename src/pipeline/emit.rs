@@ -8,14 +8,15 @@ use super::{
     Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE},
     deferred::Deferred,
-    ids::Ids,
     once_per_input::OncePerInput,
-    players::Players,
     suppression::left_out,
 };
 use crate::{
-    record::{Counts, Evidence, Excerpt},
-    rules::{Code, CodeSet, Conditions, Finding, Findings, Severity},
+    record::{Counts, Evidence, Excerpt, fingerprint_of},
+    rules::{
+        Code, CodeSet, Conditions, Finding, Findings, Severity,
+        aggregate::{Aggregate, InputFinding, Offset},
+    },
     text::{Format, Span},
 };
 
@@ -39,8 +40,8 @@ pub(super) struct OpenInput {
     lines: u64,
     evidence: Evidence,
     deferred: Deferred,
-    ids: Ids,
-    players: Players,
+    /// What was collected for rules about the whole input; none before the first chunk.
+    aggregates: Vec<Box<dyn Aggregate>>,
     repeated: OncePerInput<Option<Box<Excerpt>>>,
     /// How many excerpts there are of findings of a rule that stand or fall together.
     excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
@@ -64,8 +65,7 @@ impl OpenInput {
             lines: 0,
             evidence: Evidence::default(),
             deferred: Deferred::default(),
-            ids: Ids::default(),
-            players: Players::default(),
+            aggregates: Vec::new(),
             repeated: OncePerInput::of_input(),
             excerpts: FxHashMap::default(),
             examples: FxHashMap::default(),
@@ -129,11 +129,12 @@ impl<'a> Emitter<'a> {
         for (byte, message) in chunk.failures {
             self.failure(input, "rule", Some(byte), message)?;
         }
-        input.ids.add(&chunk.ids, lines, records)?;
-        for mut sighting in chunk.players {
-            sighting.line += lines;
-            sighting.game += records;
-            input.players.add(sighting);
+        if input.aggregates.is_empty() {
+            input.aggregates = chunk.aggregates;
+        } else {
+            for (aggregate, next) in input.aggregates.iter_mut().zip(chunk.aggregates) {
+                aggregate.merge(next, Offset { lines, records })?;
+            }
         }
         input.evidence.add(chunk.tally.evidence);
         input.counts.add(chunk.tally.counts);
@@ -168,9 +169,11 @@ impl<'a> Emitter<'a> {
         evidence.add(input.evidence);
         std::mem::take(&mut input.deferred)
             .release(&evidence, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
-        std::mem::take(&mut input.ids).report(|finding| self.finding(&mut input, finding, None))?;
-        for finding in std::mem::take(&mut input.players).into_findings() {
-            self.finding(&mut input, finding, None)?;
+        for aggregate in std::mem::take(&mut input.aggregates) {
+            aggregate.report(&mut |InputFinding { finding, subject }| {
+                let fingerprint = fingerprint_of(&finding, subject);
+                self.finding(&mut input, Finding { fingerprint, ..finding }, None)
+            })?;
         }
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
         repeated.retain(|(finding, ..)| evidence.holds_all(finding.conditions));

@@ -1,13 +1,12 @@
 //! From inputs to findings: chunks, threads, order, and what holds for a whole input.
 
+mod checks;
 mod chunk;
 mod deferred;
 mod emit;
-mod ids;
 mod lines;
 mod once_per_input;
 mod outcome;
-mod players;
 mod run;
 mod settings;
 mod stream;

@@ -15,15 +15,16 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
     Progress, RunSummary, Settings, Sink,
-    chunk::{Chunk, InputChecks, audit_chunk, guess},
+    checks::{InputChecks, RunChecks},
+    chunk::{Chunk, audit_chunk, guess},
     emit::{Emitter, OpenInput},
     lines::line_start,
     stream::{Stream, StreamWindow},
 };
 use crate::{
     corpus::{Bytes, Content, Input, Packing, Recognised, Source, members, recognise, spool},
-    record::{GameChecks, RecordChecks, Window, fast_games_suffice, fast_lines_suffice},
-    rules::{PositionChecks, epd, report_not_text, tag},
+    record::Window,
+    rules::{report_not_text, tag},
     table::{Columns, Table},
     text::Format,
 };
@@ -71,17 +72,7 @@ impl Audit {
         pool.in_place_scope(|scope| {
             let mut run = Run {
                 settings: &self.settings,
-                game_checks: GameChecks::of(
-                    &self.settings.selection,
-                    self.settings.exhaustive,
-                    self.settings.chess960,
-                    self.settings.eco.as_ref(),
-                )
-                .within(self.settings.limits),
-                // Of Chess960 a clean line says less than it may.
-                fast_lines_suffice: !self.settings.chess960 && fast_lines_suffice(&self.settings.selection),
-                fast_games_suffice: !(self.settings.chess960 || self.settings.exhaustive || self.settings.thorough)
-                    && fast_games_suffice(&self.settings.selection),
+                checks: RunChecks::of(&self.settings),
                 pool: &pool,
                 scope,
                 stop,
@@ -101,6 +92,21 @@ impl Audit {
             Ok(summary)
         })
     }
+
+    /// Audits a text in memory, on the calling thread, and tells `sink` what it finds.
+    ///
+    /// # Errors
+    /// If `sink` cannot take what it is told, or a temporary file cannot be written.
+    pub fn run_on_text(&self, text: &[u8], format: Format, sink: &mut dyn Sink) -> io::Result<RunSummary> {
+        let checks = RunChecks::of(&self.settings).of_input(format, None);
+        let mut emitter = Emitter::new(sink, &(), &self.settings);
+        let mut input = OpenInput::new("", Some(format));
+        if !text.is_empty() {
+            emitter.chunk(&mut input, audit_whole(text, 0..text.len(), &checks), text, 0)?;
+        }
+        emitter.close(input)?;
+        Ok(emitter.finish(false))
+    }
 }
 
 /// The number of a chunk that is being audited.
@@ -108,9 +114,7 @@ type Ticket = u64;
 
 struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
-    game_checks: GameChecks,
-    fast_lines_suffice: bool,
-    fast_games_suffice: bool,
+    checks: RunChecks<'a>,
     pool: &'a Arc<ThreadPool>,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
@@ -302,21 +306,6 @@ impl Run<'_, '_, '_> {
         None
     }
 
-    fn checks(&self, format: Format, table: Option<Table>) -> InputChecks {
-        let selection = self.settings.selection.clone();
-        let ids = selection.runs(&epd::duplicate_id::RULE);
-        let players = selection.shows_infos(&tag::fide_id_conflict::RULE);
-        let positions = PositionChecks {
-            perft_depth: self.settings.perft_depth,
-            order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
-            infos: !self.fast_lines_suffice,
-            proofs: true,
-        };
-        let fast_games = self.fast_games_suffice && !self.game_checks.line_ends && !players && format == Format::Pgn;
-        let records = RecordChecks { format, table, games: self.game_checks.clone(), positions, fast_games };
-        InputChecks { records, selection, ids, players }
-    }
-
     /// Opens an input and looks what it is.
     fn open(&self, input: &Input) -> io::Result<Opened> {
         let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::new(&input.name, None), stage, message));
@@ -333,7 +322,7 @@ impl Run<'_, '_, '_> {
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
                     Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
                     Ok((format, table)) => {
-                        let checks = Arc::new(self.checks(format, table));
+                        let checks = Arc::new(self.checks.of_input(format, table));
                         Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, checks, at: 0 })
                     }
                     Err(opened) => opened,
@@ -406,7 +395,7 @@ impl Run<'_, '_, '_> {
     /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, checks
     /// goes back to the last place that is certain.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
-        let checks = Arc::new(self.checks(stream.format, stream.table));
+        let checks = Arc::new(self.checks.of_input(stream.format, stream.table));
         let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
             while windows.len() < self.most_in_flight && stream.has_more() {

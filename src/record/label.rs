@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use crate::{
     pgn::{BOM, line_end, read_tag},
-    text::Encoding,
+    text::{Encoding, readable},
 };
 
 /// What a person recognises a game by: players, event, date and round, or the link to it.
@@ -57,7 +57,7 @@ impl Label {
             _ => return,
         };
         if field.is_empty() {
-            *field = decoded(value, self.encoding);
+            *field = readable(value, self.encoding);
         }
     }
 }
@@ -90,12 +90,5 @@ impl std::fmt::Display for Label {
 pub(crate) fn line_label(line: &[u8], encoding: Encoding) -> String {
     let Some(id) = memchr::memmem::find(line, b"id \"") else { return String::new() };
     let rest = &line[id + 4..];
-    decoded(&rest[..memchr(b'"', rest).unwrap_or(0)], encoding)
-}
-
-/// Text as a person reads it, control characters dropped.
-pub(crate) fn decoded(bytes: &[u8], encoding: Encoding) -> String {
-    const MAX_CHARACTERS: usize = 200;
-    let text = encoding.decode(bytes);
-    text.replace("\\\"", "\"").chars().filter(|character| !character.is_control()).take(MAX_CHARACTERS).collect()
+    readable(&rest[..memchr(b'"', rest).unwrap_or(0)], encoding)
 }

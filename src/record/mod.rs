@@ -22,7 +22,11 @@ use self::{
 };
 use crate::{
     pgn::{BOM, line_end},
-    rules::{ActiveRules, Findings, PositionChecks, apply_yields, enc::line_format::LineEnds, facts::RecordBytes},
+    rules::{
+        ActiveRules, Findings, PositionChecks, apply_yields,
+        enc::line_format::LineEnds,
+        facts::{NamedPosition, RecordBytes},
+    },
     table::{CellContent, Table},
     text::{Format, Span},
 };
@@ -36,8 +40,8 @@ pub use explain::{Capture, End, Explanation, Men, State, explain_line};
 pub use fastpath::{AcceptedGame, AcceptedLine, FastGames, accept_line, accept_lines, fast_games_suffice, fast_lines_suffice};
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of};
 pub(crate) use game::GameChecks;
-pub(crate) use label::{decoded, game_label, line_label};
-pub use position::{Examined, Identified, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
+pub(crate) use label::{game_label, line_label};
+pub use position::{Examined, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 
 /// How near to the end of an incomplete text a record may end. One that ends nearer is read again with more text.
 const MARGIN: usize = 1024;
@@ -100,7 +104,7 @@ pub(crate) struct RecordOutcome {
     /// What a person recognises a row of a table by.
     pub label: Option<CellContent>,
     /// The position that the record names.
-    pub identified: Option<Identified>,
+    pub named: Option<NamedPosition>,
     /// The line with the position that the record is about, if that is in an earlier record.
     pub continues: Option<Span>,
 }
@@ -236,7 +240,7 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     if let Some(examined) = examine_line_to(text, line, checks.games.declared(), checks.positions, findings) {
         outcome.counts.positions = 1;
         outcome.evidence.note(examined.evidence);
-        outcome.identified = examined.identified;
+        outcome.named = examined.named;
     } else {
         outcome.continues = examine_perft_line(text, line, checks.positions, findings);
     }

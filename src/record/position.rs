@@ -10,22 +10,11 @@ use crate::{
     rules::{
         ActiveRules, Check, Condition, Declared, Family, Finding, Findings, Origin, PositionChecks, Severity, apply_yields,
         epd::wrong_perft_count,
-        facts::{OperationFacts, PositionFacts},
+        facts::{NamedPosition, OperationFacts, PositionFacts},
         shown,
     },
     text::Span,
 };
-
-/// The position that an `id` operation names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Identified {
-    /// The id, without its quotes.
-    pub id: Span,
-    /// The position as it is written.
-    pub position: Span,
-    /// A hash that positions share which are the same: men, side to move, castling, legal en passant captures.
-    pub hash: u64,
-}
 
 /// A position that has been examined.
 #[derive(Clone, Debug)]
@@ -38,7 +27,7 @@ pub struct Examined {
     /// What it tells about the whole input.
     pub evidence: PositionEvidence,
     /// What it is called.
-    pub identified: Option<Identified>,
+    pub named: Option<NamedPosition>,
 }
 
 /// Asks all rules about the position in the bytes `place` of `text`. The findings' places are offsets in `text`.
@@ -114,7 +103,7 @@ struct OperationsTold {
     /// About the input.
     evidence: OperationEvidence,
     /// What the position is called.
-    identified: Option<Identified>,
+    named: Option<NamedPosition>,
     /// Halfmove clock and fullmove number.
     counters: Option<(u64, u64)>,
 }
@@ -144,10 +133,10 @@ fn ask_about_operations(
         OperationEvidence { behind_counters: facts.halfmove_clock.is_some(), behind_four_fields: facts.fen.count() == 4, forms };
     let counter = |kind| shown.first(kind).and_then(|operation| u64::try_from(shown.integer(operation)?).ok());
     let counters = counter(Opcode::Hmvc).zip(counter(Opcode::Fmvn));
-    OperationsTold { evidence, identified: identified(&shown), counters }
+    OperationsTold { evidence, named: named_position(&shown), counters }
 }
 
-fn identified(facts: &OperationFacts<'_>) -> Option<Identified> {
+fn named_position(facts: &OperationFacts<'_>) -> Option<NamedPosition> {
     let operation = facts.first(Opcode::Id).filter(|operation| operation.open_quote.is_none())?;
     let mut operands = operation.operands(facts.text);
     let first = operands.next()?;
@@ -158,7 +147,7 @@ fn identified(facts: &OperationFacts<'_>) -> Option<Identified> {
         Some(start) => start.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
         None => xxh3_64(position.of(facts.text)),
     };
-    (id.start < id.end).then_some(Identified { id, position, hash })
+    (id.start < id.end).then_some(NamedPosition { id, position, hash })
 }
 
 /// Asks the rules about a line `perft N COUNT`. Gives the line that holds the position it is about, where there is one; where
@@ -310,5 +299,5 @@ fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Fin
 
 fn examined(facts: PositionFacts<'_>, told: OperationsTold) -> Examined {
     let evidence = told.evidence(&facts);
-    Examined { mode: facts.mode, evidence, identified: told.identified, start: facts.start }
+    Examined { mode: facts.mode, evidence, named: told.named, start: facts.start }
 }

@@ -7,7 +7,7 @@
 /// Declares the rules of a family: a module for each, and the list `RULES` in the order of their codes.
 macro_rules! family {
     ($($rule:ident,)*) => {
-        $(pub mod $rule;)*
+        $(pub(crate) mod $rule;)*
 
         /// The rules of this family, in the order of their codes.
         pub(super) const RULES: &[&super::Rule] = &[$(&$rule::RULE),*];
@@ -17,37 +17,38 @@ macro_rules! family {
 #[macro_use]
 mod code;
 
-pub mod ann;
-pub mod cas;
+pub mod aggregate;
+pub(crate) mod ann;
+pub(crate) mod cas;
 pub mod catalogue;
-pub mod clk;
-pub mod ctr;
+pub(crate) mod clk;
+pub(crate) mod ctr;
 mod dispatch;
-pub mod enc;
-pub mod epd;
-pub mod eps;
+pub(crate) mod enc;
+pub(crate) mod epd;
+pub(crate) mod eps;
 pub mod facts;
-pub mod fen;
-pub mod mov;
-pub mod num;
-pub mod pos;
-pub mod res;
+pub(crate) mod fen;
+pub(crate) mod mov;
+pub(crate) mod num;
+pub(crate) mod pos;
+pub(crate) mod res;
 mod rule;
 mod sample;
 mod selection;
 mod severity;
-pub mod syn;
+pub(crate) mod syn;
 mod table;
-pub mod tag;
+pub(crate) mod tag;
 #[cfg(test)]
 mod testing;
-pub mod var;
+pub(crate) mod var;
 
 pub use crate::text::Span;
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::report as report_not_text;
-pub use epd::{bad_string::report_open_cell, duplicate_id::report as report_duplicate_id};
+pub use epd::bad_string::report_open_cell;
 pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
@@ -58,4 +59,3 @@ pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
 pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};
-pub use tag::fide_id_conflict::report as report_fide_id_conflict;

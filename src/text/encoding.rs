@@ -40,6 +40,13 @@ impl Encoding {
 }
 
 /// Whether more of the bytes outside ASCII are plausible in Mac Roman than in Windows-1252.
+/// Text as a person reads it, control characters dropped.
+pub fn readable(bytes: &[u8], encoding: Encoding) -> String {
+    const MAX_CHARACTERS: usize = 200;
+    let text = encoding.decode(bytes);
+    text.replace("\\\"", "\"").chars().filter(|character| !character.is_control()).take(MAX_CHARACTERS).collect()
+}
+
 #[cold]
 fn mac_roman_prevails(record: &[u8]) -> bool {
     let (mut mac, mut windows) = (0_u64, 0_u64);

@@ -5,6 +5,6 @@ mod format;
 mod span;
 pub mod wording;
 
-pub use encoding::Encoding;
+pub use encoding::{Encoding, readable};
 pub use format::Format;
 pub use span::Span;

@@ -9,7 +9,7 @@ use crate::common::{
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
-    rules::{Check, Profile, Scope, Selection},
+    rules::{Profile, Scope, Selection},
     text::Format,
 };
 use proptest::{prelude::*, sample::Index};
@@ -21,7 +21,7 @@ fn fingerprints_with(settings: Settings, inputs: Vec<Input>) -> BTreeMap<u64, us
     assert!(told.failures.is_empty(), "{:?}", told.failures);
     let mut found = BTreeMap::new();
     for (_, finding) in told.findings {
-        let by_itself = finding.conditions.is_empty() && !matches!(finding.rule.check, Check::Input);
+        let by_itself = finding.conditions.is_empty() && !finding.rule.check.is_about_inputs();
         if finding.scope == Scope::Place && by_itself {
             *found.entry(finding.fingerprint).or_insert(0) += 1;
         }

@@ -37,3 +37,4 @@ mod structure;
 mod tables;
 mod transcripts;
 mod variants;
+mod wording;

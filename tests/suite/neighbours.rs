@@ -2,7 +2,7 @@
 
 use crate::common::{Told, audit_text, line};
 use chess_audit::{
-    rules::{Check, Finding, RULES, Scope},
+    rules::{Finding, RULES, Scope},
     text::Format,
 };
 
@@ -59,7 +59,7 @@ fn harm(before: &str, between: &[u8], behind: &str, told: &Told) -> Option<Strin
 fn a_broken_record_harms_no_neighbour() {
     let mut wrong = Vec::new();
     let mut tried = 0;
-    for rule in RULES.iter().filter(|rule| !matches!(rule.check, Check::Input)) {
+    for rule in RULES.iter().filter(|rule| !rule.check.is_about_inputs()) {
         for (number, sample) in (1..).zip(rule.fires).filter(|(_, sample)| sample.is_pgn()) {
             let sample = sample.input().0;
             let own = audit_text(&sample, Format::Pgn).summary.counts.games;

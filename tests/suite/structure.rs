@@ -12,14 +12,15 @@ use crate::common::imports::{Module, Sources};
 /// The floors of the library, the lowest first. A module uses its own floor and those that it names.
 const FLOORS: &[(&str, &[&str])] = &[
     ("text", &[]),
+    ("spill", &[]),
     ("chess", &["text"]),
     ("pgn", &["chess", "text"]),
     ("epd", &["chess", "text"]),
     ("table", &["pgn", "chess", "text"]),
-    ("rules", &["pgn", "epd", "table", "chess", "text"]),
+    ("rules", &["pgn", "epd", "table", "chess", "text", "spill"]),
     ("record", &["rules", "pgn", "epd", "table", "chess", "text"]),
     ("corpus", &["table", "pgn", "chess", "text"]),
-    ("pipeline", &["record", "corpus", "rules", "pgn", "epd", "table", "chess", "text"]),
+    ("pipeline", &["record", "corpus", "rules", "pgn", "epd", "table", "chess", "text", "spill"]),
     ("report", &["pipeline", "record", "corpus", "rules", "pgn", "epd", "table", "chess", "text"]),
 ];
 

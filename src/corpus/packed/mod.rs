@@ -8,9 +8,7 @@ mod zip;
 mod zstandard;
 
 use std::{
-    fs::File,
-    io::{self, BufReader, Cursor, Read, Seek},
-    path::Path,
+    io::{self, BufReader, Cursor, Read},
     sync::Arc,
 };
 
@@ -25,59 +23,14 @@ use rayon::ThreadPool;
 use fixed_step::FixedStep;
 use parts::Parts;
 pub use zip::Member;
+pub(super) use zip::members;
 
-use super::{Bytes, Input, Source, mmap::map};
+use super::{Bytes, Packing, refused::Refused};
 
 /// Maximum memory of an xz decoder in bytes. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
 
-/// Maximum length of a signature.
-const LONGEST_MARK: u64 = 10;
-
-/// A compression or archive format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packing {
-    /// Zstandard, with one or more frames.
-    Zstandard,
-    /// gzip, with one or more members; also bgzip.
-    Gzip,
-    /// bzip2, with one or more streams.
-    Bzip2,
-    /// xz, with one or more streams.
-    Xz,
-    /// A zip archive. Each member is an input.
-    Zip,
-}
-
 impl Packing {
-    /// Detects the format from the first bytes.
-    pub fn of(head: &[u8]) -> Option<Packing> {
-        const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
-        const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
-        match head {
-            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packing::Zstandard),
-            [0x1F, 0x8B, ..] => Some(Packing::Gzip),
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some(Packing::Zip),
-            // A text can start with the three letters, so more bytes are checked.
-            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
-                Some(Packing::Bzip2)
-            }
-            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packing::Xz),
-            _ => None,
-        }
-    }
-
-    /// The name in messages.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Packing::Zstandard => "zstandard",
-            Packing::Gzip => "gzip",
-            Packing::Bzip2 => "bzip2",
-            Packing::Xz => "xz",
-            Packing::Zip => "zip",
-        }
-    }
-
     /// Decompresses `packed`. Zstandard frames, bgzip blocks and bzip2 blocks are decompressed in
     /// parallel in `pool`. The result does not depend on the number of threads, even if the archive
     /// is damaged.
@@ -110,62 +63,5 @@ impl Packing {
             },
             Packing::Zip => Box::new(Refused(Some(io::Error::other("a zip archive cannot be read as a stream")))),
         }
-    }
-}
-
-/// The content of a file, decompressed if it is compressed. Zip archives are not decompressed.
-///
-/// # Errors
-/// If the file cannot be opened or read.
-pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
-    let mut file = File::open(path)?;
-    let mut head = Vec::new();
-    file.by_ref().take(LONGEST_MARK).read_to_end(&mut head)?;
-    file.rewind()?;
-    Ok(match Packing::of(&head) {
-        None | Some(Packing::Zip) => Box::new(BufReader::with_capacity(1 << 18, file)),
-        Some(packing) => packing.unpack_stream(Box::new(file)),
-    })
-}
-
-/// Removes the extension of a compression format from a name.
-pub(super) fn without_packing(name: &str) -> &str {
-    const PACKED: [&str; 6] = ["zst", "gz", "bgz", "bz2", "xz", "zip"];
-    match name.rsplit_once('.') {
-        Some((stem, extension)) if PACKED.iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
-        _ => name,
-    }
-}
-
-/// The inputs in the zip archive `packed`, named `name`, in the order of the archive, and an error
-/// if others could not be found. Hidden files and files that macOS adds are ignored.
-pub fn members(packed: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
-    let (members, failure) = zip::find(packed);
-    let input = |(inner, member): (String, Member)| Input {
-        name: format!("{name}/{inner}"),
-        source: Source::Member(member),
-        format: None,
-    };
-    let hidden = |name: &str| name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX");
-    (members.into_iter().filter(|(name, _)| !hidden(name)).map(input).collect(), failure)
-}
-
-/// Copies the rest of a stream to a temporary file, for formats that are read from the end.
-///
-/// # Errors
-/// If the stream cannot be read or the file cannot be written.
-pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
-    let mut file = tempfile::tempfile()?;
-    io::copy(&mut stream, &mut file)?;
-    file.rewind()?;
-    Ok(Bytes::mapped(map(&file)?))
-}
-
-/// A reader that fails once, and is then at its end.
-struct Refused(Option<io::Error>);
-
-impl Read for Refused {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
     }
 }

@@ -8,8 +8,7 @@ use std::{
 use ::zip::{CompressionMethod, ZipArchive};
 use flate2::{Crc, bufread::DeflateDecoder};
 
-use super::{FixedStep, Packing};
-use crate::corpus::Bytes;
+use super::{Bytes, FixedStep, Packing};
 
 /// A member of a zip archive.
 #[derive(Clone, Debug)]
@@ -88,7 +87,7 @@ impl Read for Checked {
 }
 
 /// The files in an archive with their names, and an error if others could not be found.
-pub(super) fn find(archive: &Bytes) -> (Vec<(String, Member)>, Option<io::Error>) {
+pub(in crate::corpus) fn members(archive: &Bytes) -> (Vec<(String, Member)>, Option<io::Error>) {
     match in_directory(archive) {
         Ok(members) => (members, None),
         // The central directory is at the end. If it is missing, members can be found by their own

@@ -18,7 +18,7 @@ use self::material::Seen;
 use super::PositionEvidence;
 use crate::{
     chess::Men,
-    rules::{Check, RULES, Rule, Selection},
+    rules::{RULES, Rule, Selection},
 };
 
 /// A position that is spelt as it should be. Nothing is known of what it means.
@@ -63,7 +63,7 @@ pub fn fast_lines_suffice(selection: &Selection) -> bool {
 
 /// Whether the findings that `selection` shows are those that [`FastGames`] rules out.
 pub fn fast_games_suffice(selection: &Selection) -> bool {
-    let is_about_games = |rule: &Rule| !rule.check.is_about_positions() && !matches!(rule.check, Check::Input);
+    let is_about_games = |rule: &Rule| !rule.check.is_about_positions() && !rule.check.is_about_inputs();
     RULES.iter().all(|rule| !is_about_games(rule) || !selection.shows_infos(rule))
 }
 

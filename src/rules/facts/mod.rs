@@ -13,6 +13,7 @@ mod unplayable;
 mod variant;
 
 pub use crate::pgn::TagSection;
+use crate::text::Span;
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
 pub use layout::Layout;
@@ -43,4 +44,15 @@ impl Default for PositionChecks {
     fn default() -> PositionChecks {
         PositionChecks { perft_depth: 3, order: true, infos: true, proofs: true }
     }
+}
+
+/// The position that an `id` operation names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedPosition {
+    /// The id, without its quotes.
+    pub id: Span,
+    /// The position as written.
+    pub position: Span,
+    /// A hash that equal positions share: pieces, side to move, castling rights, legal en passant captures.
+    pub hash: u64,
 }

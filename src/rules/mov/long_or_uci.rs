@@ -34,13 +34,13 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
         return;
     }
     let token = facts.place.of(facts.text);
-    let form = match facts.written.what {
-        _ if token.contains(&b':') => "it has a colon for a capture",
-        _ if token.contains(&b'-') => "it has a hyphen, as in long algebraic notation",
-        WrittenMove::Coordinates { .. } => "it has two squares and no piece letter",
-        _ => "it has a pawn letter or a capital X",
+    let (kind, form) = match facts.written.what {
+        _ if token.contains(&b':') => ("colon", "it has a colon for a capture"),
+        _ if token.contains(&b'-') => ("long", "it has a hyphen, as in long algebraic notation"),
+        WrittenMove::Coordinates { .. } => ("coordinates", "it has two squares and no piece letter"),
+        _ => ("letters", "it has a pawn letter or a capital X"),
     };
     misspelled(&RULE, facts, findings, Repair::Certain)
         .message(format!("the move is not in short algebraic notation: {form}"))
-        .once_per_input_and(form);
+        .once_per_input_and(kind);
 }

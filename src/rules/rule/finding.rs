@@ -1,5 +1,7 @@
 //! Findings: one rule broken at one place.
 
+use std::fmt;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use shakmaty::Bitboard;
 
@@ -152,6 +154,7 @@ impl From<Condition> for Conditions {
 /// Rules fill in what is wrong; where in the input that is (line, column, game) and whose it is (label, fingerprint) is
 /// added by the pipeline.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule that is broken.
     #[serde(serialize_with = "code_of", deserialize_with = "rule_of")]
@@ -234,6 +237,14 @@ fn code_of<S: Serializer>(rule: &&'static Rule, serializer: S) -> Result<S::Ok, 
 fn rule_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Rule, D::Error> {
     let code = Code::deserialize(deserializer)?;
     rule(code).ok_or_else(|| serde::de::Error::custom("unknown rule"))
+}
+
+/// `1:13: error MOV01 illegal-move: Ke3 is not legal here`: line, column, severity, code, name and message.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finding { line, column, severity, rule, message, .. } = self;
+        write!(f, "{line}:{column}: {severity} {} {}: {message}", rule.code, rule.name)
+    }
 }
 
 impl Finding {

@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::{
     Code, Profile, Sample, Severity,
+    aggregate::NewAggregate,
     facts::{
         ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, RemarkFacts,
         SyntaxFault, TagSection, Unplayable,
@@ -87,11 +88,20 @@ pub enum Check {
     /// A hint: never a finding of its own, but the cause of one of another rule. The pipeline gives it when it has looked for
     /// what was meant.
     Hint,
+    /// About all games of an input.
+    GamesOfInput(NewAggregate),
+    /// About all positions of an input.
+    PositionsOfInput(NewAggregate),
     /// About an input as a whole; asked by the pipeline when it opens or closes the input.
     Input,
 }
 
 impl Check {
+    /// Whether the check is about an input as a whole.
+    pub const fn is_about_inputs(&self) -> bool {
+        matches!(self, Check::GamesOfInput(_) | Check::PositionsOfInput(_) | Check::Input)
+    }
+
     /// Whether the check is about a position or the operations of a position line.
     pub const fn is_about_positions(&self) -> bool {
         matches!(
@@ -131,6 +141,8 @@ impl fmt::Debug for Check {
             Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",
             Check::Hint => "Hint",
+            Check::GamesOfInput(_) => "GamesOfInput",
+            Check::PositionsOfInput(_) => "PositionsOfInput",
             Check::Input => "Input",
         })
     }

@@ -1,6 +1,6 @@
 //! Where the proof rules out what each rule reports as a warning or an error.
 
-use crate::rules::{Check, RULES, Severity};
+use crate::rules::{RULES, Severity};
 
 /// Tokens are canonical moves, right numbers, comments, glyphs and one marker; anything else ends the proof.
 const TOKENS: &str = "Walk: no other tokens";
@@ -97,7 +97,7 @@ const RULED_OUT: &[(&str, &str)] = &[
 #[test]
 fn every_rule_that_reports_more_than_infos_of_games_is_ruled_out() {
     for rule in RULES {
-        let about_positions = rule.check.is_about_positions() || matches!(rule.check, Check::Input);
+        let about_positions = rule.check.is_about_positions() || rule.check.is_about_inputs();
         // No game that begins from a FEN is passed over.
         if !about_positions && rule.severity > Severity::Info {
             let code = rule.code.to_string();

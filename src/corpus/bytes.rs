@@ -1,0 +1,83 @@
+//! Bytes in memory or in a memory map.
+
+use std::{
+    fmt,
+    io::{self, Read, Seek},
+    ops::Deref,
+    sync::Arc,
+};
+
+use memmap2::Mmap;
+
+use super::mmap::map;
+
+/// Bytes in memory or in a memory map. Cloning does not copy them.
+#[derive(Clone)]
+pub struct Bytes(Held);
+
+#[derive(Clone)]
+enum Held {
+    Mapped(Arc<Mmap>),
+    Shared(Arc<[u8]>),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Held::Mapped(mapped) => mapped,
+            Held::Shared(bytes) => bytes,
+        }
+    }
+}
+
+impl From<Arc<[u8]>> for Bytes {
+    fn from(bytes: Arc<[u8]>) -> Bytes {
+        Bytes(Held::Shared(bytes))
+    }
+}
+
+impl Bytes {
+    pub(super) fn mapped(mapped: Mmap) -> Bytes {
+        Bytes(Held::Mapped(Arc::new(mapped)))
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.0 {
+            Held::Mapped(_) => "mapped",
+            Held::Shared(_) => "shared",
+        };
+        write!(f, "Bytes({kind}, {})", self.len())
+    }
+}
+
+/// Copies the rest of a stream to a temporary file, for formats that are read from the end.
+///
+/// # Errors
+/// If the stream cannot be read or the file cannot be written.
+pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut stream, &mut file)?;
+    file.rewind()?;
+    Ok(Bytes::mapped(map(&file)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cloning_shares_the_bytes() {
+        let bytes = Bytes::from(Arc::<[u8]>::from(&b"abc"[..]));
+        assert_eq!(bytes.clone().as_ptr(), bytes.as_ptr());
+    }
+}

@@ -1,0 +1,58 @@
+//! The formats of compressed files and archives.
+
+/// Maximum length of a signature.
+pub(super) const MAX_MARK_LENGTH: usize = 10;
+
+/// A compression or archive format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Zstandard, with one or more frames.
+    Zstandard,
+    /// gzip, with one or more members; also bgzip.
+    Gzip,
+    /// bzip2, with one or more streams.
+    Bzip2,
+    /// xz, with one or more streams.
+    Xz,
+    /// A zip archive. Each member is an input.
+    Zip,
+}
+
+impl Packing {
+    /// Detects the format from the first bytes.
+    pub fn of(head: &[u8]) -> Option<Packing> {
+        const BZIP2_BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
+        const BZIP2_END: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
+        match head {
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Packing::Zstandard),
+            [0x1F, 0x8B, ..] => Some(Packing::Gzip),
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => Some(Packing::Zip),
+            // A text can start with the three letters, so more bytes are checked.
+            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(BZIP2_BLOCK) || rest.starts_with(BZIP2_END) => {
+                Some(Packing::Bzip2)
+            }
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Packing::Xz),
+            _ => None,
+        }
+    }
+
+    /// The name in messages.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Packing::Zstandard => "zstandard",
+            Packing::Gzip => "gzip",
+            Packing::Bzip2 => "bzip2",
+            Packing::Xz => "xz",
+            Packing::Zip => "zip",
+        }
+    }
+}
+
+/// Removes the extension of a compression format from a name.
+pub(super) fn without_packing(name: &str) -> &str {
+    const PACKED: [&str; 6] = ["zst", "gz", "bgz", "bz2", "xz", "zip"];
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if PACKED.iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
+        _ => name,
+    }
+}

@@ -1,0 +1,291 @@
+//! Collections that grow beyond memory: they keep what fits in memory, and the rest in temporary files.
+
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    fs::File,
+    io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
+    marker::PhantomData,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Appends to a temporary file that is created when it is first needed.
+fn append(file: &mut Option<BufWriter<File>>, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+    match file {
+        Some(file) => write(file),
+        None => write(file.insert(BufWriter::new(tempfile::tempfile()?))),
+    }
+}
+
+/// The file with everything written, for reading.
+fn written(file: BufWriter<File>) -> io::Result<File> {
+    file.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+/// Bytes that are written once and read at random.
+#[derive(Debug)]
+pub struct Bytes {
+    max_in_memory: usize,
+    memory: Vec<u8>,
+    file: Option<BufWriter<File>>,
+    length: u64,
+}
+
+impl Bytes {
+    /// No bytes; at most about `max_in_memory` of them will be in memory.
+    pub const fn with_limit(max_in_memory: usize) -> Bytes {
+        Bytes { max_in_memory, memory: Vec::new(), file: None, length: 0 }
+    }
+
+    /// Where the next bytes will be.
+    pub const fn end(&self) -> u64 {
+        self.length
+    }
+
+    /// Appends bytes, which can then be read as a whole or in parts.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.memory.extend_from_slice(bytes);
+        self.length += bytes.len() as u64;
+        if self.memory.len() > self.max_in_memory {
+            let memory = std::mem::take(&mut self.memory);
+            append(&mut self.file, |file| file.write_all(&memory))?;
+        }
+        Ok(())
+    }
+
+    /// Reads `length` bytes from `at` on, all of them from one [`Bytes::push`].
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
+        let in_file = self.length - self.memory.len() as u64;
+        if let Some(start) = at.checked_sub(in_file) {
+            let start = usize::try_from(start).map_err(io::Error::other)?;
+            return Ok(self.memory.get(start..start + length).unwrap_or_default().to_vec());
+        }
+        let mut bytes = vec![0; length];
+        if let Some(file) = &mut self.file {
+            file.flush()?;
+            let file = file.get_mut();
+            file.seek(SeekFrom::Start(at))?;
+            file.read_exact(&mut bytes)?;
+            file.seek(SeekFrom::End(0))?;
+        }
+        Ok(bytes)
+    }
+}
+
+/// Values in the order in which they were added.
+#[derive(Debug)]
+pub struct Queue<T> {
+    max_in_memory: usize,
+    memory: Vec<T>,
+    file: Option<BufWriter<File>>,
+    values: PhantomData<T>,
+}
+
+impl<T: Serialize + DeserializeOwned> Queue<T> {
+    /// No values; at most `max_in_memory` of them will be in memory.
+    pub const fn with_limit(max_in_memory: usize) -> Queue<T> {
+        Queue { max_in_memory, memory: Vec::new(), file: None, values: PhantomData }
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.memory.is_empty()
+    }
+
+    /// Adds a value.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, value: T) -> io::Result<()> {
+        if self.memory.len() < self.max_in_memory {
+            self.memory.push(value);
+            return Ok(());
+        }
+        append(&mut self.file, |file| {
+            serde_json::to_writer(&mut *file, &value)?;
+            file.write_all(b"\n")
+        })
+    }
+
+    /// Hands out all values.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read, or `take` fails.
+    pub fn drain(self, mut take: impl FnMut(T) -> io::Result<()>) -> io::Result<()> {
+        for value in self.memory {
+            take(value)?;
+        }
+        let Some(file) = self.file else { return Ok(()) };
+        let mut file = written(file)?;
+        file.rewind()?;
+        for line in BufReader::new(file).lines() {
+            take(serde_json::from_str(&line?)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// Entries of `N` numbers, to be read in order.
+#[derive(Debug)]
+pub struct Sorter<const N: usize> {
+    max_in_memory: usize,
+    memory: Vec<[u64; N]>,
+    /// Sorted runs, one after the other.
+    file: Option<BufWriter<File>>,
+    /// Number of entries of each run.
+    runs: Vec<u64>,
+}
+
+impl<const N: usize> Sorter<N> {
+    /// No entries; at most `max_in_memory` of them will be in memory.
+    pub const fn with_limit(max_in_memory: usize) -> Sorter<N> {
+        Sorter { max_in_memory, memory: Vec::new(), file: None, runs: Vec::new() }
+    }
+
+    /// Maximum number of entries in memory.
+    pub const fn limit(&self) -> usize {
+        self.max_in_memory
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, entry: [u64; N]) -> io::Result<()> {
+        self.memory.push(entry);
+        if self.memory.len() >= self.max_in_memory { self.spill() } else { Ok(()) }
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        let mut memory = std::mem::take(&mut self.memory);
+        memory.sort_unstable();
+        append(&mut self.file, |file| memory.iter().flatten().try_for_each(|number| file.write_all(&number.to_le_bytes())))?;
+        self.runs.push(memory.len() as u64);
+        Ok(())
+    }
+
+    /// All entries in order.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn sorted(mut self) -> io::Result<Sorted<N>> {
+        self.memory.sort_unstable_by(|one, other| other.cmp(one));
+        let mut sorted = Sorted { file: self.file.map(written).transpose()?, runs: Vec::new(), next: BinaryHeap::new() };
+        let mut at = 0;
+        for entries in self.runs {
+            sorted.runs.push(Run { at, left: entries, ready: Vec::new() });
+            at += entries * Sorted::<N>::ENTRY as u64;
+        }
+        sorted.runs.push(Run { at: 0, left: 0, ready: self.memory });
+        for run in 0..sorted.runs.len() {
+            sorted.refill(run)?;
+        }
+        Ok(sorted)
+    }
+}
+
+/// A sorted part of a file, or of memory.
+#[derive(Debug)]
+struct Run<const N: usize> {
+    at: u64,
+    /// Number of entries that are still in the file.
+    left: u64,
+    /// Entries in memory, the next one last.
+    ready: Vec<[u64; N]>,
+}
+
+/// The entries of a [`Sorter`], in order: runs that are being merged.
+#[derive(Debug)]
+pub struct Sorted<const N: usize> {
+    file: Option<File>,
+    runs: Vec<Run<N>>,
+    /// The next entry of each run.
+    next: BinaryHeap<Reverse<([u64; N], usize)>>,
+}
+
+impl<const N: usize> Sorted<N> {
+    /// Bytes of an entry.
+    const ENTRY: usize = N * size_of::<u64>();
+    /// Number of entries that are read at once.
+    const AT_ONCE: u64 = 64;
+
+    /// Makes the next entry of a run available.
+    fn refill(&mut self, run: usize) -> io::Result<()> {
+        let own = &mut self.runs[run];
+        if own.ready.is_empty()
+            && own.left > 0
+            && let Some(file) = &mut self.file
+        {
+            let entries = own.left.min(Self::AT_ONCE);
+            let mut bytes = vec![0; entries as usize * Self::ENTRY];
+            file.seek(SeekFrom::Start(own.at))?;
+            file.read_exact(&mut bytes)?;
+            own.at += bytes.len() as u64;
+            own.left -= entries;
+            own.ready.extend(bytes.chunks_exact(Self::ENTRY).map(|entry| {
+                let mut numbers = [0; N];
+                for (number, bytes) in numbers.iter_mut().zip(entry.as_chunks().0) {
+                    *number = u64::from_le_bytes(*bytes);
+                }
+                numbers
+            }));
+            own.ready.reverse();
+        }
+        if let Some(entry) = self.runs[run].ready.pop() {
+            self.next.push(Reverse((entry, run)));
+        }
+        Ok(())
+    }
+}
+
+impl<const N: usize> Iterator for Sorted<N> {
+    type Item = io::Result<[u64; N]>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Reverse((entry, run)) = self.next.pop()?;
+        Some(self.refill(run).map(|()| entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_change_nothing() -> io::Result<()> {
+        let numbers: Vec<u64> = (0..500).map(|number| number * 7919 % 331).collect();
+        for limit in [1, 7, 64, 1000] {
+            let mut sorter: Sorter<2> = Sorter::with_limit(limit);
+            let mut queue: Queue<u64> = Queue::with_limit(limit);
+            let mut bytes = Bytes::with_limit(limit);
+            for &number in &numbers {
+                sorter.push([number, 1])?;
+                queue.push(number)?;
+                bytes.push(&number.to_le_bytes())?;
+                // Reading in between changes nothing either.
+                assert_eq!(bytes.read(bytes.end() - 8, 8)?, number.to_le_bytes());
+            }
+            let mut in_order = numbers.clone();
+            in_order.sort_unstable();
+            let sorted: Vec<u64> = sorter.sorted()?.map(|entry| entry.map(|[number, _]| number)).collect::<io::Result<_>>()?;
+            assert_eq!(sorted, in_order, "limit {limit}");
+            let mut drained = Vec::new();
+            queue.drain(|number| {
+                drained.push(number);
+                Ok(())
+            })?;
+            assert_eq!(drained, numbers, "limit {limit}");
+            for (at, number) in numbers.iter().enumerate() {
+                assert_eq!(bytes.read(8 * at as u64, 8)?, number.to_le_bytes(), "limit {limit}");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! The texts that people read keep to the glossary and to short sentences.
+
+use std::process::Command;
+
+use chess_audit::rules::RULES;
+
+use crate::common::{audit, everything, input, layout_too};
+
+/// Words that have a better one, and what to say instead. They are looked for as whole words, in any case.
+const AVOIDED: &[(&str, &str)] = &[
+    ("man", "piece"),
+    ("men", "pieces"),
+    ("array", "starting position"),
+    ("origin hint", "disambiguation"),
+    ("spelt", "spelled, written as"),
+    ("misspelt", "misspelled"),
+    ("filler", "placeholder"),
+    ("fillers", "placeholders"),
+    ("odd", "other, non-canonical"),
+    ("asked", "checked"),
+    ("asks", "checks"),
+    ("told", "reported"),
+    ("tells", "says"),
+    ("mend", "repair"),
+    ("mended", "repaired"),
+    ("behind", "after"),
+    ("in front of", "before"),
+    ("small letter", "lowercase"),
+    ("small letters", "lowercase"),
+    ("blank", "space"),
+    ("blanks", "spaces"),
+    ("spared", "not checked"),
+    ("spares", "does not check"),
+    ("passed over", "skipped"),
+    ("left alone", "skipped"),
+    ("so many", "at most N"),
+    ("without a word", "silently"),
+    ("gone on", "continued"),
+    ("stands", "is"),
+    ("stand", "are"),
+    ("fair", "acceptable"),
+    ("fine", "allowed"),
+    ("wants", "requires"),
+];
+
+/// Phrases in which such a word is the usual one.
+const PERMITTED: &[&str] =
+    &["blank line", "blank lines", "blank-line", "if a name stands for", "stands for", "stand for", "odds", "passed pawn"];
+
+/// Maximum number of words in a sentence.
+const MAX_WORDS: usize = 32;
+
+/// What is wrong with a text.
+fn complaints(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut plain = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    for phrase in PERMITTED {
+        plain = plain.replace(phrase, "");
+    }
+    // What is quoted is not ours.
+    let plain: String = plain.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+    for (word, better) in AVOIDED {
+        let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '-' || letter == '_');
+        let whole = plain.match_indices(word).any(|(at, _)| {
+            !is_part(plain[..at].chars().next_back()) && !is_part(plain[at + word.len()..].chars().next())
+        });
+        if whole {
+            found.push(format!("`{word}`: say {better}"));
+        }
+    }
+    for sentence in text.split_inclusive(['.', ';', ':', '\n']).collect::<String>().split(". ") {
+        let words = sentence.split_whitespace().count();
+        if words > MAX_WORDS {
+            found.push(format!("a sentence of {words} words"));
+        }
+    }
+    found
+}
+
+/// Complaints about texts, each with where it is.
+fn all_complaints<'a>(texts: impl IntoIterator<Item = (String, &'a str)>) -> String {
+    let mut all = Vec::new();
+    for (place, text) in texts {
+        all.extend(complaints(text).into_iter().map(|complaint| format!("{place}: {complaint}: {text}")));
+    }
+    all.join("\n")
+}
+
+#[test]
+fn words_are_found_as_whole_words() {
+    assert_eq!(complaints("the men behind the line"), ["`men`: say pieces", "`behind`: say after"]);
+    assert_eq!(complaints("Movement, a blank line, `men`, Oddly written"), [""; 0]);
+    assert_eq!(complaints(&"word ".repeat(33)), ["a sentence of 33 words"]);
+}
+
+#[test]
+fn rules_are_documented_in_plain_words() {
+    let texts = RULES.iter().flat_map(|rule| {
+        [("summary", rule.summary), ("what", rule.what), ("why", rule.why), ("fix", rule.fix)]
+            .map(|(part, text)| (format!("{} {part}", rule.code), text))
+    });
+    let complaints = all_complaints(texts);
+    assert!(complaints.is_empty(), "{complaints}");
+    for rule in RULES {
+        let words = rule.summary.split_whitespace().count();
+        assert!(words <= 12, "{}: the summary has {words} words", rule.code);
+    }
+}
+
+#[test]
+fn messages_are_plain_words() {
+    let mut messages = Vec::new();
+    for rule in RULES {
+        for sample in rule.fires {
+            let settings = if rule.layout { layout_too() } else { everything() };
+            let format = if sample.is_pgn() { chess_audit::text::Format::Pgn } else { chess_audit::text::Format::Epd };
+            let reported = audit(vec![input(&sample.input().0, format)], settings);
+            messages.extend(reported.findings.into_iter().map(|(_, finding)| (rule.code, finding.message)));
+        }
+    }
+    assert!(messages.len() > 300, "{} messages", messages.len());
+    let complaints = all_complaints(messages.iter().map(|(code, message)| (code.to_string(), message.as_str())));
+    assert!(complaints.is_empty(), "{complaints}");
+}
+
+#[test]
+fn help_is_plain_words() {
+    let commands = ["", "check", "fen", "fix", "rules", "compare", "baseline", "settings", "init", "completions", "man"];
+    for command in commands {
+        let mut help = Command::new(env!("CARGO_BIN_EXE_chess-audit"));
+        help.args((!command.is_empty()).then_some(command)).arg("--help");
+        let output = help.output().expect("the program runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && text.len() > 100, "{command}");
+        // Options and texts stand in columns: paragraphs are sentences enough.
+        let complaints = all_complaints(text.split("\n\n").map(|paragraph| (format!("{command} --help"), paragraph)));
+        assert!(complaints.is_empty(), "{complaints}");
+    }
+}
+
+#[test]
+fn readme_is_plain_words() {
+    let text = include_str!("../../README.md");
+    let prose = text.split("\n\n").filter(|paragraph| !paragraph.starts_with("    ") && !paragraph.starts_with('|'));
+    let complaints = all_complaints(prose.map(|paragraph| ("README.md".to_owned(), paragraph)));
+    assert!(complaints.is_empty(), "{complaints}");
+}
