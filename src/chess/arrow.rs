@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, Move, Position, Role, Square, attacks};
 
 use super::{WrittenMove, WrittenSan, resolve};
 
@@ -41,13 +41,24 @@ impl Arrow {
         if let Some(arrow) = resolve(position, position.checkers(), written).and_then(|resolved| Arrow::of(resolved.played)) {
             return vec![arrow];
         }
-        let (board, us) = (position.board(), position.turn());
+        Arrow::of_illegal(position.board(), position.turn(), written)
+    }
+
+    /// The arrows of a move that `us` cannot play.
+    ///
+    /// Each piece of the named kind that attacks the target square has one, first those of the side to move, then those of the
+    /// other side. If there is none, the only piece of that kind has one. More than four arrows explain nothing: then there
+    /// are none. No arrow starts on an empty square.
+    pub fn of_illegal(board: &Board, us: Color, written: &WrittenSan) -> Vec<Arrow> {
         let (role, file, rank, to) = match written.what {
-            WrittenMove::Coordinates { from, to, .. } => return vec![Arrow { from, to }],
+            WrittenMove::Coordinates { from, to, .. } => {
+                let is_drawn = board.occupied().contains(from) && from != to;
+                return is_drawn.then_some(Arrow { from, to }).into_iter().collect();
+            }
             WrittenMove::Castle(side) => {
                 let king = board.king_of(us);
                 let arrow = |king: Square| Arrow { from: king, to: Square::from_coords(side.king_to_file(), king.rank()) };
-                return king.map(arrow).into_iter().collect();
+                return king.map(arrow).filter(|arrow| arrow.from != arrow.to).into_iter().collect();
             }
             WrittenMove::Normal { role, file, rank, to, .. } => (role, file, rank, to),
             WrittenMove::Null | WrittenMove::Drop { .. } => return Vec::new(),
@@ -127,6 +138,7 @@ mod tests {
         assert_eq!(arrows(pinned, "Nf6"), "", "no knight of either side attacks f6, and there are two");
         assert_eq!(arrows(pinned, "O-O"), "e1g1");
         assert_eq!(arrows(pinned, "d7d5"), "d7d5");
+        assert_eq!(arrows(pinned, "d6d5"), "", "d6 is empty");
         assert_eq!(arrows(pinned, "Qxd8"), "d1d8", "the only queen, although something is in its way");
         let ambiguous = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P4/2PBPN2/PP3PPP/RNBQK2R w KQkq - 1 6";
         assert_eq!(arrows(ambiguous, "Nd2"), "b1d2 f3d2");

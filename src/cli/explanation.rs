@@ -11,7 +11,7 @@ use chess_audit::{
     },
     pipeline::SeverityCounts,
     record::{Capture, End, Explanation, Men},
-    report::board::{Diagram, Look},
+    report::board::{BoardView, Look},
     rules::{Family, Finding, Severity, Span},
 };
 use shakmaty::{Color, Role};
@@ -37,12 +37,12 @@ pub fn print_separator(to: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Prints an explanation: the board, the fields, the state and the findings.
-pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, diagram: Option<&Diagram>, look: Look) -> io::Result<()> {
+pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, view: Option<&BoardView>, look: Look) -> io::Result<()> {
     let facts = &explanation.facts;
     let whole = excerpt::around(facts.text, Span::default(), WIDTH).text;
     writeln!(to, "{BOLD}{whole}{BOLD:#}\n")?;
-    if let Some(diagram) = diagram {
-        for line in diagram.text(look).lines() {
+    if let Some(view) = view {
+        for line in view.text(look).lines() {
             writeln!(to, "{}", format!("  {line}").trim_end())?;
         }
         writeln!(to)?;

@@ -12,7 +12,7 @@ use chess_audit::{
     record::{Explanation, explain_line},
     report::{
         ExplanationRecord,
-        board::{Diagram, Look},
+        board::{BoardView, Look},
         svg,
     },
     rules::Declared,
@@ -51,13 +51,13 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         if explained > 0 && arguments.svg.is_some() {
             bail!("`--svg` can draw only one position, but line {number} contains another one");
         }
-        let diagram = diagram(&explanation, arguments.flip);
+        let view = explanation.diagram().map(|diagram| BoardView { diagram, flipped: arguments.flip });
         match output {
             Output::Text => {
                 if explained > 0 {
                     explanation::print_separator(&mut stdout)?;
                 }
-                explanation::print(&mut stdout, &explanation, diagram.as_ref(), look)?;
+                explanation::print(&mut stdout, &explanation, view.as_ref(), look)?;
             }
             Output::Squares => {
                 for square in &arguments.at {
@@ -65,10 +65,10 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
                 }
             }
             Output::Json { is_compact } => print_json(&mut stdout, &explanation, is_compact)?,
-            Output::Svg => stdout.write_all(draw_svg(&explanation, diagram.as_ref())?.as_bytes())?,
+            Output::Svg => stdout.write_all(draw_svg(&explanation, view.as_ref())?.as_bytes())?,
         }
         if let Some(path) = arguments.svg.as_ref().filter(|_| output != Output::Svg) {
-            let svg = draw_svg(&explanation, diagram.as_ref())?;
+            let svg = draw_svg(&explanation, view.as_ref())?;
             fs::write(path, svg).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
         if arguments.fail_on.0.is_some_and(|severity| explanation.at_least(severity) > 0) {
@@ -122,15 +122,10 @@ fn without_terminator(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-fn diagram(explanation: &Explanation<'_>, flipped: bool) -> Option<Diagram> {
-    let board = explanation.facts.board.clone()?;
-    Some(Diagram { board, problems: explanation.squares_at_fault(), checks: explanation.checks(), flipped })
-}
-
-fn draw_svg(explanation: &Explanation<'_>, diagram: Option<&Diagram>) -> anyhow::Result<String> {
-    let diagram = diagram.context("cannot draw the board: the piece placement is invalid")?;
+fn draw_svg(explanation: &Explanation<'_>, view: Option<&BoardView>) -> anyhow::Result<String> {
+    let view = view.context("cannot draw the board: the piece placement is invalid")?;
     let facts = &explanation.facts;
-    Ok(svg(diagram, &printable(&escaped(facts.fen.position().of(facts.text)))))
+    Ok(svg(view, &printable(&escaped(facts.fen.position().of(facts.text)))))
 }
 
 /// Prints one line of JSON, or pretty-printed JSON.

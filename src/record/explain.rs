@@ -1,14 +1,14 @@
 //! One position, explained: what its fields say, what can be played from it, and everything that is wrong with it.
 
-use shakmaty::{Bitboard, ByRole, Color, Position, Square};
+use shakmaty::{Bitboard, ByRole, Color, Position};
 
-use super::{Evidence, check_line_bytes, facts_of_line};
+use super::{Diagram, Evidence, check_line_bytes, facts_of_line};
 use crate::{
-    chess::fen::RightReading,
     rules::{
-        ActiveRules, Declared, Family, Finding, Findings, Severity,
+        ActiveRules, Declared, Finding, Findings, Marks, Severity,
         facts::{PositionFacts, RecordBytes},
         fen::field_count,
+        shown,
     },
     text::Span,
 };
@@ -154,58 +154,17 @@ impl Explanation<'_> {
         serious.fold(Bitboard::EMPTY, |squares, finding| squares | self.squares_of(finding))
     }
 
-    /// The squares that a finding is about: those that its words name, the men that its place describes, and the corners
-    /// where rooks are missing.
+    /// The squares of this board that a finding is about. A finding about a later position of a variation has none.
     pub fn squares_of(&self, finding: &Finding) -> Bitboard {
-        if self.facts.board.is_none() {
-            return Bitboard::EMPTY;
-        }
-        match finding.rule.code.family() {
-            Family::Pos | Family::Cas | Family::Eps | Family::Ctr => {
-                named(&finding.message)
-                    | named(&finding.found)
-                    | self.described(finding.place)
-                    | self.missing_rooks(finding.place)
-            }
-            // What is wrong there is text.
-            Family::Fen => self.described(finding.place),
-            _ => Bitboard::EMPTY,
-        }
+        let position = self.facts.fen.position().of(self.facts.text);
+        if finding.fen == shown(position) { finding.marks.squares } else { Bitboard::EMPTY }
     }
 
-    /// The men that stand in `place`, a part of the piece placement.
-    fn described(&self, place: Span) -> Bitboard {
-        let (Some(board), Some(placement)) = (&self.facts.board, self.facts.fen.placement()) else { return Bitboard::EMPTY };
-        if place == placement || place.start < placement.start || place.end > placement.end {
-            return Bitboard::EMPTY;
-        }
-        board.occupied().into_iter().filter(|square| place.covers(self.facts.square_place(*square))).collect()
+    /// The board with the squares that errors and warnings are about, if the piece placement can be read.
+    pub fn diagram(&self) -> Option<Diagram> {
+        let marks = Marks { squares: self.squares_at_fault(), ..Marks::default() };
+        Some(Diagram::new(self.facts.board.clone()?, self.facts.turn, marks))
     }
-
-    /// The corners in which a standard king misses the rooks of the castling letters in `place`.
-    fn missing_rooks(&self, place: Span) -> Bitboard {
-        let missing = self
-            .facts
-            .rights()
-            .filter(|right| right.reading == RightReading::RookMissing && place.covers(self.facts.letter_place(right.letter)));
-        missing.map(|right| right.letter.standard_rook()).collect()
-    }
-
-    /// The men that give check, to either king, and the kings they check.
-    pub fn checks(&self) -> Bitboard {
-        let of = |color: Color| {
-            let checkers = *self.facts.checkers.get(color);
-            let king = self.facts.kings.get(color).filter(|_| checkers.any());
-            king.map_or(Bitboard::EMPTY, |king| checkers | Bitboard::from(king))
-        };
-        of(Color::White) | of(Color::Black)
-    }
-}
-
-/// The squares that a text names as words of their own. A rank of a piece placement (`8/b7/8`) is none.
-pub(super) fn named(text: &str) -> Bitboard {
-    let separates = |character: char| !character.is_alphanumeric() && character != '/';
-    text.split(separates).filter_map(|word| word.parse::<Square>().ok()).collect()
 }
 
 #[cfg(test)]
@@ -289,11 +248,5 @@ mod tests {
         let of = |color| explanation.men(color).map(|men| (men.count(), men.points()));
         assert_eq!((of(Color::White), of(Color::Black)), (Some((14, 27)), Some((16, 39))));
         assert_eq!(explained("xx").men(Color::White), None);
-    }
-
-    #[test]
-    fn squares_are_words_of_their_own() {
-        let squares = Bitboard::from(Square::E4) | Bitboard::from(Square::D7) | Bitboard::from(Square::D5);
-        assert_eq!(named("the pawn on e4, d7-d5, but neither Nf3 nor e44 nor é4 nor `8/b7/8`"), squares);
     }
 }

@@ -32,7 +32,7 @@ use crate::{
 };
 
 pub use counts::Counts;
-pub use diagram::Drawing;
+pub use diagram::Diagram;
 pub(crate) use evidence::Evidence;
 pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;

@@ -263,7 +263,9 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     apply_yields(findings, mark);
     let fen = shown(facts.fen.position().of(facts.text));
     for finding in findings.since(mark) {
-        finding.fen.clone_from(&fen);
+        if finding.fen.is_empty() {
+            finding.fen.clone_from(&fen);
+        }
     }
 }
 

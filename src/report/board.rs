@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use anstyle::{Ansi256Color, Style};
-use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square};
+use shakmaty::{Color, File, Piece, Rank, Role, Square};
+
+use crate::record::Diagram;
 
 /// A mark on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,15 +37,11 @@ impl Mark {
     }
 }
 
-/// A board with marked squares.
+/// A diagram, seen from one side.
 #[derive(Clone, Debug, Default)]
-pub struct Diagram {
-    /// The pieces.
-    pub board: Board,
-    /// Squares that findings are about.
-    pub problems: Bitboard,
-    /// Pieces that give check, and kings in check.
-    pub checks: Bitboard,
+pub struct BoardView {
+    /// The pieces and the marked squares. Arrows are not drawn.
+    pub diagram: Diagram,
     /// Whether Black is at the bottom.
     pub flipped: bool,
 }
@@ -65,12 +63,12 @@ const WHITE: Ansi256Color = Ansi256Color(231);
 const BLACK: Ansi256Color = Ansi256Color(16);
 const LABEL: Style = Style::new().dimmed();
 
-impl Diagram {
+impl BoardView {
     /// The mark of a square. A problem takes precedence over a check.
     pub fn mark(&self, square: Square) -> Option<Mark> {
-        if self.problems.contains(square) {
+        if self.diagram.marks.squares.contains(square) {
             Some(Mark::Problem)
-        } else if self.checks.contains(square) {
+        } else if self.diagram.checks.contains(square) {
             Some(Mark::Check)
         } else {
             None
@@ -122,7 +120,7 @@ impl Diagram {
 
     /// Draws a square in three columns: a piece between spaces or the brackets of its mark.
     fn draw(&self, square: Square, look: Look, line: &mut String) {
-        let piece = self.board.piece_at(square);
+        let piece = self.diagram.board.piece_at(square);
         let mark = self.mark(square);
         let symbol = match piece {
             Some(piece) if look.ascii => piece.char(),
@@ -182,13 +180,16 @@ pub const fn symbol(piece: Piece) -> char {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::{Bitboard, Board};
+
     use super::*;
+    use crate::rules::Marks;
 
     const ASCII: Look = Look { ascii: true, colors: false };
 
     #[test]
     fn starting_position_is_drawn() {
-        let diagram = Diagram { board: Board::new(), ..Diagram::default() };
+        let view = BoardView { diagram: Diagram { board: Board::new(), ..Diagram::default() }, flipped: false };
         let expected = "\
 8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜
 7  ♟  ♟  ♟  ♟  ♟  ♟  ♟  ♟
@@ -200,16 +201,13 @@ mod tests {
 1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖
    a  b  c  d  e  f  g  h
 ";
-        assert_eq!(diagram.text(Look::default()), expected);
+        assert_eq!(view.text(Look::default()), expected);
     }
 
-    fn marked() -> Diagram {
-        Diagram {
-            board: Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/4R3/4K3").expect("a placement"),
-            problems: Bitboard::from(Square::E2) | Bitboard::from(Square::H1),
-            checks: Bitboard::from(Square::E8) | Bitboard::from(Square::E2),
-            flipped: true,
-        }
+    fn marked() -> BoardView {
+        let board = Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/4R3/4K3").expect("a placement");
+        let squares = Bitboard::from(Square::E2) | Bitboard::from(Square::H1);
+        BoardView { diagram: Diagram::new(board, None, Marks { squares, ..Marks::default() }), flipped: true }
     }
 
     #[test]

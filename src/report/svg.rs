@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use shakmaty::{Color, Role, Square};
 
-use super::board::{Diagram, Mark};
+use super::board::{BoardView, Mark};
 
 /// Width and height of a square. The outlines of the pieces fit this size.
 const SIDE: usize = 45;
@@ -22,8 +22,8 @@ const CHECK: &str = "#e08a00";
 const LABEL: &str = "#777";
 
 /// Draws a board. `title` is for screen readers, for example the FEN.
-pub fn svg(diagram: &Diagram, title: &str) -> String {
-    let marks: Vec<Mark> = diagram.marks().collect();
+pub fn svg(view: &BoardView, title: &str) -> String {
+    let marks: Vec<Mark> = view.marks().collect();
     let height = WIDTH + if marks.is_empty() { 0 } else { LEGEND };
     let title = escaped(title);
     let mut svg = format!(
@@ -31,16 +31,16 @@ pub fn svg(diagram: &Diagram, title: &str) -> String {
          role=\"img\" aria-label=\"{title}\">\n<title>{title}</title>\n"
     );
     // Writing to a string cannot fail.
-    let _ = draw_board(&mut svg, diagram).and_then(|()| draw_legend(&mut svg, &marks));
+    let _ = draw_board(&mut svg, view).and_then(|()| draw_legend(&mut svg, &marks));
     svg.push_str("</svg>\n");
     svg
 }
 
-fn draw_board(svg: &mut String, diagram: &Diagram) -> std::fmt::Result {
+fn draw_board(svg: &mut String, view: &BoardView) -> std::fmt::Result {
     let places = || {
-        let ranks = diagram.ranks().into_iter().enumerate();
+        let ranks = view.ranks().into_iter().enumerate();
         ranks.flat_map(|(row, rank)| {
-            let files = diagram.files().into_iter().enumerate();
+            let files = view.files().into_iter().enumerate();
             files.map(move |(column, file)| (MARGIN + column * SIDE, row * SIDE, Square::from_coords(file, rank)))
         })
     };
@@ -49,13 +49,13 @@ fn draw_board(svg: &mut String, diagram: &Diagram) -> std::fmt::Result {
         places().filter(|(.., square)| square.is_dark()).map(|(x, y, _)| format!("M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z")).collect();
     writeln!(svg, "<path fill=\"{DARK}\" d=\"{dark}\"/>")?;
     for (x, y, square) in places() {
-        if let Some(mark) = diagram.mark(square) {
+        if let Some(mark) = view.mark(square) {
             draw_mark(svg, mark, x, y)?;
         }
     }
     svg.push_str("<g stroke-width=\"1.4\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
     for (x, y, square) in places() {
-        if let Some(piece) = diagram.board.piece_at(square) {
+        if let Some(piece) = view.diagram.board.piece_at(square) {
             let (fill, line, detail) = match piece.color {
                 Color::White => ("#fff", "#111", "#111"),
                 Color::Black => ("#2b2b2b", "#000", "#eee"),
@@ -70,10 +70,10 @@ fn draw_board(svg: &mut String, diagram: &Diagram) -> std::fmt::Result {
     }
     svg.push_str("</g>\n");
     writeln!(svg, "<g font-family=\"sans-serif\" font-size=\"12\" fill=\"{LABEL}\" text-anchor=\"middle\">")?;
-    for (row, rank) in diagram.ranks().into_iter().enumerate() {
+    for (row, rank) in view.ranks().into_iter().enumerate() {
         writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", MARGIN / 2, row * SIDE + SIDE / 2 + 4, rank.char())?;
     }
-    for (column, file) in diagram.files().into_iter().enumerate() {
+    for (column, file) in view.files().into_iter().enumerate() {
         writeln!(svg, "<text x=\"{}\" y=\"{}\">{}</text>", MARGIN + column * SIDE + SIDE / 2, WIDTH - 5, file.char())?;
     }
     svg.push_str("</g>\n");
@@ -164,6 +164,12 @@ mod tests {
     use shakmaty::{Bitboard, Board};
 
     use super::*;
+    use crate::{record::Diagram, rules::Marks};
+
+    fn view(board: Board, squares: Bitboard, checks: Bitboard) -> BoardView {
+        let marks = Marks { squares, ..Marks::default() };
+        BoardView { diagram: Diagram { board, checks, marks, turn: None }, flipped: false }
+    }
 
     /// Checks that all elements are closed in the right order, attributes have quotes, and there is
     /// only one root.
@@ -187,8 +193,8 @@ mod tests {
 
     #[test]
     fn boards_are_well_formed() {
-        let plain = Diagram { board: Board::new(), ..Diagram::default() };
-        let marked = Diagram { problems: Bitboard::FULL, checks: Bitboard::from(Square::E1), flipped: true, ..plain.clone() };
+        let plain = view(Board::new(), Bitboard::EMPTY, Bitboard::EMPTY);
+        let marked = BoardView { flipped: true, ..view(Board::new(), Bitboard::FULL, Bitboard::from(Square::E1)) };
         for drawn in [svg(&plain, ""), svg(&marked, "<b> & \"c\" \u{1b}")] {
             assert_well_formed(&drawn);
             assert_eq!(drawn.matches("<g transform=\"translate(").count(), if drawn.contains("problem") { 33 } else { 32 });
@@ -199,7 +205,7 @@ mod tests {
 
     #[test]
     fn marks_are_on_the_right_squares() {
-        let one = |flipped, problems, checks| svg(&Diagram { board: Board::empty(), problems, checks, flipped }, "");
+        let one = |flipped, squares, checks| svg(&BoardView { flipped, ..view(Board::empty(), squares, checks) }, "");
         // a1 is at the bottom left, or at the top right if the board is flipped.
         let a1 = Bitboard::from(Square::A1);
         assert!(one(false, a1, Bitboard::EMPTY).contains("<rect x=\"20\" y=\"317\""));

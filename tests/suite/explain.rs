@@ -72,15 +72,12 @@ fn findings_are_marked_on_the_board() {
         ("4k3/8/8/8/8/8/8/4K3 w - - bm e4;", "", ""),
     ] {
         let explanation = explain_line(line.as_bytes(), Declared::default()).expect("a position");
+        let diagram = explanation.diagram().expect("a board");
         let words = |squares: shakmaty::Bitboard| {
             let mut words: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
             words.sort();
             words.join(" ")
         };
-        assert_eq!(
-            (words(explanation.squares_at_fault()).as_str(), words(explanation.checks()).as_str()),
-            (at_fault, checks),
-            "{line}"
-        );
+        assert_eq!((words(diagram.marks.squares).as_str(), words(diagram.checks).as_str()), (at_fault, checks), "{line}");
     }
 }

@@ -209,14 +209,21 @@ impl<'a> GameReplay<'a, '_> {
 
     /// Fills in whose ply the findings since `since` are about.
     pub(super) fn locate(&mut self, since: usize, place: Span, played: bool) {
+        if self.findings.len() == since {
+            return;
+        }
         let variation = self.variation();
-        let position = if played { self.before_last() } else { self.reading.position.clone() };
+        let fen = match &self.reading.variant {
+            Some(game) => game.fen(),
+            None if played => Fen::from_position(&self.before_last(), EnPassantMode::Legal).to_string(),
+            None => Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string(),
+        };
         for finding in self.findings.since(since) {
             finding.ply = Some(self.reading.line.ply);
             finding.variation.clone_from(&variation);
             finding.move_text = shown(place.of(self.text));
             if finding.fen.is_empty() {
-                finding.fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+                finding.fen.clone_from(&fen);
             }
         }
     }

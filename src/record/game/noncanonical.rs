@@ -1,12 +1,13 @@
 //! Tokens that are no canonical move: split, glued, misspelt, unknown.
 
-use shakmaty::{Color, KnownOutcome, Outcome, Position};
+use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Position, fen::Fen};
 
 use super::GameReplay;
 use crate::{
-    chess::{Notation, Quirks, WrittenMove, WrittenSan, resolve},
+    chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token},
     rules::{
+        Finding,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -57,7 +58,7 @@ impl GameReplay<'_, '_> {
             if let Some((joined, written, end, split)) = self.with_suffix(place, written) {
                 self.lexer.at = end;
                 if split {
-                    self.split_token(joined);
+                    self.split_token(joined, Some(&written));
                 }
                 self.ply(written, self.place());
                 return;
@@ -78,7 +79,7 @@ impl GameReplay<'_, '_> {
         }
         if let Some((joined, written, end)) = self.join_move(place) {
             self.lexer.at = end;
-            self.split_token(joined);
+            self.split_token(joined, Some(&written));
             self.ply(written, self.place());
             return;
         }
@@ -179,13 +180,16 @@ impl GameReplay<'_, '_> {
     /// A move in another notation, which is reported where it is met first.
     fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
         let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
-        if resolved.is_some() && !std::mem::replace(&mut self.reading.notation_told, true) {
+        if let Some(resolved) = resolved
+            && !std::mem::replace(&mut self.reading.notation_told, true)
+        {
             let english = notation.english(place.of(self.text)).unwrap_or_default();
             let since = self.findings.len();
             self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
             self.locate(since, place, false);
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
+                finding.written(Arrow::of(resolved.played));
             }
         }
         self.ply(written, place);
@@ -206,8 +210,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Says that a token has fallen into parts; the lexer spans all of them.
-    pub(super) fn split_token(&mut self, joined: String) {
+    /// Says that a token has fallen into parts; the lexer spans all of them. `meant` is the move that they make up.
+    pub(super) fn split_token(&mut self, joined: String, meant: Option<&WrittenSan>) {
         let place = self.place();
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::SplitToken { joined }, place);
@@ -215,6 +219,19 @@ impl GameReplay<'_, '_> {
         for finding in self.findings.since(since) {
             finding.ply = Some(ply);
         }
+        if let Some(meant) = meant {
+            self.draw_meant(since, meant);
+        }
+    }
+
+    /// Draws a move that was meant on the findings since `since`, in the position reached.
+    fn draw_meant(&mut self, since: usize, meant: &WrittenSan) {
+        if self.reading.line.stop.is_some() {
+            return;
+        }
+        let position = &self.reading.position;
+        let Some(resolved) = resolve(position, self.reading.checkers, meant) else { return };
+        draw(self.findings.since(since), position, resolved.played);
     }
 
     /// The parts that stand from `start` on, with nothing but white space between them.
@@ -298,7 +315,7 @@ impl GameReplay<'_, '_> {
         let Some((joined, end)) = whole else { return false };
         self.lexer.at = end;
         self.reading.may_be_marker = true;
-        self.split_token(joined);
+        self.split_token(joined, None);
         true
     }
 
@@ -318,7 +335,12 @@ impl GameReplay<'_, '_> {
             Some(last) => {
                 let place = self.place();
                 let joined = format!("{}{}", shown(last.place.of(self.text)), shown(place.of(self.text)));
+                let since = self.findings.len();
                 self.fault(SyntaxFaultKind::SplitToken { joined }, place);
+                if let Some(resolved) = last.resolved {
+                    let before = self.before_last();
+                    draw(self.findings.since(since), &before, resolved.played);
+                }
             }
             None if self.reading.line.stop.is_some() => {}
             None => self.unknown_token(),
@@ -353,6 +375,9 @@ impl GameReplay<'_, '_> {
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
                 finding.move_text.clear();
+            }
+            if let Some(written) = &written {
+                self.draw_meant(since, written);
             }
         }
         match written {
@@ -407,6 +432,9 @@ impl GameReplay<'_, '_> {
         for finding in self.findings.since(since) {
             finding.ply = Some(self.reading.line.ply + 1);
             finding.move_text.clear();
+        }
+        if let Some(first) = WrittenSan::canonical(first) {
+            self.draw_meant(since, &first);
         }
         let cut = place.start + cut;
         for part in [Span::new(place.start, cut), Span::new(cut, place.end)] {
@@ -500,5 +528,12 @@ impl GameReplay<'_, '_> {
         let in_variation = self.in_variation();
         let fault = SyntaxFault { text: self.text, place, kind, in_variation };
         self.checks.rules.syntax(&fault, self.findings);
+    }
+}
+
+/// Draws the move that was meant, in the position before it.
+fn draw(findings: &mut [Finding], before: &Chess, meant: Move) {
+    for finding in findings {
+        finding.fen(Fen::from_position(before, EnPassantMode::Legal).to_string()).repaired(Arrow::of(meant));
     }
 }

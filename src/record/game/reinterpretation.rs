@@ -4,7 +4,7 @@ use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
 use super::{GameReplay, line::Stop};
 use crate::{
-    chess::{Notation, Quirks, WrittenMove, WrittenSan, resolve},
+    chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Lexer, Token},
     rules::facts::SyntaxFaultKind,
     text::Span,
@@ -169,6 +169,10 @@ impl GameReplay<'_, '_> {
         let Some(square) = signal(written) else { return false };
         let mut squares = vec![square];
         squares.extend(self.reading.line.last.and_then(|last| signal(&last.written)));
+        let board = self.reading.position.board();
+        let mut turn = self.reading.position.turn();
+        let mut arrows: Vec<Arrow> = Vec::new();
+        arrows.extend(board.king_of(turn).map(|from| Arrow { from, to: square }));
         let mut ahead = self.lexer.clone();
         let mut end = place.end;
         let marker = loop {
@@ -177,6 +181,8 @@ impl GameReplay<'_, '_> {
                 Token::Word => match self.read_move(ahead.token()).as_ref().and_then(signal) {
                     Some(square) => {
                         squares.push(square);
+                        turn = !turn;
+                        arrows.extend(board.king_of(turn).map(|from| Arrow { from, to: square }));
                         end = ahead.at;
                     }
                     None => return false,
@@ -198,6 +204,9 @@ impl GameReplay<'_, '_> {
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::KingSignal, Span::new(place.start, end));
         self.locate(since, place, false);
+        for finding in self.findings.since(since) {
+            finding.written(arrows.iter().copied());
+        }
         self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
         self.reading.not_examined += 1;
         true

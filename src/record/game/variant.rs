@@ -49,6 +49,11 @@ impl VariantGame {
         Some(Box::new(VariantGame { line, outer: Vec::new(), stalemate_is_known: variant != Variant::Suicide }))
     }
 
+    /// The position reached.
+    pub(super) fn fen(&self) -> String {
+        variant_fen(&self.line.position)
+    }
+
     /// How the game has ended on the board; call it when all variations are closed.
     pub(super) fn end(&self) -> Option<(VariantEnd, String)> {
         let position = &self.line.position;
@@ -212,10 +217,6 @@ impl GameReplay<'_, '_> {
         };
         let since = self.findings.len();
         self.checks.rules.number(&facts, self.findings);
-        let fen = self.reading.variant.as_ref().map(|game| variant_fen(&game.line.position)).unwrap_or_default();
-        for finding in self.findings.since(since) {
-            finding.fen.clone_from(&fen);
-        }
         self.locate(since, place, false);
         for finding in self.findings.since(since) {
             finding.ply = Some(self.reading.line.ply + 1);

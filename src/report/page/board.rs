@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
-use crate::{record::Drawing, report::svg::outline};
+use crate::{chess, record::Diagram, report::svg::outline};
 
 /// The outline of a piece, defined once per page.
 #[derive(Debug)]
@@ -82,29 +82,29 @@ pub(super) fn labels() -> Vec<(String, String, char)> {
     ranks.chain(files).collect()
 }
 
-impl From<&Drawing> for Board {
-    fn from(drawing: &Drawing) -> Board {
+impl From<&Diagram> for Board {
+    fn from(diagram: &Diagram) -> Board {
         let pieces =
-            kinds().map(|piece| (class(piece), points(drawing.board.by_piece(piece)))).filter(|(_, points)| !points.is_empty());
-        let arrow = |class| move |&(from, to): &(Square, Square)| Arrow { class, path: path(from, to) };
-        let written = drawing.written.iter().map(arrow("written"));
+            kinds().map(|piece| (class(piece), points(diagram.board.by_piece(piece)))).filter(|(_, points)| !points.is_empty());
+        let arrow = |class| move |arrow: &chess::Arrow| Arrow { class, path: path(*arrow) };
+        let written = diagram.marks.written.iter().map(arrow("written"));
         Board {
-            label: label(drawing),
-            problems: frames(drawing.at_fault),
-            checks: points(drawing.checks),
+            label: label(diagram),
+            problems: frames(diagram.marks.squares),
+            checks: points(diagram.checks),
             pieces: pieces.collect(),
-            arrows: written.chain(drawing.repaired.iter().map(arrow("suggested"))).collect(),
+            arrows: written.chain(diagram.marks.repaired.iter().map(arrow("suggested"))).collect(),
         }
     }
 }
 
 /// A line from the center of a square to near the center of another one.
-fn path(from: Square, to: Square) -> String {
+fn path(arrow: chess::Arrow) -> String {
     let center = |square: Square| {
         let (x, y) = coordinates(square);
         (f64::from(x) + 0.5, f64::from(y) + 0.5)
     };
-    let ((x1, y1), (x2, y2)) = (center(from), center(to));
+    let ((x1, y1), (x2, y2)) = (center(arrow.from), center(arrow.to));
     let length = (x2 - x1).hypot(y2 - y1).max(0.1);
     // The line ends early, because the arrowhead extends beyond it.
     let part = (length - 0.35).max(0.0) / length;
@@ -112,19 +112,20 @@ fn path(from: Square, to: Square) -> String {
 }
 
 /// The text for screen readers.
-fn label(drawing: &Drawing) -> String {
-    let mut text = match drawing.turn {
+fn label(diagram: &Diagram) -> String {
+    let mut text = match diagram.turn {
         Some(Color::White) => "Board, White to move".to_owned(),
         Some(Color::Black) => "Board, Black to move".to_owned(),
         None => "Board".to_owned(),
     };
     let list = |squares: Bitboard| squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ");
-    let moves = |moves: &[(Square, Square)]| moves.iter().map(|(from, to)| format!("{from}-{to}")).collect::<Vec<_>>().join(" ");
+    let moves =
+        |arrows: &[chess::Arrow]| arrows.iter().map(|arrow| format!("{}-{}", arrow.from, arrow.to)).collect::<Vec<_>>().join(" ");
     let parts = [
-        ("problem", list(drawing.at_fault)),
-        ("check", list(drawing.checks)),
-        ("move as written", moves(&drawing.written)),
-        ("suggested move", moves(&drawing.repaired)),
+        ("problem", list(diagram.marks.squares)),
+        ("check", list(diagram.checks)),
+        ("move as written", moves(&diagram.marks.written)),
+        ("suggested move", moves(&diagram.marks.repaired)),
     ];
     for (name, content) in parts.iter().filter(|(_, content)| !content.is_empty()) {
         text.push_str(&format!("; {name}: {content}"));
@@ -135,18 +136,21 @@ fn label(drawing: &Drawing) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Marks;
 
     #[test]
     fn white_is_at_the_bottom() {
-        let drawing = Drawing {
+        let diagram = Diagram {
             board: shakmaty::Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/PP6/4K3").expect("a placement"),
             turn: Some(Color::White),
-            at_fault: Bitboard::from(Square::A1),
             checks: Bitboard::from(Square::E8) | Bitboard::from(Square::H1),
-            written: vec![(Square::A2, Square::A4)],
-            repaired: vec![(Square::E1, Square::D2)],
+            marks: Marks {
+                squares: Bitboard::from(Square::A1),
+                written: vec![chess::Arrow { from: Square::A2, to: Square::A4 }],
+                repaired: vec![chess::Arrow { from: Square::E1, to: Square::D2 }],
+            },
         };
-        let board = Board::from(&drawing);
+        let board = Board::from(&diagram);
         assert_eq!(board.label, "Board, White to move; problem: a1; check: h1 e8; move as written: a2-a4; suggested move: e1-d2");
         assert_eq!(board.problems, "M0.04 7.04h.92v.92h-.92z");
         assert_eq!(board.checks, "7,7 4,0");

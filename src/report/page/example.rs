@@ -1,7 +1,7 @@
 //! A finding on the page: limited in length and safe to show.
 
 use crate::{
-    record::{Drawing, Excerpt},
+    record::{Diagram, Excerpt},
     rules::{Code, Finding, Repair, Severity},
     text::wording::printable,
 };
@@ -35,7 +35,7 @@ pub(super) struct Example {
     pub after: String,
     pub has_context: bool,
     pub site: Option<String>,
-    pub drawing: Option<Drawing>,
+    pub diagram: Option<Diagram>,
 }
 
 impl Example {
@@ -73,7 +73,7 @@ impl Example {
                 !(around.before.trim().is_empty() && around.marked.is_empty() && around.after.trim().is_empty())
             }),
             site,
-            drawing: Drawing::of(finding),
+            diagram: Diagram::of(finding),
         }
     }
 }

@@ -525,7 +525,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         };
         pairs.push(Pair { class, name, value: example.expected, note });
     }
-    let analysis = example.drawing.is_some().then(|| analysis(&example.fen));
+    let analysis = example.diagram.is_some().then(|| analysis(&example.fen));
     ExampleView {
         input_index: order.get(&example.input).copied().unwrap_or(-1),
         input: example.input_name,
@@ -544,7 +544,7 @@ fn example_view(example: Example, order: &BTreeMap<u64, i64>) -> ExampleView {
         fen: example.fen,
         site: example.site,
         analysis,
-        board: example.drawing.as_ref().map(Board::from),
+        board: example.diagram.as_ref().map(Board::from),
     }
 }
 

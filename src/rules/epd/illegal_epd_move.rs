@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Move, Square, san::San};
 
-use super::{draw, position_at};
+use super::{draw, position_at, show_position};
 use crate::{
     chess::{Arrow, IllegalCastling, IllegalMove},
     epd::{MoveWord, Opcode, Resolved, written_move},
@@ -50,10 +50,8 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 let found = found(facts, word);
                 let message = format!("`{found}` is not legal{after}: {reason}");
                 let finding = add(facts, word, findings).message(message);
-                if word.ply == 1 {
-                    finding.squares(squares_of(reason));
-                    draw(finding, written_arrows(facts, word), &[]);
-                }
+                finding.squares(squares_of(reason));
+                draw(finding, written_arrows(facts, word), &[]);
             }
         }
     }
@@ -77,12 +75,12 @@ fn squares_of(reason: &IllegalMove) -> Bitboard {
     }
 }
 
-/// The arrows of a word at the start of a line of moves, as written.
+/// The arrows of a word as written.
 fn written_arrows(facts: &OperationFacts<'_>, word: &MoveWord) -> Vec<Arrow> {
     // A mark can be separated from its move.
     let text = word.place.of(facts.text).split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let written = written_move(text).filter(|_| word.ply == 1);
-    written.zip(facts.start).map_or_else(Vec::new, |(written, start)| Arrow::of_written(start, &written))
+    let position = position_at(facts, word);
+    written_move(text).zip(position).map_or_else(Vec::new, |(written, position)| Arrow::of_written(&position, &written))
 }
 
 fn found(facts: &OperationFacts<'_>, word: &MoveWord) -> String {
@@ -91,6 +89,7 @@ fn found(facts: &OperationFacts<'_>, word: &MoveWord) -> String {
 
 fn add<'a>(facts: &OperationFacts<'_>, word: &MoveWord, findings: &'a mut Findings) -> &'a mut Finding {
     let finding = findings.add(&RULE, word.place).found(found(facts, word));
+    show_position(finding, facts, word);
     if facts.operation_of(word).kind == Opcode::Pv {
         finding.ply(word.ply);
     }
@@ -109,7 +108,5 @@ fn report_ambiguous(facts: &OperationFacts<'_>, word: &MoveWord, moves: &[Move],
     let candidates: Vec<String> = moves.iter().map(|played| San::from_move(&position, *played).to_string()).collect();
     let message = format!("`{}` is ambiguous: {}", found(facts, word), join_or(&candidates));
     let finding = add(facts, word, findings).expected(candidates.join(" ")).message(message);
-    if word.ply == 1 {
-        draw(finding, written_arrows(facts, word), moves);
-    }
+    draw(finding, written_arrows(facts, word), moves);
 }

@@ -21,7 +21,7 @@ family! {
     wrong_perft_count,
 }
 
-use shakmaty::{Chess, Move, Position, san::SanPlus};
+use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 
 use super::{Finding, facts::OperationFacts};
 use crate::{
@@ -48,11 +48,20 @@ fn san(facts: &OperationFacts<'_>, word: &MoveWord) -> Option<String> {
     Some(SanPlus::from_move(position_at(facts, word)?, played).to_string())
 }
 
-/// The arrow of the move that a word means. `None` later in a variation: the board shows the
-/// position of the line.
+/// Shows the position in which a word is a move. The position of the line is set for all other
+/// findings.
+fn show_position(finding: &mut Finding, facts: &OperationFacts<'_>, word: &MoveWord) {
+    if word.ply > 1
+        && let Some(position) = position_at(facts, word)
+    {
+        finding.fen(Fen::from_position(&position, EnPassantMode::Legal).to_string());
+    }
+}
+
+/// The arrow of the move that a word means, in the position of the word.
 fn arrow(word: &MoveWord) -> Option<Arrow> {
     match word.resolved {
-        Resolved::Move(played) if word.ply == 1 => Arrow::of(played),
+        Resolved::Move(played) => Arrow::of(played),
         _ => None,
     }
 }
@@ -107,7 +116,9 @@ mod tests {
         assert_eq!(arrows(&format!("{pawn} pm e3; pv e4;"), code!("EPD11")), pair("e2e3", "e2e4"));
         assert_eq!(arrows(&format!("{pawn} am e4; bm e4;"), code!("EPD10")), pair("e2e4", ""));
         assert_eq!(arrows(&format!("{pawn} e4;"), code!("EPD06")), pair("e2e4", ""));
-        assert_eq!(arrows(&format!("{pawn} pv e4 Kd7 e6;"), code!("EPD08")), pair("", ""), "not on this board");
+        let later = format!("{pawn} pv e4 Kd7 e6;");
+        assert_eq!(arrows(&later, code!("EPD08")), pair("e4e6", ""));
+        assert_eq!(found(&later, code!("EPD08")).fen, "8/3k4/8/8/4P3/8/8/4K3 w - - 1 2", "the position reached");
         let knights = "k7/8/8/8/8/5N2/8/KN6 w - - bm Nd2;";
         assert_eq!(arrows(knights, code!("EPD08")), pair("b1d2 f3d2", ""), "both moves are shown as written");
         assert_eq!(arrows("4k3/1P6/8/8/8/8/8/4K3 w - - bm b8;", code!("EPD08")), pair("b7b8", ""));

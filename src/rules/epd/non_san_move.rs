@@ -1,9 +1,10 @@
 //! EPD09: moves that are not written in SAN.
 
-use shakmaty::{Bitboard, Color, Position};
+use shakmaty::{Bitboard, Position};
 
-use super::{arrow, san};
+use super::{arrow, position_at, san, show_position};
 use crate::{
+    chess::Arrow,
     epd::{FalseMark, Form, MoveWord, Resolved, Spelling},
     rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
@@ -137,8 +138,9 @@ fn report_wrong_mark(facts: &OperationFacts<'_>, word: &MoveWord, mark: FalseMar
         FalseMark::Mate => format!("`{found}` is not checkmate: SAN is {expected}"),
     };
     let finding = findings.add(&RULE, word.place).found(found).expected(expected).message(message);
-    if let (Some(arrow), Some(start)) = (arrow(word), facts.start) {
-        let their_king = start.board().kings() & start.board().by_color(Color::other(start.turn()));
+    show_position(finding, facts, word);
+    if let (Some(arrow), Some(position)) = (arrow(word), position_at(facts, word)) {
+        let their_king = position.board().kings() & position.them();
         finding.written([arrow]).squares(match mark {
             FalseMark::Capture => Bitboard::from(arrow.to),
             FalseMark::Check | FalseMark::Mate => their_king,
@@ -158,13 +160,17 @@ fn report(
     words: &[MoveWord],
     findings: &mut Findings,
 ) {
+    let Some(first) = words.first() else { return };
+    // Later words of a variation are moves in other positions.
+    let arrows: Vec<Arrow> = words.iter().filter(|word| word.ply == first.ply).filter_map(arrow).collect();
     let found = shown(place.of(facts.text));
     let severity = if form == Form::Origin { Severity::Info } else { Severity::Warning };
     let (expected, repair) = repair.map_or_else(Default::default, |(expected, repair)| (expected, Some(repair)));
     let slip = findings.add(&RULE, place).severity(severity).only_if(Condition::Slip(form));
     slip.found(found.as_str()).expected(expected.as_str()).message(message.as_str());
     slip.repair = repair;
-    slip.written(words.iter().filter_map(arrow));
+    slip.written(arrows.iter().copied());
+    show_position(slip, facts, first);
     let habit = findings
         .add(&RULE, place)
         .severity(Severity::Info)
@@ -174,5 +180,6 @@ fn report(
         .expected(expected)
         .message(message);
     habit.repair = repair;
-    habit.written(words.iter().filter_map(arrow));
+    habit.written(arrows);
+    show_position(habit, facts, first);
 }

@@ -1,5 +1,6 @@
 //! EPD06: unknown opcodes, and opcodes or moves that are not sorted.
 
+use super::arrow;
 use crate::{
     chess::Arrow,
     epd::{Opcode, Operands, Operation, Resolved, integer, near_opcodes, resolve},
@@ -76,11 +77,14 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut
             continue;
         }
         if word < before {
-            findings.add(&RULE, place).severity(Severity::Info).once_per_input_and("moves").found(shown(word)).message(format!(
-                "`{}` follows `{}`: moves are not in ASCII order",
-                shown(word),
-                shown(before)
-            ));
+            let played = facts.moves.iter().find(|played| played.place.start == place.start).and_then(arrow);
+            findings
+                .add(&RULE, place)
+                .severity(Severity::Info)
+                .once_per_input_and("moves")
+                .found(shown(word))
+                .message(format!("`{}` follows `{}`: moves are not in ASCII order", shown(word), shown(before)))
+                .written(played);
             return;
         }
         before = word;

@@ -48,6 +48,10 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, 
         }),
         _ => Vec::new(),
     };
+    let written = match reason {
+        IllegalVariantMove::Ambiguous { .. } => meant.iter().filter_map(|&played| Arrow::of(played)).collect(),
+        _ => Arrow::of_illegal(facts.before.board(), facts.before.turn(), facts.written),
+    };
     let expected: Vec<String> = meant.iter().map(|&played| facts.spelling(played)).collect();
     let is_proven = reason.is_proven(laws);
     let finding = findings.add(rule, facts.place);
@@ -60,7 +64,7 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, 
         .expected(expected.join(" or "))
         .fen(variant_fen(facts.before))
         .squares(squares_at_fault(facts, reason))
-        .written(meant.into_iter().filter_map(Arrow::of));
+        .written(written);
 }
 
 /// The pieces that make the move ambiguous, and the target square.

@@ -38,10 +38,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     };
     let king = start.board().king_of(start.turn());
     let place = king.map_or(facts.placement_place(), |king| facts.square_place(king));
-    let finding = findings.add(&RULE, place).message(reason);
-    if !dead {
-        finding.squares(king.map_or(Bitboard::EMPTY, Bitboard::from));
-    }
+    let squares = if dead { start.board().occupied() } else { king.map_or(Bitboard::EMPTY, Bitboard::from) };
+    findings.add(&RULE, place).message(reason).squares(squares);
 }
 
 /// Whether there is a legal move that can be seen without generating moves. If the side to move is
