@@ -55,9 +55,9 @@ impl<'s> RunChecks<'s> {
             .collect();
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
-            order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
+            opcode_order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
             infos: !self.fast_lines,
-            proofs: true,
+            fast_path: true,
         };
         let fast_games = self.fast_games && !self.games.line_ends && aggregates.is_empty() && format == Format::Pgn;
         let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games };

@@ -246,7 +246,7 @@ impl<'a> Emitter<'a> {
         if *examples <= self.settings.examples {
             self.sink.example(&input.name, finding, around)?;
         }
-        if self.settings.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
+        if self.settings.max_rows.is_none_or(|max| *rows <= max) { self.sink.finding(&input.name, finding) } else { Ok(()) }
     }
 
     /// What the run found.

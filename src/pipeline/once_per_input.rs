@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::rules::{Code, Conditions, Finding, Scope, Severity};
 
 /// So many values of one rule are told of an input; of the others only how many findings there are.
-const MOST_VALUES: usize = 10_000;
+const MAX_VALUES: usize = 10_000;
 
 /// What tells findings apart that are counted apart.
 type Key = (Code, String, Severity, Conditions);
@@ -17,21 +17,21 @@ pub(super) struct OncePerInput<T> {
     findings: Vec<(Finding, T, u64)>,
     known: FxHashMap<Key, usize>,
     /// Most values of a rule; `None` in a chunk, whose findings are few, and which cannot tell what the chunks before it held.
-    most_values: Option<usize>,
+    max_values: Option<usize>,
     /// For each rule: its values, how many findings have others beyond those, and which is the last that is told.
     rules: FxHashMap<Code, (usize, u64, usize)>,
 }
 
 impl<T> Default for OncePerInput<T> {
     fn default() -> OncePerInput<T> {
-        OncePerInput { findings: Vec::new(), known: FxHashMap::default(), most_values: None, rules: FxHashMap::default() }
+        OncePerInput { findings: Vec::new(), known: FxHashMap::default(), max_values: None, rules: FxHashMap::default() }
     }
 }
 
 impl<T> OncePerInput<T> {
     /// Those of an input as a whole.
     pub fn of_input() -> OncePerInput<T> {
-        OncePerInput { most_values: Some(MOST_VALUES), ..OncePerInput::default() }
+        OncePerInput { max_values: Some(MAX_VALUES), ..OncePerInput::default() }
     }
 
     /// Adds `times` occurrences of a finding; `with` is kept of the first one.
@@ -46,7 +46,7 @@ impl<T> OncePerInput<T> {
             return;
         }
         let (values, beyond, last) = self.rules.entry(finding.rule.code).or_default();
-        if self.most_values.is_some_and(|most| *values >= most) {
+        if self.max_values.is_some_and(|max| *values >= max) {
             *beyond += times;
             return;
         }
@@ -79,8 +79,8 @@ mod tests {
     }
 
     /// What is told of `values`, cut into chunks of `size`, when `most` values are kept.
-    fn told(values: &[&str], size: usize, most: usize) -> Vec<(usize, u64, String)> {
-        let mut all = OncePerInput::<()> { most_values: Some(most), ..OncePerInput::default() };
+    fn reported(values: &[&str], size: usize, max: usize) -> Vec<(usize, u64, String)> {
+        let mut all = OncePerInput::<()> { max_values: Some(max), ..OncePerInput::default() };
         for (chunk, number) in values.chunks(size).zip(0..) {
             let mut part = OncePerInput::<()>::default();
             for (value, at) in chunk.iter().zip(number * size..) {
@@ -98,9 +98,9 @@ mod tests {
         let values = ["a", "b", "a", "c", "d", "c", "a", "b"];
         let expected = [(0, 3, "a".to_owned()), (1, 2, "b; 3 more, of values beyond the first 2, are not listed".to_owned())];
         for size in 1..=values.len() {
-            assert_eq!(told(&values, size, 2), expected, "chunks of {size}");
+            assert_eq!(reported(&values, size, 2), expected, "chunks of {size}");
         }
-        assert_eq!(told(&values, 3, 4).len(), 4);
-        assert!(told(&values, 3, 4).iter().all(|(_, _, message)| message.len() == 1));
+        assert_eq!(reported(&values, 3, 4).len(), 4);
+        assert!(reported(&values, 3, 4).iter().all(|(_, _, message)| message.len() == 1));
     }
 }

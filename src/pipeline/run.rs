@@ -33,14 +33,14 @@ use crate::{
 const HEAD: usize = 1 << 14;
 
 /// So many archives are unpacked where one stands in another.
-const MOST_UNPACKED: usize = 2;
+const MAX_NESTED_ARCHIVES: usize = 2;
 
 /// So many chunks are in flight beyond two for each thread: this thread hands them out, and has to share its processor with the others.
 /// Where it is not let in for some milliseconds, they have this much to go on with.
-const AHEAD: usize = 6;
+const EXTRA_IN_FLIGHT: usize = 6;
 
 /// So many inputs are open at once, however small they are.
-const MOST_OPEN: usize = 64;
+const MAX_OPEN_INPUTS: usize = 64;
 
 /// A run over inputs.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Audit {
                 scope,
                 stop,
                 emitter,
-                most_in_flight: 2 * pool.current_num_threads() + AHEAD,
+                max_in_flight: 2 * pool.current_num_threads() + EXTRA_IN_FLIGHT,
                 sender,
                 receiver,
                 next_ticket: 0,
@@ -119,7 +119,7 @@ struct Run<'a, 'scope, 'env> {
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
     emitter: Emitter<'a>,
-    most_in_flight: usize,
+    max_in_flight: usize,
     sender: Sender<(Ticket, Chunk)>,
     receiver: Receiver<(Ticket, Chunk)>,
     next_ticket: Ticket,
@@ -156,7 +156,7 @@ impl Run<'_, '_, '_> {
         let mut open: Option<(Box<OpenInput>, usize)> = None;
         let mut chunks = 0;
         while !self.stopped() {
-            while chunks < self.most_in_flight && steps.len() < MOST_OPEN {
+            while chunks < self.max_in_flight && steps.len() < MAX_OPEN_INPUTS {
                 if let Some(text) = &mut cutting {
                     match self.cut(text) {
                         Some(step) => {
@@ -345,7 +345,7 @@ impl Run<'_, '_, '_> {
         let ended = buffer.len() < HEAD;
         if failure.is_none()
             && let Recognised::Packed(packing) = recognise(&buffer, &input.name, ended, &Columns::default())
-            && unpacked < MOST_UNPACKED
+            && unpacked < MAX_NESTED_ARCHIVES
         {
             let packed = Box::new(Cursor::new(buffer).chain(reader));
             return match packing {
@@ -398,7 +398,7 @@ impl Run<'_, '_, '_> {
         let checks = Arc::new(self.checks.of_input(stream.format, stream.table));
         let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
-            while windows.len() < self.most_in_flight && stream.has_more() {
+            while windows.len() < self.max_in_flight && stream.has_more() {
                 let window = stream.window(self.settings.chunk_bytes.max(1));
                 let (own, checks) = (window.clone(), Arc::clone(&checks));
                 let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), &checks));
@@ -407,14 +407,14 @@ impl Run<'_, '_, '_> {
             let Some((ticket, window)) = windows.pop_front() else { break };
             let Some(chunk) = self.wait(ticket) else { break };
             if chunk.needs_more {
-                self.forget(&windows);
+                self.discard(&windows);
                 stream.go_back(&window, None, windows.drain(..).map(|(_, window)| window));
                 continue;
             }
             let (next, line_start, end) = (chunk.tally.next, chunk.line_start, window.range.end);
             self.emitter.chunk(&mut input, chunk, window.text(), window.base)?;
             if next != end {
-                self.forget(&windows);
+                self.discard(&windows);
                 stream.go_back(&window, Some((next, line_start)), windows.drain(..).map(|(_, window)| window));
             }
         }
@@ -434,7 +434,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Lets the chunks of windows that are dropped arrive and go.
-    fn forget(&mut self, windows: &VecDeque<(Ticket, StreamWindow)>) {
+    fn discard(&mut self, windows: &VecDeque<(Ticket, StreamWindow)>) {
         for (ticket, _) in windows {
             self.wait(*ticket);
         }

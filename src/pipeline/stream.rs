@@ -31,7 +31,7 @@ pub(super) struct Stream {
     line_start: u64,
     ended: bool,
     /// The next window has at least so many bytes: the one before was too short.
-    least: usize,
+    min_window: usize,
     /// Why the stream ends early, and behind how many bytes.
     pub failure: Option<(io::Error, u64)>,
     pub format: Format,
@@ -75,7 +75,7 @@ impl Stream {
     ) -> Stream {
         let failure = failure.map(|error| (error, head.len() as u64));
         let buffer = SpillBuffer::from(head);
-        Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, least: 0, failure, format, table, unpacked }
+        Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, min_window: 0, failure, format, table, unpacked }
     }
 
     pub fn has_more(&self) -> bool {
@@ -102,7 +102,7 @@ impl Stream {
     /// The next window, of at least `chunk_bytes` if there are as many. It grows until a record seems to begin in it.
     pub fn window(&mut self, chunk_bytes: usize) -> StreamWindow {
         let lookahead = chunk_bytes.min(LOOKAHEAD);
-        let mut wanted = chunk_bytes.saturating_add(lookahead).max(std::mem::take(&mut self.least));
+        let mut wanted = chunk_bytes.saturating_add(lookahead).max(std::mem::take(&mut self.min_window));
         let end = loop {
             self.fill(wanted);
             let length = self.buffer.text().len();
@@ -142,7 +142,7 @@ impl Stream {
     /// a longer one. `later` are the windows behind it.
     pub fn go_back(&mut self, window: &StreamWindow, to: Option<(usize, u64)>, later: impl Iterator<Item = StreamWindow>) {
         let (start, line_start) = to.unwrap_or_else(|| {
-            self.least = window.text().len().saturating_mul(2);
+            self.min_window = window.text().len().saturating_mul(2);
             (window.range.start, window.line_start)
         });
         let mut buffer = SpillBuffer::default();

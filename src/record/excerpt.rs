@@ -13,10 +13,10 @@ const AFTER: usize = 160;
 const WITHIN: usize = 240;
 
 /// A longer address is no link.
-const LONGEST_LINK: usize = 300;
+const MAX_LINK_LENGTH: usize = 300;
 
 /// So many lines are looked through for the Site tag.
-const MOST_TAG_LINES: usize = 200;
+const MAX_TAG_LINES: usize = 200;
 
 /// The text around a finding. Bytes that are not UTF-8 are written `\xE1`; where text is left out there is an ellipsis.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl Excerpt {
         let (from, to) = (from - shift, (to - shift).max(from - shift));
         let (first, last) = part_to_show(record, from, to);
         let mut before = readable(&record[first..from]);
-        if first > 0 && !blank(&record[..first]) && !begins_block(record, first) {
+        if first > 0 && !is_blank(&record[..first]) && !starts_after_blank_line(record, first) {
             before.insert(0, '…');
         }
         let within_end = to.min(char_boundary(record, from + WITHIN));
@@ -52,7 +52,7 @@ impl Excerpt {
             marked.push('…');
         }
         let mut after = readable(&record[to..last]).trim_end().to_owned();
-        if last < record.len() && !blank(&record[last..]) && !ends_block(record, last) {
+        if last < record.len() && !is_blank(&record[last..]) && !ends_before_blank_line(record, last) {
             after.push('…');
         }
         Excerpt { before, marked, after, site: site(record).unwrap_or_default() }
@@ -87,7 +87,7 @@ fn last_blank_line(text: &[u8]) -> Option<usize> {
     let break_at = |pattern: &[u8]| memchr::memmem::rfind(text, pattern).map(|at| at + pattern.len());
     let found = break_at(b"\n\n").max(break_at(b"\n\r\n"))?;
     // A place right behind a blank line is shown with what precedes that.
-    (!blank(&text[found..])).then_some(found)
+    (!is_blank(&text[found..])).then_some(found)
 }
 
 fn first_blank_line(text: &[u8]) -> Option<usize> {
@@ -98,17 +98,17 @@ fn first_blank_line(text: &[u8]) -> Option<usize> {
     }
 }
 
-fn begins_block(record: &[u8], at: usize) -> bool {
+fn starts_after_blank_line(record: &[u8], at: usize) -> bool {
     let before = &record[..at];
     before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n")
 }
 
-fn ends_block(record: &[u8], at: usize) -> bool {
+fn ends_before_blank_line(record: &[u8], at: usize) -> bool {
     let after = &record[at..];
     after.starts_with(b"\n\n") || after.starts_with(b"\n\r\n")
 }
 
-fn blank(text: &[u8]) -> bool {
+fn is_blank(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_whitespace)
 }
 
@@ -140,7 +140,7 @@ fn readable(bytes: &[u8]) -> String {
 /// The web address in the Site tag of a game.
 fn site(record: &[u8]) -> Option<String> {
     let mut at = 0;
-    for _ in 0..MOST_TAG_LINES {
+    for _ in 0..MAX_TAG_LINES {
         if at >= record.len() {
             return None;
         }
@@ -150,7 +150,7 @@ fn site(record: &[u8]) -> Option<String> {
             let value = read_tag(record, line - text.len()).pair?.value.of(record);
             let address = std::str::from_utf8(value).ok()?;
             let is_link = (address.starts_with("https://") || address.starts_with("http://"))
-                && address.len() <= LONGEST_LINK
+                && address.len() <= MAX_LINK_LENGTH
                 && address.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte));
             return is_link.then(|| address.to_owned());
         }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn much_text_is_cut_at_blanks() {
+    fn long_text_is_cut_at_spaces() {
         let moves = "Nf3 Nf6 ".repeat(100);
         let [before, marked, after] = parts(&format!("{moves}⟦Ke9⟧ {moves}"));
         assert!(before.starts_with("…N") && before.len() < BEFORE + 5, "{before}");

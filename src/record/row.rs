@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
 
-use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_examined};
+use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_checked_note};
 use crate::{
     chess::{History, WrittenSan, checkers_after, pass_turn, refuse},
     epd::{WordInLine, word_in_line},
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// What programs write into a cell for which they have nothing.
-const NOTHING: [&[u8]; 6] = [b"-", b"null", b"none", b"nan", b"n/a", b"\\n"];
+const EMPTY_VALUES: [&[u8]; 6] = [b"-", b"null", b"none", b"nan", b"n/a", b"\\n"];
 
 /// Memory that is used again from row to row.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(super) fn read_row(
         report_open_cell(findings, Span::new(quote, quote + 1));
     }
     let names_columns = table.header.is_some_and(|header| window.base + start as u64 <= header as u64);
-    if !names_columns && (row.open_quote.is_some() || holds_anything(text, rows.reader.cells())) {
+    if !names_columns && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
         record.counts.positions = 1;
         let since = findings.len();
         let examined = position(text, row, table, &rows.reader, checks, findings);
@@ -58,9 +58,9 @@ pub(super) fn read_row(
         let moves = table.moves.and_then(|column| rows.reader.content(text, column));
         if let Some(moves) = moves.filter(|_| row.open_quote.is_none() || examined.is_some()) {
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
-            let at_fault = findings.since(since).iter().position(harms_moves).map(|index| since + index);
-            let (plies, plies_not_examined) = in_cell(text, &moves, findings, |text, place, findings| {
-                let line = Line { text, place, rules: &checks.games.rules, asked: table.moves_asked, at_fault };
+            let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
+            let (plies, plies_not_examined) = with_cell(text, &moves, findings, |text, place, findings| {
+                let line = Line { text, place, rules: &checks.games.rules, was_requested: table.moves_asked, at_fault };
                 line.play(start, &mut rows.line, findings)
             });
             record.counts.plies = plies;
@@ -76,13 +76,13 @@ pub(super) fn read_row(
 }
 
 /// Whether there is anything in these cells: spreadsheets leave rows of empty ones behind.
-fn holds_anything(text: &[u8], cells: &[Span]) -> bool {
+fn has_content(text: &[u8], cells: &[Span]) -> bool {
     cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && *byte != b'"'))
 }
 
 /// Whether the finding may be why a move cannot be played: it says for certain that the position is wrong, in more than its
 /// counters.
-fn harms_moves(finding: &Finding) -> bool {
+fn can_explain_illegal_move(finding: &Finding) -> bool {
     finding.severity == Severity::Error
         && finding.conditions.is_empty()
         && finding.rule.code.family() != Family::Ctr
@@ -104,7 +104,7 @@ fn position(
         }
         return None;
     };
-    in_cell(text, &content, findings, |text, place, findings| {
+    with_cell(text, &content, findings, |text, place, findings| {
         let examined = examine_line_to(text, place, checks.games.declared(), checks.positions, findings);
         if examined.is_none() {
             report_no_position(findings, place, place.of(text));
@@ -114,21 +114,21 @@ fn position(
 }
 
 /// Has the content of a cell judged. The places of findings become places in the text.
-fn in_cell<T>(
+fn with_cell<T>(
     text: &[u8],
     content: &CellContent,
     findings: &mut Findings,
-    judge: impl FnOnce(&[u8], Span, &mut Findings) -> T,
+    check: impl FnOnce(&[u8], Span, &mut Findings) -> T,
 ) -> T {
     match content {
-        CellContent::Plain(place) => judge(text, *place, findings),
+        CellContent::Plain(place) => check(text, *place, findings),
         CellContent::Unquoted(content) => {
             let since = findings.len();
-            let judged = judge(&content.bytes, content.whole(), findings);
+            let result = check(&content.bytes, content.whole(), findings);
             for finding in findings.since(since) {
                 finding.place = content.place(finding.place);
             }
-            judged
+            result
         }
     }
 }
@@ -140,7 +140,7 @@ struct Line<'a> {
     place: Span,
     rules: &'a ActiveRules,
     /// Whether the column of moves was asked for, rather than found by its name.
-    asked: bool,
+    was_requested: bool,
     /// The first finding that says that the position itself is wrong.
     at_fault: Option<usize>,
 }
@@ -158,20 +158,20 @@ fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
 }
 
 /// Game termination markers and NAGs end or adorn a line.
-fn is_no_move(word: &[u8]) -> bool {
+fn is_not_a_move(word: &[u8]) -> bool {
     matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | [b'$', ..])
 }
 
 impl Line<'_> {
     fn read(&self, position: &Chess, checkers: shakmaty::Bitboard, word: Span) -> WordInLine {
         let word = word.of(self.text);
-        if is_no_move(word) { WordInLine::Aside } else { word_in_line(position, checkers, word) }
+        if is_not_a_move(word) { WordInLine::Aside } else { word_in_line(position, checkers, word) }
     }
 
     /// Plays the moves from `start`. Tells how many plies were played, and how many were not examined.
     fn play(self, start: Option<&Chess>, line: &mut Vec<Option<Move>>, findings: &mut Findings) -> (u64, u64) {
         line.clear();
-        if NOTHING.iter().any(|nothing| self.place.of(self.text).trim_ascii().eq_ignore_ascii_case(nothing)) {
+        if EMPTY_VALUES.iter().any(|empty| self.place.of(self.text).trim_ascii().eq_ignore_ascii_case(empty)) {
             return (0, 0);
         }
         let Some(start) = start else { return (0, self.not_played(findings)) };
@@ -190,7 +190,7 @@ impl Line<'_> {
                 }
                 WordInLine::Null(written) => {
                     let passed = if checkers.is_empty() { pass_turn(&position) } else { None };
-                    self.ask_about_null(place, &written, &position, passed.as_ref(), line.len(), findings);
+                    self.check_null_move(place, &written, &position, passed.as_ref(), line.len(), findings);
                     if let Some(passed) = passed {
                         position = passed;
                         checkers = position.checkers();
@@ -198,16 +198,16 @@ impl Line<'_> {
                         continue;
                     }
                 }
-                WordInLine::Refused(_) | WordInLine::Unreadable if self.is_no_line(start) => {
+                WordInLine::Refused(_) | WordInLine::Unreadable if self.is_not_a_line(start) => {
                     return (self.moves().count() as u64, 0);
                 }
                 WordInLine::Refused(written) => self.refused(place, &written, &position, History { start, line }, findings),
                 WordInLine::Unreadable => self.unreadable(place, &position, line.len(), findings),
             }
             let after = words.filter(|word| !self.is_aside(*word)).count() as u64;
-            let told = if findings.len() > since { Some(since) } else { self.at_fault };
-            if let Some(finding) = told.and_then(|index| findings.all().get_mut(index)) {
-                finding.message.push_str(&not_examined(after));
+            let reported = if findings.len() > since { Some(since) } else { self.at_fault };
+            if let Some(finding) = reported.and_then(|index| findings.all().get_mut(index)) {
+                finding.message.push_str(&not_checked_note(after));
             }
             apply_yields(findings, since);
             return (line.len() as u64, after + 1);
@@ -239,7 +239,7 @@ impl Line<'_> {
     /// Whether the moves are no line from the position at all: a game from the initial array that leads to it, as tables of
     /// openings have it, or, in a column that nobody has asked for, several moves of which each can be played in it.
     #[cold]
-    fn is_no_line(self, start: &Chess) -> bool {
+    fn is_not_a_line(self, start: &Chess) -> bool {
         let mut game = Chess::default();
         let leads_there = self.moves().all(|word| match self.read(&game, game.checkers(), word) {
             WordInLine::Move(played) => {
@@ -252,7 +252,7 @@ impl Line<'_> {
             return true;
         }
         let can_be_played = |word| matches!(self.read(start, start.checkers(), word), WordInLine::Move(_));
-        !self.asked && self.moves().count() > 2 && self.moves().all(can_be_played)
+        !self.was_requested && self.moves().count() > 2 && self.moves().all(can_be_played)
     }
 
     #[cold]
@@ -278,7 +278,8 @@ impl Line<'_> {
         let fault = SyntaxFault { text: self.text, place, kind, in_variation: false };
         self.rules.syntax(&fault, findings);
         // A column that nobody has asked for may hold anything, unless it has shown a move.
-        let holds_moves = self.asked || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
+        let holds_moves =
+            self.was_requested || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
         if !holds_moves {
             findings.since(since).iter_mut().for_each(|finding| finding.severity = Severity::Warning);
         }
@@ -286,7 +287,7 @@ impl Line<'_> {
     }
 
     #[cold]
-    fn ask_about_null(
+    fn check_null_move(
         self,
         place: Span,
         written: &WrittenSan,

@@ -33,12 +33,12 @@ pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
                 || rule.code.family().letters().eq_ignore_ascii_case(word)
         })
         .collect();
-    if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: nearest_name(word) }) } else { Ok(found) }
+    if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: closest_name(word) }) } else { Ok(found) }
 }
 
 /// The rule that may be meant by `word`: the one with that code once its zero is put in (`MOV3`), or whose name shares most
 /// letter pairs with it, if any comes near.
-fn nearest_name(word: &str) -> Option<String> {
+fn closest_name(word: &str) -> Option<String> {
     let padded = word.split_at_checked(3).map(|(letters, digit)| format!("{letters}0{digit}"));
     if let Some(rule) = padded.and_then(|code| super::rule(code.parse().ok()?)) {
         return Some(rule.code.to_string());
@@ -63,7 +63,7 @@ pub struct Selection {
     rules: CodeSet,
     /// Rules asked for by name are shown whatever their severity.
     named: CodeSet,
-    least_severity: Severity,
+    min_severity: Severity,
     /// Severities that were asked for instead of the rules' own.
     severities: BTreeMap<Code, Severity>,
 }
@@ -83,7 +83,7 @@ impl Selection {
             Profile::Export => true,
         };
         let rules = RULES.iter().filter(in_profile).map(|rule| rule.code).collect();
-        Selection { rules, named: CodeSet::EMPTY, least_severity: profile.least_severity(), severities: BTreeMap::new() }
+        Selection { rules, named: CodeSet::EMPTY, min_severity: profile.min_severity(), severities: BTreeMap::new() }
     }
 
     /// Only the rules called `words` instead of those of the profile, in every severity. No words: nothing changes.
@@ -143,6 +143,6 @@ impl Selection {
     }
 
     fn shows_at(&self, code: Code, severity: Severity) -> bool {
-        self.rules.contains(code) && (severity >= self.least_severity || self.named.contains(code))
+        self.rules.contains(code) && (severity >= self.min_severity || self.named.contains(code))
     }
 }

@@ -65,7 +65,7 @@ impl Profile {
         }
     }
 
-    pub(super) const fn least_severity(self) -> Severity {
+    pub(super) const fn min_severity(self) -> Severity {
         match self {
             Profile::Standard | Profile::Problem => Severity::Warning,
             Profile::Strict | Profile::Export => Severity::Info,

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::{GameOutcome, GameReplay, reinterpretation::trial};
+use super::{GameOutcome, GameReplay, reinterpretation::replay_extent};
 use crate::{
     pgn::{
         Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event, read_bare_tag,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How far behind a marker inside a variation a closing bracket is looked for.
-const FARTHEST_BRACKET: usize = 1 << 16;
+const BRACKET_LOOKAHEAD: usize = 1 << 16;
 
 impl GameReplay<'_, '_> {
     /// Whether the marker just read ends the game: not if it stands in a variation that is closed further on.
@@ -39,7 +39,7 @@ impl GameReplay<'_, '_> {
                 Token::TagPair | Token::UnclosedComment => return true,
                 _ => {}
             }
-            if ahead.at > self.lexer.at + FARTHEST_BRACKET {
+            if ahead.at > self.lexer.at + BRACKET_LOOKAHEAD {
                 return true;
             }
         }
@@ -47,21 +47,21 @@ impl GameReplay<'_, '_> {
 
     /// Whether the game goes on behind the marker just read, up to another one.
     #[inline]
-    pub(super) fn goes_on_behind_marker(&self) -> bool {
+    pub(super) fn continues_after_marker(&self) -> bool {
         let blanks = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         match self.text.get(self.lexer.at + blanks) {
             None | Some(b'[') => false,
-            Some(_) => self.plays_on_behind_marker(),
+            Some(_) => self.plays_after_marker(),
         }
     }
 
     #[cold]
-    fn plays_on_behind_marker(&self) -> bool {
+    fn plays_after_marker(&self) -> bool {
         if self.reading.line.stop.is_some() || !self.fits(self.lexer.at) {
             return false;
         }
-        let trial = trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000);
-        trial.plies >= 2 && trial.marker
+        let extent = replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000);
+        extent.plies >= 2 && extent.marker
     }
 
     /// Reads on behind tag pairs that stand in the midst of the movetext, if the game goes on behind them: a single tag
@@ -119,12 +119,12 @@ impl GameReplay<'_, '_> {
             self.reading.folded.extend(doubtful.map(|(index, _)| index));
             self.fault(SyntaxFaultKind::UnclosedVariation, Span::new(open, open + 1));
         }
-        let begun = self.reading.begun || marker.is_some();
-        let is_game = begun || self.has_tags;
+        let has_begun = self.reading.has_begun || marker.is_some();
+        let is_game = has_begun || self.has_tags;
         let next = match marker {
             Some(marker) => {
                 self.reading.last_token = marker.place;
-                self.behind_marker()
+                self.after_marker()
             }
             None => next,
         };
@@ -136,7 +136,7 @@ impl GameReplay<'_, '_> {
             {
                 self.reading.folded.push(index);
             }
-            let inside = if begun { "the movetext" } else { "the tag section" };
+            let inside = if has_begun { "the movetext" } else { "the tag section" };
             self.fault(
                 SyntaxFaultKind::Truncated { inside },
                 Span::new(self.reading.last_token.end, self.reading.last_token.end),
@@ -150,11 +150,11 @@ impl GameReplay<'_, '_> {
             let sound = self.reading.line.damage.is_none() && unclosed.is_none() && self.reading.line.ply > 0;
             let variant_end = self.reading.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
             let checks = self.checks;
-            let from_array = replayed && self.reading.start == Chess::default();
+            let from_start = replayed && self.reading.start == Chess::default();
             let opening = checks
                 .eco
                 .as_ref()
-                .filter(|_| from_array)
+                .filter(|_| from_start)
                 .and_then(|book| book.classify(&self.reading.start, &self.reading.played));
             self.current_position(tags, replayed);
             let ending = Ending {
@@ -174,8 +174,8 @@ impl GameReplay<'_, '_> {
                     .map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
                 start: &self.reading.start,
                 line: &self.reading.played,
-                comment: self.reading.remarks.comment_after(self.reading.line.ply),
-                clocks: self.reading.remarks.clocks(),
+                comment: self.reading.annotations.comment_after(self.reading.line.ply),
+                clocks: self.reading.annotations.clocks(),
                 at_input_end,
             };
             let since = self.findings.len();
@@ -200,7 +200,7 @@ impl GameReplay<'_, '_> {
             end,
             is_game,
             plies: self.reading.plies,
-            plies_not_examined: self.reading.not_examined,
+            plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,
             evidence,
             marker_missing: is_game && marker.is_none(),
@@ -210,7 +210,7 @@ impl GameReplay<'_, '_> {
     }
 
     /// Reads on behind a termination marker, up to where the next record begins.
-    pub(super) fn behind_marker(&mut self) -> usize {
+    pub(super) fn after_marker(&mut self) -> usize {
         // Whatever follows is no part of the movetext.
         self.reading.outside_movetext = true;
         let mut stray_line = 0;

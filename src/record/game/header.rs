@@ -119,7 +119,7 @@ impl GameReplay<'_, '_> {
             self.fault(SyntaxFaultKind::Tag(fault), place);
             return;
         };
-        if let Some((_, index, more)) = self.tag_fault.as_mut().filter(|(told, ..)| *told == fault) {
+        if let Some((_, index, more)) = self.tag_fault.as_mut().filter(|(reported, ..)| *reported == fault) {
             *more += 1;
             let more = *more;
             if let Some(finding) = self.findings.all().get_mut(*index) {
@@ -173,7 +173,7 @@ impl GameReplay<'_, '_> {
             declared,
             time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
             last_token: tags.place,
-            comment: self.reading.remarks.comment_after(0),
+            comment: self.reading.annotations.comment_after(0),
             ..Opening::default()
         };
         let since = self.findings.len();

@@ -17,7 +17,7 @@ pub(super) struct LastPly {
     /// Where it is written.
     pub place: Span,
     /// Whether the rules have checked it.
-    pub asked: bool,
+    pub checked: bool,
 }
 
 /// Where a line stopped being replayed.
@@ -35,7 +35,7 @@ pub(super) struct Line {
     /// Plies from the start of the game.
     pub ply: u32,
     /// Whether a ply of this line was read.
-    pub begun: bool,
+    pub has_begun: bool,
     /// Where it stopped being replayed.
     pub stop: Option<Stop>,
     /// The first ply on the way here that is a null move.
@@ -47,13 +47,13 @@ pub(super) struct Line {
     /// The finding about an unknown token in this line: a move may have been lost there.
     pub damage: Option<usize>,
     /// The last finding about a move number, and the ply before it.
-    pub odd_number: Option<(usize, u32)>,
+    pub wrong_number: Option<(usize, u32)>,
 }
 
 impl Line {
     /// A line that begins after `ply` plies.
     pub const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, begun: false, stop: None, passed: None, numbering, last: None, damage: None, odd_number: None }
+        Line { ply, has_begun: false, stop: None, passed: None, numbering, last: None, damage: None, wrong_number: None }
     }
 }
 

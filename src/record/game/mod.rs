@@ -207,13 +207,13 @@ pub(super) fn audit_game(
         movetext: movetext_at,
         next: outcome.next,
         turn,
-        odd_bytes: odd,
+        has_special_bytes: odd,
         is_game: outcome.is_game,
     };
     checks.rules.layout(&layout, findings);
     apply_yields(findings, since);
-    if findings.since(since).iter().any(others_may_differ) {
-        say_what_others_see(text, start, &outcome, findings.since(since));
+    if findings.since(since).iter().any(concerns_tolerant_parsers) {
+        describe_tolerant_parsers(text, start, &outcome, findings.since(since));
     }
     outcome
 }
@@ -239,13 +239,13 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
 }
 
 /// Whether a lenient reader may make something else of what the finding is about.
-fn others_may_differ(finding: &Finding) -> bool {
+fn concerns_tolerant_parsers(finding: &Finding) -> bool {
     finding.rule.code.family() == Family::Syn && !finding.rule.layout && finding.scope == Scope::Place
 }
 
 /// Adds to the syntax findings of a record what a lenient reader makes of it.
 #[cold]
-fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
+fn describe_tolerant_parsers(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
     if !outcome.is_game {
         return;
     }
@@ -254,7 +254,7 @@ fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, finding
         Some(plies) => format!("; a lenient reader sees {plies} plies of the game"),
         None => "; a lenient reader gives up on the game".to_owned(),
     };
-    for finding in findings.iter_mut().filter(|finding| others_may_differ(finding)) {
+    for finding in findings.iter_mut().filter(|finding| concerns_tolerant_parsers(finding)) {
         finding.message.push_str(&seen);
     }
 }
@@ -287,7 +287,7 @@ impl<'a> GameReplay<'a, '_> {
 }
 
 /// Says how many plies behind one that cannot be played were read but not replayed; nothing where there are none.
-pub(super) fn not_examined(plies: u64) -> String {
+pub(super) fn not_checked_note(plies: u64) -> String {
     match plies {
         0 => String::new(),
         1 => "; 1 ply after it was not examined".to_owned(),

@@ -45,7 +45,7 @@ impl<'a> GameReplay<'a, '_> {
                     let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
                     if !self.ends_game() {
                         self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
-                    } else if self.goes_on_behind_marker() {
+                    } else if self.continues_after_marker() {
                         self.fault(SyntaxFaultKind::MarkerInside, marker.place);
                     } else {
                         return self.end_game(tags, Some(marker), 0, evidence, complete);
@@ -58,11 +58,11 @@ impl<'a> GameReplay<'a, '_> {
                     continue;
                 }
                 Token::TagPair => {
-                    if self.reading.begun && self.tags_inside(tags) {
+                    if self.reading.has_begun && self.tags_inside(tags) {
                         continue;
                     }
                     let next = with_bom(self.text, self.lexer.at);
-                    if self.reading.begun {
+                    if self.reading.has_begun {
                         let end = Span::new(self.reading.last_token.end, self.reading.last_token.end);
                         self.fault(SyntaxFaultKind::TagInMovetext { next: self.lexer.at }, end);
                     }
@@ -70,10 +70,10 @@ impl<'a> GameReplay<'a, '_> {
                 }
                 Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
             }
-            self.reading.begun = true;
+            self.reading.has_begun = true;
             self.reading.last_token = self.place();
             if std::mem::take(&mut self.reading.may_be_marker)
-                && let Some(marker) = self.misspelt_marker()
+                && let Some(marker) = self.misspelled_marker()
             {
                 return self.end_game(tags, Some(marker), 0, evidence, complete);
             }
@@ -100,14 +100,14 @@ impl<'a> GameReplay<'a, '_> {
     #[inline]
     pub(super) fn word(&mut self) {
         match WrittenSan::canonical(self.lexer.token()) {
-            Some(written) if self.reading.notation.is_none() && !self.goes_on() => self.ply(written, self.place()),
-            _ => self.odd_word(),
+            Some(written) if self.reading.notation.is_none() && !self.continues() => self.ply(written, self.place()),
+            _ => self.noncanonical_word(),
         }
     }
 
     /// Whether what stands behind the last word, after one blank, may belong to it: `e8 =Q`, `Qa8 #`, `exd6 e.p.`, `b8(Q)`.
     #[inline]
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn continues(&self) -> bool {
         let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
         let at = self.lexer.at;
         match byte(at) {
@@ -128,7 +128,7 @@ impl<'a> GameReplay<'a, '_> {
     pub(super) fn ply(&mut self, written: WrittenSan, place: Span) {
         self.reading.unknown = None;
         self.reading.line.ply += 1;
-        self.reading.line.begun = true;
+        self.reading.line.has_begun = true;
         if self.reading.line.stop.is_some() {
             self.unplayed_ply(written, place);
             return;
@@ -141,26 +141,26 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
         self.reading.played.push(Some(resolved.played));
         self.reading.plies += 1;
-        let odd = self.is_odd(&written, &resolved);
-        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: odd });
+        let needs_check = self.needs_check(&written, &resolved);
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: needs_check });
         // One branch for both.
-        if odd | self.checks.every_position {
-            self.look_again(odd, place);
+        if needs_check | self.checks.every_position {
+            self.check_ply(needs_check, place);
         }
     }
 
     /// Asks the rules about the ply just played, where it is `odd`, and about the position it reaches.
     #[cold]
-    fn look_again(&mut self, odd: bool, place: Span) {
-        if odd {
-            self.ask_about_ply();
+    fn check_ply(&mut self, needs_check: bool, place: Span) {
+        if needs_check {
+            self.check_last_ply();
         }
-        self.ask_about_reached(place);
+        self.check_reached_position(place);
     }
 
     /// Whether anything about the spelling of the move just played needs a second look.
     #[inline]
-    pub(super) fn is_odd(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
+    pub(super) fn needs_check(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
         let gives_check = self.reading.checkers.any();
         let mark = match written.mark {
             CheckMark::None => gives_check && self.checks.check_marks_missing,
@@ -188,10 +188,10 @@ impl<'a> GameReplay<'a, '_> {
 
     /// Asks the rules about the last ply.
     #[cold]
-    pub(super) fn ask_about_ply(&mut self) {
+    pub(super) fn check_last_ply(&mut self) {
         let before = self.before_last();
         let Some(last) = &mut self.reading.line.last else { return };
-        last.asked = true;
+        last.checked = true;
         let facts = Ply {
             text: self.text,
             place: last.place,
@@ -237,7 +237,7 @@ impl<'a> GameReplay<'a, '_> {
         if let Some(resolved) = castling_by_king(&self.reading.position, &written) {
             written.quirks = written.quirks.with(Quirks::CASTLING_LETTERS);
             written.capture = false;
-            self.play_odd(written, resolved, place);
+            self.play_noncanonical(written, resolved, place);
             return;
         }
         // `bxc3` where no pawn can take, but a bishop can.
@@ -249,12 +249,14 @@ impl<'a> GameReplay<'a, '_> {
             {
                 written = bishop;
                 written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);
-                self.play_odd(written, resolved, place);
+                self.play_noncanonical(written, resolved, place);
                 return;
             }
         }
         if self.reading.line.damage.is_none()
-            && (self.starts_from_array() || self.signals_result(&written, place) || self.read_in_other_notation(false))
+            && (self.starts_from_standard_position()
+                || self.signals_result(&written, place)
+                || self.read_in_other_notation(false))
         {
             return;
         }
@@ -291,12 +293,12 @@ impl<'a> GameReplay<'a, '_> {
             (self.findings.len() > since).then_some(since)
         };
         self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
     }
 
     /// A wrong number right before a move that cannot be played is its cause, and no finding of its own.
     pub(super) fn fold_number(&mut self, since: usize) {
-        let Some((index, _)) = self.reading.line.odd_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
+        let Some((index, _)) = self.reading.line.wrong_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
         let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
         else {
             return;
@@ -309,13 +311,13 @@ impl<'a> GameReplay<'a, '_> {
     }
 
     /// Plays a move that was resolved in an unusual way.
-    pub(super) fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
+    pub(super) fn play_noncanonical(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
         self.reading.position.play_unchecked(resolved.played);
         self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
         self.reading.played.push(Some(resolved.played));
         self.reading.plies += 1;
-        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
-        self.look_again(true, place);
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: true });
+        self.check_ply(true, place);
     }
 
     /// The turn is passed.
@@ -329,12 +331,12 @@ impl<'a> GameReplay<'a, '_> {
             self.reading.line.passed.get_or_insert(self.reading.line.ply);
             self.reading.plies += 1;
         }
-        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, checked: true });
         let since = self.findings.len();
-        self.ask_about_ply();
+        self.check_last_ply();
         if !can_pass {
             self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
-            self.reading.not_examined += 1;
+            self.reading.plies_not_replayed += 1;
         }
     }
 }

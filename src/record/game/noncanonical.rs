@@ -19,7 +19,7 @@ const MOST_PARTS: usize = 9;
 impl GameReplay<'_, '_> {
     /// A word that is no move in its canonical spelling, or may go on.
     #[cold]
-    pub(super) fn odd_word(&mut self) {
+    pub(super) fn noncanonical_word(&mut self) {
         let place = self.place();
         let token = self.lexer.token();
         if let Some(notation) = self.reading.notation
@@ -170,7 +170,7 @@ impl GameReplay<'_, '_> {
             return true;
         }
         self.lexer.at = open + close + 1;
-        if !std::mem::replace(&mut self.reading.html_told, true) {
+        if !std::mem::replace(&mut self.reading.html_reported, true) {
             self.fault(SyntaxFaultKind::Html, self.place());
         }
         true
@@ -179,7 +179,7 @@ impl GameReplay<'_, '_> {
     /// A move in another notation, which is reported where it is met first.
     fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
         let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
-        if resolved.is_some() && !std::mem::replace(&mut self.reading.notation_told, true) {
+        if resolved.is_some() && !std::mem::replace(&mut self.reading.notation_reported, true) {
             let english = notation.english(place.of(self.text)).unwrap_or_default();
             let since = self.findings.len();
             self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
@@ -303,7 +303,7 @@ impl GameReplay<'_, '_> {
     }
 
     /// A result in another spelling, if that is what the last token is.
-    pub(super) fn misspelt_marker(&mut self) -> Option<Marker> {
+    pub(super) fn misspelled_marker(&mut self) -> Option<Marker> {
         let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         if let Some(kind) = self.reading.marker_meant.take() {
             return Some(Marker { place: self.place(), kind });
@@ -369,7 +369,7 @@ impl GameReplay<'_, '_> {
                 }
             }
             None => {
-                self.reading.line.begun = true;
+                self.reading.line.has_begun = true;
                 if self.findings.len() > since {
                     self.reading.unknown = Some(since);
                     if !remark {

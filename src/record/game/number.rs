@@ -2,14 +2,14 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{GameReplay, line::Stop, reinterpretation::trial};
+use super::{GameReplay, line::Stop, reinterpretation::replay_extent};
 use crate::{
     pgn::Token,
     rules::facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
 };
 
 /// Plies that a trial plays at most.
-const LONGEST_TRIAL: u32 = 400;
+const MAX_REPLAYED_PLIES: u32 = 400;
 
 impl GameReplay<'_, '_> {
     #[inline]
@@ -31,11 +31,11 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        self.odd_number(value, dots, expected);
+        self.noncanonical_number(value, dots, expected);
     }
 
     #[cold]
-    pub(super) fn odd_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
+    pub(super) fn noncanonical_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
         if dots == 0 && (self.join_marker() || self.is_piece(value)) {
             return;
         }
@@ -57,14 +57,14 @@ impl GameReplay<'_, '_> {
             self.reading.numbering = i64::from(value) - board;
             self.reading.line.numbering = self.reading.numbering;
             if self.reading.numbering != 0 && self.checks.start_number {
-                self.ask_about_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
+                self.check_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
             }
         }
         self.reading.free_numbering = false;
         let expected =
             if self.reading.line.numbering == self.reading.numbering { board + self.reading.numbering } else { expected };
         let turn = self.reading.position.turn();
-        let starts_line = !self.reading.line.begun;
+        let starts_line = !self.reading.line.has_begun;
         let right = value.map(i64::from) == Some(expected);
         let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
         if (!right || !dots_fit)
@@ -75,7 +75,7 @@ impl GameReplay<'_, '_> {
                 finding.message.push_str("; it stands where a move belongs");
             }
             self.reading.line.ply += 1;
-            self.reading.not_examined += 1;
+            self.reading.plies_not_replayed += 1;
             self.reading.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
             return;
         }
@@ -114,7 +114,7 @@ impl GameReplay<'_, '_> {
             finding.move_text.clear();
         }
         if self.findings.len() > since {
-            self.reading.line.odd_number = Some((since, self.reading.line.ply));
+            self.reading.line.wrong_number = Some((since, self.reading.line.ply));
         }
         if spliced.is_some() {
             let finding = (self.findings.len() > since).then_some(since);
@@ -130,12 +130,12 @@ impl GameReplay<'_, '_> {
     fn number_style(&mut self, dots: u32, apart: bool) {
         let place = self.place();
         let white = self.reading.position.turn() == Color::White;
-        let directly_behind = || {
+        let directly_after = || {
             let between = self.text.get(self.reading.last_token.end..place.start).unwrap_or_default();
             let after_move = self.reading.line.last.is_some_and(|last| last.place.end == self.reading.last_token.end);
             after_move && between.iter().all(u8::is_ascii_whitespace)
         };
-        let style = if !white && self.reading.line.begun && directly_behind() {
+        let style = if !white && self.reading.line.has_begun && directly_after() {
             NumberStyle::Superfluous
         } else if dots == 0 {
             NumberStyle::NoPeriod
@@ -149,17 +149,17 @@ impl GameReplay<'_, '_> {
             return;
         };
         let bit = 1 << style as u8;
-        if self.reading.styles_told & bit != 0 {
+        if self.reading.styles_reported & bit != 0 {
             return;
         }
-        self.reading.styles_told |= bit;
+        self.reading.styles_reported |= bit;
         let expected = self.reading.position.fullmoves().get();
-        self.ask_about_number(Some(expected), expected, dots, NumberAspect::Style(style));
+        self.check_number(Some(expected), expected, dots, NumberAspect::Style(style));
     }
 
     /// Asks about the number just read.
     #[cold]
-    fn ask_about_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
+    fn check_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
         let turn = self.reading.position.turn();
         let place = self.place();
         let facts = NumberIndication {
@@ -171,7 +171,7 @@ impl GameReplay<'_, '_> {
             turn,
             next: None,
             spliced: None,
-            starts_line: !self.reading.line.begun,
+            starts_line: !self.reading.line.has_begun,
             aspect,
         };
         let since = self.findings.len();
@@ -239,7 +239,9 @@ impl GameReplay<'_, '_> {
         if value != Some(1) || dots != 1 || self.in_variation() || self.reading.line.ply < 2 {
             return None;
         }
-        let plays = |position: &Chess| trial(self.text, self.lexer.start, position, self.reading.notation, LONGEST_TRIAL).plies;
+        let plays = |position: &Chess| {
+            replay_extent(self.text, self.lexer.start, position, self.reading.notation, MAX_REPLAYED_PLIES).plies
+        };
         let (anew, here) = (plays(&Chess::default()), plays(&self.reading.position));
         (anew >= 4 && anew > here).then_some(anew)
     }
@@ -249,7 +251,7 @@ impl GameReplay<'_, '_> {
         self.reading.line.ply == 0
             && !self.in_variation()
             && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
-            && trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
+            && replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
     }
 
     /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:

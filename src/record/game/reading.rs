@@ -6,8 +6,8 @@
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::{
-    annotations::Remarks,
-    exhaustive::Reached,
+    annotations::Annotations,
+    exhaustive::ReplayedPositions,
     line::{Frame, Line},
     opening::Opening,
     repair::Mendings,
@@ -58,33 +58,33 @@ pub(super) struct MovetextReading {
     /// The line that waits while those are read.
     pub above_too_deep: Option<Line>,
     /// Styles of numbers that were reported, a bit for each.
-    pub styles_told: u8,
+    pub styles_reported: u8,
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.
-    pub not_examined: u64,
+    pub plies_not_replayed: u64,
     /// The last token of the game.
     pub last_token: Span,
     /// How many lines may still be repaired, and with how many steps.
     pub mending: Mendings,
     /// Whether a token of the movetext was read.
-    pub begun: bool,
+    pub has_begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
     pub may_be_marker: bool,
     /// The finding about unknown tokens that the next one may continue.
     pub unknown: Option<usize>,
     /// What was read next to the moves.
-    pub remarks: Remarks,
+    pub annotations: Annotations,
     /// The positions that the moves reach, if each is checked.
-    pub reached: Reached,
+    pub replayed_positions: ReplayedPositions,
     /// Whether what is being read comes before the movetext, or after the marker.
     pub outside_movetext: bool,
     /// Whether the notation was reported.
-    pub notation_told: bool,
+    pub notation_reported: bool,
     /// What the words mean that replace a termination marker.
     pub marker_meant: Option<MarkerKind>,
     /// Whether HTML was reported.
-    pub html_told: bool,
+    pub html_reported: bool,
     /// Findings that have become part of others, as indices.
     pub folded: Vec<usize>,
 }
@@ -112,20 +112,20 @@ impl MovetextReading {
             free_numbering: from_fen,
             too_deep: 0,
             above_too_deep: None,
-            styles_told: 0,
+            styles_reported: 0,
             plies: 0,
-            not_examined: 0,
+            plies_not_replayed: 0,
             last_token: opening.last_token,
             mending: Mendings::default(),
-            begun: false,
+            has_begun: false,
             may_be_marker: false,
             unknown: None,
-            remarks: Remarks::new(opening),
-            reached: Reached::new(opening, &start, fen),
+            annotations: Annotations::new(opening),
+            replayed_positions: ReplayedPositions::new(opening, &start, fen),
             outside_movetext: false,
-            notation_told: false,
+            notation_reported: false,
             marker_meant: None,
-            html_told: false,
+            html_reported: false,
             folded,
             start,
         }
@@ -138,7 +138,7 @@ impl MovetextReading {
             played: emptied(&mut self.played),
             milestones: emptied(&mut self.milestones),
             frames: emptied(&mut self.frames),
-            fen: self.reached.take_memory(),
+            fen: self.replayed_positions.take_memory(),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{
 
 /// How far a text replays.
 #[derive(Clone, Debug)]
-pub(super) struct Trial {
+pub(super) struct ReplayExtent {
     /// Plies that could be played.
     pub plies: u32,
     /// Plies among them that are not written in English.
@@ -29,21 +29,21 @@ pub(super) struct Trial {
 
 /// Plays the main line that begins at `from` of `text`, up to the end of `text`, the first token that does not fit, or
 /// `most` plies.
-pub(super) fn trial(text: &[u8], from: usize, position: &Chess, notation: Option<Notation>, most: u32) -> Trial {
+pub(super) fn replay_extent(text: &[u8], from: usize, position: &Chess, notation: Option<Notation>, most: u32) -> ReplayExtent {
     let mut lexer = Lexer::new(text, from);
-    let mut trial = Trial { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
+    let mut extent = ReplayExtent { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
     let mut depth = 0usize;
-    while trial.plies < most {
+    while extent.plies < most {
         match lexer.next() {
             Token::Open => depth += 1,
             Token::Close if depth > 0 => depth -= 1,
             Token::End | Token::TagPair => {
-                trial.to_end = depth == 0;
+                extent.to_end = depth == 0;
                 break;
             }
             Token::Marker(_) if depth == 0 => {
-                trial.to_end = true;
-                trial.marker = true;
+                extent.to_end = true;
+                extent.marker = true;
                 break;
             }
             Token::Close | Token::UnclosedComment | Token::StrayBrace => break,
@@ -52,20 +52,20 @@ pub(super) fn trial(text: &[u8], from: usize, position: &Chess, notation: Option
                 let english = notation.map(|notation| notation.english(token));
                 let written = english.iter().flatten().find_map(|english| WrittenSan::read(english));
                 let written = written.or_else(|| WrittenSan::read(token));
-                let resolved = written.and_then(|written| resolve(&trial.position, trial.position.checkers(), &written));
+                let resolved = written.and_then(|written| resolve(&extent.position, extent.position.checkers(), &written));
                 let Some(resolved) = resolved else { break };
-                trial.position.play_unchecked(resolved.played);
-                trial.plies += 1;
+                extent.position.play_unchecked(resolved.played);
+                extent.plies += 1;
                 match english {
                     None => {}
-                    Some(None) => trial.english += 1,
-                    Some(Some(english)) => trial.foreign += u32::from(english != token),
+                    Some(None) => extent.english += 1,
+                    Some(Some(english)) => extent.foreign += u32::from(english != token),
                 }
             }
             _ => {}
         }
     }
-    trial
+    extent
 }
 
 /// The square of a king move with which a board is told the result.
@@ -77,10 +77,10 @@ fn signal(written: &WrittenSan) -> Option<Square> {
 }
 
 /// So many plies more have to be played in another notation, unless it leads to the end.
-const FAR: u32 = 8;
+const MIN_FURTHER_PLIES: u32 = 8;
 
 /// Plies that a trial of a whole game plays at most.
-const LONGEST_TRIAL: u32 = 1000;
+const MAX_REPLAYED_PLIES: u32 = 1000;
 
 impl GameReplay<'_, '_> {
     /// Reads a move in the notation of the game.
@@ -107,12 +107,12 @@ impl GameReplay<'_, '_> {
         let stuck = self.lexer.token();
         let reads = |notation: &Notation| !unknown || notation.read(stuck).is_some();
         for notation in Notation::all().filter(reads) {
-            let trial = trial(self.text, self.movetext_at, &self.reading.start, Some(notation), LONGEST_TRIAL);
+            let extent = replay_extent(self.text, self.movetext_at, &self.reading.start, Some(notation), MAX_REPLAYED_PLIES);
             // A letter or two of another language are slips; a game in it has hardly any of English.
-            let pure = trial.english == 0 || (unknown && 4 * trial.english <= trial.foreign);
-            let far = trial.to_end || (unknown && trial.plies >= played + FAR);
-            if trial.plies > played && trial.foreign >= 2 && pure && far && best.is_none_or(|(_, plies)| trial.plies > plies) {
-                best = Some((notation, trial.plies));
+            let pure = extent.english == 0 || (unknown && 4 * extent.english <= extent.foreign);
+            let far = extent.to_end || (unknown && extent.plies >= played + MIN_FURTHER_PLIES);
+            if extent.plies > played && extent.foreign >= 2 && pure && far && best.is_none_or(|(_, plies)| extent.plies > plies) {
+                best = Some((notation, extent.plies));
             }
         }
         let Some((notation, _)) = best else { return false };
@@ -124,7 +124,7 @@ impl GameReplay<'_, '_> {
     /// such words.
     fn holds_other_letters(&self) -> bool {
         let mut lexer = Lexer::new(self.text, self.movetext_at);
-        for _ in 0..4 * LONGEST_TRIAL {
+        for _ in 0..4 * MAX_REPLAYED_PLIES {
             match lexer.next() {
                 Token::Word => {
                     let first = lexer.token().first().copied().unwrap_or_default();
@@ -142,19 +142,19 @@ impl GameReplay<'_, '_> {
     /// Whether the game is legal from the initial array, though not from the position of its FEN tag. If so, that is told, and
     /// it is read again from there.
     #[cold]
-    pub(super) fn starts_from_array(&mut self) -> bool {
+    pub(super) fn starts_from_standard_position(&mut self) -> bool {
         let Some(fen) = self.fen_tag.filter(|_| !self.in_variation() && self.reading.line.stop.is_none()) else { return false };
         let array = Chess::default();
         if self.reading.start == array {
             return false;
         }
-        let trial = trial(self.text, self.movetext_at, &array, self.reading.notation, LONGEST_TRIAL);
-        if !trial.to_end || trial.plies < 4 {
+        let extent = replay_extent(self.text, self.movetext_at, &array, self.reading.notation, MAX_REPLAYED_PLIES);
+        if !extent.to_end || extent.plies < 4 {
             return false;
         }
         let stuck = self.reading.line.ply;
         self.read_again(array, self.reading.notation);
-        self.fault(SyntaxFaultKind::FenNotStart { plies: trial.plies, stuck }, fen);
+        self.fault(SyntaxFaultKind::FenNotStart { plies: extent.plies, stuck }, fen);
         self.findings_before = self.findings.len();
         true
     }
@@ -199,7 +199,7 @@ impl GameReplay<'_, '_> {
         self.fault(SyntaxFaultKind::KingSignal, Span::new(place.start, end));
         self.locate(since, place, false);
         self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
         true
     }
 

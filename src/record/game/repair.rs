@@ -19,13 +19,13 @@ const TURN_SLIP: Code = code!("MOV09");
 const REPAIR_HINT: Code = code!("MOV10");
 
 /// No more plies of a line are looked at.
-const MOST_PLIES: usize = 20_000;
+const MAX_PLIES: usize = 20_000;
 /// Every game has so many steps for its mendings,
 const STEPS: usize = 2_000;
 /// and so many for each byte of it that has been read,
 const STEPS_PER_BYTE: usize = 10;
 /// but no more than this.
-const MOST_STEPS: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 
 /// What may still be done for a game.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ impl GameReplay<'_, '_> {
             Some(english) => plies_of(english, 0, english.len()),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
-        let most = (STEPS + STEPS_PER_BYTE * read).min(MOST_STEPS);
+        let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
         let before = most.saturating_sub(self.reading.mending.spent);
         let mut steps = before;
         let text = english.as_deref().unwrap_or(self.text);
@@ -151,7 +151,7 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
             Token::TagPair | Token::UnclosedComment => return (plies, true),
             _ => {}
         }
-        if plies.len() >= MOST_PLIES {
+        if plies.len() >= MAX_PLIES {
             return (plies, true);
         }
     }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Position};
 
-use super::{GameReplay, reinterpretation::trial};
+use super::{GameReplay, reinterpretation::replay_extent};
 use crate::{
     chess::{WrittenSan, resolve},
     pgn::{Lexer, Token},
@@ -11,13 +11,13 @@ use crate::{
 };
 
 /// So many bytes behind a bracket are looked at to find out what it is.
-const FARTHEST: usize = 1 << 16;
+const LOOKAHEAD: usize = 1 << 16;
 
 /// So many places are tried at which the game might go on inside a comment.
-const MOST_TRIED: usize = 200;
+const MAX_TRIED: usize = 200;
 
 /// Plies that a trial plays at most.
-const LONGEST_TRIAL: u32 = 400;
+const MAX_REPLAYED_PLIES: u32 = 400;
 
 impl GameReplay<'_, '_> {
     /// A comment, which may hold a brace that opens.
@@ -26,7 +26,7 @@ impl GameReplay<'_, '_> {
         if let Some(inner) = self.lexer.inner_brace.take() {
             self.comment_with_brace(inner);
         }
-        self.look_into_comment();
+        self.read_comment();
     }
 
     /// A comment in which another one opens at `inner`: it holds a comment of its own, or has never been closed.
@@ -36,7 +36,7 @@ impl GameReplay<'_, '_> {
         if let Some(end) = self.nested_end() {
             self.lexer.at = end;
             self.fault(SyntaxFaultKind::Brace(BraceFault::NestedComment), brace);
-        } else if self.fits(self.lexer.at) || !self.goes_on_inside(inner) {
+        } else if self.fits(self.lexer.at) || !self.continues_inside(inner) {
             self.fault(SyntaxFaultKind::Brace(BraceFault::Nested), brace);
         }
     }
@@ -45,7 +45,7 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn unclosed_comment(&mut self) {
         let end = self.lexer.at;
-        if self.goes_on_inside(end) {
+        if self.continues_inside(end) {
             return;
         }
         let brace = self.lexer.start;
@@ -58,7 +58,7 @@ impl GameReplay<'_, '_> {
         let inside = &self.text[self.lexer.start..self.lexer.at];
         let count = |brace: u8| inside.iter().filter(|&&byte| byte == brace).count();
         let mut depth = count(b'{').checked_sub(count(b'}'))?;
-        let limit = (self.lexer.at + FARTHEST).min(self.text.len());
+        let limit = (self.lexer.at + LOOKAHEAD).min(self.text.len());
         self.lexer.touched_end |= limit == self.text.len();
         let mut at = self.lexer.at;
         while depth > 0 {
@@ -110,15 +110,15 @@ impl GameReplay<'_, '_> {
 
     /// Whether the game goes on inside the comment that opens with the last token, and from there up to `end` without
     /// anything else between. If so, that is told, and the lexer stands there.
-    fn goes_on_inside(&mut self, end: usize) -> bool {
+    fn continues_inside(&mut self, end: usize) -> bool {
         if self.reading.line.stop.is_some() || self.reading.outside_movetext {
             return false;
         }
         let open = self.lexer.start;
-        let text = &self.text[..end.min(open + FARTHEST)];
+        let text = &self.text[..end.min(open + LOOKAHEAD)];
         let mut lexer = Lexer::new(text, open + 1);
         let mut tried = 0;
-        let goes_on = loop {
+        let resumes_at = loop {
             let by_number = match lexer.next() {
                 Token::End | Token::TagPair => return false,
                 Token::Number { value, dots } if self.is_next_number(value, dots) => true,
@@ -126,24 +126,24 @@ impl GameReplay<'_, '_> {
                 _ => continue,
             };
             tried += 1;
-            let trial = trial(text, lexer.start, &self.reading.position, self.reading.notation, LONGEST_TRIAL);
-            let enough = trial.plies >= if by_number { 1 } else { 2 } && (trial.plies >= 4 || text.len() == end);
-            if trial.to_end && enough {
+            let extent = replay_extent(text, lexer.start, &self.reading.position, self.reading.notation, MAX_REPLAYED_PLIES);
+            let enough = extent.plies >= if by_number { 1 } else { 2 } && (extent.plies >= 4 || text.len() == end);
+            if extent.to_end && enough {
                 break lexer.start;
             }
-            if tried == MOST_TRIED {
+            if tried == MAX_TRIED {
                 return false;
             }
         };
-        let remark = self.text[open + 1..goes_on].trim_ascii_end();
+        let remark = self.text[open + 1..resumes_at].trim_ascii_end();
         let (place, fault) = match remark.split_last() {
             Some((b')', inner)) if !inner.contains(&b'(') => {
-                let variation = trial(
+                let variation = replay_extent(
                     &self.text[..open + 1 + inner.len()],
                     open + 1,
                     &self.before_last(),
                     self.reading.notation,
-                    LONGEST_TRIAL,
+                    MAX_REPLAYED_PLIES,
                 );
                 if variation.to_end && variation.plies > 0 {
                     (Span::new(open, open + 1), BraceFault::MeantParenthesis)
@@ -156,7 +156,7 @@ impl GameReplay<'_, '_> {
             }
             _ => (Span::new(open, open + 1), BraceFault::Unclosed),
         };
-        self.lexer.at = goes_on;
+        self.lexer.at = resumes_at;
         self.fault(SyntaxFaultKind::Brace(fault), place);
         true
     }
@@ -184,12 +184,12 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        if self.reading.too_deep == 0 && self.in_variation() && self.reading.line.begun && !self.is_closed_later() {
+        if self.reading.too_deep == 0 && self.in_variation() && self.reading.line.has_begun && !self.is_closed_later() {
             self.fault(SyntaxFaultKind::Brace(BraceFault::MeantClosingParenthesis), place);
             self.close_variation();
             return;
         }
-        let limit = (place.end + FARTHEST).min(self.text.len());
+        let limit = (place.end + LOOKAHEAD).min(self.text.len());
         if let Some(open) = memchr::memchr2(b'{', b'}', &self.text[place.end..limit]).map(|at| place.end + at)
             && self.text[open] == b'{'
             && !self.fits(place.end)
@@ -218,7 +218,7 @@ impl GameReplay<'_, '_> {
                 Token::TagPair | Token::UnclosedComment => return false,
                 _ => {}
             }
-            if ahead.at > self.lexer.at + FARTHEST {
+            if ahead.at > self.lexer.at + LOOKAHEAD {
                 return true;
             }
         }
@@ -236,6 +236,6 @@ impl GameReplay<'_, '_> {
         if value.map(i64::from) != Some(number) || !side || !self.is_closed_later() {
             return false;
         }
-        trial(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
+        replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
     }
 }

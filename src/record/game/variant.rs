@@ -61,22 +61,22 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn unplayed_ply(&mut self, written: WrittenSan, place: Span) {
         let Some(mut game) = self.reading.variant.take() else {
-            self.pass_over_ply();
+            self.skip_ply();
             return;
         };
         if game.line.live && self.reading.too_deep == 0 {
             self.variant_ply(&mut game.line, written, place);
         } else {
-            self.pass_over_ply();
+            self.skip_ply();
         }
         self.reading.variant = Some(game);
     }
 
-    fn pass_over_ply(&mut self) {
+    fn skip_ply(&mut self) {
         if let Some(stop) = &mut self.reading.line.stop {
             stop.plies_after += 1;
         }
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
     }
 
     fn variant_ply(&mut self, line: &mut VariantLine, written: WrittenSan, place: Span) {
@@ -90,7 +90,7 @@ impl GameReplay<'_, '_> {
                 after.play_unchecked(played);
                 played_in_variant(&facts, played, &after, self.findings);
                 self.locate(since, place, false);
-                self.go_on_from(line, after, written, place);
+                self.continue_from(line, after, written, place);
                 return;
             }
             Err(refusal) => refusal,
@@ -123,9 +123,9 @@ impl GameReplay<'_, '_> {
         self.stop_variant(line, finding);
     }
 
-    fn go_on_from(&mut self, line: &mut VariantLine, after: VariantPosition, written: WrittenSan, place: Span) {
+    fn continue_from(&mut self, line: &mut VariantLine, after: VariantPosition, written: WrittenSan, place: Span) {
         line.before = Some(std::mem::replace(&mut line.position, after));
-        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, checked: true });
         self.reading.plies += 1;
     }
 
@@ -133,14 +133,14 @@ impl GameReplay<'_, '_> {
     fn stop_variant(&mut self, line: &mut VariantLine, finding: Option<usize>) {
         line.live = false;
         self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
     }
 
     /// A variation opens in a game of a variant.
     pub(super) fn open_variant_line(&mut self) {
         let Some(game) = &mut self.reading.variant else { return };
         let refused = self.reading.frames.last().is_some_and(|frame| {
-            frame.line.begun && frame.line.stop.is_some_and(|stop| stop.finding.is_some() && stop.plies_after == 0)
+            frame.line.has_begun && frame.line.stop.is_some_and(|stop| stop.finding.is_some() && stop.plies_after == 0)
         });
         let damaged = self.reading.frames.last().is_some_and(|frame| frame.line.damage.is_some());
         let inner = match &game.line {
@@ -185,7 +185,7 @@ impl GameReplay<'_, '_> {
         }
         self.reading.free_numbering = false;
         let expected = board + self.reading.line.numbering;
-        let starts_line = !self.reading.line.begun;
+        let starts_line = !self.reading.line.has_begun;
         let right = value.map(i64::from) == Some(expected);
         let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
         if right && dots_fit {
@@ -220,7 +220,7 @@ impl GameReplay<'_, '_> {
             finding.move_text.clear();
         }
         if self.findings.len() > since {
-            self.reading.line.odd_number = Some((since, self.reading.line.ply));
+            self.reading.line.wrong_number = Some((since, self.reading.line.ply));
         }
     }
 }

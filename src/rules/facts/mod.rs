@@ -32,17 +32,17 @@ pub struct PositionChecks {
     /// Leaf nodes are counted down to this depth in plies; 0: not at all.
     pub perft_depth: u32,
     /// Whether the order of operations is judged: it is an info, and hardly a line has the right one.
-    pub order: bool,
+    pub opcode_order: bool,
     /// Whether infos about the position itself are wanted where nothing worse is found.
     pub infos: bool,
     /// Whether a position that is quickly proven to be reachable is taken to be so, rather than looked at by the rules that take longest. They
     /// would find nothing; without the proof they show that they do.
-    pub proofs: bool,
+    pub fast_path: bool,
 }
 
 impl Default for PositionChecks {
     fn default() -> PositionChecks {
-        PositionChecks { perft_depth: 3, order: true, infos: true, proofs: true }
+        PositionChecks { perft_depth: 3, opcode_order: true, infos: true, fast_path: true }
     }
 }
 

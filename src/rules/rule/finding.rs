@@ -65,23 +65,23 @@ pub enum Condition {
     /// No record of the input is Chess960, but none shows the standard array either: men may have been shuffled.
     StandardNotShown,
     /// Neither the halfmove clocks nor the fullmove numbers of the input's positions are fillers.
-    CountersTrusted,
+    CountersReal,
     /// The halfmove clocks of the input's positions are no fillers.
-    ClockTrusted,
+    HalfmoveClockReal,
     /// The fullmove numbers of the input's positions are no fillers.
-    NumberTrusted,
+    FullmoveNumberReal,
     /// The fullmove numbers of the input's positions are fillers.
-    NumberFiller,
+    FullmovePlaceholder,
     /// Of the Chess960 games whose castling rights tell, no more have two arrays than have one.
-    ArraysMirrored,
+    SharedStartUsual,
     /// The input gives some en passant squares that no pawn attacks, and leaves others out.
     EnPassantMixed,
     /// It does not do both.
-    EnPassantOneWay,
+    EnPassantConsistent,
     /// No other record of the input lacks its termination marker.
-    MarkersKept,
+    OtherMarkersPresent,
     /// Some other record of the input lacks its termination marker too.
-    MarkersDropped,
+    OtherMarkersMissing,
     /// The input holds both valid and invalid UTF-8 beyond ASCII.
     EncodingMixed,
     /// The input holds bytes beyond ASCII that are not UTF-8, and none that are.
@@ -102,13 +102,13 @@ pub enum Condition {
 
 /// The conditions of a finding, all of which must hold for the whole input: a few at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Conditions([Condition; Conditions::MOST]);
+pub struct Conditions([Condition; Conditions::MAX]);
 
 impl Conditions {
     /// None: the finding stands by itself.
-    pub const NONE: Conditions = Conditions([Condition::None; Conditions::MOST]);
+    pub const NONE: Conditions = Conditions([Condition::None; Conditions::MAX]);
     /// No finding has more.
-    const MOST: usize = 3;
+    const MAX: usize = 3;
 
     /// Adds a condition; one that is there already changes nothing.
     ///
@@ -350,7 +350,7 @@ impl Finding {
 
 /// So many findings of one record are kept; of the others only the number, so that no record takes more than its share of
 /// memory.
-const MOST_IN_RECORD: usize = 10_000;
+const MAX_FINDINGS_PER_RECORD: usize = 10_000;
 
 /// Collects the findings of one record.
 #[derive(Debug, Default)]
@@ -369,7 +369,7 @@ impl Findings {
     /// Notes that `rule` is broken at `place`, and hands out the finding to be filled in.
     #[cold]
     pub fn add(&mut self, rule: &'static Rule, place: Span) -> &mut Finding {
-        if self.list.len() >= MOST_IN_RECORD {
+        if self.list.len() >= MAX_FINDINGS_PER_RECORD {
             let beyond = self.beyond.get_or_insert_with(|| (Box::new(Finding::new(rule, place)), 0));
             *beyond.0 = Finding::new(rule, place);
             beyond.1 += 1;
@@ -409,12 +409,12 @@ impl Findings {
 
 /// Bytes as text for a report: UTF-8 as it is, other bytes as `\xE1`, control characters escaped, cut after 120 characters.
 pub fn shown(bytes: &[u8]) -> String {
-    const MOST: usize = 120;
+    const MAX_CHARACTERS: usize = 120;
     let mut text = String::new();
     let mut count = 0;
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
-            if count == MOST {
+            if count == MAX_CHARACTERS {
                 text.push('…');
                 return text;
             }
@@ -443,11 +443,11 @@ mod tests {
     fn conditions_are_a_set() {
         let mut conditions = Conditions::from(Condition::StandardChess);
         conditions.add(Condition::None);
-        conditions.add(Condition::CountersTrusted);
+        conditions.add(Condition::CountersReal);
         conditions.add(Condition::StandardChess);
-        assert_eq!(conditions.iter().collect::<Vec<_>>(), [Condition::StandardChess, Condition::CountersTrusted]);
-        conditions.retain(|condition| condition == Condition::CountersTrusted);
-        assert_eq!(conditions, Condition::CountersTrusted.into());
+        assert_eq!(conditions.iter().collect::<Vec<_>>(), [Condition::StandardChess, Condition::CountersReal]);
+        conditions.retain(|condition| condition == Condition::CountersReal);
+        assert_eq!(conditions, Condition::CountersReal.into());
         assert!(Conditions::from(Condition::None).is_empty() && !conditions.is_empty());
     }
 }
