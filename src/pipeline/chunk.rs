@@ -16,7 +16,7 @@ use crate::{
         aggregate::{Aggregate, NotedRecord},
     },
     table::CellContent,
-    text::{Encoding, Format, Span, readable},
+    text::{Encoding, Format, Span, readable, wording::quantity},
 };
 
 /// What came of a chunk. Lines and games are counted from the beginning of the chunk.
@@ -132,7 +132,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
         .downcast_ref::<&str>()
         .map(|reason| (*reason).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "for a reason it did not say".to_owned());
+        .unwrap_or_else(|| "unknown reason".to_owned());
     format!("the auditor failed on the record that begins here: {reason}; please report it with the record")
 }
 
@@ -150,7 +150,9 @@ fn note_findings(
     let mut list = std::mem::take(findings.all());
     let beyond = findings.take_beyond();
     if let Some(last) = list.last_mut().filter(|_| beyond > 0) {
-        last.message.push_str(&format!("; {beyond} findings more in this record are not listed"));
+        let more = quantity(beyond, "more finding", "more findings");
+        let verb = if beyond == 1 { "is" } else { "are" };
+        last.message.push_str(&format!("; {more} in this record {verb} not listed"));
     }
     list.retain_mut(|finding| checks.selection.admits(finding));
     if list.is_empty() {

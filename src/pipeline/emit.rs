@@ -17,7 +17,7 @@ use crate::{
         Code, CodeSet, Conditions, Finding, Findings, Severity,
         aggregate::{Aggregate, InputFinding, Offset},
     },
-    text::{Format, Span},
+    text::{Format, Span, wording::thousands},
 };
 
 /// Tells a sink, in order, what a run finds, and keeps count.
@@ -181,7 +181,7 @@ impl<'a> Emitter<'a> {
         for (mut finding, around, times) in repeated {
             evidence.complete(&mut finding);
             if times > 1 {
-                finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
+                finding.message.push_str(&format!("; found {} times in this input, first here", thousands(times)));
             }
             self.finding(&mut input, finding, around.as_deref())?;
         }

@@ -2,7 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::rules::{Code, Conditions, Finding, Scope, Severity};
+use crate::{
+    rules::{Code, Conditions, Finding, Scope, Severity},
+    text::wording::quantity,
+};
 
 /// So many values of one rule are told of an input; of the others only how many findings there are.
 const MAX_VALUES: usize = 10_000;
@@ -60,7 +63,10 @@ impl<T> OncePerInput<T> {
     pub fn into_findings(mut self) -> Vec<(Finding, T, u64)> {
         for (values, beyond, last) in self.rules.into_values().filter(|(_, beyond, _)| *beyond > 0) {
             if let Some((finding, ..)) = self.findings.get_mut(last) {
-                finding.message.push_str(&format!("; {beyond} more, of values beyond the first {values}, are not listed"));
+                let more = quantity(beyond, "more finding", "more findings");
+                let verb = if beyond == 1 { "is" } else { "are" };
+                let listed = quantity(values, "value", "values");
+                finding.message.push_str(&format!("; only {listed} are listed: {more} with other values {verb} left out"));
             }
         }
         self.findings
@@ -96,7 +102,10 @@ mod tests {
     #[test]
     fn values_are_counted_apart_up_to_a_limit_whatever_the_chunks() {
         let values = ["a", "b", "a", "c", "d", "c", "a", "b"];
-        let expected = [(0, 3, "a".to_owned()), (1, 2, "b; 3 more, of values beyond the first 2, are not listed".to_owned())];
+        let expected = [
+            (0, 3, "a".to_owned()),
+            (1, 2, "b; only 2 values are listed: 3 more findings with other values are left out".to_owned()),
+        ];
         for size in 1..=values.len() {
             assert_eq!(reported(&values, size, 2), expected, "chunks of {size}");
         }

@@ -13,7 +13,7 @@ use crate::{
         report_no_position, report_open_cell, report_short_row, shown,
     },
     table::{CellContent, RowEnd, RowReader, Table},
-    text::Span,
+    text::{Span, wording::thousands},
 };
 
 /// What programs write into a cell for which they have nothing.
@@ -229,9 +229,12 @@ impl Line<'_> {
     fn not_played(self, findings: &mut Findings) -> u64 {
         let plies = self.moves().count() as u64;
         if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)).filter(|_| plies > 0) {
-            let moves =
-                if plies == 1 { "the move of the row was".to_owned() } else { format!("the {plies} moves of the row were") };
-            finding.message.push_str(&format!("; {moves} not examined"));
+            let moves = if plies == 1 {
+                "the move of this row was".to_owned()
+            } else {
+                format!("the {} moves of this row were", thousands(plies))
+            };
+            finding.message.push_str(&format!("; {moves} not checked"));
         }
         plies
     }

@@ -181,7 +181,7 @@ impl fmt::Debug for Code {
 
 /// The text is not a family's three letters and two digits.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no code of a rule: a code is three letters and two digits, such as MOV03")]
+#[error("`{0}` is not a rule code: a code is three letters and two digits, such as MOV03")]
 pub struct NotACode(String);
 
 impl FromStr for Code {

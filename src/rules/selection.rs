@@ -6,7 +6,7 @@ use super::{Code, CodeSet, Finding, Profile, RULES, Rule, Severity};
 
 /// No rule goes by this word.
 #[derive(Debug, thiserror::Error)]
-#[error("no rule, rule name or family is called `{word}`{}; `chess-audit rules` lists them", self.hint())]
+#[error("`{word}` is not a rule code, rule name or family{}; `chess-audit rules` lists them", self.hint())]
 pub struct UnknownRule {
     word: String,
     nearest: Option<String>,

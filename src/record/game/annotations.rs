@@ -1,6 +1,6 @@
-//! What stands beside the moves: clocks and other commands in comments, glyphs, positions written down.
+//! Annotations: clocks and other commands in comments, glyphs, and positions written in comments.
 //!
-//! Commands are read in place. A clock costs a comparison; what does not fit is handed to the rules.
+//! Commands are read in place. A clock costs a comparison; the rules only see what does not fit.
 
 use memchr::{memchr, memmem};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
@@ -22,35 +22,35 @@ use crate::{
     text::Span,
 };
 
-/// No FEN is shorter.
+/// Minimum number of bytes of a FEN.
 const MIN_FEN_LENGTH: usize = 20;
 
-/// What is known from the remarks read so far.
+/// What the annotations read so far show.
 #[derive(Debug, Default)]
 pub(super) struct Annotations {
     /// What the tags say about positions.
     declared: Declared,
     /// The value of the TimeControl tag.
     time_control: Option<Span>,
-    /// What it says, once anybody has asked.
+    /// The time control that it gives, read on first use.
     control: Option<Option<Box<TimeControl>>>,
     clocks: ClockSummary,
-    /// The plies behind which the last clock stands, and the last time used.
+    /// The ply of the last clock.
     clock_ply: u32,
     elapsed: Option<(u32, u64)>,
-    /// The clock of the same side before the last one.
+    /// The previous clock of the side of the last one.
     before: Option<Reading>,
-    /// Whether a gain has been reported, and a contradiction between times of one move.
+    /// Whether a gain was reported, and whether a contradiction between the times of one move was.
     gain_reported: bool,
     elapsed_reported: bool,
     /// The inside of the last comment of the main line, and the plies before it.
     last_comment: Option<(Span, u32)>,
-    /// The last glyph of the kinds `good move` and `mistake`, and the place of the move it belongs to.
+    /// The last glyph of the kinds `good move` and `mistake`, and the place of its move.
     judgement: Option<(u32, Span)>,
 }
 
 impl Annotations {
-    /// What is known before the first token of the movetext.
+    /// The annotations before the first token of the movetext.
     pub(super) fn new(opening: &Opening) -> Annotations {
         Annotations {
             declared: opening.declared,
@@ -72,7 +72,7 @@ impl Annotations {
 }
 
 impl GameReplay<'_, '_> {
-    /// Looks into the comment just read.
+    /// Checks the comment just read: its commands, and positions written in it.
     #[inline]
     pub(super) fn read_comment(&mut self) {
         let inside = match self.text[self.lexer.start] {
@@ -128,7 +128,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Whether it is known how the main line came here, so that a clock belongs to the last ply of it.
+    /// Whether the last ply of the main line was replayed, so that a clock belongs to it.
     #[inline]
     fn in_known_main_line(&self) -> bool {
         !self.in_variation()
@@ -137,7 +137,7 @@ impl GameReplay<'_, '_> {
             && self.reading.line.damage.is_none()
     }
 
-    /// A clock.
+    /// Checks a clock.
     #[inline]
     fn clock(&mut self, time: u64, place: Span) {
         if !self.in_known_main_line() {
@@ -178,7 +178,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// The time used for a move.
+    /// Checks the time used for a move.
     #[inline]
     fn elapsed(&mut self, time: u64) {
         if !self.checks.elapsed || !self.in_known_main_line() {
@@ -219,14 +219,14 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// What the TimeControl tag says, where that is enough.
+    /// The TimeControl tag, if it says how much time there is at every move.
     fn control(&mut self) -> Option<&TimeControl> {
         let (value, text) = (self.reading.annotations.time_control, self.text);
         let read = || value.and_then(|value| TimeControl::read(value.of(text))).map(Box::new);
         self.reading.annotations.control.get_or_insert_with(read).as_deref()
     }
 
-    /// Asks the rules about a clock; gives whether any of them had something to say.
+    /// Lets the rules check a clock. Returns whether any of them reported something.
     #[cold]
     fn check_clock(&mut self, now: Reading, color: Color, question: ClockQuestion) -> bool {
         let since = self.findings.len();
@@ -254,7 +254,7 @@ impl GameReplay<'_, '_> {
         self.locate_annotations(since);
     }
 
-    /// A numeric annotation glyph.
+    /// Checks a numeric annotation glyph.
     #[inline]
     pub(super) fn nag(&mut self) {
         let digits = &self.text[self.lexer.start + 1..self.lexer.at];
@@ -286,7 +286,8 @@ impl GameReplay<'_, '_> {
         self.check_annotation(place, Remark::Nag { number, after_move, contrary });
     }
 
-    /// The variation that `frame` was opened for ends: it may have begun with the move that it replaces.
+    /// Closes the variation of `frame`, and checks whether it begins with the move that it
+    /// replaces.
     #[inline]
     pub(super) fn end_of_variation(&mut self, frame: &Frame) {
         if self.checks.echoes
@@ -319,7 +320,7 @@ impl GameReplay<'_, '_> {
         self.locate_annotations(since);
     }
 
-    /// Fills in behind which move the findings since `since` stand.
+    /// Fills in which move the findings since `since` follow.
     fn locate_annotations(&mut self, since: usize) {
         if self.findings.len() == since {
             return;
@@ -338,7 +339,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// The CurrentPosition tag, which gives the last position of the game; `replayed` says whether that is known.
+    /// Checks the CurrentPosition tag, which gives the last position of the game. `replayed` says
+    /// whether that position is known.
     pub(super) fn current_position(&mut self, tags: &TagSection<'_>, replayed: bool) {
         if let Some(pair) = tags.pair(KnownTag::CurrentPosition)
             && !self.reading.annotations.declared.other_variant
@@ -348,7 +350,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Positions in a comment that are called so.
+    /// Checks positions in a comment that are announced as such.
     #[cold]
     fn named_positions(&mut self, inside: Span) {
         if self.reading.annotations.declared.other_variant {
@@ -362,7 +364,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Examines a position that is written down, and holds it against the one on the board.
+    /// Checks a written position, and compares it with the position on the board.
     fn written_position(&mut self, place: Span, known: bool, last: bool) {
         let since = self.findings.len();
         let declared = self.reading.annotations.declared;
@@ -372,8 +374,8 @@ impl GameReplay<'_, '_> {
                 && position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal) == stated.zobrist_hash(EnPassantMode::Legal)
         };
         let is_reached = known && stated.as_ref().is_some_and(|stated| same(&self.reading.position, stated));
-        // What moves have led to is not asked how it was reached.
-        // That a game is over where it ends is no wonder.
+        // Moves have led to this position, so it can be reached. A game that ends in a finished
+        // position is normal.
         let keep = |finding: &Finding| {
             finding.conditions.is_empty()
                 && !(is_reached && finding.rule.reachability)
@@ -395,7 +397,7 @@ impl GameReplay<'_, '_> {
             && known
             && !is_reached
         {
-            // Programs write the position before the move as well as the one behind it.
+            // Programs write the position before the move as often as the position after it.
             if !last
                 && (self.reading.line.last.is_some() && same(&self.before_last(), &stated) || same(&self.reading.start, &stated))
             {
@@ -410,14 +412,15 @@ impl GameReplay<'_, '_> {
 /// Words that announce a FEN.
 const NAMES: [&[u8]; 4] = [b"fen", b"FEN", b"Fen", b"osition"];
 
-/// The next FEN in a comment that a name stands before: `[%fen ...]`, `FEN: ...`, `FEN = ...`, `Position after 12. Nf3: ...`.
+/// The next announced FEN in a comment: `[%fen ...]`, `FEN: ...`, `FEN = ...`, `Position after 12.
+/// Nf3: ...`.
 fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
     let mut at = within.start;
     loop {
         let bytes = text.get(at..within.end)?;
         let name = NAMES.iter().filter_map(|name| memmem::find(bytes, name).map(|found| found + name.len())).min()?;
         at += name;
-        // The placement stands behind it in the same phrase.
+        // The placement follows in the same phrase.
         let window = &text[at..within.end.min(at + 40)];
         let placement = window.iter().enumerate().find_map(|(offset, byte)| {
             let begins = offset == 0
@@ -432,14 +435,14 @@ fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
     }
 }
 
-/// Whether eight ranks begin here: seven slashes among men and digits.
+/// Whether eight ranks begin here: seven slashes between pieces and digits.
 fn is_placement(text: &[u8], start: usize, end: usize) -> bool {
     let word = text[start..end].split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
     word.iter().filter(|byte| **byte == b'/').count() == 7
         && word.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK/".contains(byte))
 }
 
-/// Where the fields of a position end: the placement, and what behind it can be one of the other five.
+/// The end of a position: its placement, and those of the other five fields that follow.
 fn end_of_fields(text: &[u8], start: usize, end: usize) -> usize {
     let mut at = start;
     let mut field_end = start;

@@ -1,4 +1,4 @@
-//! The end of a game, and what stands behind it up to the next.
+//! The end of a game, and the text after it up to the next game.
 
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
@@ -16,11 +16,12 @@ use crate::{
     text::Span,
 };
 
-/// How far behind a marker inside a variation a closing bracket is looked for.
+/// Maximum number of bytes searched for the closing parenthesis after a marker in a variation.
 const BRACKET_LOOKAHEAD: usize = 1 << 16;
 
 impl GameReplay<'_, '_> {
-    /// Whether the marker just read ends the game: not if it stands in a variation that is closed further on.
+    /// Whether the marker just read ends the game. It does not if it is in a variation that is
+    /// closed later.
     pub(super) fn ends_game(&mut self) -> bool {
         if !self.in_variation() {
             return true;
@@ -45,7 +46,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Whether the game goes on behind the marker just read, up to another one.
+    /// Whether the game continues after the marker just read, up to another marker.
     #[inline]
     pub(super) fn continues_after_marker(&self) -> bool {
         let blanks = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -64,8 +65,8 @@ impl GameReplay<'_, '_> {
         extent.plies >= 2 && extent.marker
     }
 
-    /// Reads on behind tag pairs that stand in the midst of the movetext, if the game goes on behind them: a single tag
-    /// pair, or the game's own header once more.
+    /// Skips tag pairs in the middle of the movetext if the game continues after them: a single tag
+    /// pair, or a repetition of the header of the game.
     #[cold]
     pub(super) fn tags_inside(&mut self, tags: &TagSection<'_>) -> bool {
         let open = self.lexer.at;
@@ -83,7 +84,7 @@ impl GameReplay<'_, '_> {
                 }
                 at = read.end;
             }
-            // Behind a blank line nothing but the right number shows that the game goes on.
+            // After a blank line, only the expected number shows that the game continues.
             let number = self.text[at..].trim_ascii_start();
             if apart && (number.starts_with(b"1.") || !number.first().is_some_and(u8::is_ascii_digit)) {
                 return false;
@@ -98,7 +99,8 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Everything that can be said only at the end. Without a marker, `next` is where the next record begins.
+    /// Runs the checks that need the whole game. Without a marker, `next` is the start of the next
+    /// record.
     pub(super) fn end_game(
         &mut self,
         tags: &TagSection<'_>,
@@ -113,7 +115,8 @@ impl GameReplay<'_, '_> {
             unclosed = Some(open);
         }
         if let Some((open, since)) = unclosed {
-            // Where the variation ends is not known, so that nothing can be said of the moves and numbers behind it.
+            // The end of the variation is not known, so findings about later moves and numbers are
+            // unreliable.
             let doubtful = self.findings.all().iter().enumerate().skip(since);
             let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
             self.reading.folded.extend(doubtful.map(|(index, _)| index));
@@ -209,9 +212,9 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Reads on behind a termination marker, up to where the next record begins.
+    /// Reads the text after a termination marker. Returns the start of the next record.
     pub(super) fn after_marker(&mut self) -> usize {
-        // Whatever follows is no part of the movetext.
+        // The text that follows is not part of the movetext.
         self.reading.outside_movetext = true;
         let mut stray_line = 0;
         let mut stray: Option<Span> = None;
@@ -269,7 +272,7 @@ impl GameReplay<'_, '_> {
         next
     }
 
-    /// Whether a move or a number follows: a bracket before it opens a variation, and no remark.
+    /// Whether a move or a number follows: then the parenthesis before it opens a variation.
     pub(super) fn movetext_follows(&self) -> bool {
         let mut ahead = self.lexer.clone();
         match ahead.next() {

@@ -1,4 +1,4 @@
-//! Movetext: moves are played, and judged where anything about them is out of the ordinary.
+//! Movetext: plays the moves, and hands anything unusual to the rules.
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
@@ -80,7 +80,8 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Reads the movetext again: from `start`, in `notation`. What was found in it so far is forgotten.
+    /// Reads the movetext again from `start`, in `notation`, and drops the findings of the last
+    /// reading.
     pub(super) fn read_again(&mut self, start: Chess, notation: Option<Notation>) {
         self.findings.all().truncate(self.findings_before);
         self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
@@ -96,7 +97,7 @@ impl<'a> GameReplay<'a, '_> {
         !self.reading.frames.is_empty() || self.reading.too_deep > 0
     }
 
-    /// A word: nearly always a move in its canonical spelling.
+    /// Reads a word: nearly always a move in its canonical spelling.
     #[inline]
     pub(super) fn word(&mut self) {
         match WrittenSan::canonical(self.lexer.token()) {
@@ -105,7 +106,8 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Whether what stands behind the last word, after one blank, may belong to it: `e8 =Q`, `Qa8 #`, `exd6 e.p.`, `b8(Q)`.
+    /// Whether the text one space after the last word may belong to it: `e8 =Q`, `Qa8 #`, `exd6
+    /// e.p.`, `b8(Q)`.
     #[inline]
     pub(super) fn continues(&self) -> bool {
         let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
@@ -123,7 +125,7 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Plays a move, if it can be played.
+    /// Plays a move if it is legal.
     #[inline]
     pub(super) fn ply(&mut self, written: WrittenSan, place: Span) {
         self.reading.unknown = None;
@@ -143,13 +145,13 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.plies += 1;
         let needs_check = self.needs_check(&written, &resolved);
         self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: needs_check });
-        // One branch for both.
+        // One branch for both conditions.
         if needs_check | self.checks.every_position {
             self.check_ply(needs_check, place);
         }
     }
 
-    /// Asks the rules about the ply just played, where it is `odd`, and about the position it reaches.
+    /// Checks the spelling of the ply just played if necessary, and the position after it.
     #[cold]
     fn check_ply(&mut self, needs_check: bool, place: Span) {
         if needs_check {
@@ -158,7 +160,7 @@ impl<'a> GameReplay<'a, '_> {
         self.check_reached_position(place);
     }
 
-    /// Whether anything about the spelling of the move just played needs a second look.
+    /// Whether the spelling of the move just played is not canonical.
     #[inline]
     pub(super) fn needs_check(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
         let gives_check = self.reading.checkers.any();
@@ -186,7 +188,7 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.position_after(self.reading.played.len() - 1)
     }
 
-    /// Asks the rules about the last ply.
+    /// Runs the rules on the last ply.
     #[cold]
     pub(super) fn check_last_ply(&mut self) {
         let before = self.before_last();
@@ -207,7 +209,7 @@ impl<'a> GameReplay<'a, '_> {
         self.locate(since, place, true);
     }
 
-    /// Fills in whose ply the findings since `since` are about.
+    /// Fills in the ply that the findings since `since` are about.
     pub(super) fn locate(&mut self, since: usize, place: Span, played: bool) {
         let variation = self.variation();
         let position = if played { self.before_last() } else { self.reading.position.clone() };
@@ -221,13 +223,13 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// The path of plies at which variations branch off.
+    /// The plies at which the current variation branches off, as `12.15`.
     pub(super) fn variation(&self) -> String {
         let plies: Vec<String> = self.reading.frames.iter().map(|frame| frame.line.ply.to_string()).collect();
         plies.join(".")
     }
 
-    /// A move that means no legal move as it stands.
+    /// Handles a move that is not legal as written.
     #[cold]
     pub(super) fn unresolved(&mut self, mut written: WrittenSan, place: Span) {
         if written.what == WrittenMove::Null {
@@ -240,7 +242,7 @@ impl<'a> GameReplay<'a, '_> {
             self.play_noncanonical(written, resolved, place);
             return;
         }
-        // `bxc3` where no pawn can take, but a bishop can.
+        // `bxc3` where only a bishop can capture.
         let token: Vec<u8> = place.of(self.text).iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         if let [b'b', rest @ ..] = token.as_slice() {
             let bishop = WrittenSan::read(&[b"B", rest].concat());
@@ -270,7 +272,7 @@ impl<'a> GameReplay<'a, '_> {
         let reason = refusal.to_string();
         let damage = self.reading.line.damage;
         let finding = if let Some(damage) = damage {
-            // The move follows from a token that could not be read: one cause, one finding.
+            // One cause, one finding: the token before could not be read.
             let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
             if let Some(finding) = self.findings.all().get_mut(damage) {
                 finding.message.push_str(&consequence);
@@ -296,7 +298,8 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.plies_not_replayed += 1;
     }
 
-    /// A wrong number right before a move that cannot be played is its cause, and no finding of its own.
+    /// Merges a wrong number right before an illegal move into the finding about the move: the
+    /// number is its cause.
     pub(super) fn fold_number(&mut self, since: usize) {
         let Some((index, _)) = self.reading.line.wrong_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
         let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
@@ -310,7 +313,7 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Plays a move that was resolved in an unusual way.
+    /// Plays a move whose spelling is not canonical.
     pub(super) fn play_noncanonical(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
         self.reading.position.play_unchecked(resolved.played);
         self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
@@ -320,7 +323,7 @@ impl<'a> GameReplay<'a, '_> {
         self.check_ply(true, place);
     }
 
-    /// The turn is passed.
+    /// Plays a null move.
     pub(super) fn null_move(&mut self, written: WrittenSan, place: Span) {
         let passed = if self.reading.checkers.is_empty() { pass_turn(&self.reading.position) } else { None };
         let can_pass = passed.is_some();

@@ -1,4 +1,4 @@
-//! Move number indications, and where the numbers do not fit the board.
+//! Move number indications, and numbers that do not match the board.
 
 use shakmaty::{Chess, Color, Position};
 
@@ -8,7 +8,7 @@ use crate::{
     rules::facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
 };
 
-/// Plies that a trial plays at most.
+/// Maximum number of plies that are replayed to interpret a number.
 const MAX_REPLAYED_PLIES: u32 = 400;
 
 impl GameReplay<'_, '_> {
@@ -70,9 +70,9 @@ impl GameReplay<'_, '_> {
         if (!right || !dots_fit)
             && let Some(damage) = self.reading.line.damage
         {
-            // The token that could not be read stands for a move: one cause, one finding.
+            // One cause, one finding: the unreadable token is probably a move.
             if let Some(finding) = self.findings.all().get_mut(damage) {
-                finding.message.push_str("; it stands where a move belongs");
+                finding.message.push_str("; a move belongs here");
             }
             self.reading.line.ply += 1;
             self.reading.plies_not_replayed += 1;
@@ -125,7 +125,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Looks at how a number is written that is right; once in a game for each style.
+    /// Checks the style of a correct number. Each style is reported once per game.
     #[inline(never)]
     fn number_style(&mut self, dots: u32, apart: bool) {
         let place = self.place();
@@ -157,7 +157,7 @@ impl GameReplay<'_, '_> {
         self.check_number(Some(expected), expected, dots, NumberAspect::Style(style));
     }
 
-    /// Asks about the number just read.
+    /// Runs the rules on the number just read.
     #[cold]
     fn check_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
         let turn = self.reading.position.turn();
@@ -183,7 +183,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// `2. ...`: the periods that stand apart from the number; the lexer spans them.
+    /// Counts periods that are separate from the number, as in `2. ...`. The lexer then spans them.
     pub(super) fn periods_apart(&mut self) -> u32 {
         let mut dots = 0;
         let mut at = self.lexer.at;
@@ -200,7 +200,7 @@ impl GameReplay<'_, '_> {
         dots
     }
 
-    /// Whether the 8 just read is a B, read wrongly: `8b5`.
+    /// Whether the 8 just read is a misread B, as in `8b5`.
     fn is_piece(&mut self, value: Option<u32>) -> bool {
         let word = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         if value != Some(8) || word < 2 {
@@ -233,8 +233,8 @@ impl GameReplay<'_, '_> {
         None
     }
 
-    /// How many plies replay from the initial array, if the number just read is the first of another game in the midst of
-    /// this one.
+    /// If the number just read starts another game, the number of plies that replay from the
+    /// standard starting position.
     fn another_game(&self, value: Option<u32>, dots: u32) -> Option<u32> {
         if value != Some(1) || dots != 1 || self.in_variation() || self.reading.line.ply < 2 {
             return None;
@@ -246,7 +246,7 @@ impl GameReplay<'_, '_> {
         (anew >= 4 && anew > here).then_some(anew)
     }
 
-    /// Whether the first number of the main line is that of a game which is numbered so throughout.
+    /// Whether the main line starts with a number that the following numbers continue.
     fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
         self.reading.line.ply == 0
             && !self.in_variation()
@@ -254,8 +254,8 @@ impl GameReplay<'_, '_> {
             && replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
     }
 
-    /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:
-    /// the variation stands one ply early.
+    /// Whether the variation begins one ply early: its number is that of the ply after the one that
+    /// it should replace.
     pub(super) fn branches_later(&self, value: u32, dots: u32) -> bool {
         self.reading.frames.last().is_some_and(|frame| {
             let expected = i64::from(frame.position.fullmoves().get()) + self.reading.numbering;
@@ -264,7 +264,7 @@ impl GameReplay<'_, '_> {
         })
     }
 
-    /// Lets the variation that begins branch off after the last ply rather than replace it.
+    /// Makes the variation branch off after the last ply instead of replacing it.
     pub(super) fn branch_later(&mut self) {
         if let Some(frame) = self.reading.frames.last() {
             self.reading.position = frame.position.clone();

@@ -1,4 +1,5 @@
-//! Braces and parentheses that are missing, doubled or mistyped: the defect is told where it is, and the game goes on behind it.
+//! Missing, doubled or mistyped braces and parentheses. The fault is reported, and reading
+//! continues after it.
 
 use shakmaty::{Color, Position};
 
@@ -10,17 +11,17 @@ use crate::{
     text::Span,
 };
 
-/// So many bytes behind a bracket are looked at to find out what it is.
+/// Maximum number of bytes examined after a bracket.
 const LOOKAHEAD: usize = 1 << 16;
 
-/// So many places are tried at which the game might go on inside a comment.
+/// Maximum number of places in a comment at which a continuation of the game is tried.
 const MAX_TRIED: usize = 200;
 
-/// Plies that a trial plays at most.
+/// Maximum number of plies that are replayed per try.
 const MAX_REPLAYED_PLIES: u32 = 400;
 
 impl GameReplay<'_, '_> {
-    /// A comment, which may hold a brace that opens.
+    /// Reads a comment, which may contain an opening brace.
     #[inline]
     pub(super) fn comment(&mut self) {
         if let Some(inner) = self.lexer.inner_brace.take() {
@@ -29,7 +30,7 @@ impl GameReplay<'_, '_> {
         self.read_comment();
     }
 
-    /// A comment in which another one opens at `inner`: it holds a comment of its own, or has never been closed.
+    /// Handles a comment with a `{` at `inner`: a nested comment, or a comment that was not closed.
     #[cold]
     fn comment_with_brace(&mut self, inner: usize) {
         let brace = Span::new(inner, inner + 1);
@@ -41,7 +42,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// A comment that is never closed: the game may go on inside it.
+    /// Handles a comment that is not closed. The game may continue inside it.
     #[cold]
     pub(super) fn unclosed_comment(&mut self) {
         let end = self.lexer.at;
@@ -53,7 +54,8 @@ impl GameReplay<'_, '_> {
         self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
     }
 
-    /// Where the comment just read ends if braces nest: the text behind its first closing brace is no movetext.
+    /// The end of the comment just read if braces nest: the text after its first closing brace is
+    /// not movetext.
     fn nested_end(&mut self) -> Option<usize> {
         let inside = &self.text[self.lexer.start..self.lexer.at];
         let count = |brace: u8| inside.iter().filter(|&&byte| byte == brace).count();
@@ -76,8 +78,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Whether the movetext goes on at `at` just as it should: with the next number and a legal move, a legal move, or the
-    /// termination marker.
+    /// Whether the movetext continues at `at`: with the next number and a legal move, a legal move,
+    /// or the termination marker.
     pub(super) fn fits(&self, at: usize) -> bool {
         let mut lexer = Lexer::new(self.text, at);
         loop {
@@ -101,15 +103,15 @@ impl GameReplay<'_, '_> {
             && written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some())
     }
 
-    /// Whether a number is the one that comes next.
+    /// Whether a number is the next one of the line.
     pub(super) fn is_next_number(&self, value: Option<u32>, dots: u32) -> bool {
         let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.line.numbering;
         let side = if self.reading.position.turn() == Color::White { dots == 1 } else { dots > 1 };
         value.map(i64::from) == Some(expected) && side
     }
 
-    /// Whether the game goes on inside the comment that opens with the last token, and from there up to `end` without
-    /// anything else between. If so, that is told, and the lexer stands there.
+    /// Whether the game continues inside the comment that begins with the last token, up to `end`.
+    /// If so, this is reported, and the lexer is where the game continues.
     fn continues_inside(&mut self, end: usize) -> bool {
         if self.reading.line.stop.is_some() || self.reading.outside_movetext {
             return false;
@@ -161,7 +163,7 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// A closing brace outside a comment: what it should have been, and where.
+    /// Handles a closing brace outside a comment.
     #[cold]
     pub(super) fn stray_brace(&mut self) {
         let place = self.place();
@@ -202,7 +204,7 @@ impl GameReplay<'_, '_> {
         self.fault(SyntaxFaultKind::Brace(BraceFault::Stray), place);
     }
 
-    /// Whether a parenthesis further on closes the variation that is open, before the game ends.
+    /// Whether a later parenthesis closes the open variation before the game ends.
     pub(super) fn is_closed_later(&mut self) -> bool {
         let mut ahead = Lexer::new(self.text, self.lexer.at);
         let mut depth = 0usize;
@@ -224,8 +226,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Whether the number just read, which does not come next, begins a variation whose parenthesis is missing: it is the
-    /// number of the last ply, what follows can be played in its place, and a parenthesis closes it.
+    /// Whether the number just read begins a variation whose `(` is missing. It is the number of
+    /// the last ply, the next move can replace that ply, and a `)` follows.
     pub(super) fn opens_variation(&mut self, value: Option<u32>, dots: u32) -> bool {
         if self.in_variation() || self.reading.line.last.is_none() {
             return false;

@@ -1,4 +1,4 @@
-//! Variations: where they branch off, and how a line ends.
+//! Variations: where they begin and end.
 
 use shakmaty::Position;
 
@@ -16,7 +16,8 @@ use crate::{
     text::Span,
 };
 
-/// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
+/// Maximum depth of variations that are replayed, which limits the memory per game. Deeper ones are
+/// read only.
 const MAX_REPLAYED_DEPTH: usize = 100;
 
 impl GameReplay<'_, '_> {
@@ -52,7 +53,7 @@ impl GameReplay<'_, '_> {
             && self.reading.line.damage.is_none()
             && self.reading.line.stop.is_some_and(|stop| stop.finding.is_some()))
         {
-            // There is no telling from where it branches off.
+            // The position in which the variation begins is not known.
             line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
         self.reading.frames.push(frame);
@@ -86,11 +87,11 @@ impl GameReplay<'_, '_> {
         self.leave_variation();
     }
 
-    /// Whether the variation that ends with the last token has moves, and one to replace.
+    /// Checks that the variation just closed has moves and replaces one.
     fn check_variation(&mut self) {
         let Some(frame) = self.reading.frames.last() else { return };
         let open = Span::new(frame.open, frame.open + 1);
-        // What is wrong inside says enough.
+        // A syntax fault inside explains the rest.
         let since = frame.findings.min(self.findings.len());
         if self.findings.all()[since..].iter().any(|finding| finding.rule.code.family() == Family::Syn) {
             return;
@@ -108,7 +109,7 @@ impl GameReplay<'_, '_> {
         !before.is_empty() && before.iter().all(u8::is_ascii_digit)
     }
 
-    /// Goes back to the line that the variation branches off from.
+    /// Returns to the line that the variation branches off from.
     pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
         let frame = self.reading.frames.pop()?;
         self.end_of_variation(&frame);
@@ -122,7 +123,8 @@ impl GameReplay<'_, '_> {
         Some((frame.open, frame.findings))
     }
 
-    /// A line ends: its last ply may mate without saying so, and what was not examined is known now.
+    /// Ends a line: checks its last ply for a missing mate mark, suggests a repair, and counts the
+    /// plies that were not checked.
     pub(super) fn end_line(&mut self) {
         if let Some(last) = self.reading.line.last
             && self.reading.line.stop.is_none()
