@@ -1,4 +1,4 @@
-//! Findings that are written once per input and value, each with how often it was made.
+//! Findings that are reported once per input and value, with a count.
 
 use rustc_hash::FxHashMap;
 
@@ -7,21 +7,23 @@ use crate::{
     text::wording::quantity,
 };
 
-/// So many values of one rule are told of an input; of the others only how many findings there are.
+/// Maximum number of values of a rule that are reported per input. Further ones are only counted.
 const MAX_VALUES: usize = 10_000;
 
-/// What tells findings apart that are counted apart.
+/// Findings with different keys are counted separately.
 type Key = (Code, String, Severity, Conditions);
 
-/// Findings that are written once per input and value.
+/// Findings that are reported once per input and value.
 #[derive(Debug)]
 pub(super) struct OncePerInput<T> {
-    /// In the order in which they were first made, each with what is kept of its first place.
+    /// In the order of their first occurrence, each with the data of its first place.
     findings: Vec<(Finding, T, u64)>,
     known: FxHashMap<Key, usize>,
-    /// Most values of a rule; `None` in a chunk, whose findings are few, and which cannot tell what the chunks before it held.
+    /// Maximum number of values per rule. `None` in a chunk, which does not know the chunks before
+    /// it.
     max_values: Option<usize>,
-    /// For each rule: its values, how many findings have others beyond those, and which is the last that is told.
+    /// For each rule: number of values, number of findings with further values, and index of the
+    /// last finding kept.
     rules: FxHashMap<Code, (usize, u64, usize)>,
 }
 
@@ -32,12 +34,12 @@ impl<T> Default for OncePerInput<T> {
 }
 
 impl<T> OncePerInput<T> {
-    /// Those of an input as a whole.
+    /// A collection for a whole input.
     pub fn of_input() -> OncePerInput<T> {
         OncePerInput { max_values: Some(MAX_VALUES), ..OncePerInput::default() }
     }
 
-    /// Adds `times` occurrences of a finding; `with` is kept of the first one.
+    /// Adds `times` occurrences of a finding; `with` makes the data kept for the first one.
     pub fn add(&mut self, finding: Finding, with: impl FnOnce() -> T, times: u64) {
         let value = match &finding.scope {
             Scope::Input { value } => value.clone(),
@@ -59,7 +61,7 @@ impl<T> OncePerInput<T> {
         self.findings.push((finding, with(), times));
     }
 
-    /// All of them, each with how often it was made. Where there were too many values of a rule, the last of them says so.
+    /// All findings with their counts. If a rule had too many values, its last finding says so.
     pub fn into_findings(mut self) -> Vec<(Finding, T, u64)> {
         for (values, beyond, last) in self.rules.into_values().filter(|(_, beyond, _)| *beyond > 0) {
             if let Some((finding, ..)) = self.findings.get_mut(last) {
@@ -84,7 +86,7 @@ mod tests {
         findings.all().remove(0)
     }
 
-    /// What is told of `values`, cut into chunks of `size`, when `most` values are kept.
+    /// The findings for `values`, cut into chunks of `size`, with a limit of `max`.
     fn reported(values: &[&str], size: usize, max: usize) -> Vec<(usize, u64, String)> {
         let mut all = OncePerInput::<()> { max_values: Some(max), ..OncePerInput::default() };
         for (chunk, number) in values.chunks(size).zip(0..) {

@@ -1,4 +1,4 @@
-//! Evidence: what records tell about their whole input. It can be added up over chunks.
+//! Evidence: what records show about their whole input. Evidence of chunks can be added up.
 
 use crate::{
     epd::{Form, FormCounts},
@@ -8,37 +8,38 @@ use crate::{
     },
 };
 
-/// What a position tells about the whole input.
+/// What a position shows about the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PositionEvidence {
-    /// The position is declared to be Chess960, or castling rights are claimed that fit an array of Chess960 or double Chess960
-    /// and not the standard one.
+    /// The position is declared to be Chess960, or castling rights fit a starting position of
+    /// Chess960 or double Chess960 but not the standard one.
     pub chess960: bool,
-    /// Castling rights are claimed that fit the standard array.
+    /// Castling rights are claimed that fit the standard starting position.
     pub standard: bool,
-    /// Halfmove clock and fullmove number, where both are there and can be read, as fields or as operations.
+    /// Halfmove clock and fullmove number, as fields or operations, if both can be read.
     pub counters: Option<(u64, u64)>,
-    /// Whether the castling rights of both colours fit one array, in a game declared to be Chess960.
+    /// Whether the castling rights of both colours fit one starting position, in a game declared to
+    /// be Chess960.
     pub shared_start: Option<bool>,
-    /// Which convention the en passant field follows.
+    /// The convention that the en passant field follows.
     pub en_passant: Option<EnPassantUse>,
-    /// What the operations tell.
+    /// What the operations show.
     pub operations: OperationEvidence,
 }
 
-/// What the operations of a line tell about the whole input.
+/// What the operations of a line show about the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OperationEvidence {
-    /// They stand behind bare counters.
+    /// They follow bare counters.
     pub after_counters: bool,
-    /// They stand behind four fields.
+    /// They follow four fields.
     pub after_four_fields: bool,
-    /// How moves are spelt.
+    /// How moves are spelled.
     pub forms: FormCounts,
 }
 
 impl PositionEvidence {
-    /// What a position tells.
+    /// What a position shows.
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
         PositionEvidence {
             chess960: facts.only_chess960 || facts.is_other_start || facts.declared.chess960,
@@ -51,7 +52,7 @@ impl PositionEvidence {
     }
 }
 
-/// A column constant over this many records is a filler, whatever it holds.
+/// Minimum number of records over which a constant counter is a placeholder, whatever its value.
 const MIN_CONSTANT_RECORDS: u64 = 20;
 
 /// The counters of an input's positions.
@@ -61,7 +62,7 @@ struct Counters {
     first: Option<(u64, u64)>,
     halfmoves_vary: bool,
     fullmoves_vary: bool,
-    /// Whether any record has others than writers put there who know nothing of counters.
+    /// Whether any record has counters other than `0 1`, `1 0`, `0 0` and `1 1`.
     has_real_values: bool,
 }
 
@@ -87,8 +88,8 @@ impl Counters {
         }
     }
 
-    /// A column is filler when it is constant over 20 records. Both are, however many records there are, when no record has
-    /// others than `0 1`, `1 0`, `0 0` and `1 1`: a column of one constant in few records (a clock of 0, say) may well be true.
+    /// A counter is a placeholder if it is constant over 20 records. Both are if no record has
+    /// other values than `0 1`, `1 0`, `0 0` and `1 1`. A constant in few records may well be real.
     const fn is_placeholder(self, varies: bool) -> bool {
         self.records > 0 && (!self.has_real_values || (self.records >= MIN_CONSTANT_RECORDS && !varies))
     }
@@ -102,7 +103,7 @@ impl Counters {
     }
 }
 
-/// The spelling of an input's moves: for each form, how often it could have been chosen, and how often it was.
+/// How moves are spelled: for each form, how often it was possible, and how often it was used.
 #[derive(Clone, Copy, Debug, Default)]
 struct Forms([(u64, u64); Form::ALL.len()]);
 
@@ -121,14 +122,14 @@ impl Forms {
         }
     }
 
-    /// Whether the form is chosen more often than not.
+    /// Whether the form is used in most moves where it is possible.
     const fn is_habit(&self, form: Form) -> bool {
         let (could, was) = self.0[form as usize];
         was * 2 > could
     }
 }
 
-/// What is known of an input only when it has been read.
+/// What is known of an input only after it was read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evidence {
     chess960: bool,
@@ -137,7 +138,8 @@ pub(crate) struct Evidence {
     after_counters: bool,
     after_four_fields: bool,
     forms: Forms,
-    /// Games declared to be Chess960 whose castling rights fit one array for both colours, and those whose rights do not.
+    /// Games declared to be Chess960 in which both colours have castling rights that fit one
+    /// starting position, and games in which they do not.
     shared_start: u64,
     different_starts: u64,
     en_passant: EnPassantCounts,
@@ -147,17 +149,18 @@ pub(crate) struct Evidence {
     pub multibyte: bool,
     /// Whether there are bytes that are not UTF-8.
     pub not_utf8: bool,
-    /// How the lines of games end, where anybody asks.
+    /// How the lines of games end, if that is checked.
     pub line_ends: LineEnds,
 }
 
 impl Evidence {
-    /// Of an input of which somebody has said that it is Chess960, or has not.
+    /// Evidence of an input of which nothing was read. `chess960` says that the user declared it to
+    /// be Chess960.
     pub fn of_input(chess960: bool) -> Evidence {
         Evidence { chess960, ..Evidence::default() }
     }
 
-    /// Notes what a position tells.
+    /// Notes what a position shows.
     pub fn note(&mut self, evidence: PositionEvidence) {
         self.chess960 |= evidence.chess960;
         self.standard |= evidence.standard;
@@ -177,7 +180,7 @@ impl Evidence {
         }
     }
 
-    /// Notes what a position tells: whether its castling rights fit only Chess960, or the standard
+    /// Notes what a position shows: whether its castling rights fit only Chess960, or the standard
     /// starting position, and its halfmove clock and fullmove number.
     #[inline]
     pub fn note_position(&mut self, chess960: bool, standard: bool, counters: Option<(u32, u32)>) {
@@ -188,7 +191,7 @@ impl Evidence {
         }
     }
 
-    /// Adds what another part of the input tells.
+    /// Adds the evidence of another part of the input.
     pub fn add(&mut self, other: Evidence) {
         self.chess960 |= other.chess960;
         self.standard |= other.standard;
@@ -205,19 +208,20 @@ impl Evidence {
         self.line_ends.add(other.line_ends);
     }
 
-    /// Completes the message of a finding that is reported once per input and says how the whole input does something.
+    /// Completes the message of a finding that is reported once per input and describes the whole
+    /// input.
     pub fn complete(&self, finding: &mut Finding) {
         if finding.rule.code == ep_convention_mixed::RULE.code {
             finding.message = self.en_passant.to_string();
         }
     }
 
-    /// Whether all of `conditions` hold for an input of which this is all there is to know.
+    /// Whether all of `conditions` hold, if this is the evidence of the whole input.
     pub fn holds_all(&self, conditions: Conditions) -> bool {
         conditions.iter().all(|condition| self.holds(condition))
     }
 
-    /// Whether `condition` holds for an input of which this is all there is to know.
+    /// Whether `condition` holds, if this is the evidence of the whole input.
     pub fn holds(&self, condition: Condition) -> bool {
         match condition {
             Condition::None => true,
@@ -258,7 +262,7 @@ mod tests {
         totals
     }
 
-    /// Whether clock and number are fillers.
+    /// Whether halfmove clock and fullmove number are placeholders.
     fn placeholders(counters: &[(u64, u64)]) -> (bool, bool) {
         let totals = totals(counters);
         let (clock, number) = (!totals.holds(Condition::HalfmoveClockReal), totals.holds(Condition::FullmovePlaceholder));
@@ -275,7 +279,7 @@ mod tests {
             assert_eq!(placeholders(&[default, (0, 1)]), (true, true), "{default:?}");
             assert_eq!(placeholders(&[default, (3, 9)]), (false, false), "{default:?}");
         }
-        // Two defaults in any number say no more than one.
+        // Two defaults, however often, show no more than one.
         assert_eq!(placeholders(&(0..50).map(|n| (n % 2, 1 - n % 2)).collect::<Vec<_>>()), (true, true));
         assert_eq!(placeholders(&[(3, 9)]), (false, false));
         assert_eq!(placeholders(&[(0, 9); 19]), (false, false));

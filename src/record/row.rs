@@ -1,4 +1,4 @@
-//! A row of a table: its position is examined, and its moves are played from there.
+//! A row of a table: checks its position, and plays its moves from there.
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
 
@@ -16,10 +16,10 @@ use crate::{
     text::{Span, wording::thousands},
 };
 
-/// What programs write into a cell for which they have nothing.
+/// Values that programs write into empty cells.
 const EMPTY_VALUES: [&[u8]; 6] = [b"-", b"null", b"none", b"nan", b"n/a", b"\\n"];
 
-/// Memory that is used again from row to row.
+/// Memory that is reused from row to row.
 #[derive(Debug)]
 pub(super) struct RowMemory {
     reader: RowReader,
@@ -75,13 +75,13 @@ pub(super) fn read_row(
     record
 }
 
-/// Whether there is anything in these cells: spreadsheets leave rows of empty ones behind.
+/// Whether any cell has content. Spreadsheets leave rows of empty cells at the end.
 fn has_content(text: &[u8], cells: &[Span]) -> bool {
     cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && *byte != b'"'))
 }
 
-/// Whether the finding may be why a move cannot be played: it says for certain that the position is wrong, in more than its
-/// counters.
+/// Whether the finding can be the reason why a move is illegal: the position is certainly wrong,
+/// not only its counters.
 fn can_explain_illegal_move(finding: &Finding) -> bool {
     finding.severity == Severity::Error
         && finding.conditions.is_empty()
@@ -98,7 +98,7 @@ fn position(
     findings: &mut Findings,
 ) -> Option<Examined> {
     let Some(content) = reader.content(text, table.fen) else {
-        // A cell that is never closed has been reported.
+        // An unclosed cell was reported already.
         if row.open_quote.is_none() {
             report_short_row(findings, Span::new(row.end, row.end), table.fen.0 + 1);
         }
@@ -113,7 +113,7 @@ fn position(
     })
 }
 
-/// Has the content of a cell judged. The places of findings become places in the text.
+/// Checks the content of a cell. Places of findings become places in the text.
 fn with_cell<T>(
     text: &[u8],
     content: &CellContent,
@@ -139,13 +139,13 @@ struct Line<'a> {
     text: &'a [u8],
     place: Span,
     rules: &'a ActiveRules,
-    /// Whether the column of moves was asked for, rather than found by its name.
+    /// Whether the user named the column of moves, rather than its header.
     was_requested: bool,
-    /// The first finding that says that the position itself is wrong.
+    /// Index of the first finding that says that the position itself is wrong.
     at_fault: Option<usize>,
 }
 
-/// The words of a line: moves, and what else may stand among them. Programs write lists with brackets and quotes.
+/// The words of a line: moves and other tokens. Programs write lists with brackets and quotes.
 fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
     let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | b',' | b';' | b'|' | b'[' | b']' | b'\'' | b'"');
     let mut at = place.start;
@@ -157,7 +157,7 @@ fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Game termination markers and NAGs end or adorn a line.
+/// Termination markers and NAGs are not moves.
 fn is_not_a_move(word: &[u8]) -> bool {
     matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | [b'$', ..])
 }
@@ -168,7 +168,7 @@ impl Line<'_> {
         if is_not_a_move(word) { WordInLine::Aside } else { word_in_line(position, checkers, word) }
     }
 
-    /// Plays the moves from `start`. Tells how many plies were played, and how many were not examined.
+    /// Plays the moves from `start`. Returns the number of plies played, and of plies not checked.
     fn play(self, start: Option<&Chess>, line: &mut Vec<Option<Move>>, findings: &mut Findings) -> (u64, u64) {
         line.clear();
         if EMPTY_VALUES.iter().any(|empty| self.place.of(self.text).trim_ascii().eq_ignore_ascii_case(empty)) {
@@ -215,7 +215,7 @@ impl Line<'_> {
         (line.len() as u64, 0)
     }
 
-    /// Whether a word is no move whatever the position is.
+    /// Whether a word is not a move in any position.
     fn is_aside(&self, word: Span) -> bool {
         self.read(&Chess::default(), shakmaty::Bitboard::EMPTY, word) == WordInLine::Aside
     }
@@ -224,7 +224,7 @@ impl Line<'_> {
         words(self.text, self.place).filter(|word| !self.is_aside(*word))
     }
 
-    /// There is no position to play from.
+    /// Reports that there is no position to play the moves from. Returns the number of moves.
     #[cold]
     fn not_played(self, findings: &mut Findings) -> u64 {
         let plies = self.moves().count() as u64;
@@ -239,8 +239,9 @@ impl Line<'_> {
         plies
     }
 
-    /// Whether the moves are no line from the position at all: a game from the initial array that leads to it, as tables of
-    /// openings have it, or, in a column that nobody has asked for, several moves of which each can be played in it.
+    /// Whether the moves are not a line from the position. Tables of openings have the game that
+    /// leads to it. A column that the user did not name may list several moves for the same
+    /// position.
     #[cold]
     fn is_not_a_line(self, start: &Chess) -> bool {
         let mut game = Chess::default();
@@ -262,7 +263,7 @@ impl Line<'_> {
     fn refused(self, place: Span, written: &WrittenSan, position: &Chess, history: History<'_>, findings: &mut Findings) {
         let refusal = refuse(position, written, history);
         if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)) {
-            // The move follows from a position that is wrong itself: one cause, one finding.
+            // One cause, one finding: the position itself is wrong.
             let (token, ply) = (shown(place.of(self.text)), history.line.len() + 1);
             finding.message.push_str(&format!("; {token} at ply {ply} cannot be played ({refusal})"));
             return;
@@ -280,7 +281,7 @@ impl Line<'_> {
         let kind = SyntaxFaultKind::UnknownToken { meant: None };
         let fault = SyntaxFault { text: self.text, place, kind, in_variation: false };
         self.rules.syntax(&fault, findings);
-        // A column that nobody has asked for may hold anything, unless it has shown a move.
+        // A column that the user did not name may contain anything, unless it contains a move.
         let holds_moves =
             self.was_requested || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
         if !holds_moves {
@@ -306,7 +307,7 @@ impl Line<'_> {
         self.locate(since, place, position, played, findings);
     }
 
-    /// Fills in whose ply the findings since `since` are about, and the position before it.
+    /// Fills in the ply that the findings since `since` are about, and the position before it.
     fn locate(self, since: usize, place: Span, position: &Chess, played: usize, findings: &mut Findings) {
         for finding in findings.since(since) {
             finding.ply = u32::try_from(played + 1).ok();

@@ -264,16 +264,16 @@ impl GameReplay<'_, '_> {
             digits => std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()),
         };
         let after_move = self.reading.line.has_begun || self.in_variation();
-        let judged = matches!(number, Some(1..=6)) && self.reading.line.last.is_some();
+        let is_judgement = matches!(number, Some(1..=6)) && self.reading.line.last.is_some();
         let common = matches!(number, Some(1..=139));
-        if judged || !after_move || !common {
-            self.check_nag(number, after_move, judged);
+        if is_judgement || !after_move || !common {
+            self.check_nag(number, after_move, is_judgement);
         }
     }
 
-    fn check_nag(&mut self, number: Option<u32>, after_move: bool, judged: bool) {
+    fn check_nag(&mut self, number: Option<u32>, after_move: bool, is_judgement: bool) {
         let mut contrary = None;
-        if judged && let (Some(number), Some(last)) = (number, self.reading.line.last) {
+        if is_judgement && let (Some(number), Some(last)) = (number, self.reading.line.last) {
             let earlier =
                 self.reading.annotations.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);
             contrary = earlier.map(|(earlier, _)| earlier);

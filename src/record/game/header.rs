@@ -112,8 +112,7 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Asks the rules about a tag pair that is none. The same fault in further tag pairs of the
-    /// game is only counted.
+    /// Reports a malformed tag pair. Further tag pairs with the same fault are only counted.
     #[cold]
     fn tag_fault(&mut self, fault: TagFault, place: Span) {
         let TagFault::Pair(_) = fault else {

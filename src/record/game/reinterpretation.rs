@@ -144,16 +144,16 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn starts_from_standard_position(&mut self) -> bool {
         let Some(fen) = self.fen_tag.filter(|_| !self.in_variation() && self.reading.line.stop.is_none()) else { return false };
-        let array = Chess::default();
-        if self.reading.start == array {
+        let standard = Chess::default();
+        if self.reading.start == standard {
             return false;
         }
-        let extent = replay_extent(self.text, self.movetext_at, &array, self.reading.notation, MAX_REPLAYED_PLIES);
+        let extent = replay_extent(self.text, self.movetext_at, &standard, self.reading.notation, MAX_REPLAYED_PLIES);
         if !extent.to_end || extent.plies < 4 {
             return false;
         }
         let stuck = self.reading.line.ply;
-        self.read_again(array, self.reading.notation);
+        self.read_again(standard, self.reading.notation);
         self.fault(SyntaxFaultKind::FenNotStart { plies: extent.plies, stuck }, fen);
         self.findings_before = self.findings.len();
         true
