@@ -157,7 +157,7 @@ pub trait Sink {
     /// Receives a finding.
     ///
     /// # Errors
-    /// When it cannot be written down; the run stops.
+    /// If it cannot be written; the run then stops.
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()>;
 
     /// Receives one of the first findings of its rule and severity in this input, just before the
@@ -165,7 +165,7 @@ pub trait Sink {
     /// it, if known. A sink without examples can ignore it.
     ///
     /// # Errors
-    /// When it cannot be noted; the run stops.
+    /// If it cannot be recorded; the run then stops.
     fn example(&mut self, _input: &str, _finding: &Finding, _around: Option<&Excerpt>) -> io::Result<()> {
         Ok(())
     }
@@ -173,13 +173,13 @@ pub trait Sink {
     /// Receives the summary of an input that was read to its end, or as far as possible.
     ///
     /// # Errors
-    /// When it cannot be written down; the run stops.
+    /// If it cannot be written; the run then stops.
     fn input(&mut self, summary: &InputSummary) -> io::Result<()>;
 
     /// Receives a failure of the auditor.
     ///
     /// # Errors
-    /// When it cannot be written down; the run stops.
+    /// If it cannot be written; the run then stops.
     fn failure(&mut self, failure: &Failure) -> io::Result<()>;
 }
 

@@ -51,7 +51,7 @@ const MARGIN: usize = 1024;
 /// What every record of an input is checked for.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordChecks {
-    /// Whether the input holds games or positions.
+    /// Whether the input contains games or positions.
     pub format: Format,
     /// The columns of the input, if it is a table.
     pub table: Option<Table>,

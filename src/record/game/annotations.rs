@@ -478,7 +478,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_that_are_called_so() {
+    fn announced_positions_are_found() {
         let found = |comment: &str| {
             let text = comment.as_bytes();
             let mut rest = Span::new(0, text.len());

@@ -122,7 +122,7 @@ impl Conditions {
         }
         match self.0.iter_mut().find(|free| **free == Condition::None) {
             Some(free) => *free = condition,
-            None => debug_assert!(false, "a finding has three conditions at most"),
+            None => debug_assert!(false, "a finding has at most three conditions"),
         }
     }
 
