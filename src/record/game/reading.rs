@@ -10,7 +10,7 @@ use super::{
     exhaustive::ReplayedPositions,
     line::{Frame, Line},
     opening::Opening,
-    repair::Mendings,
+    repair::RepairBudget,
     variant::VariantGame,
 };
 use crate::{chess::Notation, chess::pass_turn, pgn::MarkerKind, text::Span};
@@ -66,7 +66,7 @@ pub(super) struct MovetextReading {
     /// The last token of the game.
     pub last_token: Span,
     /// The work that may still be spent on repairs.
-    pub mending: Mendings,
+    pub repair_budget: RepairBudget,
     /// Whether a token of the movetext was read.
     pub has_begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
@@ -116,7 +116,7 @@ impl MovetextReading {
             plies: 0,
             plies_not_replayed: 0,
             last_token: opening.last_token,
-            mending: Mendings::default(),
+            repair_budget: RepairBudget::default(),
             has_begun: false,
             may_be_marker: false,
             unknown: None,

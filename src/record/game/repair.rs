@@ -29,16 +29,16 @@ const MAX_STEPS: usize = 200_000;
 
 /// The work that may still be spent on repairs in a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mendings {
+pub(super) struct RepairBudget {
     /// Number of lines that may still be repaired.
     lines: u8,
     /// Steps taken so far.
     spent: usize,
 }
 
-impl Default for Mendings {
-    fn default() -> Mendings {
-        Mendings { lines: 16, spent: 0 }
+impl Default for RepairBudget {
+    fn default() -> RepairBudget {
+        RepairBudget { lines: 16, spent: 0 }
     }
 }
 
@@ -46,10 +46,10 @@ impl GameReplay<'_, '_> {
     /// Searches a correction for the line that ends, and adds it to the finding at `index`.
     #[cold]
     pub(super) fn mend_line(&mut self, index: usize) {
-        if self.reading.mending.lines == 0 {
+        if self.reading.repair_budget.lines == 0 {
             return;
         }
-        self.reading.mending.lines -= 1;
+        self.reading.repair_budget.lines -= 1;
         let frame = self.reading.frames.last();
         let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);
         let start = match frame.map(|frame| frame.played) {
@@ -65,11 +65,11 @@ impl GameReplay<'_, '_> {
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
-        let before = most.saturating_sub(self.reading.mending.spent);
+        let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
         let text = english.as_deref().unwrap_or(self.text);
         let mending = mend(&WrittenLine { text, start: &start, plies: &plies, cut }, &mut steps);
-        self.reading.mending.spent += before - steps;
+        self.reading.repair_budget.spent += before - steps;
         let Some(mending) = mending else { return };
         let finding = self.findings.all().get_mut(index);
         let failing = plies[mending.failing].shifted(if english.is_some() { from } else { 0 });
@@ -125,7 +125,7 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
                 if glued {
                     // The file and rank of a square may be swapped: `4e`.
                     digits = Some(lexer.start);
-                } else if dots == 0 && plies.last().is_some() && is_no_number(value, last_number) {
+                } else if dots == 0 && plies.last().is_some() && is_not_a_move_number(value, last_number) {
                     // `96` instead of `g6`, with the marks after it.
                     let marks = text[lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
                     let place = Span::new(lexer.start, lexer.at + marks);
@@ -158,7 +158,7 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
 }
 
 /// Whether digits without periods cannot be the next move number: then they are a misread square.
-fn is_no_number(value: Option<u32>, last: Option<u32>) -> bool {
+fn is_not_a_move_number(value: Option<u32>, last: Option<u32>) -> bool {
     let Some((value, last)) = value.zip(last) else { return false };
     (10..100).contains(&value) && !(last..=last + 2).contains(&value)
 }
