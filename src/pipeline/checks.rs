@@ -1,4 +1,4 @@
-//! What each input is checked for, as the settings say.
+//! Which checks run on each input, according to the settings.
 
 use super::Settings;
 use crate::{
@@ -8,41 +8,42 @@ use crate::{
     text::Format,
 };
 
-/// What every chunk of an input is read with.
+/// The checks of an input, shared by its chunks.
 #[derive(Clone, Debug)]
 pub(super) struct InputChecks {
-    /// What its records are checked for.
+    /// Checks of its records.
     pub records: RecordChecks,
     /// Which findings are reported.
     pub selection: Selection,
-    /// What is collected for rules about the whole input.
+    /// What is collected for rules about whole inputs.
     pub aggregates: Vec<NewAggregate>,
 }
 
-/// What inputs are checked for: decided once per run.
+/// The checks of a run, decided once.
 #[derive(Debug)]
 pub(super) struct RunChecks<'s> {
     settings: &'s Settings,
     games: GameChecks,
-    /// Whether the fast path rules out everything that would be shown of position lines, and of games.
+    /// Whether the fast path excludes all findings that would be shown, in position lines and in
+    /// games.
     fast_lines: bool,
     fast_games: bool,
 }
 
 impl<'s> RunChecks<'s> {
-    /// What `settings` ask for.
+    /// The checks that `settings` select.
     pub fn of(settings: &'s Settings) -> RunChecks<'s> {
         let Settings { selection, chess960, exhaustive, thorough, .. } = settings;
         RunChecks {
             settings,
             games: GameChecks::of(selection, *exhaustive, *chess960, settings.eco.as_ref()).within(settings.limits),
-            // An accepted line says less about Chess960 than it could.
+            // The fast path does not report all evidence of Chess960.
             fast_lines: !chess960 && fast_lines_suffice(selection),
             fast_games: !(*chess960 || *exhaustive || *thorough) && fast_games_suffice(selection),
         }
     }
 
-    /// What an input in this format is checked for.
+    /// The checks of an input in this format.
     pub fn of_input(&self, format: Format, table: Option<Table>) -> InputChecks {
         let selection = self.settings.selection.clone();
         let aggregates: Vec<NewAggregate> = RULES
@@ -55,9 +56,9 @@ impl<'s> RunChecks<'s> {
             .collect();
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
-            order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
+            opcode_order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),
             infos: !self.fast_lines,
-            proofs: true,
+            fast_path: true,
         };
         let fast_games = self.fast_games && !self.games.line_ends && aggregates.is_empty() && format == Format::Pgn;
         let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games };

@@ -1,4 +1,4 @@
-//! A chunk: the records that begin in a range of a text, audited one after the other.
+//! A chunk: the records that begin in a range of a text, checked one after the other.
 
 use std::{
     ops::Range,
@@ -16,33 +16,34 @@ use crate::{
         aggregate::{Aggregate, NotedRecord},
     },
     table::CellContent,
-    text::{Encoding, Format, Span, readable},
+    text::{Encoding, Format, Span, readable, wording::quantity},
 };
 
-/// What came of a chunk. Lines and games are counted from the beginning of the chunk.
+/// The result of a chunk. Lines and games are counted from its start.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
-    /// Where its first record begins, in the window.
+    /// Start of its first record in the window.
     pub start: usize,
-    /// What was read, up to the first record that does not begin in the range.
+    /// What was read, up to the first record that begins after the range.
     pub tally: Tally,
-    /// Whether more text is needed to tell what is in it; nothing else is said then.
+    /// Whether more text is needed. The rest of the result is then meaningless.
     pub needs_more: bool,
-    /// Findings at their places, in the order of their places, each with the bytes of its record in the input.
+    /// Findings in the order of their places, each with the span of its record in the input.
     pub findings: Vec<(Finding, Span)>,
-    /// Findings that are written once per input, each with the bytes of its first record and how often it was made.
+    /// Findings that are reported once per input, each with the span of its first record and its
+    /// count.
     pub repeated: OncePerInput<Span>,
-    /// Line breaks.
+    /// Number of line breaks.
     pub lines: u64,
-    /// Where, in the input, the line begins that holds the first record after the chunk.
+    /// Start, in the input, of the line with the first record after the chunk.
     pub line_start: u64,
     /// What was collected for rules about the whole input.
     pub aggregates: Vec<Box<dyn Aggregate>>,
-    /// Where the auditor itself failed, in the input, and why.
+    /// Places in the input at which the auditor itself failed, with the reasons.
     pub failures: Vec<(u64, String)>,
 }
 
-/// Guesses where the first record begins in `range`, from the text around each place alone.
+/// Guesses the start of the first record in `range` from the text around it.
 pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<usize> {
     match format {
         Format::Pgn => guess_start(text, range.start, range.end),
@@ -51,7 +52,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
     }
 }
 
-/// Audits the records that begin in `range`, the first of them at its start.
+/// Checks the records that begin in `range`. The first one is at its start.
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &InputChecks) -> Chunk {
     let tally = Tally { next: range.start, ..Tally::default() };
     let aggregates = checks.aggregates.iter().map(|new| new()).collect();
@@ -60,7 +61,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     while chunk.tally.next < range.end {
-        // If this panics, the thorough path reads the record at which it did.
+        // If this panics, the thorough path reads the same record.
         let _ = catch_unwind(AssertUnwindSafe(|| reader.accept(window, range.end, &mut chunk.tally)));
         let start = chunk.tally.next;
         if start >= range.end {
@@ -68,7 +69,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
         }
         let read = catch_unwind(AssertUnwindSafe(|| reader.read(window, start, &mut findings)));
         let record = read.unwrap_or_else(|panic| {
-            // The record is lost, its neighbours are not.
+            // Only this record is lost.
             reader.reset();
             findings.all().clear();
             chunk.failures.push((window.base + start as u64, panic_message(panic.as_ref())));
@@ -98,7 +99,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
     chunk
 }
 
-/// Shows the record that begins at `start`, the last that was counted, to the aggregates.
+/// Shows the last record counted, at `start`, to the aggregates.
 fn note_aggregates(window: Window<'_>, start: usize, record: &RecordOutcome, lines: &mut Lines, chunk: &mut Chunk) {
     lines.advance(window.text, start);
     let place = Span::new(start, record.end);
@@ -124,7 +125,7 @@ fn note_aggregates(window: Window<'_>, start: usize, record: &RecordOutcome, lin
     }
 }
 
-/// Stands for the last record before a chunk.
+/// The ordinal that means the last record before a chunk.
 pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
@@ -132,11 +133,12 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
         .downcast_ref::<&str>()
         .map(|reason| (*reason).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "for a reason it did not say".to_owned());
+        .unwrap_or_else(|| "unknown reason".to_owned());
     format!("the auditor failed on the record that begins here: {reason}; please report it with the record")
 }
 
-/// Puts the findings of a record in order and says whose they are; those that nobody asked for are dropped.
+/// Sorts the findings of a record, drops those not selected, and fills in label, place and
+/// fingerprint.
 #[cold]
 fn note_findings(
     window: Window<'_>,
@@ -150,7 +152,9 @@ fn note_findings(
     let mut list = std::mem::take(findings.all());
     let beyond = findings.take_beyond();
     if let Some(last) = list.last_mut().filter(|_| beyond > 0) {
-        last.message.push_str(&format!("; {beyond} findings more in this record are not listed"));
+        let more = quantity(beyond, "more finding", "more findings");
+        let verb = if beyond == 1 { "is" } else { "are" };
+        last.message.push_str(&format!("; {more} in this record {verb} not listed"));
     }
     list.retain_mut(|finding| checks.selection.admits(finding));
     if list.is_empty() {
@@ -174,7 +178,7 @@ fn note_findings(
             None => line_label(record.continues.map_or(text, |line| line.of(window.text)), encoding),
         },
     };
-    // Stray text behind a game is not its own, and changes no identity but that of what is found in it.
+    // Stray text after a game is hashed only for findings in that text.
     let (own, whole) = match record.continues {
         None => (digest([&window.text[start..record.end]]), digest([text])),
         Some(line) => {
@@ -182,8 +186,8 @@ fn note_findings(
             (both, both)
         }
     };
-    // How many findings of a rule there were at each ply about the same words: the ordinal tells them apart. Those about other
-    // words do not count, for they may not have been asked for.
+    // Number of findings of a rule at each ply about the same words: the ordinal tells them apart.
+    // Other words have their own count, so that the selection of rules does not matter.
     let mut alike: FxHashMap<(Code, Option<u32>, String, u64), usize> = FxHashMap::default();
     for mut finding in list {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);

@@ -1,7 +1,7 @@
-//! Findings that wait until their input has been read: what they stand or fall with is known only then.
+//! Findings that depend on the whole input, and wait until it was read.
 //!
-//! As long as nothing waits, findings pass straight through. Once one has to wait, all that follow it in the same input
-//! wait behind it, so that the order is kept; many are kept in a temporary file rather than in memory.
+//! Findings pass through until one has to wait. All findings of the input after that one wait, too,
+//! so that the order is kept. Many of them are stored in a temporary file.
 
 use std::io;
 
@@ -39,7 +39,8 @@ impl Deferred {
         self.0.push(finding).map(|()| None)
     }
 
-    /// Hands out the findings that stand, in their order, once the whole input has been read.
+    /// Passes on the findings whose conditions hold, in their order, after the whole input was
+    /// read.
     ///
     /// # Errors
     /// If a temporary file cannot be read, or `take` fails.

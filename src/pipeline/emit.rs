@@ -1,4 +1,5 @@
-//! Chunks put in order: places become places in the input, evidence are added up, and the sink is told.
+//! Puts chunks in order, turns places into places in the input, adds up evidence, and reports to
+//! the sink.
 
 use std::io;
 
@@ -17,15 +18,15 @@ use crate::{
         Code, CodeSet, Conditions, Finding, Findings, Severity,
         aggregate::{Aggregate, InputFinding, Offset},
     },
-    text::{Format, Span},
+    text::{Format, Span, wording::thousands},
 };
 
-/// Tells a sink, in order, what a run finds, and keeps count.
+/// Reports the findings of a run to a sink, in order, and counts them.
 pub(super) struct Emitter<'a> {
     sink: &'a mut dyn Sink,
     progress: &'a dyn Progress,
     settings: &'a Settings,
-    /// Findings that are known and have not been met yet.
+    /// Known findings that were not found yet.
     unmet: Known,
     run: RunSummary,
 }
@@ -40,18 +41,18 @@ pub(super) struct OpenInput {
     lines: u64,
     evidence: Evidence,
     deferred: Deferred,
-    /// What was collected for rules about the whole input; none before the first chunk.
+    /// What was collected for rules about the whole input; empty before the first chunk.
     aggregates: Vec<Box<dyn Aggregate>>,
     repeated: OncePerInput<Option<Box<Excerpt>>>,
-    /// How many excerpts there are of findings of a rule that stand or fall together.
+    /// Number of excerpts for findings of a rule with the same conditions.
     excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
-    /// How many findings of a rule and severity have been reported, those that are known apart.
+    /// Number of findings reported per rule and severity, separately for known ones.
     examples: FxHashMap<(Code, Severity, bool), u64>,
     complete: bool,
-    /// For each rule: findings so far, and the last record that had one.
+    /// For each rule: number of findings, and the last record with one.
     rules: FxHashMap<Code, (u64, u64)>,
     last_record: u64,
-    /// Rules that do not hold for it.
+    /// Rules that are excepted for this input.
     left_out: Option<CodeSet>,
 }
 
@@ -78,8 +79,9 @@ impl OpenInput {
 }
 
 impl OpenInput {
-    /// Whether the finding may be among the first `examples` of its rule that are reported. Findings with the same conditions and
-    /// severity stand or fall together; those that are known are counted apart.
+    /// Whether the finding may be one of the first `examples` of its rule. Findings with the same
+    /// severity and conditions are reported or dropped together. Known findings are counted
+    /// separately.
     fn may_be_example(&mut self, finding: &Finding, known: bool, examples: u64) -> bool {
         let taken = self.excerpts.entry((finding.rule.code, finding.severity, finding.conditions, known)).or_insert(0);
         *taken += 1;
@@ -87,7 +89,7 @@ impl OpenInput {
     }
 }
 
-/// What stands around `place`, in the input as `record` is.
+/// The text around `place`. `record` and `place` are spans in the input.
 fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
     let base = usize::try_from(base).unwrap_or(usize::MAX);
     let here = |span: Span| Span::new(span.start.saturating_sub(base), span.end.saturating_sub(base));
@@ -99,7 +101,7 @@ impl<'a> Emitter<'a> {
         Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default() }
     }
 
-    /// Reports a chunk, the next of `input`; `text` is what it was read from, and begins at byte `base` of the input.
+    /// Reports the next chunk of `input`. `text` begins at byte `base` of the input.
     pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
         let records = input.counts.records();
         let lines = input.lines;
@@ -143,14 +145,14 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Says that the auditor failed on `input`.
+    /// Reports a failure of the auditor on `input`.
     pub fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
         input.complete = false;
         self.run.failures += 1;
         self.sink.failure(&Failure { input: input.name.clone(), byte, stage, message })
     }
 
-    /// Reports findings about the input as a whole, at its very beginning.
+    /// Reports findings about the input as a whole, at its first byte.
     pub fn about_input(&mut self, input: &mut OpenInput, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
         let mut findings = Findings::new();
         report(&mut findings);
@@ -160,7 +162,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Closes an input: what waited is reported or dropped, and what was counted is reported with its count.
+    /// Closes an input: reports the findings that waited, and the repeated ones with their counts.
     pub fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
@@ -181,7 +183,7 @@ impl<'a> Emitter<'a> {
         for (mut finding, around, times) in repeated {
             evidence.complete(&mut finding);
             if times > 1 {
-                finding.message.push_str(&format!("; {times} times in this input, here for the first time"));
+                finding.message.push_str(&format!("; {} times in this input, first here", thousands(times)));
             }
             self.finding(&mut input, finding, around.as_deref())?;
         }
@@ -246,10 +248,10 @@ impl<'a> Emitter<'a> {
         if *examples <= self.settings.examples {
             self.sink.example(&input.name, finding, around)?;
         }
-        if self.settings.max_rows.is_none_or(|most| *rows <= most) { self.sink.finding(&input.name, finding) } else { Ok(()) }
+        if self.settings.max_rows.is_none_or(|max| *rows <= max) { self.sink.finding(&input.name, finding) } else { Ok(()) }
     }
 
-    /// What the run found.
+    /// The summary of the run.
     pub fn finish(mut self, interrupted: bool) -> RunSummary {
         self.run.interrupted = interrupted;
         self.run.unmet = self.unmet;

@@ -1,21 +1,21 @@
-//! Line numbers: counting line breaks, going forward.
+//! Line numbers.
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
 
-/// Where the line that holds `at` begins.
+/// Start of the line that contains `at`.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     text[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |line_break| line_break + 1)
 }
 
-/// Counts lines, going forward. A line ends with LF, CR LF, or a CR on its own.
+/// Counts lines forward. A line ends with LF, CR LF, or a single CR.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     pub at: usize,
-    /// Where the text begins in the input.
+    /// Start of the text in the input.
     pub base: u64,
     /// Line breaks before `at`.
     pub line: u64,
-    /// Where the line of `at` begins in the input.
+    /// Start, in the input, of the line of `at`.
     pub line_start: u64,
 }
 
@@ -23,7 +23,7 @@ impl Lines {
     pub fn advance(&mut self, text: &[u8], to: usize) {
         let Some(part) = text.get(self.at..to) else { return };
         if memchr(b'\r', part).is_none() {
-            // Only LF: they can be counted many at a time.
+            // Without CR, line breaks can be counted many at a time.
             self.line += memchr_iter(b'\n', part).count() as u64;
             if let Some(last) = memrchr(b'\n', part) {
                 self.line_start = self.base + (self.at + last) as u64 + 1;

@@ -1,4 +1,4 @@
-//! From inputs to findings: chunks, threads, order, and what holds for a whole input.
+//! From inputs to findings: chunks, threads, order, and conditions on whole inputs.
 
 mod checks;
 mod chunk;

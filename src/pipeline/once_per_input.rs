@@ -1,40 +1,45 @@
-//! Findings that are written once per input and value, each with how often it was made.
+//! Findings that are reported once per input and value, with a count.
 
 use rustc_hash::FxHashMap;
 
-use crate::rules::{Code, Conditions, Finding, Scope, Severity};
+use crate::{
+    rules::{Code, Conditions, Finding, Scope, Severity},
+    text::wording::quantity,
+};
 
-/// So many values of one rule are told of an input; of the others only how many findings there are.
+/// Maximum number of values of a rule that are reported per input. Further ones are only counted.
 const MAX_VALUES: usize = 10_000;
 
-/// What tells findings apart that are counted apart.
+/// Findings with different keys are counted separately.
 type Key = (Code, String, Severity, Conditions);
 
-/// Findings that are written once per input and value.
+/// Findings that are reported once per input and value.
 #[derive(Debug)]
 pub(super) struct OncePerInput<T> {
-    /// In the order in which they were first made, each with what is kept of its first place.
+    /// In the order of their first occurrence, each with the data of its first place.
     findings: Vec<(Finding, T, u64)>,
     known: FxHashMap<Key, usize>,
-    /// Most values of a rule; `None` in a chunk, whose findings are few, and which cannot tell what the chunks before it held.
-    most_values: Option<usize>,
-    /// For each rule: its values, how many findings have others beyond those, and which is the last that is told.
+    /// Maximum number of values per rule. `None` in a chunk, which does not know the chunks before
+    /// it.
+    max_values: Option<usize>,
+    /// For each rule: number of values, number of findings with further values, and index of the
+    /// last finding kept.
     rules: FxHashMap<Code, (usize, u64, usize)>,
 }
 
 impl<T> Default for OncePerInput<T> {
     fn default() -> OncePerInput<T> {
-        OncePerInput { findings: Vec::new(), known: FxHashMap::default(), most_values: None, rules: FxHashMap::default() }
+        OncePerInput { findings: Vec::new(), known: FxHashMap::default(), max_values: None, rules: FxHashMap::default() }
     }
 }
 
 impl<T> OncePerInput<T> {
-    /// Those of an input as a whole.
+    /// A collection for a whole input.
     pub fn of_input() -> OncePerInput<T> {
-        OncePerInput { most_values: Some(MAX_VALUES), ..OncePerInput::default() }
+        OncePerInput { max_values: Some(MAX_VALUES), ..OncePerInput::default() }
     }
 
-    /// Adds `times` occurrences of a finding; `with` is kept of the first one.
+    /// Adds `times` occurrences of a finding; `with` makes the data kept for the first one.
     pub fn add(&mut self, finding: Finding, with: impl FnOnce() -> T, times: u64) {
         let value = match &finding.scope {
             Scope::Input { value } => value.clone(),
@@ -46,7 +51,7 @@ impl<T> OncePerInput<T> {
             return;
         }
         let (values, beyond, last) = self.rules.entry(finding.rule.code).or_default();
-        if self.most_values.is_some_and(|most| *values >= most) {
+        if self.max_values.is_some_and(|max| *values >= max) {
             *beyond += times;
             return;
         }
@@ -56,11 +61,14 @@ impl<T> OncePerInput<T> {
         self.findings.push((finding, with(), times));
     }
 
-    /// All of them, each with how often it was made. Where there were too many values of a rule, the last of them says so.
+    /// All findings with their counts. If a rule had too many values, its last finding says so.
     pub fn into_findings(mut self) -> Vec<(Finding, T, u64)> {
         for (values, beyond, last) in self.rules.into_values().filter(|(_, beyond, _)| *beyond > 0) {
             if let Some((finding, ..)) = self.findings.get_mut(last) {
-                finding.message.push_str(&format!("; {beyond} more, of values beyond the first {values}, are not listed"));
+                let more = quantity(beyond, "more finding", "more findings");
+                let verb = if beyond == 1 { "is" } else { "are" };
+                let listed = quantity(values, "value", "values");
+                finding.message.push_str(&format!("; only {listed} are listed: {more} with other values {verb} left out"));
             }
         }
         self.findings
@@ -78,9 +86,9 @@ mod tests {
         findings.all().remove(0)
     }
 
-    /// What is told of `values`, cut into chunks of `size`, when `most` values are kept.
-    fn told(values: &[&str], size: usize, most: usize) -> Vec<(usize, u64, String)> {
-        let mut all = OncePerInput::<()> { most_values: Some(most), ..OncePerInput::default() };
+    /// The findings for `values`, cut into chunks of `size`, with a limit of `max`.
+    fn reported(values: &[&str], size: usize, max: usize) -> Vec<(usize, u64, String)> {
+        let mut all = OncePerInput::<()> { max_values: Some(max), ..OncePerInput::default() };
         for (chunk, number) in values.chunks(size).zip(0..) {
             let mut part = OncePerInput::<()>::default();
             for (value, at) in chunk.iter().zip(number * size..) {
@@ -96,11 +104,14 @@ mod tests {
     #[test]
     fn values_are_counted_apart_up_to_a_limit_whatever_the_chunks() {
         let values = ["a", "b", "a", "c", "d", "c", "a", "b"];
-        let expected = [(0, 3, "a".to_owned()), (1, 2, "b; 3 more, of values beyond the first 2, are not listed".to_owned())];
+        let expected = [
+            (0, 3, "a".to_owned()),
+            (1, 2, "b; only 2 values are listed: 3 more findings with other values are left out".to_owned()),
+        ];
         for size in 1..=values.len() {
-            assert_eq!(told(&values, size, 2), expected, "chunks of {size}");
+            assert_eq!(reported(&values, size, 2), expected, "chunks of {size}");
         }
-        assert_eq!(told(&values, 3, 4).len(), 4);
-        assert!(told(&values, 3, 4).iter().all(|(_, _, message)| message.len() == 1));
+        assert_eq!(reported(&values, 3, 4).len(), 4);
+        assert!(reported(&values, 3, 4).iter().all(|(_, _, message)| message.len() == 1));
     }
 }

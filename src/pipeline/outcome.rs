@@ -1,4 +1,5 @@
-//! What a run tells: findings, inputs, failures, totals, and the trait of whoever wants to be told.
+//! Results of a run: findings, inputs, failures, totals, and the trait of the sink that receives
+//! them.
 
 use std::{collections::BTreeMap, io};
 
@@ -11,7 +12,7 @@ use crate::{
     text::Format,
 };
 
-/// How many findings there are of each severity.
+/// Number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SeverityCounts {
     /// Provably wrong.
@@ -23,7 +24,7 @@ pub struct SeverityCounts {
 }
 
 impl SeverityCounts {
-    /// These without `others`, which are among them.
+    /// These counts minus `others`, which are included in them.
     pub const fn without(self, others: SeverityCounts) -> SeverityCounts {
         SeverityCounts {
             error: self.error.saturating_sub(others.error),
@@ -41,17 +42,17 @@ impl SeverityCounts {
         }
     }
 
-    /// The worst severity that there is.
+    /// The highest severity with findings.
     pub fn worst(self) -> Option<Severity> {
         Severity::ALL.into_iter().filter(|severity| self.at_least(*severity) > 0).max()
     }
 
-    /// The findings of all severities together.
+    /// Number of findings of all severities.
     pub const fn total(self) -> u64 {
         self.error + self.warning + self.info
     }
 
-    /// The findings of `severity` or worse.
+    /// Number of findings of `severity` or higher.
     pub const fn at_least(self, severity: Severity) -> u64 {
         match severity {
             Severity::Error => self.error,
@@ -66,24 +67,24 @@ impl SeverityCounts {
 pub struct InputSummary {
     /// The input's name.
     pub name: String,
-    /// What it was read as; `None` where it could not be read.
+    /// The format it was read as; `None` if it could not be read.
     pub format: Option<Format>,
     /// What was read.
     pub counts: Counts,
-    /// Findings shown, by severity; rows left out by a limit are counted too.
+    /// Findings shown, by severity, including rows beyond a limit.
     pub findings: SeverityCounts,
-    /// The same by rule.
+    /// Findings by rule.
     pub rules: BTreeMap<Code, u64>,
     /// Whether it was read to its end.
     pub complete: bool,
 }
 
-/// The auditor's own failure: never a finding.
+/// A failure of the auditor itself: never a finding.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The input's name.
     pub input: String,
-    /// Byte from which on nothing was audited, where that is known.
+    /// Byte from which nothing was checked, if known.
     pub byte: Option<u64>,
     /// What was being done: `open`, `read`, `recognise`, `rule`.
     pub stage: &'static str,
@@ -104,24 +105,24 @@ pub struct Place {
     pub game: u64,
 }
 
-/// The row of `summary.csv`: what a run found of one rule.
+/// The row of `summary.csv`: what a run found for one rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RuleSummary {
-    /// Findings, those left out by a limit included.
+    /// Number of findings, including rows beyond a limit.
     pub findings: u64,
-    /// The same by severity.
+    /// Findings by severity.
     pub by_severity: SeverityCounts,
-    /// The worst severity among them.
+    /// The highest severity among them.
     pub severity: Severity,
-    /// Records with at least one.
+    /// Number of records with at least one.
     pub records: u64,
-    /// Inputs with at least one.
+    /// Number of inputs with at least one.
     pub inputs: u64,
     /// Where the first one is.
     pub first: Place,
-    /// Those of the findings that were not known before, by severity.
+    /// Findings that were not known before, by severity.
     pub new: SeverityCounts,
-    /// Where the first one of these is.
+    /// Where the first new one is.
     pub first_new: Option<Place>,
 }
 
@@ -130,67 +131,68 @@ pub struct RuleSummary {
 pub struct RunSummary {
     /// What was read, over all inputs.
     pub counts: Counts,
-    /// Inputs audited, in part or in whole.
+    /// Number of inputs checked, in part or in whole.
     pub inputs: u64,
     /// Findings shown, by severity.
     pub findings: SeverityCounts,
-    /// Those of them that were known already.
+    /// Findings among them that were already known.
     pub known: SeverityCounts,
-    /// Known findings that were not met.
+    /// Known findings that were not found again.
     pub unmet: Known,
-    /// Records with at least one finding.
+    /// Number of records with at least one finding.
     pub records_with_findings: u64,
     /// The rules that were broken.
     pub rules: BTreeMap<Code, RuleSummary>,
-    /// Rules that are selected and could not run, because what they need was not given.
+    /// Selected rules that could not run because a file that they need was not given.
     pub not_run: Vec<Code>,
-    /// How often the auditor itself failed.
+    /// Number of failures of the auditor itself.
     pub failures: u64,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
 }
 
-/// Whoever wants to be told what a run finds. Everything comes in the order of the inputs, and within an input in the order of
-/// its bytes; findings about the whole of an input come last.
+/// Receives the results of a run, in the order of the inputs and of their bytes. Findings about a
+/// whole input come last.
 pub trait Sink {
-    /// One finding.
+    /// Receives a finding.
     ///
     /// # Errors
-    /// When it cannot be written down; the run stops.
+    /// If it cannot be written; the run then stops.
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()>;
 
-    /// One of the first findings of its rule and severity in this input, of those that are known or of the others, shown or left
-    /// out by a limit; `around` is what stands around it, where that is known. It is told just before the finding itself. A sink that wants no examples need not do anything.
+    /// Receives one of the first findings of its rule and severity in this input, just before the
+    /// finding itself. Known and new findings are counted separately. `around` is the text around
+    /// it, if known. A sink without examples can ignore it.
     ///
     /// # Errors
-    /// When it cannot be noted; the run stops.
+    /// If it cannot be recorded; the run then stops.
     fn example(&mut self, _input: &str, _finding: &Finding, _around: Option<&Excerpt>) -> io::Result<()> {
         Ok(())
     }
 
-    /// An input has been read to its end, or as far as that was possible.
+    /// Receives the summary of an input that was read to its end, or as far as possible.
     ///
     /// # Errors
-    /// When it cannot be written down; the run stops.
+    /// If it cannot be written; the run then stops.
     fn input(&mut self, summary: &InputSummary) -> io::Result<()>;
 
-    /// The auditor failed.
+    /// Receives a failure of the auditor.
     ///
     /// # Errors
-    /// When it cannot be written down; the run stops.
+    /// If it cannot be written; the run then stops.
     fn failure(&mut self, failure: &Failure) -> io::Result<()>;
 }
 
-/// Is told how far a run has come; every method may be called from any thread.
+/// Receives the progress of a run. Every method may be called from any thread.
 pub trait Progress: Sync {
-    /// So many bytes more were audited, holding these records.
+    /// More bytes and records were checked.
     fn advanced(&self, counts: Counts);
 
-    /// So many findings more were reported.
+    /// More findings were reported.
     fn found(&self, findings: u64);
 }
 
-/// Nobody watches.
+/// Ignores the progress.
 impl Progress for () {
     fn advanced(&self, _: Counts) {}
 

@@ -1,4 +1,5 @@
-//! The run as a whole: inputs are opened in order, cut into chunks, audited in parallel, and reported in order.
+//! A run: opens inputs in order, cuts them into chunks, checks these in parallel, and reports in
+//! order.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -29,18 +30,17 @@ use crate::{
     text::Format,
 };
 
-/// So much of an input is looked at to tell what it is.
+/// Number of bytes from which the format of an input is recognised.
 const HEAD: usize = 1 << 14;
 
-/// So many archives are unpacked where one stands in another.
-const MAX_UNPACKED: usize = 2;
+/// Maximum depth of nested archives that are unpacked.
+const MAX_NESTED_ARCHIVES: usize = 2;
 
-/// So many chunks are in flight beyond two for each thread: this thread hands them out, and has to share its processor with the others.
-/// Where it is not let in for some milliseconds, they have this much to go on with.
-const AHEAD: usize = 6;
+/// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor.
+const EXTRA_IN_FLIGHT: usize = 6;
 
-/// So many inputs are open at once, however small they are.
-const MAX_OPEN: usize = 64;
+/// Maximum number of inputs open at once.
+const MAX_OPEN_INPUTS: usize = 64;
 
 /// A run over inputs.
 #[derive(Debug)]
@@ -54,10 +54,10 @@ impl Audit {
         Audit { settings }
     }
 
-    /// Audits `inputs` in the order given and tells `sink` what it finds. Setting `stop` ends the run early.
+    /// Checks `inputs` in the order given and reports to `sink`. Setting `stop` ends the run early.
     ///
     /// # Errors
-    /// When `sink` cannot take what it is told, or no threads can be had. What is wrong with an input is never an error here.
+    /// If `sink` fails or threads cannot be created. Faults of an input are never an error here.
     pub fn run(
         &self,
         inputs: Vec<Input>,
@@ -77,7 +77,7 @@ impl Audit {
                 scope,
                 stop,
                 emitter,
-                most_in_flight: 2 * pool.current_num_threads() + AHEAD,
+                max_in_flight: 2 * pool.current_num_threads() + EXTRA_IN_FLIGHT,
                 sender,
                 receiver,
                 next_ticket: 0,
@@ -93,10 +93,10 @@ impl Audit {
         })
     }
 
-    /// Audits a text in memory, on the calling thread, and tells `sink` what it finds.
+    /// Checks a text in memory on the calling thread and reports to `sink`.
     ///
     /// # Errors
-    /// If `sink` cannot take what it is told, or a temporary file cannot be written.
+    /// If `sink` fails, or a temporary file cannot be written.
     pub fn run_on_text(&self, text: &[u8], format: Format, sink: &mut dyn Sink) -> io::Result<RunSummary> {
         let checks = RunChecks::of(&self.settings).of_input(format, None);
         let mut emitter = Emitter::new(sink, &(), &self.settings);
@@ -109,7 +109,7 @@ impl Audit {
     }
 }
 
-/// The number of a chunk that is being audited.
+/// The number of a chunk that is being checked.
 type Ticket = u64;
 
 struct Run<'a, 'scope, 'env> {
@@ -119,18 +119,18 @@ struct Run<'a, 'scope, 'env> {
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
     emitter: Emitter<'a>,
-    most_in_flight: usize,
+    max_in_flight: usize,
     sender: Sender<(Ticket, Chunk)>,
     receiver: Receiver<(Ticket, Chunk)>,
     next_ticket: Ticket,
     arrived: BTreeMap<Ticket, Chunk>,
 }
 
-/// What is under way, in the order in which it is reported.
+/// Work in progress, in the order in which it is reported.
 enum Step {
     /// An input begins.
     Open(Box<OpenInput>),
-    /// A chunk of a text that is in memory as a whole.
+    /// A chunk of a text in memory.
     Chunk { ticket: Ticket, text: Bytes, checks: Arc<InputChecks>, end: usize },
     /// The input ends.
     Close,
@@ -152,11 +152,11 @@ impl Run<'_, '_, '_> {
         let mut inputs = VecDeque::from(inputs);
         let mut steps: VecDeque<Step> = VecDeque::new();
         let mut cutting: Option<Cutting> = None;
-        // The input being reported, and where its next record truly begins.
+        // The input being reported, and the true start of its next record.
         let mut open: Option<(Box<OpenInput>, usize)> = None;
         let mut chunks = 0;
         while !self.stopped() {
-            while chunks < self.most_in_flight && steps.len() < MAX_OPEN {
+            while chunks < self.max_in_flight && steps.len() < MAX_OPEN_INPUTS {
                 if let Some(text) = &mut cutting {
                     match self.cut(text) {
                         Some(step) => {
@@ -215,7 +215,7 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
-    /// Reports all that is under way.
+    /// Reports all work in progress.
     fn drain(
         &mut self,
         steps: &mut VecDeque<Step>,
@@ -228,7 +228,7 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
-    /// Reports the first step that is under way.
+    /// Reports the first step of the work in progress.
     fn step(
         &mut self,
         steps: &mut VecDeque<Step>,
@@ -247,7 +247,8 @@ impl Run<'_, '_, '_> {
                 let Some(mut chunk) = self.wait(ticket) else { return Ok(()) };
                 let Some((input, true_start)) = open else { return Ok(()) };
                 if chunk.start != *true_start {
-                    // The guess was wrong: no record begins there. The chunk alone is read again, from the true place.
+                    // The guess was wrong: no record begins there. Only this chunk is read again,
+                    // from the true start.
                     let start = *true_start;
                     if start >= end {
                         return Ok(());
@@ -262,7 +263,7 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
-    /// Waits for the chunk with that ticket; `None` when the run is stopped.
+    /// Waits for the chunk with that ticket; `None` if the run is stopped.
     fn wait(&mut self, ticket: Ticket) -> Option<Chunk> {
         loop {
             if let Some(chunk) = self.arrived.remove(&ticket) {
@@ -278,13 +279,13 @@ impl Run<'_, '_, '_> {
         self.next_ticket += 1;
         let sender = self.sender.clone();
         self.scope.spawn(move |_| {
-            // Nobody waits any more once the run has been stopped.
+            // Nothing waits for the chunk after the run was stopped.
             let _ = sender.send((ticket, work()));
         });
         ticket
     }
 
-    /// Cuts the next chunk off a text and has it audited; `None` at its end.
+    /// Cuts off the next chunk of a text and starts its check; `None` at the end.
     fn cut(&mut self, cutting: &mut Cutting) -> Option<Step> {
         let length = cutting.text.len();
         while cutting.at < length {
@@ -292,10 +293,10 @@ impl Run<'_, '_, '_> {
             let to = from.saturating_add(self.settings.chunk_bytes.max(1)).min(length);
             cutting.at = to;
             let start = if from == 0 { Some(0) } else { guess(&cutting.text, from..to, cutting.checks.records.format) };
-            // Where nothing looks like the beginning of a record, the chunk before reads on.
+            // Without a record start, the chunk before continues.
             let Some(start) = start else { continue };
             let end = guess(&cutting.text, to..length, cutting.checks.records.format).unwrap_or(length);
-            // The chunks up to there have no guess of their own.
+            // The chunks up to there contain no record start.
             let passed = (end - from) / self.settings.chunk_bytes.max(1);
             cutting.at = from + passed.max(1).saturating_mul(self.settings.chunk_bytes.max(1)).min(length - from);
             let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
@@ -306,7 +307,7 @@ impl Run<'_, '_, '_> {
         None
     }
 
-    /// Opens an input and looks what it is.
+    /// Opens an input and recognises its format.
     fn open(&self, input: &Input) -> io::Result<Opened> {
         let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::new(&input.name, None), stage, message));
         match input.open(self.settings.map) {
@@ -332,7 +333,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Looks what a stream is; `unpacked` says how many archives it has been taken out of.
+    /// Recognises the format of a stream. `unpacked` is the number of archives around it.
     fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
         let verb = if unpacked > 0 { "decompress" } else { "read" };
         let failed =
@@ -345,7 +346,7 @@ impl Run<'_, '_, '_> {
         let ended = buffer.len() < HEAD;
         if failure.is_none()
             && let Recognised::Packed(packing) = recognise(&buffer, &input.name, ended, &Columns::default())
-            && unpacked < MAX_UNPACKED
+            && unpacked < MAX_NESTED_ARCHIVES
         {
             let packed = Box::new(Cursor::new(buffer).chain(reader));
             return match packing {
@@ -390,15 +391,16 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    // --- streams -------------------------------------------------------------------------------------------------------------
+    // --- streams
+    // -------------------------------------------------------------------------------------------------------------
 
-    /// Audits a stream: windows of it are audited in parallel. Where a window turns out too short, or a guess wrong, checks
-    /// goes back to the last place that is certain.
+    /// Checks windows of a stream in parallel. If a window is too short or a guess is wrong, the
+    /// stream goes back to the last certain place.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
         let checks = Arc::new(self.checks.of_input(stream.format, stream.table));
         let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
-            while windows.len() < self.most_in_flight && stream.has_more() {
+            while windows.len() < self.max_in_flight && stream.has_more() {
                 let window = stream.window(self.settings.chunk_bytes.max(1));
                 let (own, checks) = (window.clone(), Arc::clone(&checks));
                 let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), &checks));
@@ -407,14 +409,14 @@ impl Run<'_, '_, '_> {
             let Some((ticket, window)) = windows.pop_front() else { break };
             let Some(chunk) = self.wait(ticket) else { break };
             if chunk.needs_more {
-                self.forget(&windows);
+                self.discard(&windows);
                 stream.go_back(&window, None, windows.drain(..).map(|(_, window)| window));
                 continue;
             }
             let (next, line_start, end) = (chunk.tally.next, chunk.line_start, window.range.end);
             self.emitter.chunk(&mut input, chunk, window.text(), window.base)?;
             if next != end {
-                self.forget(&windows);
+                self.discard(&windows);
                 stream.go_back(&window, Some((next, line_start)), windows.drain(..).map(|(_, window)| window));
             }
         }
@@ -422,7 +424,7 @@ impl Run<'_, '_, '_> {
             let message = match (stream.unpacked, error.kind()) {
                 (false, _) => format!("cannot read the rest: {error}"),
                 (true, io::ErrorKind::UnexpectedEof) => format!("cannot decompress the rest: {error}"),
-                // Decoders notice late, some only by a checksum at the very end.
+                // Decoders notice damage late, some only by a checksum at the end.
                 (true, _) => format!(
                     "cannot decompress the rest: {error}; the archive is damaged here or earlier, and findings in its text \
                      may result from that"
@@ -433,8 +435,8 @@ impl Run<'_, '_, '_> {
         self.emitter.close(input)
     }
 
-    /// Lets the chunks of windows that are dropped arrive and go.
-    fn forget(&mut self, windows: &VecDeque<(Ticket, StreamWindow)>) {
+    /// Waits for the chunks of dropped windows and discards them.
+    fn discard(&mut self, windows: &VecDeque<(Ticket, StreamWindow)>) {
         for (ticket, _) in windows {
             self.wait(*ticket);
         }
@@ -445,12 +447,12 @@ impl Run<'_, '_, '_> {
 enum Opened {
     Text(Box<OpenInput>, Cutting),
     Stream(Box<OpenInput>, Box<Stream>),
-    /// There is not a byte in it.
+    /// It is empty.
     Nothing(Box<OpenInput>),
-    /// It holds no text that can be read here: UTF-16, or an archive.
+    /// It is not text that can be read here: UTF-16, or an archive.
     Foreign(Box<OpenInput>, &'static str),
     Failed(Box<OpenInput>, &'static str, String),
-    /// It is an archive: the inputs in it, and what keeps others from being found.
+    /// It is an archive: its inputs, and the error that hides others.
     Members(Vec<Input>, Option<io::Error>),
 }
 

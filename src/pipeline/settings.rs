@@ -1,4 +1,4 @@
-//! What a run is to do.
+//! The settings of a run.
 
 use std::sync::Arc;
 
@@ -9,39 +9,38 @@ use crate::{
     table::Columns,
 };
 
-/// What a run is to do.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Which findings are shown.
     pub selection: Selection,
     /// Worker threads; 0 means one for each processor.
     pub threads: usize,
-    /// Nominal size of a chunk in bytes; at least 1. It changes no result.
+    /// Nominal size of a chunk in bytes; at least 1. It does not change results.
     pub chunk_bytes: usize,
-    /// Counts of leaf nodes are checked down to this depth in plies; 0: not at all.
+    /// Maximum depth in plies to which perft counts are checked; 0 disables the check.
     pub perft_depth: u32,
-    /// At most so many rows per rule and input; counts stay exact.
+    /// Maximum number of rows per rule and input; counts stay exact.
     pub max_rows: Option<u64>,
-    /// The sink is shown so many examples of each rule, severity and input; 0: none.
+    /// Number of examples of each rule, severity and input; 0 for none.
     pub examples: u64,
-    /// Findings that are known already.
+    /// Known findings.
     pub known: Known,
-    /// Rules that are left out for some inputs.
+    /// Rules that are excepted for some inputs.
     pub exceptions: Vec<Exception>,
     /// Whether every record is read as Chess960 or double Chess960.
     pub chess960: bool,
-    /// Whether files are mapped into memory rather than read.
+    /// Whether files are mapped into memory.
     pub map: bool,
-    /// Whether the rules about positions are asked about every position that the moves of a game reach, not only about the
-    /// one it begins in.
+    /// Whether every position that a game reaches is checked, not only its first one.
     pub exhaustive: bool,
-    /// Whether games are all read on the thorough path, also those that can be proven clean sooner. It changes no result.
+    /// Whether all games take the thorough path. It does not change results.
     pub thorough: bool,
-    /// The ratings and days that are taken as possible.
+    /// Ratings and dates that count as possible.
     pub limits: Limits,
-    /// The columns of tables that are asked for; of no effect on inputs whose format is given.
+    /// The columns of tables to read; ignored for inputs whose format is given.
     pub columns: Columns,
-    /// The classification of openings; without one TAG16 is not run.
+    /// The opening book; without one, TAG16 does not run.
     pub eco: Option<Arc<EcoBook>>,
 }
 

@@ -1,4 +1,4 @@
-//! A stream, and the windows of it that are audited in parallel.
+//! A stream, and its windows that are checked in parallel.
 
 use std::{
     io::{self, Read},
@@ -13,42 +13,43 @@ use crate::{
     text::Format,
 };
 
-/// So much of a stream is read beyond a chunk, so that its last record can be read to its end; no more than another chunk.
+/// Maximum number of bytes read beyond a chunk, for the end of its last record. It is at most the
+/// size of a chunk.
 const LOOKAHEAD: usize = 1 << 16;
 
-/// So much of a stream is kept before a chunk: whether a line is blank, or a header begins one, is seen from what precedes it.
+/// Number of bytes kept before a chunk, as context for its first record: a blank line, or a header.
 const CONTEXT: usize = 4096;
 
-/// A stream that is being read, and the part of it that is not yet in a window.
+/// A stream that is being read, and its part that is not in a window yet.
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
     buffer: SpillBuffer,
-    /// Where the buffer begins in the input.
+    /// Start of the buffer in the input.
     base: u64,
-    /// Where the next record begins in the buffer; what precedes it is context.
+    /// Start of the next record in the buffer; the text before it is context.
     start: usize,
-    /// Where, in the input, the line begins that holds it.
+    /// Start, in the input, of the line of that record.
     line_start: u64,
     ended: bool,
-    /// The next window has at least so many bytes: the one before was too short.
-    least: usize,
-    /// Why the stream ends early, and behind how many bytes.
+    /// Minimum size of the next window, if the one before was too short.
+    min_window: usize,
+    /// The error that ends the stream early, and the number of bytes before it.
     pub failure: Option<(io::Error, u64)>,
     pub format: Format,
     pub table: Option<Table>,
-    /// Whether it comes out of an archive.
+    /// Whether it comes from an archive.
     pub unpacked: bool,
 }
 
-/// A part of a stream, and the records in it that are to be audited.
+/// A part of a stream, and the records in it to check.
 #[derive(Clone)]
 pub(super) struct StreamWindow {
     bytes: Bytes,
-    /// Where in `bytes` the window begins.
+    /// Start of the window in `bytes`.
     from: usize,
     pub base: u64,
     line_start: u64,
-    /// The records that are to be audited begin here.
+    /// The range in which the records to check begin.
     pub range: Range<usize>,
     complete: bool,
 }
@@ -64,7 +65,8 @@ impl StreamWindow {
 }
 
 impl Stream {
-    /// A stream whose first bytes, `head`, have been read already; behind them it may have ended, or `failure` shows.
+    /// A stream whose first bytes, `head`, were read already. It may have ended after them, or
+    /// failed with `failure`.
     pub fn new(
         reader: Box<dyn Read + Send>,
         head: Vec<u8>,
@@ -75,14 +77,14 @@ impl Stream {
     ) -> Stream {
         let failure = failure.map(|error| (error, head.len() as u64));
         let buffer = SpillBuffer::from(head);
-        Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, least: 0, failure, format, table, unpacked }
+        Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, min_window: 0, failure, format, table, unpacked }
     }
 
     pub fn has_more(&self) -> bool {
         !self.ended || self.start < self.buffer.text().len()
     }
 
-    /// Has `wanted` bytes behind the start, if there are as many.
+    /// Reads until there are `wanted` bytes after the start, or the stream ends.
     fn fill(&mut self, wanted: usize) {
         let missing = wanted.saturating_sub(self.buffer.text().len() - self.start);
         if self.ended || missing == 0 {
@@ -99,10 +101,11 @@ impl Stream {
         self.failure = Some((error, self.base + self.buffer.text().len() as u64));
     }
 
-    /// The next window, of at least `chunk_bytes` if there are as many. It grows until a record seems to begin in it.
+    /// The next window, of at least `chunk_bytes` if the stream is that long. It grows until a
+    /// record seems to begin at its end.
     pub fn window(&mut self, chunk_bytes: usize) -> StreamWindow {
         let lookahead = chunk_bytes.min(LOOKAHEAD);
-        let mut wanted = chunk_bytes.saturating_add(lookahead).max(std::mem::take(&mut self.least));
+        let mut wanted = chunk_bytes.saturating_add(lookahead).max(std::mem::take(&mut self.min_window));
         let end = loop {
             self.fill(wanted);
             let length = self.buffer.text().len();
@@ -130,7 +133,7 @@ impl Stream {
         window
     }
 
-    /// Drops what lies before `start`, but for the context that judging it needs.
+    /// Drops the text before `start`, except for the context.
     fn keep_from(&mut self, start: usize) {
         let dropped = start.saturating_sub(CONTEXT);
         self.buffer.drop_front(dropped);
@@ -138,11 +141,11 @@ impl Stream {
         self.start = start - dropped;
     }
 
-    /// Goes back into `window`, to a byte and the place of its line in the input, or, when the window is too short, to its start for
-    /// a longer one. `later` are the windows behind it.
+    /// Goes back into `window`, to a byte and the start of its line in the input. Without a byte,
+    /// goes back to the start of `window` for a longer one. `later` are the windows after it.
     pub fn go_back(&mut self, window: &StreamWindow, to: Option<(usize, u64)>, later: impl Iterator<Item = StreamWindow>) {
         let (start, line_start) = to.unwrap_or_else(|| {
-            self.least = window.text().len().saturating_mul(2);
+            self.min_window = window.text().len().saturating_mul(2);
             (window.range.start, window.line_start)
         });
         let mut buffer = SpillBuffer::default();

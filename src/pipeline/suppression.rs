@@ -1,16 +1,16 @@
-//! Findings that are known already, and rules that do not hold for some inputs.
+//! Known findings, and rules that are excepted for some inputs.
 
 use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use crate::rules::CodeSet;
 
-/// The fingerprints of findings that are known already: they are reported and counted, but fail no run.
+/// The fingerprints of known findings. They are reported and counted, but do not fail a run.
 pub type Known = BTreeSet<u64>;
 
-/// Rules that are left out for some inputs.
+/// Rules that are excepted for some inputs.
 #[derive(Clone)]
 pub struct Exception {
-    /// Whether an input of this name is among them.
+    /// Whether an input of this name is excepted.
     pub inputs: Arc<dyn Fn(&str) -> bool + Send + Sync>,
     /// The rules.
     pub rules: CodeSet,
@@ -22,7 +22,7 @@ impl fmt::Debug for Exception {
     }
 }
 
-/// The rules that `exceptions` leave out for the input called `name`.
+/// The rules that are excepted for the input `name`.
 pub(super) fn left_out(exceptions: &[Exception], name: &str) -> CodeSet {
     let mut rules = CodeSet::EMPTY;
     for exception in exceptions.iter().filter(|exception| (exception.inputs)(name)) {

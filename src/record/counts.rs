@@ -13,7 +13,7 @@ pub struct Counts {
     pub positions: u64,
     /// Plies replayed, in the main line and in variations.
     pub plies: u64,
-    /// Plies read but not replayed, after one that could not be played or in a variant that is not known.
+    /// Plies read but not replayed: after an illegal move, or in an unsupported variant.
     pub plies_not_examined: u64,
 }
 
@@ -23,7 +23,7 @@ impl Counts {
         self.games + self.positions
     }
 
-    /// Adds what another part of the input holds.
+    /// Adds the counts of another part of the input.
     pub fn add(&mut self, other: Counts) {
         self.bytes += other.bytes;
         self.games += other.games;

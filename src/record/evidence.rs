@@ -1,4 +1,4 @@
-//! Evidence: what records tell about their whole input. It can be added up over chunks.
+//! Evidence: what records show about their whole input. Evidence of chunks can be added up.
 
 use crate::{
     epd::{Form, FormCounts},
@@ -8,51 +8,52 @@ use crate::{
     },
 };
 
-/// What a position tells about the whole input.
+/// What a position shows about the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PositionEvidence {
-    /// The position is declared to be Chess960, or castling rights are claimed that fit an array of Chess960 or double Chess960
-    /// and not the standard one.
+    /// The position is declared to be Chess960, or castling rights fit a starting position of
+    /// Chess960 or double Chess960 but not the standard one.
     pub chess960: bool,
-    /// Castling rights are claimed that fit the standard array.
+    /// Castling rights are claimed that fit the standard starting position.
     pub standard: bool,
-    /// Halfmove clock and fullmove number, where both are there and can be read, as fields or as operations.
+    /// Halfmove clock and fullmove number, as fields or operations, if both can be read.
     pub counters: Option<(u64, u64)>,
-    /// Whether the castling rights of both colours fit one array, in a game declared to be Chess960.
-    pub one_array: Option<bool>,
-    /// Which convention the en passant field follows.
+    /// Whether the castling rights of both colours fit one starting position, in a game declared to
+    /// be Chess960.
+    pub shared_start: Option<bool>,
+    /// The convention that the en passant field follows.
     pub en_passant: Option<EnPassantUse>,
-    /// What the operations tell.
+    /// What the operations show.
     pub operations: OperationEvidence,
 }
 
-/// What the operations of a line tell about the whole input.
+/// What the operations of a line show about the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OperationEvidence {
-    /// They stand behind bare counters.
-    pub behind_counters: bool,
-    /// They stand behind four fields.
-    pub behind_four_fields: bool,
-    /// How moves are spelt.
+    /// They follow bare counters.
+    pub after_counters: bool,
+    /// They follow four fields.
+    pub after_four_fields: bool,
+    /// How moves are spelled.
     pub forms: FormCounts,
 }
 
 impl PositionEvidence {
-    /// What a position tells.
+    /// What a position shows.
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
         PositionEvidence {
-            chess960: facts.only_chess960 || facts.other_array || facts.declared.chess960,
-            standard: facts.shows_standard_array(),
+            chess960: facts.only_chess960 || facts.is_other_start || facts.declared.chess960,
+            standard: facts.shows_standard_start(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
-            one_array: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.one_array()).flatten(),
+            shared_start: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.shared_start()).flatten(),
             en_passant: facts.en_passant_use(),
             operations: OperationEvidence::default(),
         }
     }
 }
 
-/// A column constant over this many records is a filler, whatever it holds.
-const CONSTANT_IS_FILLER: u64 = 20;
+/// Minimum number of records over which a constant counter is a placeholder, whatever its value.
+const MIN_CONSTANT_RECORDS: u64 = 20;
 
 /// The counters of an input's positions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,22 +62,22 @@ struct Counters {
     first: Option<(u64, u64)>,
     halfmoves_vary: bool,
     fullmoves_vary: bool,
-    /// Whether any record has others than writers put there who know nothing of counters.
-    telling: bool,
+    /// Whether any record has counters other than `0 1`, `1 0`, `0 0` and `1 1`.
+    has_real_values: bool,
 }
 
 impl Counters {
     #[inline]
     fn note(&mut self, counters: (u64, u64)) {
-        let telling = counters.0 > 1 || counters.1 > 1;
-        self.add(Counters { records: 1, first: Some(counters), telling, ..Counters::default() });
+        let has_real_values = counters.0 > 1 || counters.1 > 1;
+        self.add(Counters { records: 1, first: Some(counters), has_real_values, ..Counters::default() });
     }
 
     fn add(&mut self, other: Counters) {
         self.records += other.records;
         self.halfmoves_vary |= other.halfmoves_vary;
         self.fullmoves_vary |= other.fullmoves_vary;
-        self.telling |= other.telling;
+        self.has_real_values |= other.has_real_values;
         match (self.first, other.first) {
             (Some(own), Some(others)) => {
                 self.halfmoves_vary |= own.0 != others.0;
@@ -87,22 +88,22 @@ impl Counters {
         }
     }
 
-    /// A column is filler when it is constant over 20 records. Both are, however many records there are, when no record has
-    /// others than `0 1`, `1 0`, `0 0` and `1 1`: a column of one constant in few records (a clock of 0, say) may well be true.
-    const fn is_filler(self, varies: bool) -> bool {
-        self.records > 0 && (!self.telling || (self.records >= CONSTANT_IS_FILLER && !varies))
+    /// A counter is a placeholder if it is constant over 20 records. Both are if no record has
+    /// other values than `0 1`, `1 0`, `0 0` and `1 1`. A constant in few records may well be real.
+    const fn is_placeholder(self, varies: bool) -> bool {
+        self.records > 0 && (!self.has_real_values || (self.records >= MIN_CONSTANT_RECORDS && !varies))
     }
 
-    const fn clock_is_filler(self) -> bool {
-        self.is_filler(self.halfmoves_vary)
+    const fn clock_is_placeholder(self) -> bool {
+        self.is_placeholder(self.halfmoves_vary)
     }
 
-    const fn number_is_filler(self) -> bool {
-        self.is_filler(self.fullmoves_vary)
+    const fn number_is_placeholder(self) -> bool {
+        self.is_placeholder(self.fullmoves_vary)
     }
 }
 
-/// The spelling of an input's moves: for each form, how often it could have been chosen, and how often it was.
+/// How moves are spelled: for each form, how often it was possible, and how often it was used.
 #[derive(Clone, Copy, Debug, Default)]
 struct Forms([(u64, u64); Form::ALL.len()]);
 
@@ -121,25 +122,26 @@ impl Forms {
         }
     }
 
-    /// Whether the form is chosen more often than not.
+    /// Whether the form is used in most moves where it is possible.
     const fn is_habit(&self, form: Form) -> bool {
         let (could, was) = self.0[form as usize];
         was * 2 > could
     }
 }
 
-/// What is known of an input only when it has been read.
+/// What is known of an input only after it was read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evidence {
     chess960: bool,
     standard: bool,
     counters: Counters,
-    behind_counters: bool,
-    behind_four_fields: bool,
+    after_counters: bool,
+    after_four_fields: bool,
     forms: Forms,
-    /// Games declared to be Chess960 whose castling rights fit one array for both colours, and those whose rights do not.
-    one_array: u64,
-    two_arrays: u64,
+    /// Games declared to be Chess960 in which both colours have castling rights that fit one
+    /// starting position, and games in which they do not.
+    shared_start: u64,
+    different_starts: u64,
     en_passant: EnPassantCounts,
     /// Records without a termination marker.
     pub markers_missing: u64,
@@ -147,37 +149,38 @@ pub(crate) struct Evidence {
     pub multibyte: bool,
     /// Whether there are bytes that are not UTF-8.
     pub not_utf8: bool,
-    /// How the lines of games end, where anybody asks.
+    /// How the lines of games end, if that is checked.
     pub line_ends: LineEnds,
 }
 
 impl Evidence {
-    /// Of an input of which somebody has said that it is Chess960, or has not.
+    /// Evidence of an input of which nothing was read. `chess960` says that the user declared it to
+    /// be Chess960.
     pub fn of_input(chess960: bool) -> Evidence {
         Evidence { chess960, ..Evidence::default() }
     }
 
-    /// Notes what a position tells.
+    /// Notes what a position shows.
     pub fn note(&mut self, evidence: PositionEvidence) {
         self.chess960 |= evidence.chess960;
         self.standard |= evidence.standard;
         if let Some(counters) = evidence.counters {
             self.counters.note(counters);
         }
-        self.one_array += u64::from(evidence.one_array == Some(true));
-        self.two_arrays += u64::from(evidence.one_array == Some(false));
+        self.shared_start += u64::from(evidence.shared_start == Some(true));
+        self.different_starts += u64::from(evidence.shared_start == Some(false));
         if let Some(seen) = evidence.en_passant {
             self.en_passant.note(seen);
         }
         let operations = evidence.operations;
         if operations != OperationEvidence::default() {
-            self.behind_counters |= operations.behind_counters;
-            self.behind_four_fields |= operations.behind_four_fields;
+            self.after_counters |= operations.after_counters;
+            self.after_four_fields |= operations.after_four_fields;
             self.forms.note(&operations.forms);
         }
     }
 
-    /// Notes what a position tells: whether its castling rights fit only Chess960, or the standard
+    /// Notes what a position shows: whether its castling rights fit only Chess960, or the standard
     /// starting position, and its halfmove clock and fullmove number.
     #[inline]
     pub fn note_position(&mut self, chess960: bool, standard: bool, counters: Option<(u32, u32)>) {
@@ -188,16 +191,16 @@ impl Evidence {
         }
     }
 
-    /// Adds what another part of the input tells.
+    /// Adds the evidence of another part of the input.
     pub fn add(&mut self, other: Evidence) {
         self.chess960 |= other.chess960;
         self.standard |= other.standard;
         self.counters.add(other.counters);
-        self.behind_counters |= other.behind_counters;
-        self.behind_four_fields |= other.behind_four_fields;
+        self.after_counters |= other.after_counters;
+        self.after_four_fields |= other.after_four_fields;
         self.forms.add(other.forms);
-        self.one_array += other.one_array;
-        self.two_arrays += other.two_arrays;
+        self.shared_start += other.shared_start;
+        self.different_starts += other.different_starts;
         self.en_passant.add(other.en_passant);
         self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
@@ -205,40 +208,41 @@ impl Evidence {
         self.line_ends.add(other.line_ends);
     }
 
-    /// Completes the message of a finding that is reported once per input and says how the whole input does something.
+    /// Completes the message of a finding that is reported once per input and describes the whole
+    /// input.
     pub fn complete(&self, finding: &mut Finding) {
         if finding.rule.code == ep_convention_mixed::RULE.code {
             finding.message = self.en_passant.to_string();
         }
     }
 
-    /// Whether all of `conditions` hold for an input of which this is all there is to know.
+    /// Whether all of `conditions` hold, if this is the evidence of the whole input.
     pub fn holds_all(&self, conditions: Conditions) -> bool {
         conditions.iter().all(|condition| self.holds(condition))
     }
 
-    /// Whether `condition` holds for an input of which this is all there is to know.
+    /// Whether `condition` holds, if this is the evidence of the whole input.
     pub fn holds(&self, condition: Condition) -> bool {
         match condition {
             Condition::None => true,
             Condition::StandardChess => !self.chess960,
             Condition::StandardShown => !self.chess960 && self.standard,
             Condition::StandardNotShown => !self.chess960 && !self.standard,
-            Condition::CountersTrusted => !self.counters.clock_is_filler() && !self.counters.number_is_filler(),
-            Condition::ClockTrusted => !self.counters.clock_is_filler(),
-            Condition::NumberTrusted => !self.counters.number_is_filler(),
-            Condition::NumberFiller => self.counters.number_is_filler(),
-            Condition::ArraysMirrored => self.one_array >= self.two_arrays,
+            Condition::CountersReal => !self.counters.clock_is_placeholder() && !self.counters.number_is_placeholder(),
+            Condition::HalfmoveClockReal => !self.counters.clock_is_placeholder(),
+            Condition::FullmoveNumberReal => !self.counters.number_is_placeholder(),
+            Condition::FullmovePlaceholder => self.counters.number_is_placeholder(),
+            Condition::SharedStartUsual => self.shared_start >= self.different_starts,
             Condition::EnPassantMixed => self.en_passant.is_mixed(),
-            Condition::EnPassantOneWay => !self.en_passant.is_mixed(),
-            Condition::MarkersKept => self.markers_missing <= 1,
-            Condition::MarkersDropped => self.markers_missing > 1,
+            Condition::EnPassantConsistent => !self.en_passant.is_mixed(),
+            Condition::OtherMarkersPresent => self.markers_missing <= 1,
+            Condition::OtherMarkersMissing => self.markers_missing > 1,
             Condition::EncodingMixed => self.multibyte && self.not_utf8,
             Condition::EncodingLatin => !self.multibyte && self.not_utf8,
             Condition::FewLf => self.line_ends.lf < self.line_ends.cr_lf,
             Condition::FewCrLf => self.line_ends.lf >= self.line_ends.cr_lf,
-            Condition::CountersAlwaysBare => !self.behind_four_fields,
-            Condition::CountersSometimesBare => self.behind_four_fields,
+            Condition::CountersAlwaysBare => !self.after_four_fields,
+            Condition::CountersSometimesBare => self.after_four_fields,
             Condition::Slip(form) => !self.forms.is_habit(form),
             Condition::Habit(form) => self.forms.is_habit(form),
         }
@@ -258,45 +262,46 @@ mod tests {
         totals
     }
 
-    /// Whether clock and number are fillers.
-    fn fillers(counters: &[(u64, u64)]) -> (bool, bool) {
+    /// Whether halfmove clock and fullmove number are placeholders.
+    fn placeholders(counters: &[(u64, u64)]) -> (bool, bool) {
         let totals = totals(counters);
-        let (clock, number) = (!totals.holds(Condition::ClockTrusted), totals.holds(Condition::NumberFiller));
-        assert_eq!(totals.holds(Condition::NumberTrusted), !number);
-        assert_eq!(totals.holds(Condition::CountersTrusted), !clock && !number);
+        let (clock, number) = (!totals.holds(Condition::HalfmoveClockReal), totals.holds(Condition::FullmovePlaceholder));
+        assert_eq!(totals.holds(Condition::FullmoveNumberReal), !number);
+        assert_eq!(totals.holds(Condition::CountersReal), !clock && !number);
         (clock, number)
     }
 
     #[test]
-    fn fillers_are_found_column_by_column() {
-        assert_eq!(fillers(&[]), (false, false));
+    fn placeholders_are_found_column_by_column() {
+        assert_eq!(placeholders(&[]), (false, false));
         for default in [(0, 1), (1, 0), (0, 0), (1, 1)] {
-            assert_eq!(fillers(&[default]), (true, true), "{default:?}");
-            assert_eq!(fillers(&[default, (0, 1)]), (true, true), "{default:?}");
-            assert_eq!(fillers(&[default, (3, 9)]), (false, false), "{default:?}");
+            assert_eq!(placeholders(&[default]), (true, true), "{default:?}");
+            assert_eq!(placeholders(&[default, (0, 1)]), (true, true), "{default:?}");
+            assert_eq!(placeholders(&[default, (3, 9)]), (false, false), "{default:?}");
         }
-        // Two defaults in any number say no more than one.
-        assert_eq!(fillers(&(0..50).map(|n| (n % 2, 1 - n % 2)).collect::<Vec<_>>()), (true, true));
-        assert_eq!(fillers(&[(3, 9)]), (false, false));
-        assert_eq!(fillers(&[(0, 9); 19]), (false, false));
-        assert_eq!(fillers(&[(0, 9); 20]), (true, true));
-        let varying =
-            |clock: fn(u64) -> u64, number: fn(u64) -> u64| fillers(&(0..20).map(|n| (clock(n), number(n))).collect::<Vec<_>>());
+        // Two defaults, however often, show no more than one.
+        assert_eq!(placeholders(&(0..50).map(|n| (n % 2, 1 - n % 2)).collect::<Vec<_>>()), (true, true));
+        assert_eq!(placeholders(&[(3, 9)]), (false, false));
+        assert_eq!(placeholders(&[(0, 9); 19]), (false, false));
+        assert_eq!(placeholders(&[(0, 9); 20]), (true, true));
+        let varying = |clock: fn(u64) -> u64, number: fn(u64) -> u64| {
+            placeholders(&(0..20).map(|n| (clock(n), number(n))).collect::<Vec<_>>())
+        };
         assert_eq!(varying(|n| n % 2, |n| n), (false, false));
         assert_eq!(varying(|_| 0, |n| n), (true, false));
         assert_eq!(varying(|n| n, |_| 1), (false, true));
     }
 
     #[test]
-    fn adding_up_parts_is_the_same_as_reading_on() {
+    fn adding_parts_equals_reading_the_whole() {
         let mut all: Vec<PositionEvidence> = [(0, 1), (0, 1), (0, 2)]
             .map(|counters| PositionEvidence { counters: Some(counters), ..PositionEvidence::default() })
             .to_vec();
         all[0].en_passant = Some(EnPassantUse::Unattacked);
         all[2].en_passant = Some(EnPassantUse::LeftOut);
-        all[0].one_array = Some(false);
-        all[1].one_array = Some(true);
-        all[2].one_array = Some(false);
+        all[0].shared_start = Some(false);
+        all[1].shared_start = Some(true);
+        all[2].shared_start = Some(false);
         let sum = |records: &[PositionEvidence]| {
             let mut totals = Evidence::default();
             records.iter().for_each(|evidence| totals.note(*evidence));
@@ -305,22 +310,22 @@ mod tests {
         for cut in 0..=all.len() {
             let mut total = sum(&all[..cut]);
             total.add(sum(&all[cut..]));
-            assert!(total.holds(Condition::CountersTrusted), "cut at {cut}");
+            assert!(total.holds(Condition::CountersReal), "cut at {cut}");
             assert!(total.holds(Condition::EnPassantMixed), "cut at {cut}");
-            assert!(!total.holds(Condition::ArraysMirrored), "cut at {cut}");
+            assert!(!total.holds(Condition::SharedStartUsual), "cut at {cut}");
         }
     }
 
     #[test]
-    fn inputs_show_what_they_hold() {
-        let one_way = |en_passant| {
+    fn conditions_follow_from_the_records() {
+        let is_consistent = |en_passant| {
             let mut totals = Evidence::default();
             totals.note(PositionEvidence { en_passant: Some(en_passant), ..PositionEvidence::default() });
-            totals.holds(Condition::EnPassantOneWay) && !totals.holds(Condition::EnPassantMixed)
+            totals.holds(Condition::EnPassantConsistent) && !totals.holds(Condition::EnPassantMixed)
         };
-        assert!([EnPassantUse::Unattacked, EnPassantUse::LeftOut, EnPassantUse::Illegal].into_iter().all(one_way));
+        assert!([EnPassantUse::Unattacked, EnPassantUse::LeftOut, EnPassantUse::Illegal].into_iter().all(is_consistent));
         assert!(Evidence::default().holds(Condition::StandardChess));
         assert!(!Evidence::of_input(true).holds(Condition::StandardChess));
-        assert!(Evidence::default().holds(Condition::ArraysMirrored));
+        assert!(Evidence::default().holds(Condition::SharedStartUsual));
     }
 }

@@ -1,4 +1,4 @@
-//! What stands around a finding in its record, for people who decide about it.
+//! The text around a finding, so that people can judge it.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,32 +7,33 @@ use crate::{
     text::Span,
 };
 
-/// So many bytes before a place are shown, and behind it, and of it.
+/// Maximum number of bytes shown before a place, after it, and of it.
 const BEFORE: usize = 240;
 const AFTER: usize = 160;
 const WITHIN: usize = 240;
 
-/// A longer address is no link.
-const MAX_LINK: usize = 300;
+/// Maximum length of a web address.
+const MAX_LINK_LENGTH: usize = 300;
 
-/// So many lines are looked through for the Site tag.
+/// Maximum number of lines searched for the Site tag.
 const MAX_TAG_LINES: usize = 200;
 
-/// The text around a finding. Bytes that are not UTF-8 are written `\xE1`; where text is left out there is an ellipsis.
+/// The text around a finding. Bytes that are not UTF-8 are written as `\xE1`. An ellipsis marks
+/// omitted text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
-    /// What stands before the place.
+    /// The text before the place.
     pub before: String,
-    /// What stands in the place; empty where the place lies between two bytes.
+    /// The text of the place; empty if the place is between two bytes.
     pub marked: String,
-    /// What stands behind the place.
+    /// The text after the place.
     pub after: String,
-    /// The web address in the game's Site tag; empty where there is none.
+    /// The web address in the Site tag of the game, if there is one.
     pub site: String,
 }
 
 impl Excerpt {
-    /// The excerpt around `place`, which is in `record`; both are in `text`. It shows nothing beyond the record.
+    /// The excerpt around `place`, within `record`. Both are spans of `text`.
     pub(crate) fn of(text: &[u8], record: Span, place: Span) -> Excerpt {
         let end = record.end.min(text.len());
         let record = &text[record.start.min(end)..end];
@@ -43,7 +44,7 @@ impl Excerpt {
         let (from, to) = (from - shift, (to - shift).max(from - shift));
         let (first, last) = part_to_show(record, from, to);
         let mut before = readable(&record[first..from]);
-        if first > 0 && !blank(&record[..first]) && !begins_block(record, first) {
+        if first > 0 && !is_blank(&record[..first]) && !starts_after_blank_line(record, first) {
             before.insert(0, '…');
         }
         let within_end = to.min(char_boundary(record, from + WITHIN));
@@ -52,14 +53,15 @@ impl Excerpt {
             marked.push('…');
         }
         let mut after = readable(&record[to..last]).trim_end().to_owned();
-        if last < record.len() && !blank(&record[last..]) && !ends_block(record, last) {
+        if last < record.len() && !is_blank(&record[last..]) && !ends_before_blank_line(record, last) {
             after.push('…');
         }
         Excerpt { before, marked, after, site: site(record).unwrap_or_default() }
     }
 }
 
-/// The part of the record around `from..to` that is shown: some tags, or some moves, cut at blanks and never beyond a blank line.
+/// The part of the record around `from..to` to show: some tags or moves, cut at spaces and at blank
+/// lines.
 fn part_to_show(record: &[u8], from: usize, to: usize) -> (usize, usize) {
     let earliest = from.saturating_sub(BEFORE);
     let mut first = earliest;
@@ -82,12 +84,12 @@ fn part_to_show(record: &[u8], from: usize, to: usize) -> (usize, usize) {
     (first, last)
 }
 
-/// Where the last block of lines begins, behind a blank line.
+/// Start of the last block of lines, after a blank line.
 fn last_blank_line(text: &[u8]) -> Option<usize> {
     let break_at = |pattern: &[u8]| memchr::memmem::rfind(text, pattern).map(|at| at + pattern.len());
     let found = break_at(b"\n\n").max(break_at(b"\n\r\n"))?;
-    // A place right behind a blank line is shown with what precedes that.
-    (!blank(&text[found..])).then_some(found)
+    // A place right after a blank line is shown with the text before that line.
+    (!is_blank(&text[found..])).then_some(found)
 }
 
 fn first_blank_line(text: &[u8]) -> Option<usize> {
@@ -98,28 +100,28 @@ fn first_blank_line(text: &[u8]) -> Option<usize> {
     }
 }
 
-fn begins_block(record: &[u8], at: usize) -> bool {
+fn starts_after_blank_line(record: &[u8], at: usize) -> bool {
     let before = &record[..at];
     before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n")
 }
 
-fn ends_block(record: &[u8], at: usize) -> bool {
+fn ends_before_blank_line(record: &[u8], at: usize) -> bool {
     let after = &record[at..];
     after.starts_with(b"\n\n") || after.starts_with(b"\n\r\n")
 }
 
-fn blank(text: &[u8]) -> bool {
+fn is_blank(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_whitespace)
 }
 
-/// `at`, or the place behind the character that `at` cuts in two.
+/// `at`, or the end of the character that `at` splits.
 fn char_boundary(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     let continuing = rest.iter().take(3).take_while(|byte| matches!(byte, 0x80..=0xBF)).count();
     (at + continuing).min(text.len())
 }
 
-/// Bytes as text. Lines that begin with a bracket stay lines, others are one.
+/// Bytes as text. Lines that begin with a bracket stay separate, others are joined.
 fn readable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -150,7 +152,7 @@ fn site(record: &[u8]) -> Option<String> {
             let value = read_tag(record, line - text.len()).pair?.value.of(record);
             let address = std::str::from_utf8(value).ok()?;
             let is_link = (address.starts_with("https://") || address.starts_with("http://"))
-                && address.len() <= MAX_LINK
+                && address.len() <= MAX_LINK_LENGTH
                 && address.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte));
             return is_link.then(|| address.to_owned());
         }
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn much_text_is_cut_at_blanks() {
+    fn long_text_is_cut_at_spaces() {
         let moves = "Nf3 Nf6 ".repeat(100);
         let [before, marked, after] = parts(&format!("{moves}⟦Ke9⟧ {moves}"));
         assert!(before.starts_with("…N") && before.len() < BEFORE + 5, "{before}");
@@ -207,7 +209,7 @@ mod tests {
         let text = b"8/8 w - -\n4k3/8 w\n8/8 b - -\n";
         let excerpt = Excerpt::of(text, Span::new(10, 18), Span::new(12, 13));
         assert_eq!([excerpt.before, excerpt.marked, excerpt.after], ["4k", "3", "/8 w"]);
-        // Places beyond the text, as findings about whole inputs may have, harm nothing.
+        // Findings about whole inputs may have places beyond the text.
         assert_eq!(Excerpt::of(text, Span::new(90, 99), Span::new(95, 96)), Excerpt::default());
         assert_eq!(Excerpt::of(b"\xE9x", Span::new(0, 2), Span::new(0, 1)).marked, "\\xE9");
     }

@@ -1,4 +1,4 @@
-//! Fingerprints: the identity of a finding, wherever its record is.
+//! Fingerprints: the identity of a finding, independent of the place of its record.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -7,10 +7,11 @@ use crate::{
     rules::{Finding, Scope},
 };
 
-/// Identity of a finding: the rule, the record's own content, the ply, the words that are marked, and which of several it is.
+/// Identity of a finding: its rule, the content of its record, the ply, the marked words, and its
+/// ordinal among equal ones.
 ///
-/// The content is hashed (XXH3, 64 bits) with every run of white space taken as one blank, so that line ends and wrapping
-/// do not matter; where the record stands does not matter either.
+/// The content is hashed (XXH3, 64 bits) with each run of whitespace as one space. Line endings,
+/// wrapping and the place of the record do not matter.
 pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, ordinal: usize) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(finding.rule.code.to_string().as_bytes());
@@ -26,12 +27,12 @@ pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, ordinal: u
     hasher.digest()
 }
 
-/// The fingerprint of a finding about what bears the hash `subject`, wherever that stands.
+/// The fingerprint of a finding about something with the hash `subject`.
 pub(crate) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
     fingerprint(finding, subject, 0, 0)
 }
 
-/// Hashes a record, given in one part or several.
+/// Hashes a record in one or several parts.
 pub(crate) fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hasher = Xxh3::new();
     let parts = parts.map(|part| part.strip_prefix(BOM).unwrap_or(part));

@@ -1,4 +1,4 @@
-//! Labels: what a person recognises a record by.
+//! Labels: how people recognise a record.
 
 use memchr::memchr;
 
@@ -7,7 +7,7 @@ use crate::{
     text::{Encoding, readable},
 };
 
-/// What a person recognises a game by: players, event, date and round, or the link to it.
+/// The label of a game: players, event, date and round, or its link.
 pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
     let mut label = Label { encoding, ..Label::default() };
     let mut at = 0;
@@ -86,7 +86,7 @@ impl std::fmt::Display for Label {
     }
 }
 
-/// What a person recognises a position by: its `id` operation.
+/// The label of a position: its `id` operation.
 pub(crate) fn line_label(line: &[u8], encoding: Encoding) -> String {
     let Some(id) = memchr::memmem::find(line, b"id \"") else { return String::new() };
     let rest = &line[id + 4..];

@@ -1,8 +1,9 @@
 //! One record in, findings out.
 //!
-//! A record is a game, a position line or a row of a table. There are two paths. The fast path ([`fastpath`]) accepts records
-//! that it can prove to be without findings, and gives up at the first doubt. The thorough path ([`RecordReader::read`]) examines
-//! everything and explains what it finds. Nothing here knows threads, files or how an input is cut into chunks.
+//! A record is a game, a position line or a row of a table. There are two paths. The fast path
+//! ([`fastpath`]) accepts records that it can prove to have no findings, and declines when in
+//! doubt. The thorough path ([`RecordReader::read`]) checks everything and explains what it finds.
+//! Nothing here knows threads, files or chunks.
 
 mod counts;
 mod diagram;
@@ -43,13 +44,14 @@ pub(crate) use game::GameChecks;
 pub(crate) use label::{game_label, line_label};
 pub use position::{Examined, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 
-/// How near to the end of an incomplete text a record may end. One that ends nearer is read again with more text.
+/// Minimum distance of a record from the end of an incomplete text. A record closer to it is read
+/// again with more text.
 const MARGIN: usize = 1024;
 
 /// What every record of an input is checked for.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordChecks {
-    /// Whether the input holds games or positions.
+    /// Whether the input contains games or positions.
     pub format: Format,
     /// The columns of the input, if it is a table.
     pub table: Option<Table>,
@@ -75,37 +77,37 @@ pub(crate) struct Window<'a> {
     pub text: &'a [u8],
     /// Where the text begins in the input.
     pub base: u64,
-    /// Where, in the input, the line begins that holds the first record to be audited.
+    /// Start, in the input, of the line with the first record.
     pub line_start: u64,
-    /// Whether the input ends with the text.
+    /// Whether the text reaches the end of the input.
     pub complete: bool,
 }
 
 impl Window<'_> {
-    /// Where a record may end at most without being read again with more text.
+    /// Maximum end of a record that is not read again with more text.
     fn last_end(&self) -> usize {
         if self.complete { self.text.len() } else { self.text.len().saturating_sub(MARGIN) }
     }
 }
 
-/// What came of a record, findings apart.
+/// The result of reading a record, without its findings.
 #[derive(Debug, Default)]
 pub(crate) struct RecordOutcome {
     /// Where the next record begins.
     pub next: usize,
-    /// One past the record itself; what follows up to the next record does not belong to it.
+    /// End of the record itself; text after it, up to the next record, does not belong to it.
     pub end: usize,
-    /// Whether the end of the text had a part in what was read.
+    /// Whether more text could change the result.
     pub touched_end: bool,
     /// What was read.
     pub counts: Counts,
-    /// What the record tells about its input.
+    /// What the record shows about its input.
     pub evidence: Evidence,
-    /// What a person recognises a row of a table by.
+    /// The label of a row of a table.
     pub label: Option<CellContent>,
     /// The position that the record names.
     pub named: Option<NamedPosition>,
-    /// The line with the position that the record is about, if that is in an earlier record.
+    /// The line with the position that the record is about, if it is in an earlier record.
     pub continues: Option<Span>,
 }
 
@@ -116,14 +118,14 @@ impl RecordOutcome {
     }
 }
 
-/// What was read of a run of records, findings apart.
+/// What was read of consecutive records, without their findings.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// Where the first record begins that was not read.
+    /// Start of the first record that was not read.
     pub next: usize,
     /// What was read.
     pub counts: Counts,
-    /// What the records tell about their input.
+    /// What the records show about their input.
     pub evidence: Evidence,
 }
 
@@ -137,7 +139,7 @@ pub(crate) struct RecordReader<'c> {
 }
 
 impl<'c> RecordReader<'c> {
-    /// A reader of records that are checked for `checks`.
+    /// A reader that checks records for `checks`.
     pub fn new(checks: &'c RecordChecks) -> RecordReader<'c> {
         RecordReader {
             checks,
@@ -147,13 +149,13 @@ impl<'c> RecordReader<'c> {
         }
     }
 
-    /// Forgets everything that an interrupted reading may have left behind.
+    /// Clears the state that an interrupted record may have left.
     pub fn reset(&mut self) {
         *self = RecordReader::new(self.checks);
     }
 
-    /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and are proven to be without
-    /// findings.
+    /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and
+    /// are proven to have no findings.
     pub fn accept(&mut self, window: Window<'_>, end: usize, tally: &mut Tally) {
         if self.checks.fast_lines() {
             accept_position_lines(window, end, tally);
@@ -175,7 +177,7 @@ impl<'c> RecordReader<'c> {
         }
     }
 
-    /// The thorough path: reads the record that begins at `start` and adds what is wrong with it to `findings`.
+    /// The thorough path: reads the record at `start` and adds its faults to `findings`.
     pub fn read(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         match (self.checks.format, &self.checks.table, &mut self.rows) {
             (Format::Pgn, ..) => self.read_game(window, start, findings),
@@ -249,8 +251,8 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     outcome
 }
 
-/// Checks the bytes of a line or row that has others than printable ASCII. Whether there is UTF-8 beyond ASCII among them, and
-/// whether there are bytes that are not UTF-8.
+/// Checks the bytes of a line or row if they are not all printable ASCII. Returns whether they
+/// contain UTF-8 beyond ASCII, and whether they contain bytes that are not UTF-8.
 fn check_line_bytes(bytes: &RecordBytes<'_>, rules: &ActiveRules, findings: &mut Findings) -> (bool, bool) {
     if bytes.record().iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r')) {
         return (false, false);

@@ -1,4 +1,4 @@
-//! Asks the rules about positions and EPD operations.
+//! Runs the rules on positions and EPD operations.
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, zobrist::Zobrist64};
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,39 +16,43 @@ use crate::{
     text::Span,
 };
 
-/// A position that has been examined.
+/// The result of checking a position.
 #[derive(Clone, Debug)]
 pub struct Examined {
-    /// The position to play from. Material, checks, castling rights and en passant squares that cannot be are passed over;
-    /// `None` where it cannot be played from all the same.
+    /// The position to play from. Impossible material, checks, castling rights and en passant
+    /// squares are ignored. `None` if it cannot be played from.
     pub start: Option<Chess>,
-    /// How castling is read.
+    /// How castling rights are read.
     pub mode: CastlingMode,
-    /// What it tells about the whole input.
+    /// What it shows about the whole input.
     pub evidence: PositionEvidence,
-    /// What it is called.
+    /// The name of the position, if it has one.
     pub named: Option<NamedPosition>,
 }
 
-/// Asks all rules about the position in the bytes `place` of `text`. The findings' places are offsets in `text`.
+/// Runs all rules on the position in the bytes `place` of `text`. Places of findings are offsets in
+/// `text`.
 ///
-/// In variants other than chess and Chess960 only what is common to all of them is judged.
+/// In variants other than chess and Chess960, only what all variants share is checked.
 pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Declared, findings: &mut Findings) -> Examined {
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, origin, declared);
-    ask_about_position(&facts, findings, mark, false);
+    check_position(&facts, findings, mark, false);
     finish(&facts, findings, mark);
-    examined(facts, OperationsTold::default())
+    examined(facts, OperationSummary::default())
 }
 
-/// Asks all rules about a line of a FEN or EPD file: its position and its operations. `line` is without its terminator.
+/// Runs all rules on a line of a FEN or EPD file: its position and its operations. `line` is
+/// without its line ending.
 ///
-/// `None` where the line holds no record: blank lines, comments, and the lines of perft files that hold no position.
+/// `None` if the line contains no record: blank lines, comments, and lines of perft files without a
+/// position.
 pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
     examine_line_to(text, line, Declared::default(), PositionChecks::default(), findings)
 }
 
-/// As [`examine_line`]; `declared` is what is known of the position beside the line, `position_checks` how closely it is looked at.
+/// As [`examine_line`]. `declared` says what is known of the position from outside the line,
+/// `position_checks` how thoroughly it is checked.
 pub fn examine_line_to(
     text: &[u8],
     line: Span,
@@ -56,19 +60,20 @@ pub fn examine_line_to(
     position_checks: PositionChecks,
     findings: &mut Findings,
 ) -> Option<Examined> {
-    let (facts, told) = examine(text, line, declared, position_checks, findings)?;
-    Some(examined(facts, told))
+    let (facts, summary) = examine(text, line, declared, position_checks, findings)?;
+    Some(examined(facts, summary))
 }
 
-/// As [`examine_line`], and gives what was read of the position, and what the line tells. `declared` is what is known of it beside the line.
+/// As [`examine_line`], and returns the facts of the position and what the line shows about the
+/// input. `declared` says what is known from outside the line.
 pub fn facts_of_line<'a>(
     text: &'a [u8],
     line: Span,
     declared: Declared,
     findings: &mut Findings,
 ) -> Option<(PositionFacts<'a>, PositionEvidence)> {
-    let (facts, told) = examine(text, line, declared, PositionChecks::default(), findings)?;
-    let evidence = told.evidence(&facts);
+    let (facts, summary) = examine(text, line, declared, PositionChecks::default(), findings)?;
+    let evidence = summary.evidence(&facts);
     Some((facts, evidence))
 }
 
@@ -78,69 +83,69 @@ fn examine<'a>(
     declared: Declared,
     position_checks: PositionChecks,
     findings: &mut Findings,
-) -> Option<(PositionFacts<'a>, OperationsTold)> {
+) -> Option<(PositionFacts<'a>, OperationSummary)> {
     let place = epd::record(text, line)?;
     let mark = findings.len();
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
     let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other && facts.fen.checks.is_none();
-    let proven = position_checks.proofs && regular && accepts_fields(facts.fen.position().of(text));
-    if position_checks.infos || !proven {
-        ask_about_position(&facts, findings, mark, proven);
+    let is_proven_reachable = position_checks.fast_path && regular && accepts_fields(facts.fen.position().of(text));
+    if position_checks.infos || !is_proven_reachable {
+        check_position(&facts, findings, mark, is_proven_reachable);
     }
-    let mut told = OperationsTold::default();
+    let mut summary = OperationSummary::default();
     let is_position = facts.board.is_some() || facts.turn.is_some();
     if is_position && facts.fen.tail_kind == Tail::Operations {
-        let sound = is_sound_to_play(findings, mark);
-        told = ask_about_operations(&facts, position_checks, sound, findings);
+        let is_sound = is_playable(findings, mark);
+        summary = check_operations(&facts, position_checks, is_sound, findings);
     }
     finish(&facts, findings, mark);
-    Some((facts, told))
+    Some((facts, summary))
 }
 
-/// What operations tell.
+/// What the operations of a line show.
 #[derive(Clone, Copy, Debug, Default)]
-struct OperationsTold {
-    /// About the input.
+struct OperationSummary {
+    /// What they show about the input.
     evidence: OperationEvidence,
-    /// What the position is called.
+    /// The name of the position.
     named: Option<NamedPosition>,
     /// Halfmove clock and fullmove number.
     counters: Option<(u64, u64)>,
 }
 
-impl OperationsTold {
-    /// What a line tells about the input, position and operations together.
+impl OperationSummary {
+    /// What a line shows about the input: position and operations together.
     fn evidence(&self, facts: &PositionFacts<'_>) -> PositionEvidence {
         let evidence = PositionEvidence::of(facts);
         PositionEvidence { counters: evidence.counters.or(self.counters), operations: self.evidence, ..evidence }
     }
 }
 
-fn ask_about_operations(
+fn check_operations(
     facts: &PositionFacts<'_>,
     position_checks: PositionChecks,
-    sound: bool,
+    is_sound: bool,
     findings: &mut Findings,
-) -> OperationsTold {
+) -> OperationSummary {
     let text = facts.text;
     let operations = Operations::split(text, facts.fen.tail);
-    let start = facts.start.as_ref().filter(|_| sound);
+    let start = facts.start.as_ref().filter(|_| is_sound);
     let (moves, forms) = start.map(|start| read_moves(text, &operations, start)).unwrap_or_default();
     let shown =
         OperationFacts { text, fen: &facts.fen, position: facts, operations: &operations, start, moves: &moves, position_checks };
     ActiveRules::all().operations(&shown, findings);
     let evidence =
-        OperationEvidence { behind_counters: facts.halfmove_clock.is_some(), behind_four_fields: facts.fen.count() == 4, forms };
+        OperationEvidence { after_counters: facts.halfmove_clock.is_some(), after_four_fields: facts.fen.count() == 4, forms };
     let counter = |kind| shown.first(kind).and_then(|operation| u64::try_from(shown.integer(operation)?).ok());
     let counters = counter(Opcode::Hmvc).zip(counter(Opcode::Fmvn));
-    OperationsTold { evidence, named: named_position(&shown), counters }
+    OperationSummary { evidence, named: named_position(&shown), counters }
 }
 
 fn named_position(facts: &OperationFacts<'_>) -> Option<NamedPosition> {
     let operation = facts.first(Opcode::Id).filter(|operation| operation.open_quote.is_none())?;
     let mut operands = operation.operands(facts.text);
     let first = operands.next()?;
-    // An id without quotes may have blanks in it.
+    // An id without quotes may contain spaces.
     let id = if operands.next().is_none() { first.place } else { operation.operands };
     let position = facts.fen.position();
     let hash = match &facts.position.start {
@@ -150,8 +155,8 @@ fn named_position(facts: &OperationFacts<'_>) -> Option<NamedPosition> {
     (id.start < id.end).then_some(NamedPosition { id, position, hash })
 }
 
-/// Asks the rules about a line `perft N COUNT`. Gives the line that holds the position it is about, where there is one; where
-/// something in that position is wrong, nothing is judged.
+/// Checks a line `perft N COUNT`. Returns the line with its position, if there is one. Nothing is
+/// checked if that position is faulty.
 pub fn examine_perft_line(text: &[u8], line: Span, position_checks: PositionChecks, findings: &mut Findings) -> Option<Span> {
     let perft = perft_line(text, line)?;
     let position = epd::record(text, perft.position)?;
@@ -160,32 +165,32 @@ pub fn examine_perft_line(text: &[u8], line: Span, position_checks: PositionChec
     }
     let facts = PositionFacts::read(text, position, Origin::Line, Declared::default());
     let mark = findings.len();
-    ask_about_position(&facts, findings, mark, false);
-    let sound = is_sound_to_play(findings, mark);
+    check_position(&facts, findings, mark, false);
+    let is_sound = is_playable(findings, mark);
     findings.all().truncate(mark);
-    if let Some(start) = facts.start.as_ref().filter(|_| sound) {
+    if let Some(start) = facts.start.as_ref().filter(|_| is_sound) {
         wrong_perft_count::check_count(start, perft.depth, perft.claimed, perft.count, text, findings);
         finish(&facts, findings, mark);
     }
     Some(position)
 }
 
-/// Whether moves can be judged from a position with the findings since `mark`: one that nothing leads to can be played from all
-/// the same.
-fn is_sound_to_play(findings: &mut Findings, mark: usize) -> bool {
+/// Whether moves from the position can be checked despite the findings since `mark`. A position
+/// that cannot be reached can still be played from.
+fn is_playable(findings: &mut Findings, mark: usize) -> bool {
     findings.since(mark).iter().all(|finding| {
         finding.severity < Severity::Error || matches!(finding.rule.check, Check::Structure(_) | Check::LastMove(_))
     })
 }
 
-/// Asks all rules about a position; those about what led to it, none of which has anything to say that is a mere info, unless it is `proven`
-/// that no rule finds anything worse.
-fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize, proven: bool) {
+/// Runs the rules on a position. If `is_proven_reachable`, the rules about its past are skipped:
+/// they would find nothing, and they never report infos.
+fn check_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize, is_proven_reachable: bool) {
     let rules = ActiveRules::all();
     if facts.declared.other_variant {
         rules.any_variant_fields(facts, findings);
     } else if facts.fen.count() < 4 && facts.board.is_none() {
-        // Text that is no position at all: one finding says so.
+        // Text that is not a position at all has one finding.
         rules.field_count(facts, findings);
     } else {
         if !matches!(facts.origin, Origin::Replayed { .. }) {
@@ -195,44 +200,45 @@ fn ask_about_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: 
             rules.board(facts, findings);
         }
         rules.counters(facts, findings);
-        if !proven && !is_proven_impossible(findings, mark) {
-            ask_about_structure(facts, findings);
+        if !is_proven_reachable && !is_proven_impossible(findings, mark) {
+            check_structure(facts, findings);
         }
-        if !proven && !is_proven_impossible(findings, mark) {
-            ask_about_last_move(facts, findings);
+        if !is_proven_reachable && !is_proven_impossible(findings, mark) {
+            check_last_move(facts, findings);
         }
     }
 }
 
-/// Whether a rule has proven that the position cannot be: then those that take longer have nothing to add.
+/// Whether a rule has proven that the position is impossible. Slower rules then have nothing to
+/// add.
 fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
     let of_counters = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
     findings.since(mark).iter().any(|finding| finding.severity == Severity::Error && !of_counters(finding))
 }
 
-/// Asks about pawns, cages and promotions: first what holds for all arrays of Chess960, then what holds for the standard array.
-/// The first rule that has something to say is the only one.
-fn ask_about_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let standard = facts.can_be_of_standard_array();
-    for standard_array in [false, true] {
-        if standard_array && !standard {
+/// Checks pawns, cages and promotions, first for any Chess960 starting position, then for the
+/// standard one. Only the first rule that fires reports.
+fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let standard = facts.can_be_from_standard_start();
+    for standard_start in [false, true] {
+        if standard_start && !standard {
             return;
         }
-        let Some(structure) = facts.structure(standard_array) else { return };
+        let Some(structure) = facts.structure(standard_start) else { return };
         let before = findings.len();
         if ActiveRules::all().structure(facts, &structure, findings) {
-            if standard_array {
-                hold_for_standard_array(facts, findings, before);
+            if standard_start {
+                require_standard_start(facts, findings, before);
             }
             return;
         }
     }
 }
 
-/// Makes findings since `before`, which rest on the standard array, wait for what the input shows: in one that shows nothing
-/// they are infos.
-fn hold_for_standard_array(facts: &PositionFacts<'_>, findings: &mut Findings, before: usize) {
-    let shown = facts.shows_standard_array();
+/// Makes findings that assume the standard starting position depend on what the input shows.
+/// Without evidence for it they are infos.
+fn require_standard_start(facts: &PositionFacts<'_>, findings: &mut Findings, before: usize) {
+    let shown = facts.shows_standard_start();
     let condition = if shown { Condition::StandardChess } else { Condition::StandardShown };
     let mut others = Vec::new();
     for finding in findings.since(before) {
@@ -246,8 +252,8 @@ fn hold_for_standard_array(facts: &PositionFacts<'_>, findings: &mut Findings, b
     findings.all().append(&mut others);
 }
 
-/// Asks what the last move can have been.
-fn ask_about_last_move(facts: &PositionFacts<'_>, findings: &mut Findings) {
+/// Checks which move can have been the last one.
+fn check_last_move(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if let Some(last) = facts.last_moves() {
         ActiveRules::all().last_move(facts, &last, findings);
     }
@@ -257,8 +263,8 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     if findings.len() == mark {
         return;
     }
-    if let Origin::Replayed { from_array } = facts.origin {
-        judge_at_once(facts, from_array, findings, mark);
+    if let Origin::Replayed { from_start } = facts.origin {
+        resolve_conditions(facts, from_start, findings, mark);
     }
     apply_yields(findings, mark);
     let fen = shown(facts.fen.position().of(facts.text));
@@ -269,35 +275,37 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     }
 }
 
-/// Of a position that a game has reached it is known what of other positions only the whole input can tell. Counters that go on from
-/// those of a FEN tag say no more than these did. Infos speak of how a position is written, or that the game ends there, and say
-/// nothing about it.
-fn judge_at_once(facts: &PositionFacts<'_>, from_array: bool, findings: &mut Findings, mark: usize) {
-    use Condition::{ClockTrusted, CountersTrusted, NumberFiller, NumberTrusted, StandardChess, StandardNotShown, StandardShown};
-    let stands = |finding: &Finding| {
+/// Resolves the conditions of findings about a replayed position: the game answers what other
+/// positions learn from their input. Counters that continue those of a FEN tag are not reported
+/// again. Infos do not apply: nobody wrote this position.
+fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mut Findings, mark: usize) {
+    use Condition::{
+        CountersReal, FullmoveNumberReal, FullmovePlaceholder, HalfmoveClockReal, StandardChess, StandardNotShown, StandardShown,
+    };
+    let applies = |finding: &Finding| {
         finding.severity > Severity::Info
             && finding.conditions.iter().all(|condition| match condition {
-                NumberFiller | StandardNotShown => false,
+                FullmovePlaceholder | StandardNotShown => false,
                 StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
-                ClockTrusted | CountersTrusted | NumberTrusted => from_array,
+                HalfmoveClockReal | CountersReal | FullmoveNumberReal => from_start,
                 _ => true,
             })
     };
     let mut index = 0;
     findings.all().retain(|finding| {
         index += 1;
-        index <= mark || stands(finding)
+        index <= mark || applies(finding)
     });
-    if from_array {
+    if from_start {
         for finding in findings.since(mark) {
             finding.conditions.retain(|condition| {
-                !matches!(condition, ClockTrusted | CountersTrusted | NumberTrusted | StandardChess | StandardShown)
+                !matches!(condition, HalfmoveClockReal | CountersReal | FullmoveNumberReal | StandardChess | StandardShown)
             });
         }
     }
 }
 
-fn examined(facts: PositionFacts<'_>, told: OperationsTold) -> Examined {
-    let evidence = told.evidence(&facts);
-    Examined { mode: facts.mode, evidence, named: told.named, start: facts.start }
+fn examined(facts: PositionFacts<'_>, summary: OperationSummary) -> Examined {
+    let evidence = summary.evidence(&facts);
+    Examined { mode: facts.mode, evidence, named: summary.named, start: facts.start }
 }

@@ -1,8 +1,8 @@
-//! A row of a table: its position is examined, and its moves are played from there.
+//! A row of a table: checks its position, and plays its moves from there.
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
 
-use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_examined};
+use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_checked_note};
 use crate::{
     chess::{History, WrittenSan, checkers_after, explain_illegal_move, pass_turn},
     epd::{WordInLine, word_in_line},
@@ -13,13 +13,13 @@ use crate::{
         report_no_position, report_open_cell, report_short_row, shown,
     },
     table::{CellContent, RowEnd, RowReader, Table},
-    text::Span,
+    text::{Span, wording::thousands},
 };
 
-/// What programs write into a cell for which they have nothing.
-const NOTHING: [&[u8]; 6] = [b"-", b"null", b"none", b"nan", b"n/a", b"\\n"];
+/// Values that programs write into empty cells.
+const EMPTY_VALUES: [&[u8]; 6] = [b"-", b"null", b"none", b"nan", b"n/a", b"\\n"];
 
-/// Memory that is used again from row to row.
+/// Memory that is reused from row to row.
 #[derive(Debug)]
 pub(super) struct RowMemory {
     reader: RowReader,
@@ -48,7 +48,7 @@ pub(super) fn read_row(
         report_open_cell(findings, Span::new(quote, quote + 1));
     }
     let names_columns = table.header.is_some_and(|header| window.base + start as u64 <= header as u64);
-    if !names_columns && (row.open_quote.is_some() || holds_anything(text, rows.reader.cells())) {
+    if !names_columns && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
         record.counts.positions = 1;
         let since = findings.len();
         let examined = position(text, row, table, &rows.reader, checks, findings);
@@ -58,9 +58,9 @@ pub(super) fn read_row(
         let moves = table.moves.and_then(|column| rows.reader.content(text, column));
         if let Some(moves) = moves.filter(|_| row.open_quote.is_none() || examined.is_some()) {
             let start = examined.as_ref().and_then(|examined| examined.start.as_ref());
-            let at_fault = findings.since(since).iter().position(harms_moves).map(|index| since + index);
-            let (plies, plies_not_examined) = in_cell(text, &moves, findings, |text, place, findings| {
-                let line = Line { text, place, rules: &checks.games.rules, asked: table.moves_asked, at_fault };
+            let at_fault = findings.since(since).iter().position(can_explain_illegal_move).map(|index| since + index);
+            let (plies, plies_not_examined) = with_cell(text, &moves, findings, |text, place, findings| {
+                let line = Line { text, place, rules: &checks.games.rules, was_requested: table.moves_asked, at_fault };
                 line.play(start, &mut rows.line, findings)
             });
             record.counts.plies = plies;
@@ -75,14 +75,14 @@ pub(super) fn read_row(
     record
 }
 
-/// Whether there is anything in these cells: spreadsheets leave rows of empty ones behind.
-fn holds_anything(text: &[u8], cells: &[Span]) -> bool {
+/// Whether any cell has content. Spreadsheets leave rows of empty cells at the end.
+fn has_content(text: &[u8], cells: &[Span]) -> bool {
     cells.iter().any(|cell| cell.of(text).iter().any(|byte| !byte.is_ascii_whitespace() && *byte != b'"'))
 }
 
-/// Whether the finding may be why a move cannot be played: it says for certain that the position is wrong, in more than its
-/// counters.
-fn harms_moves(finding: &Finding) -> bool {
+/// Whether the finding can be the reason why a move is illegal: the position is certainly wrong,
+/// not only its counters.
+fn can_explain_illegal_move(finding: &Finding) -> bool {
     finding.severity == Severity::Error
         && finding.conditions.is_empty()
         && finding.rule.code.family() != Family::Ctr
@@ -98,13 +98,13 @@ fn position(
     findings: &mut Findings,
 ) -> Option<Examined> {
     let Some(content) = reader.content(text, table.fen) else {
-        // A cell that is never closed has been reported.
+        // An unclosed cell was reported already.
         if row.open_quote.is_none() {
             report_short_row(findings, Span::new(row.end, row.end), table.fen.0 + 1);
         }
         return None;
     };
-    in_cell(text, &content, findings, |text, place, findings| {
+    with_cell(text, &content, findings, |text, place, findings| {
         let examined = examine_line_to(text, place, checks.games.declared(), checks.positions, findings);
         if examined.is_none() {
             report_no_position(findings, place, place.of(text));
@@ -113,22 +113,22 @@ fn position(
     })
 }
 
-/// Has the content of a cell judged. The places of findings become places in the text.
-fn in_cell<T>(
+/// Checks the content of a cell. Places of findings become places in the text.
+fn with_cell<T>(
     text: &[u8],
     content: &CellContent,
     findings: &mut Findings,
-    judge: impl FnOnce(&[u8], Span, &mut Findings) -> T,
+    check: impl FnOnce(&[u8], Span, &mut Findings) -> T,
 ) -> T {
     match content {
-        CellContent::Plain(place) => judge(text, *place, findings),
+        CellContent::Plain(place) => check(text, *place, findings),
         CellContent::Unquoted(content) => {
             let since = findings.len();
-            let judged = judge(&content.bytes, content.whole(), findings);
+            let result = check(&content.bytes, content.whole(), findings);
             for finding in findings.since(since) {
                 finding.place = content.place(finding.place);
             }
-            judged
+            result
         }
     }
 }
@@ -139,13 +139,13 @@ struct Line<'a> {
     text: &'a [u8],
     place: Span,
     rules: &'a ActiveRules,
-    /// Whether the column of moves was asked for, rather than found by its name.
-    asked: bool,
-    /// The first finding that says that the position itself is wrong.
+    /// Whether the user named the column of moves, rather than its header.
+    was_requested: bool,
+    /// Index of the first finding that says that the position itself is wrong.
     at_fault: Option<usize>,
 }
 
-/// The words of a line: moves, and what else may stand among them. Programs write lists with brackets and quotes.
+/// The words of a line: moves and other tokens. Programs write lists with brackets and quotes.
 fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
     let separates = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | b',' | b';' | b'|' | b'[' | b']' | b'\'' | b'"');
     let mut at = place.start;
@@ -157,21 +157,21 @@ fn words(text: &[u8], place: Span) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Game termination markers and NAGs end or adorn a line.
-fn is_no_move(word: &[u8]) -> bool {
+/// Termination markers and NAGs are not moves.
+fn is_not_a_move(word: &[u8]) -> bool {
     matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | [b'$', ..])
 }
 
 impl Line<'_> {
     fn read(&self, position: &Chess, checkers: shakmaty::Bitboard, word: Span) -> WordInLine {
         let word = word.of(self.text);
-        if is_no_move(word) { WordInLine::Aside } else { word_in_line(position, checkers, word) }
+        if is_not_a_move(word) { WordInLine::Aside } else { word_in_line(position, checkers, word) }
     }
 
-    /// Plays the moves from `start`. Tells how many plies were played, and how many were not examined.
+    /// Plays the moves from `start`. Returns the number of plies played, and of plies not checked.
     fn play(self, start: Option<&Chess>, line: &mut Vec<Option<Move>>, findings: &mut Findings) -> (u64, u64) {
         line.clear();
-        if NOTHING.iter().any(|nothing| self.place.of(self.text).trim_ascii().eq_ignore_ascii_case(nothing)) {
+        if EMPTY_VALUES.iter().any(|empty| self.place.of(self.text).trim_ascii().eq_ignore_ascii_case(empty)) {
             return (0, 0);
         }
         let Some(start) = start else { return (0, self.not_played(findings)) };
@@ -190,7 +190,7 @@ impl Line<'_> {
                 }
                 WordInLine::Null(written) => {
                     let passed = if checkers.is_empty() { pass_turn(&position) } else { None };
-                    self.ask_about_null(place, &written, &position, passed.as_ref(), line.len(), findings);
+                    self.check_null_move(place, &written, &position, passed.as_ref(), line.len(), findings);
                     if let Some(passed) = passed {
                         position = passed;
                         checkers = position.checkers();
@@ -198,16 +198,16 @@ impl Line<'_> {
                         continue;
                     }
                 }
-                WordInLine::Refused(_) | WordInLine::Unreadable if self.is_no_line(start) => {
+                WordInLine::Refused(_) | WordInLine::Unreadable if self.is_not_a_line(start) => {
                     return (self.moves().count() as u64, 0);
                 }
                 WordInLine::Refused(written) => self.refused(place, &written, &position, History { start, line }, findings),
                 WordInLine::Unreadable => self.unreadable(place, &position, line.len(), findings),
             }
             let after = words.filter(|word| !self.is_aside(*word)).count() as u64;
-            let told = if findings.len() > since { Some(since) } else { self.at_fault };
-            if let Some(finding) = told.and_then(|index| findings.all().get_mut(index)) {
-                finding.message.push_str(&not_examined(after));
+            let reported = if findings.len() > since { Some(since) } else { self.at_fault };
+            if let Some(finding) = reported.and_then(|index| findings.all().get_mut(index)) {
+                finding.message.push_str(&not_checked_note(after));
             }
             apply_yields(findings, since);
             return (line.len() as u64, after + 1);
@@ -215,7 +215,7 @@ impl Line<'_> {
         (line.len() as u64, 0)
     }
 
-    /// Whether a word is no move whatever the position is.
+    /// Whether a word is not a move in any position.
     fn is_aside(&self, word: Span) -> bool {
         self.read(&Chess::default(), shakmaty::Bitboard::EMPTY, word) == WordInLine::Aside
     }
@@ -224,22 +224,26 @@ impl Line<'_> {
         words(self.text, self.place).filter(|word| !self.is_aside(*word))
     }
 
-    /// There is no position to play from.
+    /// Reports that there is no position to play the moves from. Returns the number of moves.
     #[cold]
     fn not_played(self, findings: &mut Findings) -> u64 {
         let plies = self.moves().count() as u64;
         if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)).filter(|_| plies > 0) {
-            let moves =
-                if plies == 1 { "the move of the row was".to_owned() } else { format!("the {plies} moves of the row were") };
-            finding.message.push_str(&format!("; {moves} not examined"));
+            let moves = if plies == 1 {
+                "the move of this row was".to_owned()
+            } else {
+                format!("the {} moves of this row were", thousands(plies))
+            };
+            finding.message.push_str(&format!("; {moves} not checked"));
         }
         plies
     }
 
-    /// Whether the moves are no line from the position at all: a game from the initial array that leads to it, as tables of
-    /// openings have it, or, in a column that nobody has asked for, several moves of which each can be played in it.
+    /// Whether the moves are not a line from the position. Tables of openings have the game that
+    /// leads to it. A column that the user did not name may list several moves for the same
+    /// position.
     #[cold]
-    fn is_no_line(self, start: &Chess) -> bool {
+    fn is_not_a_line(self, start: &Chess) -> bool {
         let mut game = Chess::default();
         let leads_there = self.moves().all(|word| match self.read(&game, game.checkers(), word) {
             WordInLine::Move(played) => {
@@ -252,14 +256,14 @@ impl Line<'_> {
             return true;
         }
         let can_be_played = |word| matches!(self.read(start, start.checkers(), word), WordInLine::Move(_));
-        !self.asked && self.moves().count() > 2 && self.moves().all(can_be_played)
+        !self.was_requested && self.moves().count() > 2 && self.moves().all(can_be_played)
     }
 
     #[cold]
     fn refused(self, place: Span, written: &WrittenSan, position: &Chess, history: History<'_>, findings: &mut Findings) {
         let reason = explain_illegal_move(position, written, history);
         if let Some(finding) = self.at_fault.and_then(|index| findings.all().get_mut(index)) {
-            // The move follows from a position that is wrong itself: one cause, one finding.
+            // One cause, one finding: the position itself is wrong.
             let (token, ply) = (shown(place.of(self.text)), history.line.len() + 1);
             finding.message.push_str(&format!("; {token} at ply {ply} cannot be played ({reason})"));
             return;
@@ -277,8 +281,9 @@ impl Line<'_> {
         let kind = SyntaxFaultKind::UnknownToken { meant: None };
         let fault = SyntaxFault { text: self.text, place, kind, in_variation: false };
         self.rules.syntax(&fault, findings);
-        // A column that nobody has asked for may hold anything, unless it has shown a move.
-        let holds_moves = self.asked || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
+        // A column that the user did not name may contain anything, unless it contains a move.
+        let holds_moves =
+            self.was_requested || words(self.text, self.place).any(|word| WrittenSan::read(word.of(self.text)).is_some());
         if !holds_moves {
             findings.since(since).iter_mut().for_each(|finding| finding.severity = Severity::Warning);
         }
@@ -286,7 +291,7 @@ impl Line<'_> {
     }
 
     #[cold]
-    fn ask_about_null(
+    fn check_null_move(
         self,
         place: Span,
         written: &WrittenSan,
@@ -302,7 +307,7 @@ impl Line<'_> {
         self.locate(since, place, position, played, findings);
     }
 
-    /// Fills in whose ply the findings since `since` are about, and the position before it.
+    /// Fills in the ply that the findings since `since` are about, and the position before it.
     fn locate(self, since: usize, place: Span, position: &Chess, played: usize, findings: &mut Findings) {
         for finding in findings.since(since) {
             finding.ply = u32::try_from(played + 1).ok();

@@ -1,7 +1,8 @@
 //! Aggregates: what a rule about a whole input collects from its records.
 //!
-//! An aggregate belongs to one part of an input. It notes the records of the part in their order. Parts that follow each other are
-//! merged, and the aggregate of the whole input reports. The pipeline runs aggregates without knowing which rules they belong to.
+//! An aggregate belongs to one part of an input and notes its records in order. Aggregates of
+//! consecutive parts are merged, and that of the whole input reports. The pipeline does not know
+//! which rules aggregates belong to.
 
 use std::{any::Any, fmt, io};
 
@@ -22,9 +23,10 @@ pub struct NotedRecord<'a> {
     pub is_game: bool,
     /// The position that the record names.
     pub named: Option<NamedPosition>,
-    /// The line (in this part of the input) and the column of a place in the record, both from 1. Call it in the order of places.
+    /// The line (in this part of the input) and the column of a place in the record, both from 1.
+    /// Call it in the order of places.
     pub locate: &'a mut dyn FnMut(usize) -> (u64, u64),
-    /// What a person recognises the record by.
+    /// The label of the record.
     pub label: &'a dyn Fn() -> String,
 }
 
@@ -67,7 +69,8 @@ pub trait Aggregate: fmt::Debug + Send {
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);
 
-    /// Adds what the next part has collected; `offset` is what precedes that part. `next` is an aggregate of the same rule.
+    /// Adds what the next part has collected; `offset` is what precedes that part. `next` is an
+    /// aggregate of the same rule.
     ///
     /// # Errors
     /// If a temporary file cannot be read or written.
@@ -83,7 +86,7 @@ pub trait Aggregate: fmt::Debug + Send {
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
 }
 
-/// Makes the aggregate of a part of which nothing has been read yet.
+/// Makes an empty aggregate.
 pub type NewAggregate = fn() -> Box<dyn Aggregate>;
 
 /// The aggregate `next` as one of type `A`.

@@ -1,4 +1,5 @@
-//! The catalogue for readers outside the program: JSON for machines, a Markdown table, samples with their place marked.
+//! The catalogue for other programs and documents: JSON, a Markdown table, samples with their
+//! place.
 
 use std::ops::Range;
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Rule, Sample, Yield};
 
-/// A sample as it is shown: without the marks, and what they enclosed.
+/// A sample without the marks, and the range that they enclosed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownSample {
     /// The part of the input that was written for the sample; bytes that are not UTF-8 are escaped.
@@ -25,7 +26,8 @@ impl From<Sample> for ShownSample {
     }
 }
 
-/// Everything that is known of `rules`: an array of objects, one for each. Spans are bytes in the `text` beside them.
+/// All metadata of `rules`: an array with an object for each. Spans are byte offsets in the `text`
+/// next to them.
 pub fn json(rules: &[&Rule]) -> Value {
     Value::Array(rules.iter().map(|rule| json_of(rule)).collect())
 }

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A family of rules: what the rules in it look at.
+/// A family of rules, by what they check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
     /// Encoding and bytes.
@@ -118,7 +118,7 @@ macro_rules! code {
     };
 }
 
-/// The code of a rule, such as `MOV03`: stable for ever, never reused with another meaning.
+/// The code of a rule, such as `MOV03`. It never changes and is never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code {
     family: Family,
@@ -132,7 +132,7 @@ impl Code {
     /// The code of rule `number` of `family`.
     ///
     /// # Panics
-    /// When `number` is 0 or above 31; codes are written as constants, so that this happens at compile time.
+    /// If `number` is 0 or above 31. Codes are constants, so this happens at compile time.
     pub const fn new(family: Family, number: u8) -> Code {
         assert!(number > 0 && (number as usize) < Code::NUMBERS);
         Code { family, number }
@@ -179,9 +179,9 @@ impl fmt::Debug for Code {
     }
 }
 
-/// The text is not a family's three letters and two digits.
+/// The text is not the three letters of a family and two digits.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no code of a rule: a code is three letters and two digits, such as MOV03")]
+#[error("`{0}` is not a rule code: a code is three letters and two digits, such as MOV03")]
 pub struct NotACode(String);
 
 impl FromStr for Code {
@@ -215,7 +215,7 @@ impl<'de> Deserialize<'de> for Code {
 pub struct CodeSet([u64; Family::ALL.len() * Code::NUMBERS / 64]);
 
 impl CodeSet {
-    /// The set with nothing in it.
+    /// The empty set.
     pub const EMPTY: CodeSet = CodeSet([0; Family::ALL.len() * Code::NUMBERS / 64]);
 
     /// Puts `code` into the set.

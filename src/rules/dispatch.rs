@@ -28,8 +28,8 @@ macro_rules! active_rules {
         }
 
         impl ActiveRules {
-            /// The rules that can make a difference to what `selection` shows. Each rule about positions is among them: what one
-            /// of them finds decides whether others run.
+            /// The rules that can change what `selection` shows. All rules about positions are
+            /// included, because their findings decide whether others run.
             pub fn of(selection: &Selection) -> ActiveRules {
                 let mut active = ActiveRules {
                     $($name: Vec::new(),)*
@@ -99,13 +99,13 @@ active_rules! {
         operations: Operations(OperationFacts<'_>),
     }
     position {
-        /// Checks only how many fields there are.
+        /// Checks the number of fields only.
         field_count: FieldCount,
         /// Checks the fields that are the same in all variants of chess.
         any_variant_fields: AnyVariantField,
         /// Checks all fields as they are written.
         fields: FieldCount | AnyVariantField | Field,
-        /// Checks what is on the board.
+        /// Checks the board.
         board: Position,
         /// Checks the counters.
         counters: Counter,
@@ -119,7 +119,7 @@ impl ActiveRules {
         &ALL
     }
 
-    /// Checks the structure of a position until a rule finds something. Whether one did.
+    /// Checks the structure of a position until a rule finds something. Returns whether one did.
     pub fn structure(&self, facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) -> bool {
         let before = findings.len();
         self.structure.iter().any(|check| {
@@ -134,8 +134,8 @@ impl ActiveRules {
     }
 }
 
-/// The rules that `selection` may show findings of, the rules to which these yield, and all rules that find causes: other
-/// findings may only be consequences of them.
+/// The rules that `selection` shows, the rules to which these yield, and all rules that find causes
+/// of other findings.
 fn needed(selection: &Selection) -> CodeSet {
     let finds_causes = |rule: &Rule| {
         rule.check.is_about_positions()
@@ -156,7 +156,7 @@ fn needed(selection: &Selection) -> CodeSet {
     needed
 }
 
-/// Takes out the findings since `since` that yield to others: where two rules fit one cause, only the first reports.
+/// Removes the findings since `since` that yield to others: only one rule reports a cause.
 pub fn apply_yields(findings: &mut Findings, since: usize) {
     let list = findings.all();
     if list.len() < since + 2 {

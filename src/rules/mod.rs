@@ -1,10 +1,11 @@
-//! The catalogue in code: what can be wrong with a record, and how it is shown to be.
+//! The catalogue in code: what can be wrong with a record, and how it is found.
 //!
-//! A rule is one file: metadata, documentation, samples that must fire, near misses that must not, and its check. One line
-//! in [`table`] registers it. Help, the README's table, the files in `fixtures/failed` and the tests of the samples are
-//! derived from it.
+//! A rule is one file: metadata, documentation, samples that must fire, samples that must not, and
+//! its check. Help, tables, the files in `fixtures/failed` and the tests of samples are derived
+//! from it.
 
-/// Declares the rules of a family: a module for each, and the list `RULES` in the order of their codes.
+/// Declares the rules of a family: a module for each, and the list `RULES` in the order of their
+/// codes.
 macro_rules! family {
     ($($rule:ident,)*) => {
         $(pub(crate) mod $rule;)*

@@ -4,20 +4,20 @@ use crate::text::Span;
 
 /// A piece of input that shows what a rule does.
 ///
-/// In samples that must fire, `⟦` and `⟧` enclose the place that the finding names; they are taken out before the sample is read.
-/// The marks may enclose nothing: `⟦⟧` is a place between two bytes.
+/// In samples that must fire, `⟦` and `⟧` enclose the place of the finding. They are removed before
+/// the sample is read. `⟦⟧` is a place between two bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Sample {
-    /// Movetext; the seven tag roster is put before it, with a Result tag that equals the marker at its end.
+    /// Movetext; the seven tag roster is added, with a Result tag that equals the marker.
     Moves(&'static str),
-    /// Tag pairs, one to a line; those of the seven tag roster that are not among them are put before them, and the movetext
-    /// `1. e4 e5`, ended as the Result tag says, behind them.
+    /// Tag pairs, one per line; the rest of the seven tag roster and the movetext `1. e4 e5` with
+    /// the result are added.
     Tags(&'static str),
-    /// PGN text, as it stands.
+    /// PGN text as is.
     Pgn(&'static str),
     /// PGN bytes that are not UTF-8.
     PgnBytes(&'static [u8]),
-    /// FEN or EPD lines, as they stand.
+    /// FEN or EPD lines as is.
     Positions(&'static str),
 }
 
@@ -39,7 +39,7 @@ const OPEN: &[u8] = "⟦".as_bytes();
 const CLOSE: &[u8] = "⟧".as_bytes();
 
 impl Sample {
-    /// The input that the sample stands for, with the marks still in it.
+    /// The input with the marks.
     fn marked(self) -> Vec<u8> {
         match self {
             Sample::Moves(moves) => {
@@ -75,7 +75,7 @@ impl Sample {
         }
     }
 
-    /// The input that the sample stands for, and the bytes of it that the marks enclose.
+    /// The input without the marks, and the bytes that they enclosed.
     pub fn input(self) -> (Vec<u8>, Option<Span>) {
         let marked = self.marked();
         let open = memchr::memmem::find(&marked, OPEN);
@@ -93,7 +93,7 @@ impl Sample {
         !matches!(self, Sample::Positions(_))
     }
 
-    /// The sample as it is shown in help: the part that was written for it, marks included.
+    /// The sample as shown in help: the part written for it, with the marks.
     pub fn text(self) -> String {
         match self {
             Sample::Moves(text) | Sample::Tags(text) | Sample::Pgn(text) | Sample::Positions(text) => text.to_owned(),

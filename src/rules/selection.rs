@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Code, CodeSet, Finding, Profile, RULES, Rule, Severity};
 
-/// No rule goes by this word.
+/// The word is not a rule code, a rule name or a family.
 #[derive(Debug, thiserror::Error)]
-#[error("no rule, rule name or family is called `{word}`{}; `chess-audit rules` lists them", self.hint())]
+#[error("`{word}` is not a rule code, rule name or family{}; `chess-audit rules` lists them", self.hint())]
 pub struct UnknownRule {
     word: String,
     nearest: Option<String>,
@@ -18,10 +18,11 @@ impl UnknownRule {
     }
 }
 
-/// The rules that a word means: a code (`MOV03`), a name (`ambiguous-move`) or a family (`MOV`), in any case.
+/// The rules that a word means: a code (`MOV03`), a name (`ambiguous-move`) or a family (`MOV`), in
+/// any case.
 ///
 /// # Errors
-/// When no rule goes by that word.
+/// If the word means no rule.
 pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
     let word = word.trim();
     let found: Vec<&'static Rule> = RULES
@@ -33,12 +34,12 @@ pub fn rules_called(word: &str) -> Result<Vec<&'static Rule>, UnknownRule> {
                 || rule.code.family().letters().eq_ignore_ascii_case(word)
         })
         .collect();
-    if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: nearest_name(word) }) } else { Ok(found) }
+    if found.is_empty() { Err(UnknownRule { word: word.to_owned(), nearest: closest_name(word) }) } else { Ok(found) }
 }
 
-/// The rule that may be meant by `word`: the one with that code once its zero is put in (`MOV3`), or whose name shares most
-/// letter pairs with it, if any comes near.
-fn nearest_name(word: &str) -> Option<String> {
+/// The rule probably meant by `word`: the one with that code and a leading zero (`MOV3`), or the
+/// one whose name shares the most letter pairs with it.
+fn closest_name(word: &str) -> Option<String> {
     let padded = word.split_at_checked(3).map(|(letters, digit)| format!("{letters}0{digit}"));
     if let Some(rule) = padded.and_then(|code| super::rule(code.parse().ok()?)) {
         return Some(rule.code.to_string());
@@ -61,10 +62,10 @@ fn nearest_name(word: &str) -> Option<String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     rules: CodeSet,
-    /// Rules asked for by name are shown whatever their severity.
+    /// Rules selected by name, which are shown in every severity.
     named: CodeSet,
-    least_severity: Severity,
-    /// Severities that were asked for instead of the rules' own.
+    min_severity: Severity,
+    /// Severities set by the user, which override those of the rules.
     severities: BTreeMap<Code, Severity>,
 }
 
@@ -83,13 +84,13 @@ impl Selection {
             Profile::Export => true,
         };
         let rules = RULES.iter().filter(in_profile).map(|rule| rule.code).collect();
-        Selection { rules, named: CodeSet::EMPTY, least_severity: profile.least_severity(), severities: BTreeMap::new() }
+        Selection { rules, named: CodeSet::EMPTY, min_severity: profile.min_severity(), severities: BTreeMap::new() }
     }
 
-    /// Only the rules called `words` instead of those of the profile, in every severity. No words: nothing changes.
+    /// Shows only the rules called `words`, in every severity. Without words, nothing changes.
     ///
     /// # Errors
-    /// When no rule goes by one of the words.
+    /// If one of the words means no rule.
     pub fn select<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
         let mut named = Vec::new();
         for word in words {
@@ -102,10 +103,10 @@ impl Selection {
         Ok(self)
     }
 
-    /// All but the rules called `words`.
+    /// Hides the rules called `words`.
     ///
     /// # Errors
-    /// When no rule goes by one of the words.
+    /// If one of the words means no rule.
     pub fn ignore<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Result<Selection, UnknownRule> {
         for word in words {
             for rule in rules_called(word)? {
@@ -115,26 +116,26 @@ impl Selection {
         Ok(self)
     }
 
-    /// Gives every finding of the rules called `word` this severity, whatever their own.
+    /// Sets the severity of every finding of the rules called `word`.
     ///
     /// # Errors
-    /// When no rule goes by that word.
+    /// If the word means no rule.
     pub fn with_severity(mut self, word: &str, severity: Severity) -> Result<Selection, UnknownRule> {
         self.severities.extend(rules_called(word)?.into_iter().map(|rule| (rule.code, severity)));
         Ok(self)
     }
 
-    /// Whether the rule runs and can show anything.
+    /// Whether the rule runs and can report anything.
     pub fn runs(&self, rule: &Rule) -> bool {
         self.shows_at(rule.code, self.severities.get(&rule.code).copied().unwrap_or(rule.severity))
     }
 
-    /// Whether the rule runs and its infos, or what would be infos by itself, are shown.
+    /// Whether the rule runs and its infos are shown, possibly in a severity set by the user.
     pub fn shows_infos(&self, rule: &Rule) -> bool {
         self.shows_at(rule.code, self.severities.get(&rule.code).copied().unwrap_or(Severity::Info))
     }
 
-    /// Gives a finding the severity that was asked for. Whether it is shown.
+    /// Sets the severity chosen by the user. Returns whether the finding is shown.
     pub fn admits(&self, finding: &mut Finding) -> bool {
         if let Some(severity) = self.severities.get(&finding.rule.code) {
             finding.severity = *severity;
@@ -143,6 +144,6 @@ impl Selection {
     }
 
     fn shows_at(&self, code: Code, severity: Severity) -> bool {
-        self.rules.contains(code) && (severity >= self.least_severity || self.named.contains(code))
+        self.rules.contains(code) && (severity >= self.min_severity || self.named.contains(code))
     }
 }

@@ -1,23 +1,23 @@
-//! How bad a finding is, and which severities a profile shows.
+//! Severities, and the profiles that show them.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Style, or a hint.
+    /// Style or hint.
     Info,
-    /// Against the standard, or two statements contradict each other; probable, not proven.
+    /// Probable fault: against the standard, or two statements contradict each other.
     Warning,
-    /// Provably wrong: never fires on what legal moves reach or the standard allows.
+    /// Proven fault: never fires on what legal moves reach or the standard allows.
     Error,
 }
 
 impl Severity {
-    /// All of them, the worst first.
+    /// All severities, the highest first.
     pub const ALL: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
 
     /// The word in reports.
@@ -36,7 +36,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A named choice of rules.
+/// A named selection of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
@@ -47,7 +47,7 @@ pub enum Profile {
     Strict,
     /// Strict, plus the layout of PGN export format.
     Export,
-    /// Composed positions and odds: rules about what a game can reach are off.
+    /// Composed positions and games at odds: rules about what a game can reach are off.
     Problem,
 }
 
@@ -65,7 +65,7 @@ impl Profile {
         }
     }
 
-    pub(super) const fn least_severity(self) -> Severity {
+    pub(super) const fn min_severity(self) -> Severity {
         match self {
             Profile::Standard | Profile::Problem => Severity::Warning,
             Profile::Strict | Profile::Export => Severity::Info,

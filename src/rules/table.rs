@@ -2,7 +2,8 @@
 
 use super::{Code, Rule, ann, cas, clk, ctr, enc, epd, eps, fen, mov, num, pos, res, syn, tag, var};
 
-/// The rules of each family, in the order of [`Family::ALL`](super::Family::ALL). No rule about duplicates exists yet.
+/// The rules of each family, in the order of [`Family::ALL`](super::Family::ALL). No rule about
+/// duplicates exists yet.
 const FAMILIES: [&[&Rule]; 15] = [
     enc::RULES,
     syn::RULES,

@@ -1,4 +1,4 @@
-//! Facts made by hand, for the tests of the rules.
+//! Test helpers for rules.
 
 use super::{Check, Declared, Finding, Findings, Origin, Rule, Span, facts::TagSection};
 use crate::{pgn::TagPair, record::examine_position};
@@ -23,7 +23,7 @@ pub fn tag_pairs(text: &str) -> Vec<TagPair> {
     pairs
 }
 
-/// What `rule`, one of those about tags, finds in the tag section `text`.
+/// The findings of `rule`, a rule about tags, in the tag section `text`.
 pub fn found_in_tags(rule: &'static Rule, text: &str) -> Vec<Finding> {
     let pairs = tag_pairs(text);
     let place = Span::new(pairs.first().map_or(0, |pair| pair.place.start), pairs.last().map_or(0, |pair| pair.place.end));

@@ -218,7 +218,7 @@ fn marks_of_check_are_shakmatys() {
         for finding in &findings {
             let ply = finding.ply.expect("the finding is about a ply");
             let times = || finding.message.rsplit_once("; ").and_then(|(_, times)| times.split_once(" times in this input"));
-            let once = || Some((ply, times().map_or(1, |(times, _)| times.parse().expect("it is a number"))));
+            let once = || Some((ply, times().map_or(1, |(times, _)| times.replace(',', "").parse().expect("it is a number"))));
             match finding.rule.code.to_string().as_str() {
                 "MOV11" => found.check_missing = once(),
                 "MOV12" => found.check_false.push(ply),

@@ -18,10 +18,10 @@ use chess_audit::{
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen};
 
 /// The findings of an examination, without infos if these are not asked for, and what it tells about the whole input.
-fn told(line: &str, infos: bool, proofs: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
+fn told(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let mut findings = Findings::new();
-    let position_checks = PositionChecks { infos, proofs, ..PositionChecks::default() };
+    let position_checks = PositionChecks { infos, fast_path, ..PositionChecks::default() };
     let examined = examine_line_to(line.as_bytes(), Span::new(0, end), Declared::default(), position_checks, &mut findings);
     let evidence = examined.map(|examined| PositionEvidence { en_passant: None, ..examined.evidence });
     (std::mem::take(findings.all()), evidence)

@@ -138,10 +138,10 @@ fn unlike_arrays_are_a_fault_among_equal_ones_only() {
     assert_eq!(seen(format!("{alike}{alike}{unlike}")), ["CAS05 warning 35"]);
     assert_eq!(seen(format!("{alike}{unlike}{unlike}")), Vec::<String>::new());
     assert_eq!(seen(format!("{alike}{double}")), Vec::<String>::new());
-    assert_eq!(facts("1rk3r1/8/8/8/8/8/8/1RK3R1 w GB - 0 30").one_array(), None);
-    assert_eq!(facts("1rk3r1/8/8/8/8/8/8/1RK3R1 w Gb - 0 30").one_array(), Some(true));
-    assert_eq!(facts("1rk2r2/8/8/8/8/8/8/1RK3R1 w Gf - 0 30").one_array(), Some(false));
-    assert_eq!(facts("1rk2r2/8/8/8/8/8/8/1RK3R1 w Gh - 0 30").one_array(), None);
+    assert_eq!(facts("1rk3r1/8/8/8/8/8/8/1RK3R1 w GB - 0 30").shared_start(), None);
+    assert_eq!(facts("1rk3r1/8/8/8/8/8/8/1RK3R1 w Gb - 0 30").shared_start(), Some(true));
+    assert_eq!(facts("1rk2r2/8/8/8/8/8/8/1RK3R1 w Gf - 0 30").shared_start(), Some(false));
+    assert_eq!(facts("1rk2r2/8/8/8/8/8/8/1RK3R1 w Gh - 0 30").shared_start(), None);
 }
 
 #[test]

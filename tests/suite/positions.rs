@@ -220,7 +220,7 @@ fn fillers_are_told_apart() {
     let conditions: Vec<_> = findings.all().iter().map(|finding| (finding.severity, finding.conditions)).collect();
     assert_eq!(
         conditions,
-        [(Severity::Warning, Condition::NumberTrusted.into()), (Severity::Info, Condition::NumberFiller.into())]
+        [(Severity::Warning, Condition::FullmoveNumberReal.into()), (Severity::Info, Condition::FullmovePlaceholder.into())]
     );
     assert!(matches!(findings.all()[1].scope, Scope::Input { .. }));
 }

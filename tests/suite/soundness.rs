@@ -161,7 +161,7 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
         0 => examine_line(text.as_bytes(), whole, &mut findings).expect("it is a record"),
         1 => examine_position(text.as_bytes(), whole, Origin::FenTag, declared, &mut findings),
         _ => {
-            let origin = Origin::Replayed { from_array: array == Array::Standard };
+            let origin = Origin::Replayed { from_start: array == Array::Standard };
             examine_position(text.as_bytes(), whole, origin, declared, &mut findings)
         }
     };

@@ -92,7 +92,7 @@ fn a_move_that_cannot_be_played_is_located() {
     assert_eq!(finding.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     assert_eq!(finding.game_label, "7");
     assert!(finding.message.contains("the pawn on e5 blocks the pawn on e4"), "{}", finding.message);
-    assert!(finding.message.ends_with("; 2 plies after it were not examined"), "{}", finding.message);
+    assert!(finding.message.ends_with("; 2 plies after it were not checked"), "{}", finding.message);
     assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (2, 3));
 }
 
@@ -133,7 +133,7 @@ fn one_cause_one_finding() {
     assert!(message.contains("e1g1 at ply 1 cannot be played") && message.contains("1 ply after it was not"), "{message}");
     let told = read(&one("4k3/8/9/8/8/8/8/4K3 w - - 0 40", "e1e2 e8e7"));
     assert_eq!(told.codes(), ["FEN02"]);
-    assert!(told.findings[0].1.message.ends_with("; the 2 moves of the row were not examined"), "{:?}", told.findings);
+    assert!(told.findings[0].1.message.ends_with("; the 2 moves of this row were not checked"), "{:?}", told.findings);
     assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (0, 2));
     // A false clock is not why a move cannot be played.
     let told = read(&one("4k3/8/8/8/8/8/4P3/4K3 w - - x 40", "e2e5"));

@@ -1,6 +1,6 @@
-//! What stands beside the moves: clocks and other commands in comments, glyphs, positions written down.
+//! Annotations: clocks and other commands in comments, glyphs, and positions written in comments.
 //!
-//! Commands are read in place. A clock costs a comparison; what does not fit is handed to the rules.
+//! Commands are read in place. A clock costs a comparison; the rules only see what does not fit.
 
 use memchr::{memchr, memmem};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
@@ -22,41 +22,41 @@ use crate::{
     text::Span,
 };
 
-/// No FEN is shorter.
-const SHORTEST_FEN: usize = 20;
+/// Minimum number of bytes of a FEN.
+const MIN_FEN_LENGTH: usize = 20;
 
-/// What is known from the remarks read so far.
+/// What the annotations read so far show.
 #[derive(Debug, Default)]
-pub(super) struct Remarks {
+pub(super) struct Annotations {
     /// What the tags say about positions.
     declared: Declared,
     /// The value of the TimeControl tag.
     time_control: Option<Span>,
-    /// What it says, once anybody has asked.
+    /// The time control that it gives, read on first use.
     control: Option<Option<Box<TimeControl>>>,
     clocks: ClockSummary,
-    /// The plies behind which the last clock stands, and the last time used.
+    /// The ply of the last clock.
     clock_ply: u32,
     elapsed: Option<(u32, u64)>,
-    /// The clock of the same side before the last one.
+    /// The previous clock of the side of the last one.
     before: Option<Reading>,
-    /// Whether a gain has been reported, and a contradiction between times of one move.
-    gain_told: bool,
-    elapsed_told: bool,
+    /// Whether a gain was reported, and whether a contradiction between the times of one move was.
+    gain_reported: bool,
+    elapsed_reported: bool,
     /// The inside of the last comment of the main line, and the plies before it.
     last_comment: Option<(Span, u32)>,
-    /// The last glyph of the kinds `good move` and `mistake`, and the place of the move it belongs to.
+    /// The last glyph of the kinds `good move` and `mistake`, and the place of its move.
     judgement: Option<(u32, Span)>,
 }
 
-impl Remarks {
-    /// What is known before the first token of the movetext.
-    pub(super) fn new(opening: &Opening) -> Remarks {
-        Remarks {
+impl Annotations {
+    /// The annotations before the first token of the movetext.
+    pub(super) fn new(opening: &Opening) -> Annotations {
+        Annotations {
             declared: opening.declared,
             time_control: opening.time_control,
             last_comment: opening.comment.map(|place| (place, 0)),
-            ..Remarks::default()
+            ..Annotations::default()
         }
     }
 
@@ -72,16 +72,16 @@ impl Remarks {
 }
 
 impl GameReplay<'_, '_> {
-    /// Looks into the comment just read.
+    /// Checks the comment just read: its commands, and positions written in it.
     #[inline]
-    pub(super) fn look_into_comment(&mut self) {
+    pub(super) fn read_comment(&mut self) {
         let inside = match self.text[self.lexer.start] {
             b'{' => Span::new(self.lexer.start + 1, self.lexer.at - 1),
             b';' => Span::new(self.lexer.start + 1, self.lexer.at),
             _ => return,
         };
         if !self.in_variation() {
-            self.reading.remarks.last_comment = Some((inside, self.reading.line.ply));
+            self.reading.annotations.last_comment = Some((inside, self.reading.line.ply));
         }
         let mut rest = inside;
         while self.checks.commands
@@ -90,7 +90,7 @@ impl GameReplay<'_, '_> {
             self.command(&command);
             rest.start = command.place.end;
         }
-        if inside.end - inside.start > SHORTEST_FEN && memchr(b'/', inside.of(self.text)).is_some() {
+        if inside.end - inside.start > MIN_FEN_LENGTH && memchr(b'/', inside.of(self.text)).is_some() {
             self.named_positions(inside);
         }
     }
@@ -98,7 +98,7 @@ impl GameReplay<'_, '_> {
     #[inline]
     fn command(&mut self, command: &Command) {
         let operands = command.operands.of(self.text);
-        let odd = !command.closed
+        let needs_check = !command.closed
             || match command.kind {
                 CommandKind::Clk => match read_time(operands) {
                     Ok(time) => {
@@ -123,12 +123,12 @@ impl GameReplay<'_, '_> {
                 CommandKind::Known => false,
                 CommandKind::Unknown => true,
             };
-        if odd {
-            self.ask_about_command(command);
+        if needs_check {
+            self.check_command(command);
         }
     }
 
-    /// Whether it is known how the main line came here, so that a clock belongs to the last ply of it.
+    /// Whether the last ply of the main line was replayed, so that a clock belongs to it.
     #[inline]
     fn in_known_main_line(&self) -> bool {
         !self.in_variation()
@@ -137,7 +137,7 @@ impl GameReplay<'_, '_> {
             && self.reading.line.damage.is_none()
     }
 
-    /// A clock.
+    /// Checks a clock.
     #[inline]
     fn clock(&mut self, time: u64, place: Span) {
         if !self.in_known_main_line() {
@@ -148,55 +148,55 @@ impl GameReplay<'_, '_> {
         let color = if ply % 2 == 1 { first } else { !first };
         let now = Reading { time, moves: ply.div_ceil(2), place };
         let side = color.fold_wb(0, 1);
-        let remarks = &mut self.reading.remarks;
-        if remarks.clock_ply == ply {
-            if let Some(other) = remarks.clocks.last[side]
+        let annotations = &mut self.reading.annotations;
+        if annotations.clock_ply == ply {
+            if let Some(other) = annotations.clocks.last[side]
                 && other.time != time
             {
-                self.ask_about_clock(now, color, ClockQuestion::Twice(other));
+                self.check_clock(now, color, ClockQuestion::Twice(other));
             }
             return;
         }
-        let expected = remarks.clock_ply + 1;
-        if ply != expected && remarks.clocks.gap.is_none() {
-            remarks.clocks.gap = Some((expected, ply - 1, place));
+        let expected = annotations.clock_ply + 1;
+        if ply != expected && annotations.clocks.gap.is_none() {
+            annotations.clocks.gap = Some((expected, ply - 1, place));
         }
-        remarks.clocks.first.get_or_insert(place);
-        remarks.clock_ply = ply;
-        remarks.before = remarks.clocks.last[side].replace(now);
-        match remarks.before {
-            Some(before) if time > before.time + TOLERANCE && !remarks.gain_told => {
+        annotations.clocks.first.get_or_insert(place);
+        annotations.clock_ply = ply;
+        annotations.before = annotations.clocks.last[side].replace(now);
+        match annotations.before {
+            Some(before) if time > before.time + TOLERANCE && !annotations.gain_reported => {
                 self.clock_went_up(now, color, before);
             }
             None if now.moves == 1 && self.reading.start.fullmoves().get() == 1 => self.first_clock(now, color),
             _ => {}
         }
-        if let Some((at, elapsed)) = self.reading.remarks.elapsed
+        if let Some((at, elapsed)) = self.reading.annotations.elapsed
             && at == ply
         {
             self.compare_elapsed(elapsed, ply);
         }
     }
 
-    /// The time used for a move.
+    /// Checks the time used for a move.
     #[inline]
     fn elapsed(&mut self, time: u64) {
         if !self.checks.elapsed || !self.in_known_main_line() {
             return;
         }
         let ply = self.reading.line.ply;
-        self.reading.remarks.elapsed = Some((ply, time));
-        if self.reading.remarks.clock_ply == ply {
+        self.reading.annotations.elapsed = Some((ply, time));
+        if self.reading.annotations.clock_ply == ply {
             self.compare_elapsed(time, ply);
         }
     }
 
     fn compare_elapsed(&mut self, elapsed: u64, ply: u32) {
         let color = if ply % 2 == 1 { self.reading.start.turn() } else { !self.reading.start.turn() };
-        if let (Some(before), Some(now)) = (self.reading.remarks.before, self.reading.remarks.clocks.last_of(color))
-            && !self.reading.remarks.elapsed_told
+        if let (Some(before), Some(now)) = (self.reading.annotations.before, self.reading.annotations.clocks.last_of(color))
+            && !self.reading.annotations.elapsed_reported
         {
-            self.reading.remarks.elapsed_told = self.ask_about_clock(now, color, ClockQuestion::Elapsed(elapsed, before));
+            self.reading.annotations.elapsed_reported = self.check_clock(now, color, ClockQuestion::Elapsed(elapsed, before));
         }
     }
 
@@ -205,7 +205,7 @@ impl GameReplay<'_, '_> {
             let gain = control.gains(now.moves);
             let moves = u64::from(now.moves - before.moves);
             if now.time > before.time.saturating_add(gain.0.saturating_mul(moves)).saturating_add(gain.1) + TOLERANCE {
-                self.reading.remarks.gain_told = self.ask_about_clock(now, color, ClockQuestion::Gain(before));
+                self.reading.annotations.gain_reported = self.check_clock(now, color, ClockQuestion::Gain(before));
             }
         }
     }
@@ -214,47 +214,47 @@ impl GameReplay<'_, '_> {
         if let Some(first) = self.control().map(TimeControl::first) {
             let most = first.base.saturating_add(first.increment).saturating_add(TOLERANCE);
             if now.time > most || now.time.saturating_mul(2) <= first.base.saturating_add(2 * TOLERANCE) {
-                self.ask_about_clock(now, color, ClockQuestion::First);
+                self.check_clock(now, color, ClockQuestion::First);
             }
         }
     }
 
-    /// What the TimeControl tag says, where that is enough.
+    /// The TimeControl tag, if it says how much time there is at every move.
     fn control(&mut self) -> Option<&TimeControl> {
-        let (value, text) = (self.reading.remarks.time_control, self.text);
+        let (value, text) = (self.reading.annotations.time_control, self.text);
         let read = || value.and_then(|value| TimeControl::read(value.of(text))).map(Box::new);
-        self.reading.remarks.control.get_or_insert_with(read).as_deref()
+        self.reading.annotations.control.get_or_insert_with(read).as_deref()
     }
 
-    /// Asks the rules about a clock; gives whether any of them had something to say.
+    /// Lets the rules check a clock. Returns whether any of them reported something.
     #[cold]
-    fn ask_about_clock(&mut self, now: Reading, color: Color, question: ClockQuestion) -> bool {
+    fn check_clock(&mut self, now: Reading, color: Color, question: ClockQuestion) -> bool {
         let since = self.findings.len();
         self.control();
-        let control = self.reading.remarks.control.as_ref().and_then(Option::as_deref);
+        let control = self.reading.annotations.control.as_ref().and_then(Option::as_deref);
         let facts = ClockFacts { text: self.text, now, color, control, question };
         self.checks.rules.clock(&facts, self.findings);
-        self.place_remarks(since);
+        self.locate_annotations(since);
         self.findings.len() > since
     }
 
     #[cold]
-    fn ask_about_command(&mut self, command: &Command) {
+    fn check_command(&mut self, command: &Command) {
         let known = self.reading.line.stop.is_none() && self.reading.line.damage.is_none() && self.reading.too_deep == 0;
-        let asks_board = known && command.kind == CommandKind::Eval;
-        let before = (asks_board && self.reading.line.last.is_some()).then(|| self.before_last());
+        let needs_board = known && command.kind == CommandKind::Eval;
+        let before = (needs_board && self.reading.line.last.is_some()).then(|| self.before_last());
         let facts = CommandFacts {
             text: self.text,
             command,
-            position: asks_board.then_some(&self.reading.position),
+            position: needs_board.then_some(&self.reading.position),
             before: before.as_ref(),
         };
         let since = self.findings.len();
         self.checks.rules.command(&facts, self.findings);
-        self.place_remarks(since);
+        self.locate_annotations(since);
     }
 
-    /// A numeric annotation glyph.
+    /// Checks a numeric annotation glyph.
     #[inline]
     pub(super) fn nag(&mut self) {
         let digits = &self.text[self.lexer.start + 1..self.lexer.at];
@@ -263,29 +263,31 @@ impl GameReplay<'_, '_> {
             [tens @ b'0'..=b'9', ones @ b'0'..=b'9'] => Some(u32::from(tens - b'0') * 10 + u32::from(ones - b'0')),
             digits => std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()),
         };
-        let behind_move = self.reading.line.begun || self.in_variation();
-        let judged = matches!(number, Some(1..=6)) && self.reading.line.last.is_some();
+        let after_move = self.reading.line.has_begun || self.in_variation();
+        let is_judgement = matches!(number, Some(1..=6)) && self.reading.line.last.is_some();
         let common = matches!(number, Some(1..=139));
-        if judged || !behind_move || !common {
-            self.odd_nag(number, behind_move, judged);
+        if is_judgement || !after_move || !common {
+            self.check_nag(number, after_move, is_judgement);
         }
     }
 
-    fn odd_nag(&mut self, number: Option<u32>, behind_move: bool, judged: bool) {
+    fn check_nag(&mut self, number: Option<u32>, after_move: bool, is_judgement: bool) {
         let mut contrary = None;
-        if judged && let (Some(number), Some(last)) = (number, self.reading.line.last) {
-            let earlier = self.reading.remarks.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);
+        if is_judgement && let (Some(number), Some(last)) = (number, self.reading.line.last) {
+            let earlier =
+                self.reading.annotations.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);
             contrary = earlier.map(|(earlier, _)| earlier);
-            self.reading.remarks.judgement = Some((number, last.place));
-            if contrary.is_none() && behind_move {
+            self.reading.annotations.judgement = Some((number, last.place));
+            if contrary.is_none() && after_move {
                 return;
             }
         }
         let place = self.place();
-        self.ask_about_remark(place, Remark::Nag { number, behind_move, contrary });
+        self.check_annotation(place, Remark::Nag { number, after_move, contrary });
     }
 
-    /// The variation that `frame` was opened for ends: it may have begun with the move that it replaces.
+    /// Closes the variation of `frame`, and checks whether it begins with the move that it
+    /// replaces.
     #[inline]
     pub(super) fn end_of_variation(&mut self, frame: &Frame) {
         if self.checks.echoes
@@ -309,17 +311,17 @@ impl GameReplay<'_, '_> {
         let since = self.findings.len();
         let place = Span::new(lexer.start, lexer.at);
         self.checks.rules.remark(&RemarkFacts { text: self.text, place, remark: Remark::Echo }, self.findings);
-        self.place_remarks(since);
+        self.locate_annotations(since);
     }
 
-    fn ask_about_remark(&mut self, place: Span, remark: Remark<'_>) {
+    fn check_annotation(&mut self, place: Span, remark: Remark<'_>) {
         let since = self.findings.len();
         self.checks.rules.remark(&RemarkFacts { text: self.text, place, remark }, self.findings);
-        self.place_remarks(since);
+        self.locate_annotations(since);
     }
 
-    /// Fills in behind which move the findings since `since` stand.
-    fn place_remarks(&mut self, since: usize) {
+    /// Fills in which move the findings since `since` follow.
+    fn locate_annotations(&mut self, since: usize) {
         if self.findings.len() == since {
             return;
         }
@@ -337,20 +339,21 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// The CurrentPosition tag, which gives the last position of the game; `replayed` says whether that is known.
+    /// Checks the CurrentPosition tag, which gives the last position of the game. `replayed` says
+    /// whether that position is known.
     pub(super) fn current_position(&mut self, tags: &TagSection<'_>, replayed: bool) {
         if let Some(pair) = tags.pair(KnownTag::CurrentPosition)
-            && !self.reading.remarks.declared.other_variant
+            && !self.reading.annotations.declared.other_variant
             && !pair.value.of(self.text).is_empty()
         {
             self.written_position(pair.value, replayed, true);
         }
     }
 
-    /// Positions in a comment that are called so.
+    /// Checks positions in a comment that are announced as such.
     #[cold]
     fn named_positions(&mut self, inside: Span) {
-        if self.reading.remarks.declared.other_variant {
+        if self.reading.annotations.declared.other_variant {
             return;
         }
         let mut rest = inside;
@@ -361,18 +364,18 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Examines a position that is written down, and holds it against the one on the board.
+    /// Checks a written position, and compares it with the position on the board.
     fn written_position(&mut self, place: Span, known: bool, last: bool) {
         let since = self.findings.len();
-        let declared = self.reading.remarks.declared;
+        let declared = self.reading.annotations.declared;
         let stated = examine_position(self.text, place, Origin::Line, declared, self.findings).start;
         let same = |position: &Chess, stated: &Chess| {
             position.board() == stated.board()
                 && position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal) == stated.zobrist_hash(EnPassantMode::Legal)
         };
         let is_reached = known && stated.as_ref().is_some_and(|stated| same(&self.reading.position, stated));
-        // What moves have led to is not asked how it was reached.
-        // That a game is over where it ends is no wonder.
+        // Moves have led to this position, so it can be reached. A game that ends in a finished
+        // position is normal.
         let keep = |finding: &Finding| {
             finding.conditions.is_empty()
                 && !(is_reached && finding.rule.reachability)
@@ -387,21 +390,21 @@ impl GameReplay<'_, '_> {
         }
         let sound = self.findings.since(since).iter().all(|finding| finding.severity < Severity::Warning);
         if !last {
-            self.place_remarks(since);
+            self.locate_annotations(since);
         }
         if let Some(stated) = stated
             && sound
             && known
             && !is_reached
         {
-            // Programs write the position before the move as well as the one behind it.
+            // Programs write the position before the move as often as the position after it.
             if !last
                 && (self.reading.line.last.is_some() && same(&self.before_last(), &stated) || same(&self.reading.start, &stated))
             {
                 return;
             }
             let position = self.reading.position.clone();
-            self.ask_about_remark(place, Remark::Position { position: &position, stated: &stated, last });
+            self.check_annotation(place, Remark::Position { position: &position, stated: &stated, last });
         }
     }
 }
@@ -409,14 +412,15 @@ impl GameReplay<'_, '_> {
 /// Words that announce a FEN.
 const NAMES: [&[u8]; 4] = [b"fen", b"FEN", b"Fen", b"osition"];
 
-/// The next FEN in a comment that a name stands before: `[%fen ...]`, `FEN: ...`, `FEN = ...`, `Position after 12. Nf3: ...`.
+/// The next announced FEN in a comment: `[%fen ...]`, `FEN: ...`, `FEN = ...`, `Position after 12.
+/// Nf3: ...`.
 fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
     let mut at = within.start;
     loop {
         let bytes = text.get(at..within.end)?;
         let name = NAMES.iter().filter_map(|name| memmem::find(bytes, name).map(|found| found + name.len())).min()?;
         at += name;
-        // The placement stands behind it in the same phrase.
+        // The placement follows in the same phrase.
         let window = &text[at..within.end.min(at + 40)];
         let placement = window.iter().enumerate().find_map(|(offset, byte)| {
             let begins = offset == 0
@@ -431,14 +435,14 @@ fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
     }
 }
 
-/// Whether eight ranks begin here: seven slashes among men and digits.
+/// Whether eight ranks begin here: seven slashes between pieces and digits.
 fn is_placement(text: &[u8], start: usize, end: usize) -> bool {
     let word = text[start..end].split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
     word.iter().filter(|byte| **byte == b'/').count() == 7
         && word.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK/".contains(byte))
 }
 
-/// Where the fields of a position end: the placement, and what behind it can be one of the other five.
+/// The end of a position: its placement, and those of the other five fields that follow.
 fn end_of_fields(text: &[u8], start: usize, end: usize) -> usize {
     let mut at = start;
     let mut field_end = start;
@@ -474,7 +478,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_that_are_called_so() {
+    fn announced_positions_are_found() {
         let found = |comment: &str| {
             let text = comment.as_bytes();
             let mut rest = Span::new(0, text.len());

@@ -1,8 +1,8 @@
-//! The end of a game, and what stands behind it up to the next.
+//! The end of a game, and the text after it up to the next game.
 
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::{GameOutcome, GameReplay, reinterpretation::trial};
+use super::{GameOutcome, GameReplay, reinterpretation::replay_extent};
 use crate::{
     pgn::{
         Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event, read_bare_tag,
@@ -16,11 +16,12 @@ use crate::{
     text::Span,
 };
 
-/// How far behind a marker inside a variation a closing bracket is looked for.
-const FARTHEST_BRACKET: usize = 1 << 16;
+/// Maximum number of bytes searched for the closing parenthesis after a marker in a variation.
+const BRACKET_LOOKAHEAD: usize = 1 << 16;
 
 impl GameReplay<'_, '_> {
-    /// Whether the marker just read ends the game: not if it stands in a variation that is closed further on.
+    /// Whether the marker just read ends the game. It does not if it is in a variation that is
+    /// closed later.
     pub(super) fn ends_game(&mut self) -> bool {
         if !self.in_variation() {
             return true;
@@ -39,33 +40,33 @@ impl GameReplay<'_, '_> {
                 Token::TagPair | Token::UnclosedComment => return true,
                 _ => {}
             }
-            if ahead.at > self.lexer.at + FARTHEST_BRACKET {
+            if ahead.at > self.lexer.at + BRACKET_LOOKAHEAD {
                 return true;
             }
         }
     }
 
-    /// Whether the game goes on behind the marker just read, up to another one.
+    /// Whether the game continues after the marker just read, up to another marker.
     #[inline]
-    pub(super) fn goes_on_behind_marker(&self) -> bool {
+    pub(super) fn continues_after_marker(&self) -> bool {
         let blanks = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         match self.text.get(self.lexer.at + blanks) {
             None | Some(b'[') => false,
-            Some(_) => self.plays_on_behind_marker(),
+            Some(_) => self.plays_after_marker(),
         }
     }
 
     #[cold]
-    fn plays_on_behind_marker(&self) -> bool {
+    fn plays_after_marker(&self) -> bool {
         if self.reading.line.stop.is_some() || !self.fits(self.lexer.at) {
             return false;
         }
-        let trial = trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000);
-        trial.plies >= 2 && trial.marker
+        let extent = replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000);
+        extent.plies >= 2 && extent.marker
     }
 
-    /// Reads on behind tag pairs that stand in the midst of the movetext, if the game goes on behind them: a single tag
-    /// pair, or the game's own header once more.
+    /// Skips tag pairs in the middle of the movetext if the game continues after them: a single tag
+    /// pair, or a repetition of the header of the game.
     #[cold]
     pub(super) fn tags_inside(&mut self, tags: &TagSection<'_>) -> bool {
         let open = self.lexer.at;
@@ -83,7 +84,7 @@ impl GameReplay<'_, '_> {
                 }
                 at = read.end;
             }
-            // Behind a blank line nothing but the right number shows that the game goes on.
+            // After a blank line, only the expected number shows that the game continues.
             let number = self.text[at..].trim_ascii_start();
             if apart && (number.starts_with(b"1.") || !number.first().is_some_and(u8::is_ascii_digit)) {
                 return false;
@@ -98,7 +99,8 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Everything that can be said only at the end. Without a marker, `next` is where the next record begins.
+    /// Runs the checks that need the whole game. Without a marker, `next` is the start of the next
+    /// record.
     pub(super) fn end_game(
         &mut self,
         tags: &TagSection<'_>,
@@ -113,18 +115,19 @@ impl GameReplay<'_, '_> {
             unclosed = Some(open);
         }
         if let Some((open, since)) = unclosed {
-            // Where the variation ends is not known, so that nothing can be said of the moves and numbers behind it.
+            // The end of the variation is not known, so findings about later moves and numbers are
+            // unreliable.
             let doubtful = self.findings.all().iter().enumerate().skip(since);
             let doubtful = doubtful.filter(|(_, finding)| matches!(finding.rule.code.family(), Family::Mov | Family::Num));
             self.reading.folded.extend(doubtful.map(|(index, _)| index));
             self.fault(SyntaxFaultKind::UnclosedVariation, Span::new(open, open + 1));
         }
-        let begun = self.reading.begun || marker.is_some();
-        let is_game = begun || self.has_tags;
+        let has_begun = self.reading.has_begun || marker.is_some();
+        let is_game = has_begun || self.has_tags;
         let next = match marker {
             Some(marker) => {
                 self.reading.last_token = marker.place;
-                self.behind_marker()
+                self.after_marker()
             }
             None => next,
         };
@@ -136,7 +139,7 @@ impl GameReplay<'_, '_> {
             {
                 self.reading.folded.push(index);
             }
-            let inside = if begun { "the movetext" } else { "the tag section" };
+            let inside = if has_begun { "the movetext" } else { "the tag section" };
             self.fault(
                 SyntaxFaultKind::Truncated { inside },
                 Span::new(self.reading.last_token.end, self.reading.last_token.end),
@@ -150,11 +153,11 @@ impl GameReplay<'_, '_> {
             let sound = self.reading.line.damage.is_none() && unclosed.is_none() && self.reading.line.ply > 0;
             let variant_end = self.reading.variant.as_ref().filter(|_| sound).and_then(|game| game.end());
             let checks = self.checks;
-            let from_array = replayed && self.reading.start == Chess::default();
+            let from_start = replayed && self.reading.start == Chess::default();
             let opening = checks
                 .eco
                 .as_ref()
-                .filter(|_| from_array)
+                .filter(|_| from_start)
                 .and_then(|book| book.classify(&self.reading.start, &self.reading.played));
             self.current_position(tags, replayed);
             let ending = Ending {
@@ -174,8 +177,8 @@ impl GameReplay<'_, '_> {
                     .map_or("", |last| std::str::from_utf8(last.place.of(self.text)).unwrap_or_default()),
                 start: &self.reading.start,
                 line: &self.reading.played,
-                comment: self.reading.remarks.comment_after(self.reading.line.ply),
-                clocks: self.reading.remarks.clocks(),
+                comment: self.reading.annotations.comment_after(self.reading.line.ply),
+                clocks: self.reading.annotations.clocks(),
                 at_input_end,
             };
             let since = self.findings.len();
@@ -200,7 +203,7 @@ impl GameReplay<'_, '_> {
             end,
             is_game,
             plies: self.reading.plies,
-            plies_not_examined: self.reading.not_examined,
+            plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,
             evidence,
             marker_missing: is_game && marker.is_none(),
@@ -209,9 +212,9 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Reads on behind a termination marker, up to where the next record begins.
-    pub(super) fn behind_marker(&mut self) -> usize {
-        // Whatever follows is no part of the movetext.
+    /// Reads the text after a termination marker. Returns the start of the next record.
+    pub(super) fn after_marker(&mut self) -> usize {
+        // The text that follows is not part of the movetext.
         self.reading.outside_movetext = true;
         let mut stray_line = 0;
         let mut stray: Option<Span> = None;
@@ -269,7 +272,7 @@ impl GameReplay<'_, '_> {
         next
     }
 
-    /// Whether a move or a number follows: a bracket before it opens a variation, and no remark.
+    /// Whether a move or a number follows: then the parenthesis before it opens a variation.
     pub(super) fn movetext_follows(&self) -> bool {
         let mut ahead = self.lexer.clone();
         match ahead.next() {

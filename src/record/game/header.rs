@@ -2,7 +2,7 @@
 
 use shakmaty::Chess;
 
-use super::{GameReplay, opening::Opening, reading::MovetextReading, variant::VariantGame};
+use super::{GameReplay, RepeatedTagFault, opening::Opening, reading::MovetextReading, variant::VariantGame};
 use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{
@@ -11,12 +11,12 @@ use crate::{
     },
     record::{PositionEvidence, examine_position},
     rules::{Declared, Origin, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
-    text::Span,
+    text::{Span, wording::quantity},
 };
 
 impl GameReplay<'_, '_> {
-    /// Reads the tag section. Returns where the next game begins, if this one has tags and nothing else; otherwise the lexer
-    /// stands at the movetext.
+    /// Reads the tag section. Returns the start of the next game if this one has only tags;
+    /// otherwise the lexer is at the movetext.
     pub(super) fn tag_section(&mut self) -> Option<usize> {
         let mut stray = false;
         loop {
@@ -69,7 +69,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Reads tag pairs that stand one to a line and need no second look, up to the first that does.
+    /// Reads plain tag pairs, one per line, up to the first line that is anything else.
     #[inline]
     pub(super) fn plain_tags(&mut self) {
         loop {
@@ -86,7 +86,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Reads the tag pair, or what stands in its place, that opens with the bracket at `at`.
+    /// Reads the tag pair, well-formed or not, that begins with the bracket at `at`.
     pub(super) fn tag(&mut self, at: usize) {
         let tag = read_tag(self.text, at);
         self.has_tags = true;
@@ -102,7 +102,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Reads a tag pair without brackets, if that is what the line from `at` on is.
+    /// Reads the line at `at` if it is a tag pair without brackets.
     fn bare_tag(&mut self, at: usize) -> bool {
         let Some(pair) = read_bare_tag(self.text, at).filter(|_| begins_line(self.text, at)) else { return false };
         self.has_tags = true;
@@ -112,32 +112,32 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Asks the rules about a tag pair that is none. The same fault in further tag pairs of the game is only counted.
+    /// Reports a malformed tag pair. Further tag pairs with the same fault are only counted.
     #[cold]
     fn tag_fault(&mut self, fault: TagFault, place: Span) {
         let TagFault::Pair(_) = fault else {
             self.fault(SyntaxFaultKind::Tag(fault), place);
             return;
         };
-        if let Some((_, index, more)) = self.tag_fault.as_mut().filter(|(told, ..)| *told == fault) {
-            *more += 1;
-            let more = *more;
-            if let Some(finding) = self.findings.all().get_mut(*index) {
-                let message = finding.message.split("; so ").next().unwrap_or_default();
-                let tags = if more == 1 { "is 1 more tag pair" } else { "are more tag pairs" };
-                let count = if more == 1 { String::new() } else { format!(" ({more})") };
-                finding.message = format!("{message}; so {tags} of this game{count}");
+        if let Some(repeated) = self.tag_fault.as_mut().filter(|repeated| repeated.fault == fault) {
+            repeated.more += 1;
+            let pairs = quantity(repeated.more, "more tag pair", "more tag pairs");
+            let verb = if repeated.more == 1 { "has" } else { "have" };
+            if let Some(finding) = self.findings.all().get_mut(repeated.finding) {
+                finding.message = format!("{}; {pairs} of this game {verb} the same fault", repeated.message);
             }
             return;
         }
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::Tag(fault), place);
-        if self.findings.len() > since {
-            self.tag_fault = Some((fault, since, 0));
+        if let Some(finding) = self.findings.since(since).first() {
+            let message = finding.message.clone();
+            self.tag_fault = Some(RepeatedTagFault { fault, finding: since, message, more: 0 });
         }
     }
 
-    /// Whether the line from `at` on is movetext: it begins with a token of movetext, or holds a move somewhere.
+    /// Whether the line at `at` is movetext: it begins with a token of movetext, or contains a
+    /// move.
     pub(super) fn line_is_movetext(&self, at: usize) -> bool {
         let end = line_end(self.text, at);
         let mut lexer = Lexer::new(&self.text[..end], at);
@@ -157,7 +157,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Sets up the position in which the game begins, and decides whether it can be replayed.
+    /// Sets up the first position. Returns what it shows about the input, and whether the game can
+    /// be replayed.
     pub(super) fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
         let variant_tag = tags.value(KnownTag::Variant);
         let variant = variant_tag.map_or(Variant::Standard, Variant::named);
@@ -173,7 +174,7 @@ impl GameReplay<'_, '_> {
             declared,
             time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
             last_token: tags.place,
-            comment: self.reading.remarks.comment_after(0),
+            comment: self.reading.annotations.comment_after(0),
             ..Opening::default()
         };
         let since = self.findings.len();

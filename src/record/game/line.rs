@@ -1,4 +1,4 @@
-//! A line of moves while it is read: the main line or a variation.
+//! The state of a line of moves: the main line or a variation.
 
 use shakmaty::{Bitboard, Chess, Move};
 
@@ -17,15 +17,15 @@ pub(super) struct LastPly {
     /// Where it is written.
     pub place: Span,
     /// Whether the rules have checked it.
-    pub asked: bool,
+    pub checked: bool,
 }
 
 /// Where a line stopped being replayed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
-    /// The finding that says why, as an index.
+    /// Index of the finding that gives the reason.
     pub finding: Option<usize>,
-    /// Plies read since, without the ply that stopped the line.
+    /// Plies read since then, without the ply that stopped the line.
     pub plies_after: u32,
 }
 
@@ -35,25 +35,25 @@ pub(super) struct Line {
     /// Plies from the start of the game.
     pub ply: u32,
     /// Whether a ply of this line was read.
-    pub begun: bool,
+    pub has_begun: bool,
     /// Where it stopped being replayed.
     pub stop: Option<Stop>,
-    /// The first ply on the way here that is a null move.
+    /// The first null move on the way here.
     pub passed: Option<u32>,
-    /// How far the numbers in the text are ahead of those on the board.
+    /// Difference between the move numbers of the text and those of the board.
     pub numbering: i64,
     /// Its last ply.
     pub last: Option<LastPly>,
-    /// The finding about an unknown token in this line: a move may have been lost there.
+    /// Index of the finding about an unknown token in this line: a move may have been lost there.
     pub damage: Option<usize>,
-    /// The last finding about a move number, and the ply before it.
-    pub odd_number: Option<(usize, u32)>,
+    /// Index of the last finding about a move number, and the ply before it.
+    pub wrong_number: Option<(usize, u32)>,
 }
 
 impl Line {
     /// A line that begins after `ply` plies.
     pub const fn at(ply: u32, numbering: i64) -> Line {
-        Line { ply, begun: false, stop: None, passed: None, numbering, last: None, damage: None, odd_number: None }
+        Line { ply, has_begun: false, stop: None, passed: None, numbering, last: None, damage: None, wrong_number: None }
     }
 }
 
@@ -66,12 +66,12 @@ pub(super) struct Frame {
     pub position: Chess,
     /// The pieces that give check in it.
     pub checkers: Bitboard,
-    /// How many plies were played when the variation began.
+    /// Plies played when the variation began.
     pub played: usize,
     /// The ply that the variation replaces.
     pub replaced: Option<Option<Move>>,
-    /// Where the variation opens.
+    /// Place of the parenthesis that opens the variation.
     pub open: usize,
-    /// How many findings there were then.
+    /// Number of findings at that point.
     pub findings: usize,
 }

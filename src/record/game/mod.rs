@@ -1,7 +1,7 @@
-//! One game: read, replayed, and held against the rules in one walk over its bytes.
+//! One game: read, replayed and checked in one pass over its bytes.
 //!
-//! The walk itself allocates nothing and explains nothing. Whatever is out of the ordinary is handed to a cold path, which
-//! gathers the facts and asks the rules.
+//! The replay itself allocates nothing and explains nothing. Anything unusual goes to a cold path
+//! that gathers the facts and runs the rules.
 
 mod annotations;
 mod ending;
@@ -35,11 +35,13 @@ use crate::{
         facts::{Layout, RecordBytes},
         mov, num, tag,
     },
-    text::{Span, is_plain_ascii},
+    text::{
+        Span, is_plain_ascii,
+        wording::{quantity, thousands},
+    },
 };
 
-/// What a game is asked beside what every game is asked: things that only rules nobody has selected would report are not
-/// looked at.
+/// Which checks run on games. Work that only rules outside the selection need is skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct GameChecks {
     pub rules: ActiveRules,
@@ -48,31 +50,31 @@ pub(crate) struct GameChecks {
     disambiguation: bool,
     /// Commands in comments.
     commands: bool,
-    /// Times used for moves, held against the clocks.
+    /// Times used for moves, compared with the clocks.
     elapsed: bool,
-    /// Variations that begin with the move they replace.
+    /// Variations that begin with the move that they replace.
     echoes: bool,
     number_style: bool,
     start_number: bool,
-    /// The classification of openings, if there is one and the rule about it is asked.
+    /// The opening book, if one was given and its rule is selected.
     eco: Option<Arc<EcoBook>>,
-    /// How lines end is counted.
+    /// Line ends are counted.
     pub line_ends: bool,
-    /// The rules about positions are asked about every position that the replay reaches.
+    /// Every position that the replay reaches is checked.
     every_position: bool,
     chess960: bool,
-    /// The ratings and days that are taken as possible.
+    /// Ratings and dates that count as possible.
     pub limits: Limits,
 }
 
 impl GameChecks {
-    /// What is known of every position beside its own record.
+    /// What the settings declare about every position.
     pub(super) fn declared(&self) -> Declared {
         Declared { chess960: self.chess960, double_chess960: self.chess960, ..Declared::default() }
     }
 
-    /// What `selection` shows; all of that are infos. With `every_position`, the rules about positions are asked about every
-    /// position that is reached; with `chess960` every game is Chess960, whatever its tags say; `eco` is the classification of openings.
+    /// The checks that `selection` needs. With `every_position`, all positions that are reached are
+    /// checked. With `chess960`, every game is Chess960. `eco` is the opening book.
     pub(crate) fn of(selection: &Selection, every_position: bool, chess960: bool, eco: Option<&Arc<EcoBook>>) -> GameChecks {
         let infos = |rule: &Rule| selection.shows_infos(rule);
         GameChecks {
@@ -93,13 +95,13 @@ impl GameChecks {
         }
     }
 
-    /// The same, with other limits.
+    /// The same checks with other limits.
     pub(crate) fn within(self, limits: Limits) -> GameChecks {
         GameChecks { limits, ..self }
     }
 }
 
-/// Memory that is used again from game to game.
+/// Memory that is reused from game to game.
 #[derive(Debug, Default)]
 pub(super) struct GameMemory {
     pairs: Vec<TagPair>,
@@ -107,59 +109,70 @@ pub(super) struct GameMemory {
     reading: ReadingMemory,
 }
 
-/// What came of a game.
+/// The result of reading a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameOutcome {
-    /// Where the next record begins, or the text ends.
+    /// Start of the next record, or end of the text.
     pub next: usize,
-    /// Where the game ends: one past its marker, or, without one, where the next record begins.
+    /// One past the marker of the game. Without a marker, the start of the next record.
     pub end: usize,
-    /// Whether there was a game at all, rather than blank lines, comments and stray text.
+    /// Whether there is a game, not only blank lines, comments and stray text.
     pub is_game: bool,
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.
     pub plies_not_examined: u64,
-    /// Whether the end of the text had a part in what was read.
+    /// Whether more text could change the result.
     pub touched_end: bool,
-    /// What its start position tells about the input.
+    /// What its first position shows about the input.
     pub evidence: PositionEvidence,
     /// Whether it has no termination marker.
     pub marker_missing: bool,
-    /// Whether it holds UTF-8 beyond ASCII.
+    /// Whether it contains UTF-8 beyond ASCII.
     pub multibyte: bool,
-    /// Whether it holds bytes that are not UTF-8.
+    /// Whether it contains bytes that are not UTF-8.
     pub not_utf8: bool,
 }
 
-/// A game that is being read: what belongs to the record, and the current reading of its movetext.
+/// A game that is being read: the record, and the current reading of its movetext.
 struct GameReplay<'a, 'w> {
     text: &'a [u8],
     lexer: Lexer<'a>,
     findings: &'w mut Findings,
     checks: &'w GameChecks,
     memory: &'w mut GameMemory,
-    /// How the movetext can begin, as the tags say.
+    /// What the tags say about the start of the movetext.
     opening: Opening,
-    /// The reading of the movetext. A movetext that is read again gets a new one.
+    /// The current reading of the movetext. A movetext that is read again gets a new one.
     reading: MovetextReading,
     /// Whether there is a tag section, even a damaged one.
     has_tags: bool,
     /// Whether the text ends inside a tag pair.
     cut_in_tags: bool,
-    /// Where the movetext begins; without one, where the next record begins.
+    /// Start of the movetext. Without movetext, start of the next record.
     movetext_at: usize,
-    /// How many findings there were where the movetext begins. A new reading keeps these.
+    /// Number of findings before the movetext. A new reading keeps these.
     findings_before: usize,
     /// The FEN tag, if the game begins in its position.
     fen_tag: Option<Span>,
     /// Whether other notations have been tried.
     notation_tried: bool,
-    /// The last fault of a tag pair, the index of its finding, and how many more tag pairs have it.
-    tag_fault: Option<(TagFault, usize, u32)>,
+    /// The last fault of a tag pair.
+    tag_fault: Option<RepeatedTagFault>,
 }
 
-/// Reads the game that begins at `start` of `text`, and what follows it up to the next record.
+/// A fault that several tag pairs of a game may have. Only the first one is a finding.
+struct RepeatedTagFault {
+    fault: TagFault,
+    /// Index of the finding.
+    finding: usize,
+    /// Message of the finding, without the number of further tag pairs.
+    message: String,
+    /// Number of further tag pairs with this fault.
+    more: u32,
+}
+
+/// Reads the game at `start` of `text`, and the text after it up to the next record.
 pub(super) fn audit_game(
     text: &[u8],
     start: usize,
@@ -207,18 +220,18 @@ pub(super) fn audit_game(
         movetext: movetext_at,
         next: outcome.next,
         turn,
-        odd_bytes: odd,
+        has_special_bytes: odd,
         is_game: outcome.is_game,
     };
     checks.rules.layout(&layout, findings);
     apply_yields(findings, since);
-    if findings.since(since).iter().any(others_may_differ) {
-        say_what_others_see(text, start, &outcome, findings.since(since));
+    if findings.since(since).iter().any(concerns_tolerant_parsers) {
+        describe_tolerant_parsers(text, start, &outcome, findings.since(since));
     }
     outcome
 }
 
-/// Takes out the findings that have become part of others.
+/// Removes the findings that were merged into others.
 fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
     if folded.is_empty() {
         return;
@@ -231,23 +244,22 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
     });
 }
 
-/// Whether a lenient reader may make something else of what the finding is about.
-fn others_may_differ(finding: &Finding) -> bool {
+/// Whether tolerant parsers may read the place of the finding in another way.
+fn concerns_tolerant_parsers(finding: &Finding) -> bool {
     finding.rule.code.family() == Family::Syn && !finding.rule.layout && finding.scope == Scope::Place
 }
 
-/// Adds to the syntax findings of a record what a lenient reader makes of it.
+/// Adds to syntax findings how much of the game tolerant parsers read.
 #[cold]
-fn say_what_others_see(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
+fn describe_tolerant_parsers(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
     if !outcome.is_game {
         return;
     }
     let seen = match plies_seen(&text[start..outcome.next]) {
-        Some(1) => "; a lenient reader sees 1 ply of the game".to_owned(),
-        Some(plies) => format!("; a lenient reader sees {plies} plies of the game"),
-        None => "; a lenient reader gives up on the game".to_owned(),
+        Some(plies) => format!("; tolerant parsers read {} of this game", quantity(plies, "ply", "plies")),
+        None => "; tolerant parsers reject this game".to_owned(),
     };
-    for finding in findings.iter_mut().filter(|finding| others_may_differ(finding)) {
+    for finding in findings.iter_mut().filter(|finding| concerns_tolerant_parsers(finding)) {
         finding.message.push_str(&seen);
     }
 }
@@ -279,11 +291,11 @@ impl<'a> GameReplay<'a, '_> {
     }
 }
 
-/// Says how many plies behind one that cannot be played were read but not replayed; nothing where there are none.
-pub(super) fn not_examined(plies: u64) -> String {
+/// The part of a message that counts the plies after an illegal one; empty for no plies.
+pub(super) fn not_checked_note(plies: u64) -> String {
     match plies {
         0 => String::new(),
-        1 => "; 1 ply after it was not examined".to_owned(),
-        plies => format!("; {plies} plies after it were not examined"),
+        1 => "; 1 ply after it was not checked".to_owned(),
+        plies => format!("; {} plies after it were not checked", thousands(plies)),
     }
 }

@@ -1,4 +1,4 @@
-//! Movetext: moves are played, and judged where anything about them is out of the ordinary.
+//! Movetext: plays the moves, and hands anything unusual to the rules.
 
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 
@@ -45,7 +45,7 @@ impl<'a> GameReplay<'a, '_> {
                     let marker = Marker { place: self.place(), kind: MarkerKind::Standard(outcome) };
                     if !self.ends_game() {
                         self.fault(SyntaxFaultKind::BadVariation(RavFault::Marker), marker.place);
-                    } else if self.goes_on_behind_marker() {
+                    } else if self.continues_after_marker() {
                         self.fault(SyntaxFaultKind::MarkerInside, marker.place);
                     } else {
                         return self.end_game(tags, Some(marker), 0, evidence, complete);
@@ -58,11 +58,11 @@ impl<'a> GameReplay<'a, '_> {
                     continue;
                 }
                 Token::TagPair => {
-                    if self.reading.begun && self.tags_inside(tags) {
+                    if self.reading.has_begun && self.tags_inside(tags) {
                         continue;
                     }
                     let next = with_bom(self.text, self.lexer.at);
-                    if self.reading.begun {
+                    if self.reading.has_begun {
                         let end = Span::new(self.reading.last_token.end, self.reading.last_token.end);
                         self.fault(SyntaxFaultKind::TagInMovetext { next: self.lexer.at }, end);
                     }
@@ -70,17 +70,18 @@ impl<'a> GameReplay<'a, '_> {
                 }
                 Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
             }
-            self.reading.begun = true;
+            self.reading.has_begun = true;
             self.reading.last_token = self.place();
             if std::mem::take(&mut self.reading.may_be_marker)
-                && let Some(marker) = self.misspelt_marker()
+                && let Some(marker) = self.misspelled_marker()
             {
                 return self.end_game(tags, Some(marker), 0, evidence, complete);
             }
         }
     }
 
-    /// Reads the movetext again: from `start`, in `notation`. What was found in it so far is forgotten.
+    /// Reads the movetext again from `start`, in `notation`, and drops the findings of the last
+    /// reading.
     pub(super) fn read_again(&mut self, start: Chess, notation: Option<Notation>) {
         self.findings.all().truncate(self.findings_before);
         self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
@@ -96,18 +97,19 @@ impl<'a> GameReplay<'a, '_> {
         !self.reading.frames.is_empty() || self.reading.too_deep > 0
     }
 
-    /// A word: nearly always a move in its canonical spelling.
+    /// Reads a word: nearly always a move in its canonical spelling.
     #[inline]
     pub(super) fn word(&mut self) {
         match WrittenSan::canonical(self.lexer.token()) {
-            Some(written) if self.reading.notation.is_none() && !self.goes_on() => self.ply(written, self.place()),
-            _ => self.odd_word(),
+            Some(written) if self.reading.notation.is_none() && !self.continues() => self.ply(written, self.place()),
+            _ => self.noncanonical_word(),
         }
     }
 
-    /// Whether what stands behind the last word, after one blank, may belong to it: `e8 =Q`, `Qa8 #`, `exd6 e.p.`, `b8(Q)`.
+    /// Whether the text one space after the last word may belong to it: `e8 =Q`, `Qa8 #`, `exd6
+    /// e.p.`, `b8(Q)`.
     #[inline]
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn continues(&self) -> bool {
         let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
         let at = self.lexer.at;
         match byte(at) {
@@ -123,12 +125,12 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Plays a move, if it can be played.
+    /// Plays a move if it is legal.
     #[inline]
     pub(super) fn ply(&mut self, written: WrittenSan, place: Span) {
         self.reading.unknown = None;
         self.reading.line.ply += 1;
-        self.reading.line.begun = true;
+        self.reading.line.has_begun = true;
         if self.reading.line.stop.is_some() {
             self.unplayed_ply(written, place);
             return;
@@ -141,26 +143,26 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
         self.reading.played.push(Some(resolved.played));
         self.reading.plies += 1;
-        let odd = self.is_odd(&written, &resolved);
-        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: odd });
-        // One branch for both.
-        if odd | self.checks.every_position {
-            self.look_again(odd, place);
+        let needs_check = self.needs_check(&written, &resolved);
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: needs_check });
+        // One branch for both conditions.
+        if needs_check | self.checks.every_position {
+            self.check_ply(needs_check, place);
         }
     }
 
-    /// Asks the rules about the ply just played, where it is `odd`, and about the position it reaches.
+    /// Checks the spelling of the ply just played if necessary, and the position after it.
     #[cold]
-    fn look_again(&mut self, odd: bool, place: Span) {
-        if odd {
-            self.ask_about_ply();
+    fn check_ply(&mut self, needs_check: bool, place: Span) {
+        if needs_check {
+            self.check_last_ply();
         }
-        self.ask_about_reached(place);
+        self.check_reached_position(place);
     }
 
-    /// Whether anything about the spelling of the move just played needs a second look.
+    /// Whether the spelling of the move just played is not canonical.
     #[inline]
-    pub(super) fn is_odd(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
+    pub(super) fn needs_check(&self, written: &WrittenSan, resolved: &Resolved) -> bool {
         let gives_check = self.reading.checkers.any();
         let mark = match written.mark {
             CheckMark::None => gives_check && self.checks.check_marks_missing,
@@ -186,12 +188,12 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.position_after(self.reading.played.len() - 1)
     }
 
-    /// Asks the rules about the last ply.
+    /// Runs the rules on the last ply.
     #[cold]
-    pub(super) fn ask_about_ply(&mut self) {
+    pub(super) fn check_last_ply(&mut self) {
         let before = self.before_last();
         let Some(last) = &mut self.reading.line.last else { return };
-        last.asked = true;
+        last.checked = true;
         let facts = Ply {
             text: self.text,
             place: last.place,
@@ -207,7 +209,7 @@ impl<'a> GameReplay<'a, '_> {
         self.locate(since, place, true);
     }
 
-    /// Fills in whose ply the findings since `since` are about.
+    /// Fills in the ply that the findings since `since` are about.
     pub(super) fn locate(&mut self, since: usize, place: Span, played: bool) {
         if self.findings.len() == since {
             return;
@@ -228,13 +230,13 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// The path of plies at which variations branch off.
+    /// The plies at which the current variation branches off, as `12.15`.
     pub(super) fn variation(&self) -> String {
         let plies: Vec<String> = self.reading.frames.iter().map(|frame| frame.line.ply.to_string()).collect();
         plies.join(".")
     }
 
-    /// A move that means no legal move as it stands.
+    /// Handles a move that is not legal as written.
     #[cold]
     pub(super) fn unresolved(&mut self, mut written: WrittenSan, place: Span) {
         if written.what == WrittenMove::Null {
@@ -244,10 +246,10 @@ impl<'a> GameReplay<'a, '_> {
         if let Some(resolved) = castling_by_king(&self.reading.position, &written) {
             written.quirks = written.quirks.with(Quirks::CASTLING_LETTERS);
             written.capture = false;
-            self.play_odd(written, resolved, place);
+            self.play_noncanonical(written, resolved, place);
             return;
         }
-        // `bxc3` where no pawn can take, but a bishop can.
+        // `bxc3` where only a bishop can capture.
         let token: Vec<u8> = place.of(self.text).iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         if let [b'b', rest @ ..] = token.as_slice() {
             let bishop = WrittenSan::read(&[b"B", rest].concat());
@@ -256,12 +258,14 @@ impl<'a> GameReplay<'a, '_> {
             {
                 written = bishop;
                 written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);
-                self.play_odd(written, resolved, place);
+                self.play_noncanonical(written, resolved, place);
                 return;
             }
         }
         if self.reading.line.damage.is_none()
-            && (self.starts_from_array() || self.signals_result(&written, place) || self.read_in_other_notation(false))
+            && (self.starts_from_standard_position()
+                || self.signals_result(&written, place)
+                || self.read_in_other_notation(false))
         {
             return;
         }
@@ -274,7 +278,7 @@ impl<'a> GameReplay<'a, '_> {
         let reason: IllegalMove = explain_illegal_move(&self.reading.position, &written, history);
         let damage = self.reading.line.damage;
         let finding = if let Some(damage) = damage {
-            // The move follows from a token that could not be read: one cause, one finding.
+            // One cause, one finding: the token before could not be read.
             let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
             if let Some(finding) = self.findings.all().get_mut(damage) {
                 finding.message.push_str(&consequence);
@@ -297,12 +301,13 @@ impl<'a> GameReplay<'a, '_> {
             (self.findings.len() > since).then_some(since)
         };
         self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
     }
 
-    /// A wrong number right before a move that cannot be played is its cause, and no finding of its own.
+    /// Merges a wrong number right before an illegal move into the finding about the move: the
+    /// number is its cause.
     pub(super) fn fold_number(&mut self, since: usize) {
-        let Some((index, _)) = self.reading.line.odd_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
+        let Some((index, _)) = self.reading.line.wrong_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
         let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
         else {
             return;
@@ -314,17 +319,17 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Plays a move that was resolved in an unusual way.
-    pub(super) fn play_odd(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
+    /// Plays a move whose spelling is not canonical.
+    pub(super) fn play_noncanonical(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
         self.reading.position.play_unchecked(resolved.played);
         self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
         self.reading.played.push(Some(resolved.played));
         self.reading.plies += 1;
-        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, asked: true });
-        self.look_again(true, place);
+        self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: true });
+        self.check_ply(true, place);
     }
 
-    /// The turn is passed.
+    /// Plays a null move.
     pub(super) fn null_move(&mut self, written: WrittenSan, place: Span) {
         let passed = if self.reading.checkers.is_empty() { pass_turn(&self.reading.position) } else { None };
         let can_pass = passed.is_some();
@@ -335,12 +340,12 @@ impl<'a> GameReplay<'a, '_> {
             self.reading.line.passed.get_or_insert(self.reading.line.ply);
             self.reading.plies += 1;
         }
-        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, checked: true });
         let since = self.findings.len();
-        self.ask_about_ply();
+        self.check_last_ply();
         if !can_pass {
             self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
-            self.reading.not_examined += 1;
+            self.reading.plies_not_replayed += 1;
         }
     }
 }

@@ -20,7 +20,7 @@ const MAX_PARTS: usize = 9;
 impl GameReplay<'_, '_> {
     /// A word that is no move in its canonical spelling, or may go on.
     #[cold]
-    pub(super) fn odd_word(&mut self) {
+    pub(super) fn noncanonical_word(&mut self) {
         let place = self.place();
         let token = self.lexer.token();
         if let Some(notation) = self.reading.notation
@@ -171,7 +171,7 @@ impl GameReplay<'_, '_> {
             return true;
         }
         self.lexer.at = open + close + 1;
-        if !std::mem::replace(&mut self.reading.html_told, true) {
+        if !std::mem::replace(&mut self.reading.html_reported, true) {
             self.fault(SyntaxFaultKind::Html, self.place());
         }
         true
@@ -181,7 +181,7 @@ impl GameReplay<'_, '_> {
     fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
         let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
         if let Some(resolved) = resolved
-            && !std::mem::replace(&mut self.reading.notation_told, true)
+            && !std::mem::replace(&mut self.reading.notation_reported, true)
         {
             let english = notation.english(place.of(self.text)).unwrap_or_default();
             let since = self.findings.len();
@@ -320,7 +320,7 @@ impl GameReplay<'_, '_> {
     }
 
     /// A result in another spelling, if that is what the last token is.
-    pub(super) fn misspelt_marker(&mut self) -> Option<Marker> {
+    pub(super) fn misspelled_marker(&mut self) -> Option<Marker> {
         let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         if let Some(kind) = self.reading.marker_meant.take() {
             return Some(Marker { place: self.place(), kind });
@@ -394,7 +394,7 @@ impl GameReplay<'_, '_> {
                 }
             }
             None => {
-                self.reading.line.begun = true;
+                self.reading.line.has_begun = true;
                 if self.findings.len() > since {
                     self.reading.unknown = Some(since);
                     if !remark {

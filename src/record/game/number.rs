@@ -1,15 +1,15 @@
-//! Move number indications, and where the numbers do not fit the board.
+//! Move number indications, and numbers that do not match the board.
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{GameReplay, line::Stop, reinterpretation::trial};
+use super::{GameReplay, line::Stop, reinterpretation::replay_extent};
 use crate::{
     pgn::Token,
     rules::facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
 };
 
-/// Plies that a trial plays at most.
-const LONGEST_TRIAL: u32 = 400;
+/// Maximum number of plies that are replayed to interpret a number.
+const MAX_REPLAYED_PLIES: u32 = 400;
 
 impl GameReplay<'_, '_> {
     #[inline]
@@ -31,11 +31,11 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        self.odd_number(value, dots, expected);
+        self.noncanonical_number(value, dots, expected);
     }
 
     #[cold]
-    pub(super) fn odd_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
+    pub(super) fn noncanonical_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
         if dots == 0 && (self.join_marker() || self.is_piece(value)) {
             return;
         }
@@ -57,25 +57,25 @@ impl GameReplay<'_, '_> {
             self.reading.numbering = i64::from(value) - board;
             self.reading.line.numbering = self.reading.numbering;
             if self.reading.numbering != 0 && self.checks.start_number {
-                self.ask_about_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
+                self.check_number(Some(value), u32::try_from(board).unwrap_or_default(), dots, NumberAspect::Start);
             }
         }
         self.reading.free_numbering = false;
         let expected =
             if self.reading.line.numbering == self.reading.numbering { board + self.reading.numbering } else { expected };
         let turn = self.reading.position.turn();
-        let starts_line = !self.reading.line.begun;
+        let starts_line = !self.reading.line.has_begun;
         let right = value.map(i64::from) == Some(expected);
         let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
         if (!right || !dots_fit)
             && let Some(damage) = self.reading.line.damage
         {
-            // The token that could not be read stands for a move: one cause, one finding.
+            // One cause, one finding: the unreadable token is probably a move.
             if let Some(finding) = self.findings.all().get_mut(damage) {
-                finding.message.push_str("; it stands where a move belongs");
+                finding.message.push_str("; a move belongs here");
             }
             self.reading.line.ply += 1;
-            self.reading.not_examined += 1;
+            self.reading.plies_not_replayed += 1;
             self.reading.line.stop = Some(Stop { finding: Some(damage), plies_after: 0 });
             return;
         }
@@ -114,7 +114,7 @@ impl GameReplay<'_, '_> {
             finding.move_text.clear();
         }
         if self.findings.len() > since {
-            self.reading.line.odd_number = Some((since, self.reading.line.ply));
+            self.reading.line.wrong_number = Some((since, self.reading.line.ply));
         }
         if spliced.is_some() {
             let finding = (self.findings.len() > since).then_some(since);
@@ -125,17 +125,17 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Looks at how a number is written that is right; once in a game for each style.
+    /// Checks the style of a correct number. Each style is reported once per game.
     #[inline(never)]
     fn number_style(&mut self, dots: u32, apart: bool) {
         let place = self.place();
         let white = self.reading.position.turn() == Color::White;
-        let directly_behind = || {
+        let directly_after = || {
             let between = self.text.get(self.reading.last_token.end..place.start).unwrap_or_default();
             let after_move = self.reading.line.last.is_some_and(|last| last.place.end == self.reading.last_token.end);
             after_move && between.iter().all(u8::is_ascii_whitespace)
         };
-        let style = if !white && self.reading.line.begun && directly_behind() {
+        let style = if !white && self.reading.line.has_begun && directly_after() {
             NumberStyle::Superfluous
         } else if dots == 0 {
             NumberStyle::NoPeriod
@@ -149,17 +149,17 @@ impl GameReplay<'_, '_> {
             return;
         };
         let bit = 1 << style as u8;
-        if self.reading.styles_told & bit != 0 {
+        if self.reading.styles_reported & bit != 0 {
             return;
         }
-        self.reading.styles_told |= bit;
+        self.reading.styles_reported |= bit;
         let expected = self.reading.position.fullmoves().get();
-        self.ask_about_number(Some(expected), expected, dots, NumberAspect::Style(style));
+        self.check_number(Some(expected), expected, dots, NumberAspect::Style(style));
     }
 
-    /// Asks about the number just read.
+    /// Runs the rules on the number just read.
     #[cold]
-    fn ask_about_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
+    fn check_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
         let turn = self.reading.position.turn();
         let place = self.place();
         let facts = NumberIndication {
@@ -171,7 +171,7 @@ impl GameReplay<'_, '_> {
             turn,
             next: None,
             spliced: None,
-            starts_line: !self.reading.line.begun,
+            starts_line: !self.reading.line.has_begun,
             aspect,
         };
         let since = self.findings.len();
@@ -183,7 +183,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// `2. ...`: the periods that stand apart from the number; the lexer spans them.
+    /// Counts periods that are separate from the number, as in `2. ...`. The lexer then spans them.
     pub(super) fn periods_apart(&mut self) -> u32 {
         let mut dots = 0;
         let mut at = self.lexer.at;
@@ -200,7 +200,7 @@ impl GameReplay<'_, '_> {
         dots
     }
 
-    /// Whether the 8 just read is a B, read wrongly: `8b5`.
+    /// Whether the 8 just read is a misread B, as in `8b5`.
     fn is_piece(&mut self, value: Option<u32>) -> bool {
         let word = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         if value != Some(8) || word < 2 {
@@ -233,27 +233,29 @@ impl GameReplay<'_, '_> {
         None
     }
 
-    /// How many plies replay from the initial array, if the number just read is the first of another game in the midst of
-    /// this one.
+    /// If the number just read starts another game, the number of plies that replay from the
+    /// standard starting position.
     fn another_game(&self, value: Option<u32>, dots: u32) -> Option<u32> {
         if value != Some(1) || dots != 1 || self.in_variation() || self.reading.line.ply < 2 {
             return None;
         }
-        let plays = |position: &Chess| trial(self.text, self.lexer.start, position, self.reading.notation, LONGEST_TRIAL).plies;
+        let plays = |position: &Chess| {
+            replay_extent(self.text, self.lexer.start, position, self.reading.notation, MAX_REPLAYED_PLIES).plies
+        };
         let (anew, here) = (plays(&Chess::default()), plays(&self.reading.position));
         (anew >= 4 && anew > here).then_some(anew)
     }
 
-    /// Whether the first number of the main line is that of a game which is numbered so throughout.
+    /// Whether the main line starts with a number that the following numbers continue.
     fn is_numbered_throughout(&self, value: Option<u32>) -> bool {
         self.reading.line.ply == 0
             && !self.in_variation()
             && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
-            && trial(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
+            && replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
     }
 
-    /// Whether the number that begins a variation is that of the ply after the one which the variation ought to replace:
-    /// the variation stands one ply early.
+    /// Whether the variation begins one ply early: its number is that of the ply after the one that
+    /// it should replace.
     pub(super) fn branches_later(&self, value: u32, dots: u32) -> bool {
         self.reading.frames.last().is_some_and(|frame| {
             let expected = i64::from(frame.position.fullmoves().get()) + self.reading.numbering;
@@ -262,7 +264,7 @@ impl GameReplay<'_, '_> {
         })
     }
 
-    /// Lets the variation that begins branch off after the last ply rather than replace it.
+    /// Makes the variation branch off after the last ply instead of replacing it.
     pub(super) fn branch_later(&mut self) {
         if let Some(frame) = self.reading.frames.last() {
             self.reading.position = frame.position.clone();

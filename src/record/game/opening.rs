@@ -1,4 +1,4 @@
-//! How a movetext can begin.
+//! The start of a movetext.
 
 use shakmaty::Chess;
 
@@ -7,7 +7,7 @@ use crate::{
     text::Span,
 };
 
-/// How a movetext can begin, as its tag section says. Every reading starts from it.
+/// The start of a movetext according to its tag section. Every reading begins here.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Opening {
     /// The position before the first ply: that of the FEN tag, or the starting position.
@@ -18,12 +18,12 @@ pub(super) struct Opening {
     pub declared: Declared,
     /// The value of the TimeControl tag.
     pub time_control: Option<Span>,
-    /// The inside of the last comment before the movetext.
+    /// The text of the last comment before the movetext.
     pub comment: Option<Span>,
     /// The last token before the movetext.
     pub last_token: Span,
-    /// The rules that are broken by the position before the first ply.
+    /// The rules that the first position breaks.
     pub broken: CodeSet,
-    /// Whether no game can reach that position. Later positions are not accused of it again.
+    /// Whether no game can reach that position. Later positions are then not reported for it.
     pub unreachable: bool,
 }

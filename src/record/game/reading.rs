@@ -1,13 +1,13 @@
 //! One reading of a movetext.
 //!
-//! A movetext is read again if its moves are in another notation, or if the game does not begin in the position of its FEN tag.
-//! Everything that a reading learns is in a [`MovetextReading`], which is built anew for each.
+//! A movetext is read again if its moves are in another notation, or if the game does not begin in
+//! the position of its FEN tag. Each reading has its own [`MovetextReading`].
 
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::{
-    annotations::Remarks,
-    exhaustive::Reached,
+    annotations::Annotations,
+    exhaustive::ReplayedPositions,
     line::{Frame, Line},
     opening::Opening,
     repair::RepairBudget,
@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{chess::Notation, chess::pass_turn, pgn::MarkerKind, text::Span};
 
-/// Number of plies after which a position is kept. A line is played again from the last position that was kept.
+/// Number of plies between stored positions. A line is replayed from the last stored position.
 const MILESTONE: usize = 64;
 
-/// Memory that is used again from reading to reading; all of it is empty.
+/// Memory that is reused from reading to reading; all of it is empty.
 #[derive(Debug, Default)]
 pub(super) struct ReadingMemory {
     folded: Vec<usize>,
@@ -28,10 +28,10 @@ pub(super) struct ReadingMemory {
     fen: String,
 }
 
-/// What one reading of a movetext has learned so far.
+/// The state of one reading of a movetext.
 #[derive(Debug)]
 pub(super) struct MovetextReading {
-    /// The notation of the moves, if that is not English.
+    /// The notation of the moves, if it is not English.
     pub notation: Option<Notation>,
     /// The position before the first ply.
     pub start: Chess,
@@ -47,55 +47,55 @@ pub(super) struct MovetextReading {
     milestones: Vec<Chess>,
     /// The lines that wait while a variation is read.
     pub frames: Vec<Frame>,
-    /// The replay of a game of another variant than chess.
+    /// The replay of a variant game.
     pub variant: Option<Box<VariantGame>>,
-    /// How far the numbers of the game are ahead of those of the board, for good reason.
+    /// Accepted difference between the move numbers of the game and those of the board.
     pub numbering: i64,
     /// Whether the first number of the main line sets the numbering.
     pub free_numbering: bool,
-    /// How many open variations are nested too deeply to be replayed.
+    /// Number of open variations that are nested too deeply to be replayed.
     pub too_deep: usize,
     /// The line that waits while those are read.
     pub above_too_deep: Option<Line>,
     /// Styles of numbers that were reported, a bit for each.
-    pub styles_told: u8,
+    pub styles_reported: u8,
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.
-    pub not_examined: u64,
+    pub plies_not_replayed: u64,
     /// The last token of the game.
     pub last_token: Span,
-    /// How many lines may still be repaired, and with how many steps.
+    /// The work that may still be spent on repairs.
     pub repair_budget: RepairBudget,
     /// Whether a token of the movetext was read.
-    pub begun: bool,
+    pub has_begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
     pub may_be_marker: bool,
-    /// The finding about unknown tokens that the next one may continue.
+    /// Index of the finding about unknown tokens that the next token may continue.
     pub unknown: Option<usize>,
-    /// What was read next to the moves.
-    pub remarks: Remarks,
-    /// The positions that the moves reach, if each is checked.
-    pub reached: Reached,
-    /// Whether what is being read comes before the movetext, or after the marker.
+    /// The annotations read so far.
+    pub annotations: Annotations,
+    /// What is known of the positions that the moves reach.
+    pub replayed_positions: ReplayedPositions,
+    /// Whether the current token is before the movetext, or after the marker.
     pub outside_movetext: bool,
     /// Whether the notation was reported.
-    pub notation_told: bool,
-    /// What the words mean that replace a termination marker.
+    pub notation_reported: bool,
+    /// The meaning of words that replace a termination marker.
     pub marker_meant: Option<MarkerKind>,
     /// Whether HTML was reported.
-    pub html_told: bool,
-    /// Findings that have become part of others, as indices.
+    pub html_reported: bool,
+    /// Indices of findings that were merged into others.
     pub folded: Vec<usize>,
 }
 
 impl MovetextReading {
-    /// What comes before the movetext, up to the end of the tag section.
+    /// A reading of the text before the movetext.
     pub fn before(opening: &Opening, memory: ReadingMemory) -> MovetextReading {
         MovetextReading { outside_movetext: true, ..MovetextReading::new(opening, opening.start.clone(), None, memory) }
     }
 
-    /// A reading from `start` in `notation`, of which nothing has been read yet.
+    /// A new reading from `start` in `notation`.
     pub fn new(opening: &Opening, start: Chess, notation: Option<Notation>, memory: ReadingMemory) -> MovetextReading {
         let ReadingMemory { folded, played, milestones, frames, fen } = memory;
         let from_fen = opening.has_fen && start == opening.start;
@@ -112,44 +112,44 @@ impl MovetextReading {
             free_numbering: from_fen,
             too_deep: 0,
             above_too_deep: None,
-            styles_told: 0,
+            styles_reported: 0,
             plies: 0,
-            not_examined: 0,
+            plies_not_replayed: 0,
             last_token: opening.last_token,
             repair_budget: RepairBudget::default(),
-            begun: false,
+            has_begun: false,
             may_be_marker: false,
             unknown: None,
-            remarks: Remarks::new(opening),
-            reached: Reached::new(opening, &start, fen),
+            annotations: Annotations::new(opening),
+            replayed_positions: ReplayedPositions::new(opening, &start, fen),
             outside_movetext: false,
-            notation_told: false,
+            notation_reported: false,
             marker_meant: None,
-            html_told: false,
+            html_reported: false,
             folded,
             start,
         }
     }
 
-    /// The memory of a reading that is over, emptied.
+    /// Empties the memory of a finished reading, for reuse.
     pub fn take_memory(&mut self) -> ReadingMemory {
         ReadingMemory {
             folded: emptied(&mut self.folded),
             played: emptied(&mut self.played),
             milestones: emptied(&mut self.milestones),
             frames: emptied(&mut self.frames),
-            fen: self.reached.take_memory(),
+            fen: self.replayed_positions.take_memory(),
         }
     }
 
-    /// Cuts plies off the end of the line, so that `plies` are left.
+    /// Shortens the line to `plies` plies.
     pub fn cut_line(&mut self, plies: usize) {
         self.played.truncate(plies);
         self.milestones.truncate(plies / MILESTONE);
     }
 
-    /// The position after the first `plies` of the line. It is played again from the last milestone: positions are not kept
-    /// while nothing is wrong, because copying each would cost more.
+    /// The position after the first `plies` of the line, replayed from the last milestone. Copying
+    /// every position on the way would cost more.
     pub fn position_after(&mut self, plies: usize) -> Chess {
         let line = &self.played[..plies.min(self.played.len())];
         let known = self.milestones.len().min(line.len() / MILESTONE);

@@ -1,4 +1,4 @@
-//! Trials: how far a text replays if it is read in another way. Only damage leads here.
+//! Other readings of a text, and how far each of them replays. Runs only on damaged text.
 
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
@@ -12,14 +12,14 @@ use crate::{
 
 /// How far a text replays.
 #[derive(Clone, Debug)]
-pub(super) struct Trial {
+pub(super) struct ReplayExtent {
     /// Plies that could be played.
     pub plies: u32,
-    /// Plies among them that are not written in English.
+    /// Plies among them that differ from their English spelling.
     pub foreign: u32,
-    /// Plies among them that are none of the notation.
+    /// Plies among them that are not in the notation.
     pub english: u32,
-    /// Whether nothing but moves, numbers, comments, variations and a marker stood there.
+    /// Whether everything up to the end is a move, number, comment, variation or marker.
     pub to_end: bool,
     /// Whether a termination marker was met.
     pub marker: bool,
@@ -27,23 +27,23 @@ pub(super) struct Trial {
     pub position: Chess,
 }
 
-/// Plays the main line that begins at `from` of `text`, up to the end of `text`, the first token that does not fit, or
-/// `most` plies.
-pub(super) fn trial(text: &[u8], from: usize, position: &Chess, notation: Option<Notation>, most: u32) -> Trial {
+/// Replays the main line from `from`, up to the end of `text`, the first token that does not fit,
+/// or `most` plies.
+pub(super) fn replay_extent(text: &[u8], from: usize, position: &Chess, notation: Option<Notation>, most: u32) -> ReplayExtent {
     let mut lexer = Lexer::new(text, from);
-    let mut trial = Trial { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
+    let mut extent = ReplayExtent { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
     let mut depth = 0usize;
-    while trial.plies < most {
+    while extent.plies < most {
         match lexer.next() {
             Token::Open => depth += 1,
             Token::Close if depth > 0 => depth -= 1,
             Token::End | Token::TagPair => {
-                trial.to_end = depth == 0;
+                extent.to_end = depth == 0;
                 break;
             }
             Token::Marker(_) if depth == 0 => {
-                trial.to_end = true;
-                trial.marker = true;
+                extent.to_end = true;
+                extent.marker = true;
                 break;
             }
             Token::Close | Token::UnclosedComment | Token::StrayBrace => break,
@@ -52,23 +52,23 @@ pub(super) fn trial(text: &[u8], from: usize, position: &Chess, notation: Option
                 let english = notation.map(|notation| notation.english(token));
                 let written = english.iter().flatten().find_map(|english| WrittenSan::read(english));
                 let written = written.or_else(|| WrittenSan::read(token));
-                let resolved = written.and_then(|written| resolve(&trial.position, trial.position.checkers(), &written));
+                let resolved = written.and_then(|written| resolve(&extent.position, extent.position.checkers(), &written));
                 let Some(resolved) = resolved else { break };
-                trial.position.play_unchecked(resolved.played);
-                trial.plies += 1;
+                extent.position.play_unchecked(resolved.played);
+                extent.plies += 1;
                 match english {
                     None => {}
-                    Some(None) => trial.english += 1,
-                    Some(Some(english)) => trial.foreign += u32::from(english != token),
+                    Some(None) => extent.english += 1,
+                    Some(Some(english)) => extent.foreign += u32::from(english != token),
                 }
             }
             _ => {}
         }
     }
-    trial
+    extent
 }
 
-/// The square of a king move with which a board is told the result.
+/// The target square of a king move that sets the result on an electronic board.
 fn signal(written: &WrittenSan) -> Option<Square> {
     match written.what {
         WrittenMove::Normal { role: Role::King, to: to @ (Square::D4 | Square::E4 | Square::D5 | Square::E5), .. } => Some(to),
@@ -76,11 +76,11 @@ fn signal(written: &WrittenSan) -> Option<Square> {
     }
 }
 
-/// So many plies more have to be played in another notation, unless it leads to the end.
-const FAR: u32 = 8;
+/// Minimum number of further plies that must replay in another notation, unless the game ends.
+const MIN_FURTHER_PLIES: u32 = 8;
 
-/// Plies that a trial of a whole game plays at most.
-const LONGEST_TRIAL: u32 = 1000;
+/// Maximum number of plies of a game that are replayed in another reading.
+const MAX_REPLAYED_PLIES: u32 = 1000;
 
 impl GameReplay<'_, '_> {
     /// Reads a move in the notation of the game.
@@ -91,8 +91,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Tries whether the whole game is written in another notation; if so, it is read again from its first move. `unknown`
-    /// tells whether the last token is nothing in English.
+    /// Checks whether the whole game is written in another notation, and then reads it again.
+    /// `unknown` says that the last token is not a move in English.
     #[cold]
     pub(super) fn read_in_other_notation(&mut self, unknown: bool) -> bool {
         if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
@@ -103,16 +103,16 @@ impl GameReplay<'_, '_> {
         }
         let played = self.reading.played.len() as u32;
         let mut best: Option<(Notation, u32)> = None;
-        // What is nothing in English has to be something in the other notation.
+        // A token that is not English must be a move in the other notation.
         let stuck = self.lexer.token();
         let reads = |notation: &Notation| !unknown || notation.read(stuck).is_some();
         for notation in Notation::all().filter(reads) {
-            let trial = trial(self.text, self.movetext_at, &self.reading.start, Some(notation), LONGEST_TRIAL);
-            // A letter or two of another language are slips; a game in it has hardly any of English.
-            let pure = trial.english == 0 || (unknown && 4 * trial.english <= trial.foreign);
-            let far = trial.to_end || (unknown && trial.plies >= played + FAR);
-            if trial.plies > played && trial.foreign >= 2 && pure && far && best.is_none_or(|(_, plies)| trial.plies > plies) {
-                best = Some((notation, trial.plies));
+            let extent = replay_extent(self.text, self.movetext_at, &self.reading.start, Some(notation), MAX_REPLAYED_PLIES);
+            // One or two foreign letters are slips. A foreign game has almost no English moves.
+            let pure = extent.english == 0 || (unknown && 4 * extent.english <= extent.foreign);
+            let far = extent.to_end || (unknown && extent.plies >= played + MIN_FURTHER_PLIES);
+            if extent.plies > played && extent.foreign >= 2 && pure && far && best.is_none_or(|(_, plies)| extent.plies > plies) {
+                best = Some((notation, extent.plies));
             }
         }
         let Some((notation, _)) = best else { return false };
@@ -120,11 +120,11 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Whether a word of the main line begins with what is neither a piece in English nor a file: every other notation has
-    /// such words.
+    /// Whether a word of the main line begins with neither an English piece letter nor a file.
+    /// Every other notation has such words.
     fn holds_other_letters(&self) -> bool {
         let mut lexer = Lexer::new(self.text, self.movetext_at);
-        for _ in 0..4 * LONGEST_TRIAL {
+        for _ in 0..4 * MAX_REPLAYED_PLIES {
             match lexer.next() {
                 Token::Word => {
                     let first = lexer.token().first().copied().unwrap_or_default();
@@ -139,28 +139,29 @@ impl GameReplay<'_, '_> {
         false
     }
 
-    /// Whether the game is legal from the initial array, though not from the position of its FEN tag. If so, that is told, and
-    /// it is read again from there.
+    /// Whether the game replays from the standard starting position but not from its FEN tag. If
+    /// so, this is reported, and the game is read again from there.
     #[cold]
-    pub(super) fn starts_from_array(&mut self) -> bool {
+    pub(super) fn starts_from_standard_position(&mut self) -> bool {
         let Some(fen) = self.fen_tag.filter(|_| !self.in_variation() && self.reading.line.stop.is_none()) else { return false };
-        let array = Chess::default();
-        if self.reading.start == array {
+        let standard = Chess::default();
+        if self.reading.start == standard {
             return false;
         }
-        let trial = trial(self.text, self.movetext_at, &array, self.reading.notation, LONGEST_TRIAL);
-        if !trial.to_end || trial.plies < 4 {
+        let extent = replay_extent(self.text, self.movetext_at, &standard, self.reading.notation, MAX_REPLAYED_PLIES);
+        if !extent.to_end || extent.plies < 4 {
             return false;
         }
         let stuck = self.reading.line.ply;
-        self.read_again(array, self.reading.notation);
-        self.fault(SyntaxFaultKind::FenNotStart { plies: trial.plies, stuck }, fen);
+        self.read_again(standard, self.reading.notation);
+        self.fault(SyntaxFaultKind::FenNotStart { plies: extent.plies, stuck }, fen);
         self.findings_before = self.findings.len();
         true
     }
 
-    /// Whether the king move just read, which is illegal, sets the result as boards that send the moves want it: kings on d4,
-    /// e4, d5 and e5, both on light squares where White has won, both on dark ones where Black has, otherwise a draw.
+    /// Whether the illegal king move just read sets the result on an electronic board. Kings go to
+    /// the centre: both on light squares if White won, both on dark squares if Black won, otherwise
+    /// a draw.
     #[cold]
     pub(super) fn signals_result(&mut self, written: &WrittenSan, place: Span) -> bool {
         if self.in_variation() || self.reading.line.ply < 2 {
@@ -208,11 +209,11 @@ impl GameReplay<'_, '_> {
             finding.written(arrows.iter().copied());
         }
         self.reading.line.stop = Some(Stop { finding: (self.findings.len() > since).then_some(since), plies_after: 0 });
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
         true
     }
 
-    /// What the token means in the position reached, if it is written in one of the other notations: English spelling.
+    /// The English spelling of a token that is a legal move in another notation.
     pub(super) fn meant_in_other_notation(&self, token: &[u8]) -> Option<String> {
         let mut meant = None;
         for notation in Notation::all() {

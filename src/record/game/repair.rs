@@ -1,4 +1,4 @@
-//! Lines that cannot be played to their end: what was probably meant, once all of the line has been read.
+//! Suggests corrections for lines that cannot be played to their end, once the whole line was read.
 
 use shakmaty::{Bitboard, Chess, Color, Position};
 
@@ -16,24 +16,24 @@ use crate::{
     },
 };
 
-/// The hint that a ply is missing, or one too many.
+/// Hint: a ply is missing, or there is one too many.
 const TURN_SLIP: Code = code!("MOV09");
-/// The hint that a move is one slip of the pen away from what is written.
+/// Hint: a move is one slip of the pen away from the written one.
 const REPAIR_HINT: Code = code!("MOV10");
 
-/// No more plies of a line are looked at.
+/// Maximum number of plies of a line that are examined.
 const MAX_PLIES: usize = 20_000;
-/// Every game has so many steps for its mendings,
+/// Number of search steps that every game has for its repairs.
 const STEPS: usize = 2_000;
-/// and so many for each byte of it that has been read,
+/// Additional steps for each byte of the game that was read.
 const STEPS_PER_BYTE: usize = 10;
-/// but no more than this.
+/// Maximum number of steps per game.
 const MAX_STEPS: usize = 200_000;
 
-/// What may still be done for a game.
+/// The work that may still be spent on repairs in a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RepairBudget {
-    /// Lines that may still be mended.
+    /// Number of lines that may still be repaired.
     lines: u8,
     /// Steps taken so far.
     spent: usize,
@@ -46,7 +46,7 @@ impl Default for RepairBudget {
 }
 
 impl GameReplay<'_, '_> {
-    /// Looks for what was meant where the line that ends stopped being played, and adds it to the finding at `index`.
+    /// Searches a correction for the line that ends, and adds it to the finding at `index`.
     #[cold]
     pub(super) fn mend_line(&mut self, index: usize) {
         if self.reading.repair_budget.lines == 0 {
@@ -88,8 +88,8 @@ impl GameReplay<'_, '_> {
     }
 }
 
-/// The movetext between two places with its moves in English. A move that is longer or shorter in English keeps its letters, so
-/// that each byte keeps its place.
+/// The movetext between two places with its moves in English. A move whose length would change
+/// stays as it is, so that all places stay valid.
 fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8> {
     let text = text.get(from..to).unwrap_or_default();
     let mut english = text.to_vec();
@@ -107,7 +107,7 @@ fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8
     }
 }
 
-/// The plies between two places, variations left out, and whether there are more of them than are looked at.
+/// The plies between two places without variations, and whether the list was cut off.
 fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
     let mut lexer = Lexer::new(text, from);
     let mut plies: Vec<WrittenPly> = Vec::new();
@@ -126,10 +126,10 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
             Token::Number { value, dots } if depth == 0 => {
                 let glued = dots == 0 && text.get(lexer.at).is_some_and(u8::is_ascii_alphabetic);
                 if glued {
-                    // Letter and digit of a square may be swapped: `4e`.
+                    // The file and rank of a square may be swapped: `4e`.
                     digits = Some(lexer.start);
-                } else if dots == 0 && plies.last().is_some() && is_no_number(value, last_number) {
-                    // `96` for `g6`, with the marks behind it.
+                } else if dots == 0 && plies.last().is_some() && is_not_a_move_number(value, last_number) {
+                    // `96` instead of `g6`, with the marks after it.
                     let marks = text[lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
                     let place = Span::new(lexer.start, lexer.at + marks);
                     plies.push(WrittenPly { place, written: None, number: number.take() });
@@ -145,7 +145,7 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
                     let written = WrittenSan::read(place.of(text));
                     let number = number.take();
                     match plies.last_mut().filter(|last| last.written.is_none() && written.is_none() && number.is_none()) {
-                        // Words that are no moves: a remark.
+                        // Words that are not moves form one remark.
                         Some(last) => last.place.end = place.end,
                         None => plies.push(WrittenPly { place, written, number }),
                     }
@@ -160,13 +160,13 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
     }
 }
 
-/// Whether digits without periods are anything but the number of a move, of which the last one is known: a square misread.
-fn is_no_number(value: Option<u32>, last: Option<u32>) -> bool {
+/// Whether digits without periods cannot be the next move number: then they are a misread square.
+fn is_not_a_move_number(value: Option<u32>, last: Option<u32>) -> bool {
     let Some((value, last)) = value.zip(last) else { return false };
     (10..100).contains(&value) && !(last..=last + 2).contains(&value)
 }
 
-/// Whether a word is a mark or a promotion that stands apart from the move before it.
+/// Whether a word is a mark or promotion that is separated from the move before it.
 fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
     let word = place.of(text);
     let Some(last) = plies.last_mut() else { return false };
@@ -181,7 +181,7 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
         || matches!(word, b"e.p." | b"ep" | b"e.p" | b"ep." | b"ch" | b"ch." | b"mate")
 }
 
-/// Writes into `finding` what was probably meant, with moves in the notation of the game.
+/// Adds the correction to `finding`, with moves in the notation of the game.
 fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, notation: Option<Notation>) {
     mark(finding, &repair, line);
     if let Some(notation) = notation {
@@ -216,7 +216,7 @@ fn word<'a>(line: &WrittenLine<'a>, at: usize) -> std::borrow::Cow<'a, str> {
     line.plies.get(at).map_or("".into(), |ply| String::from_utf8_lossy(ply.place.of(line.text)))
 }
 
-/// What should stand there, in short.
+/// The corrected text, in short.
 fn what_is_meant(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> String {
     let number = if elsewhere { numbered(repair) } else { String::new() };
     match change {
@@ -227,10 +227,10 @@ fn what_is_meant(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>, e
     }
 }
 
-/// What was probably meant, as the next part of the message.
+/// The correction as the next part of the message.
 fn suggestion(repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> String {
     let Some(first) = repair.changes.first() else { return String::new() };
-    // Changes that nothing tells apart are of one kind, but may be at different plies.
+    // Equally good changes are of one kind, but may be at different plies.
     let is_one_ply = repair.changes.iter().all(|change| change.at() == first.at());
     let is_explicit = elsewhere || !is_one_ply;
     let place = |at| if is_explicit { format!(" at {}", move_of(line, at, repair)) } else { String::new() };
@@ -307,7 +307,8 @@ fn position_before(line: &WrittenLine<'_>, at: usize) -> Option<Chess> {
     Some(position)
 }
 
-/// Marks the suggested moves on the board of the finding, which shows the position before the failing ply.
+/// Marks the suggested moves on the board of the finding, which shows the position before the
+/// failing ply.
 ///
 /// An earlier ply is marked only if its piece is still on the same square. It has an arrow only if
 /// the suggested move can be made on this board too.
@@ -361,7 +362,7 @@ fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
     }
 }
 
-/// The bytes to be replaced, and by what.
+/// The bytes to replace, and their replacement.
 fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch {
     let text = line.text;
     let place = |at: usize| line.plies.get(at).map(|ply| ply.place);
@@ -375,7 +376,7 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
         Change::Insert { at, san } => {
             let (_, color) = repair.number;
             let next = line.plies.get(*at);
-            // A number that belongs to the ply behind stays before it.
+            // A number that belongs to the next ply stays before it.
             let numbered = next.and_then(|next| next.number).is_some_and(|(_, of)| of != Some(color));
             match (next, at.checked_sub(1).and_then(place)) {
                 (Some(_), Some(before)) if numbered => (Span::new(before.end, before.end), format!(" {san}").into_bytes()),
@@ -385,7 +386,7 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
         }
         Change::Remove { at, .. } => {
             let place = place(*at).unwrap_or_default();
-            // The blank before it goes with it.
+            // The space before it is removed, too.
             let blank = place.start > 0 && text[place.start - 1].is_ascii_whitespace();
             (Span::new(place.start - usize::from(blank), place.end), Vec::new())
         }

@@ -1,8 +1,9 @@
-//! Braces and parentheses that are missing, doubled or mistyped: the defect is told where it is, and the game goes on behind it.
+//! Missing, doubled or mistyped braces and parentheses. The fault is reported, and reading
+//! continues after it.
 
 use shakmaty::{Color, Position};
 
-use super::{GameReplay, reinterpretation::trial};
+use super::{GameReplay, reinterpretation::replay_extent};
 use crate::{
     chess::{WrittenSan, resolve},
     pgn::{Lexer, Token},
@@ -10,42 +11,42 @@ use crate::{
     text::Span,
 };
 
-/// So many bytes behind a bracket are looked at to find out what it is.
-const FARTHEST: usize = 1 << 16;
+/// Maximum number of bytes examined after a bracket.
+const LOOKAHEAD: usize = 1 << 16;
 
-/// So many places are tried at which the game might go on inside a comment.
+/// Maximum number of places in a comment at which a continuation of the game is tried.
 const MAX_TRIED: usize = 200;
 
-/// Plies that a trial plays at most.
-const LONGEST_TRIAL: u32 = 400;
+/// Maximum number of plies that are replayed per try.
+const MAX_REPLAYED_PLIES: u32 = 400;
 
 impl GameReplay<'_, '_> {
-    /// A comment, which may hold a brace that opens.
+    /// Reads a comment, which may contain an opening brace.
     #[inline]
     pub(super) fn comment(&mut self) {
         if let Some(inner) = self.lexer.inner_brace.take() {
             self.comment_with_brace(inner);
         }
-        self.look_into_comment();
+        self.read_comment();
     }
 
-    /// A comment in which another one opens at `inner`: it holds a comment of its own, or has never been closed.
+    /// Handles a comment with a `{` at `inner`: a nested comment, or a comment that was not closed.
     #[cold]
     fn comment_with_brace(&mut self, inner: usize) {
         let brace = Span::new(inner, inner + 1);
         if let Some(end) = self.nested_end() {
             self.lexer.at = end;
             self.fault(SyntaxFaultKind::Brace(BraceFault::NestedComment), brace);
-        } else if self.fits(self.lexer.at) || !self.goes_on_inside(inner) {
+        } else if self.fits(self.lexer.at) || !self.continues_inside(inner) {
             self.fault(SyntaxFaultKind::Brace(BraceFault::Nested), brace);
         }
     }
 
-    /// A comment that is never closed: the game may go on inside it.
+    /// Handles a comment that is not closed. The game may continue inside it.
     #[cold]
     pub(super) fn unclosed_comment(&mut self) {
         let end = self.lexer.at;
-        if self.goes_on_inside(end) {
+        if self.continues_inside(end) {
             return;
         }
         let brace = self.lexer.start;
@@ -53,12 +54,13 @@ impl GameReplay<'_, '_> {
         self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
     }
 
-    /// Where the comment just read ends if braces nest: the text behind its first closing brace is no movetext.
+    /// The end of the comment just read if braces nest: the text after its first closing brace is
+    /// not movetext.
     fn nested_end(&mut self) -> Option<usize> {
         let inside = &self.text[self.lexer.start..self.lexer.at];
         let count = |brace: u8| inside.iter().filter(|&&byte| byte == brace).count();
         let mut depth = count(b'{').checked_sub(count(b'}'))?;
-        let limit = (self.lexer.at + FARTHEST).min(self.text.len());
+        let limit = (self.lexer.at + LOOKAHEAD).min(self.text.len());
         self.lexer.touched_end |= limit == self.text.len();
         let mut at = self.lexer.at;
         while depth > 0 {
@@ -76,8 +78,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Whether the movetext goes on at `at` just as it should: with the next number and a legal move, a legal move, or the
-    /// termination marker.
+    /// Whether the movetext continues at `at`: with the next number and a legal move, a legal move,
+    /// or the termination marker.
     pub(super) fn fits(&self, at: usize) -> bool {
         let mut lexer = Lexer::new(self.text, at);
         loop {
@@ -101,24 +103,24 @@ impl GameReplay<'_, '_> {
             && written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some())
     }
 
-    /// Whether a number is the one that comes next.
+    /// Whether a number is the next one of the line.
     pub(super) fn is_next_number(&self, value: Option<u32>, dots: u32) -> bool {
         let expected = i64::from(self.reading.position.fullmoves().get()) + self.reading.line.numbering;
         let side = if self.reading.position.turn() == Color::White { dots == 1 } else { dots > 1 };
         value.map(i64::from) == Some(expected) && side
     }
 
-    /// Whether the game goes on inside the comment that opens with the last token, and from there up to `end` without
-    /// anything else between. If so, that is told, and the lexer stands there.
-    fn goes_on_inside(&mut self, end: usize) -> bool {
+    /// Whether the game continues inside the comment that begins with the last token, up to `end`.
+    /// If so, this is reported, and the lexer is where the game continues.
+    fn continues_inside(&mut self, end: usize) -> bool {
         if self.reading.line.stop.is_some() || self.reading.outside_movetext {
             return false;
         }
         let open = self.lexer.start;
-        let text = &self.text[..end.min(open + FARTHEST)];
+        let text = &self.text[..end.min(open + LOOKAHEAD)];
         let mut lexer = Lexer::new(text, open + 1);
         let mut tried = 0;
-        let goes_on = loop {
+        let resumes_at = loop {
             let by_number = match lexer.next() {
                 Token::End | Token::TagPair => return false,
                 Token::Number { value, dots } if self.is_next_number(value, dots) => true,
@@ -126,24 +128,24 @@ impl GameReplay<'_, '_> {
                 _ => continue,
             };
             tried += 1;
-            let trial = trial(text, lexer.start, &self.reading.position, self.reading.notation, LONGEST_TRIAL);
-            let enough = trial.plies >= if by_number { 1 } else { 2 } && (trial.plies >= 4 || text.len() == end);
-            if trial.to_end && enough {
+            let extent = replay_extent(text, lexer.start, &self.reading.position, self.reading.notation, MAX_REPLAYED_PLIES);
+            let enough = extent.plies >= if by_number { 1 } else { 2 } && (extent.plies >= 4 || text.len() == end);
+            if extent.to_end && enough {
                 break lexer.start;
             }
             if tried == MAX_TRIED {
                 return false;
             }
         };
-        let remark = self.text[open + 1..goes_on].trim_ascii_end();
+        let remark = self.text[open + 1..resumes_at].trim_ascii_end();
         let (place, fault) = match remark.split_last() {
             Some((b')', inner)) if !inner.contains(&b'(') => {
-                let variation = trial(
+                let variation = replay_extent(
                     &self.text[..open + 1 + inner.len()],
                     open + 1,
                     &self.before_last(),
                     self.reading.notation,
-                    LONGEST_TRIAL,
+                    MAX_REPLAYED_PLIES,
                 );
                 if variation.to_end && variation.plies > 0 {
                     (Span::new(open, open + 1), BraceFault::MeantParenthesis)
@@ -156,12 +158,12 @@ impl GameReplay<'_, '_> {
             }
             _ => (Span::new(open, open + 1), BraceFault::Unclosed),
         };
-        self.lexer.at = goes_on;
+        self.lexer.at = resumes_at;
         self.fault(SyntaxFaultKind::Brace(fault), place);
         true
     }
 
-    /// A closing brace outside a comment: what it should have been, and where.
+    /// Handles a closing brace outside a comment.
     #[cold]
     pub(super) fn stray_brace(&mut self) {
         let place = self.place();
@@ -184,12 +186,12 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        if self.reading.too_deep == 0 && self.in_variation() && self.reading.line.begun && !self.is_closed_later() {
+        if self.reading.too_deep == 0 && self.in_variation() && self.reading.line.has_begun && !self.is_closed_later() {
             self.fault(SyntaxFaultKind::Brace(BraceFault::MeantClosingParenthesis), place);
             self.close_variation();
             return;
         }
-        let limit = (place.end + FARTHEST).min(self.text.len());
+        let limit = (place.end + LOOKAHEAD).min(self.text.len());
         if let Some(open) = memchr::memchr2(b'{', b'}', &self.text[place.end..limit]).map(|at| place.end + at)
             && self.text[open] == b'{'
             && !self.fits(place.end)
@@ -202,7 +204,7 @@ impl GameReplay<'_, '_> {
         self.fault(SyntaxFaultKind::Brace(BraceFault::Stray), place);
     }
 
-    /// Whether a parenthesis further on closes the variation that is open, before the game ends.
+    /// Whether a later parenthesis closes the open variation before the game ends.
     pub(super) fn is_closed_later(&mut self) -> bool {
         let mut ahead = Lexer::new(self.text, self.lexer.at);
         let mut depth = 0usize;
@@ -218,14 +220,14 @@ impl GameReplay<'_, '_> {
                 Token::TagPair | Token::UnclosedComment => return false,
                 _ => {}
             }
-            if ahead.at > self.lexer.at + FARTHEST {
+            if ahead.at > self.lexer.at + LOOKAHEAD {
                 return true;
             }
         }
     }
 
-    /// Whether the number just read, which does not come next, begins a variation whose parenthesis is missing: it is the
-    /// number of the last ply, what follows can be played in its place, and a parenthesis closes it.
+    /// Whether the number just read begins a variation whose `(` is missing. It is the number of
+    /// the last ply, the next move can replace that ply, and a `)` follows.
     pub(super) fn opens_variation(&mut self, value: Option<u32>, dots: u32) -> bool {
         if self.in_variation() || self.reading.line.last.is_none() {
             return false;
@@ -236,6 +238,6 @@ impl GameReplay<'_, '_> {
         if value.map(i64::from) != Some(number) || !side || !self.is_closed_later() {
             return false;
         }
-        trial(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
+        replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
     }
 }

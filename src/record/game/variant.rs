@@ -1,7 +1,7 @@
-//! Games of other variants than chess: a replay of its own, beside the walk.
+//! Replay of variant games, separate from the replay of chess games.
 //!
-//! The walk takes such a game for one whose moves cannot be replayed: its line has stopped from the start, for no fault of
-//! its own. What it would then pass over is handed on to here, so that games of chess pay nothing.
+//! For the main replay, the line of such a game has stopped from the start. The plies that it skips
+//! are handed on to this module, so that games of chess pay nothing.
 
 use shakmaty::{Color, Position, variant::VariantPosition};
 
@@ -21,7 +21,7 @@ use crate::{
     text::Span,
 };
 
-/// A line of a game of a variant.
+/// A line of a variant game.
 #[derive(Clone, Debug)]
 struct VariantLine {
     position: VariantPosition,
@@ -31,18 +31,18 @@ struct VariantLine {
     live: bool,
 }
 
-/// The replay of a game of a variant.
+/// The replay of a variant game.
 #[derive(Debug)]
 pub(super) struct VariantGame {
     line: VariantLine,
     /// The lines that wait while a variation is read.
     outer: Vec<VariantLine>,
-    /// Whether who has no legal move has won, in variants where that is a question.
+    /// Whether the result of a stalemate is known in this variant.
     stalemate_is_known: bool,
 }
 
 impl VariantGame {
-    /// The game that the tags announce, if it can be replayed.
+    /// The game according to its tags, if it can be replayed.
     pub(super) fn begin(tags: &TagSection<'_>, variant: Variant) -> Option<Box<VariantGame>> {
         let start = variant_start(laws(variant)?, tags.value(KnownTag::Fen))?;
         let line = VariantLine { position: start, before: None, live: true };
@@ -54,7 +54,7 @@ impl VariantGame {
         variant_fen(&self.line.position)
     }
 
-    /// How the game has ended on the board; call it when all variations are closed.
+    /// How the game ended on the board. Call this after all variations are closed.
     pub(super) fn end(&self) -> Option<(VariantEnd, String)> {
         let position = &self.line.position;
         let end = VariantEnd::of(position).filter(|_| self.line.live)?;
@@ -64,26 +64,26 @@ impl VariantGame {
 }
 
 impl GameReplay<'_, '_> {
-    /// A ply of a line that is not replayed as chess: counted, and replayed if it is one of a variant.
+    /// Counts a ply that is not replayed as chess, and replays it in a variant game.
     #[cold]
     pub(super) fn unplayed_ply(&mut self, written: WrittenSan, place: Span) {
         let Some(mut game) = self.reading.variant.take() else {
-            self.pass_over_ply();
+            self.skip_ply();
             return;
         };
         if game.line.live && self.reading.too_deep == 0 {
             self.variant_ply(&mut game.line, written, place);
         } else {
-            self.pass_over_ply();
+            self.skip_ply();
         }
         self.reading.variant = Some(game);
     }
 
-    fn pass_over_ply(&mut self) {
+    fn skip_ply(&mut self) {
         if let Some(stop) = &mut self.reading.line.stop {
             stop.plies_after += 1;
         }
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
     }
 
     fn variant_ply(&mut self, line: &mut VariantLine, written: WrittenSan, place: Span) {
@@ -97,13 +97,13 @@ impl GameReplay<'_, '_> {
                 after.play_unchecked(played);
                 played_in_variant(&facts, played, &after, self.findings);
                 self.locate(since, place, false);
-                self.go_on_from(line, after, written, place);
+                self.continue_from(line, after, written, place);
                 return;
             }
             Err(reason) => reason,
         };
         if written.what == WrittenMove::Null && !line.position.is_check() && VariantEnd::of(&line.position).is_none() {
-            // Behind a null move nothing is proven.
+            // After a null move, nothing can be proven.
             if !in_variation {
                 refused_in_variant(&facts, &reason, self.findings);
                 self.locate(since, place, false);
@@ -130,24 +130,24 @@ impl GameReplay<'_, '_> {
         self.stop_variant(line, finding);
     }
 
-    fn go_on_from(&mut self, line: &mut VariantLine, after: VariantPosition, written: WrittenSan, place: Span) {
+    fn continue_from(&mut self, line: &mut VariantLine, after: VariantPosition, written: WrittenSan, place: Span) {
         line.before = Some(std::mem::replace(&mut line.position, after));
-        self.reading.line.last = Some(LastPly { written, resolved: None, place, asked: true });
+        self.reading.line.last = Some(LastPly { written, resolved: None, place, checked: true });
         self.reading.plies += 1;
     }
 
-    /// The line cannot be replayed any further.
+    /// Stops the replay of the line.
     fn stop_variant(&mut self, line: &mut VariantLine, finding: Option<usize>) {
         line.live = false;
         self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
-        self.reading.not_examined += 1;
+        self.reading.plies_not_replayed += 1;
     }
 
-    /// A variation opens in a game of a variant.
+    /// Opens a variation of a variant game.
     pub(super) fn open_variant_line(&mut self) {
         let Some(game) = &mut self.reading.variant else { return };
         let refused = self.reading.frames.last().is_some_and(|frame| {
-            frame.line.begun && frame.line.stop.is_some_and(|stop| stop.finding.is_some() && stop.plies_after == 0)
+            frame.line.has_begun && frame.line.stop.is_some_and(|stop| stop.finding.is_some() && stop.plies_after == 0)
         });
         let damaged = self.reading.frames.last().is_some_and(|frame| frame.line.damage.is_some());
         let inner = match &game.line {
@@ -162,7 +162,7 @@ impl GameReplay<'_, '_> {
         self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
     }
 
-    /// A variation closes in a game of a variant.
+    /// Closes a variation of a variant game.
     pub(super) fn close_variant_line(&mut self) {
         if let Some(game) = &mut self.reading.variant
             && let Some(line) = game.outer.pop()
@@ -171,7 +171,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// A move number of a line that is not replayed as chess: judged if it is one of a variant.
+    /// Checks a move number in a variant game.
     #[cold]
     pub(super) fn unplayed_number(&mut self, value: Option<u32>, dots: u32) {
         let Some((board, turn)) = self
@@ -192,7 +192,7 @@ impl GameReplay<'_, '_> {
         }
         self.reading.free_numbering = false;
         let expected = board + self.reading.line.numbering;
-        let starts_line = !self.reading.line.begun;
+        let starts_line = !self.reading.line.has_begun;
         let right = value.map(i64::from) == Some(expected);
         let dots_fit = !(turn == Color::White && dots >= 2 || turn == Color::Black && dots == 1 && starts_line);
         if right && dots_fit {
@@ -223,7 +223,7 @@ impl GameReplay<'_, '_> {
             finding.move_text.clear();
         }
         if self.findings.len() > since {
-            self.reading.line.odd_number = Some((since, self.reading.line.ply));
+            self.reading.line.wrong_number = Some((since, self.reading.line.ply));
         }
     }
 }

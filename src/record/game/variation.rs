@@ -1,11 +1,11 @@
-//! Variations: where they branch off, and how a line ends.
+//! Variations: where they begin and end.
 
 use shakmaty::Position;
 
 use super::{
     GameReplay,
     line::{Frame, Line, Stop},
-    not_examined,
+    not_checked_note,
 };
 use crate::{
     chess::CheckMark,
@@ -16,18 +16,19 @@ use crate::{
     text::Span,
 };
 
-/// Variations nested deeper than this are read but not replayed, so that no game can take more than its share of memory.
-const DEEPEST_REPLAYED: usize = 100;
+/// Maximum depth of variations that are replayed, which limits the memory per game. Deeper ones are
+/// read only.
+const MAX_REPLAYED_DEPTH: usize = 100;
 
 impl GameReplay<'_, '_> {
     pub(super) fn open_variation(&mut self) {
-        if self.reading.frames.len() >= DEEPEST_REPLAYED {
+        if self.reading.frames.len() >= MAX_REPLAYED_DEPTH {
             self.reading.too_deep += 1;
             self.reading.above_too_deep.get_or_insert(self.reading.line);
             self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
             return;
         }
-        let before_stop = matches!(self.reading.line.stop, Some(Stop { plies_after: 0, .. })) && self.reading.line.begun;
+        let before_stop = matches!(self.reading.line.stop, Some(Stop { plies_after: 0, .. })) && self.reading.line.has_begun;
         let replaces = self.reading.line.stop.is_none() && self.reading.line.last.is_some();
         let before = self.before_last();
         let played = self.reading.played.len() - usize::from(replaces);
@@ -43,7 +44,7 @@ impl GameReplay<'_, '_> {
             findings: self.findings.len(),
         };
         let mut line =
-            Line::at(self.reading.line.ply.saturating_sub(u32::from(self.reading.line.begun)), self.reading.line.numbering);
+            Line::at(self.reading.line.ply.saturating_sub(u32::from(self.reading.line.has_begun)), self.reading.line.numbering);
         line.passed = self.reading.line.passed.filter(|&ply| ply <= line.ply);
         if replaces {
             self.reading.position = before;
@@ -52,7 +53,7 @@ impl GameReplay<'_, '_> {
             && self.reading.line.damage.is_none()
             && self.reading.line.stop.is_some_and(|stop| stop.finding.is_some()))
         {
-            // There is no telling from where it branches off.
+            // The position in which the variation begins is not known.
             line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
         self.reading.frames.push(frame);
@@ -82,22 +83,22 @@ impl GameReplay<'_, '_> {
             return;
         }
         self.end_line();
-        self.judge_variation();
+        self.check_variation();
         self.leave_variation();
     }
 
-    /// Whether the variation that ends with the last token has moves, and one to replace.
-    fn judge_variation(&mut self) {
+    /// Checks that the variation just closed has moves and replaces one.
+    fn check_variation(&mut self) {
         let Some(frame) = self.reading.frames.last() else { return };
         let open = Span::new(frame.open, frame.open + 1);
-        // What is wrong inside says enough.
+        // A syntax fault inside explains the rest.
         let since = frame.findings.min(self.findings.len());
         if self.findings.all()[since..].iter().any(|finding| finding.rule.code.family() == Family::Syn) {
             return;
         }
-        if !self.reading.line.begun {
+        if !self.reading.line.has_begun {
             self.fault(SyntaxFaultKind::BadVariation(RavFault::Empty), Span::new(open.start, self.lexer.at));
-        } else if !frame.line.begun && frame.line.stop.is_none() {
+        } else if !frame.line.has_begun && frame.line.stop.is_none() {
             self.fault(SyntaxFaultKind::BadVariation(RavFault::ReplacesNothing), open);
         }
     }
@@ -108,7 +109,7 @@ impl GameReplay<'_, '_> {
         !before.is_empty() && before.iter().all(u8::is_ascii_digit)
     }
 
-    /// Goes back to the line that the variation branches off from.
+    /// Returns to the line that the variation branches off from.
     pub(super) fn leave_variation(&mut self) -> Option<(usize, usize)> {
         let frame = self.reading.frames.pop()?;
         self.end_of_variation(&frame);
@@ -122,17 +123,18 @@ impl GameReplay<'_, '_> {
         Some((frame.open, frame.findings))
     }
 
-    /// A line ends: its last ply may mate without saying so, and what was not examined is known now.
+    /// Ends a line: checks its last ply for a missing mate mark, suggests a repair, and counts the
+    /// plies that were not checked.
     pub(super) fn end_line(&mut self) {
         if let Some(last) = self.reading.line.last
             && self.reading.line.stop.is_none()
-            && !last.asked
+            && !last.checked
             && self.checks.check_marks_missing
             && last.written.mark != CheckMark::Mate
             && self.reading.checkers.any()
             && self.reading.position.is_checkmate()
         {
-            self.ask_about_ply();
+            self.check_last_ply();
         }
         if let Some(Stop { finding: Some(index), .. }) = self.reading.line.stop {
             self.mend_line(index);
@@ -140,7 +142,7 @@ impl GameReplay<'_, '_> {
         if let Some(Stop { finding: Some(index), plies_after: after @ 1.. }) = self.reading.line.stop
             && let Some(finding) = self.findings.all().get_mut(index)
         {
-            finding.message.push_str(&not_examined(after.into()));
+            finding.message.push_str(&not_checked_note(after.into()));
         }
     }
 }

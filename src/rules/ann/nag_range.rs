@@ -25,12 +25,12 @@ pub static RULE: Rule = Rule {
 
 /// In a variation a glyph may come before the first move.
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
-    let Remark::Nag { number, behind_move, .. } = facts.remark else { return };
+    let Remark::Nag { number, after_move, .. } = facts.remark else { return };
     let found = shown(facts.place.of(facts.text));
     let message = match number {
         None if !facts.place.of(facts.text).get(1).is_some_and(u8::is_ascii_digit) => "`$` has no number".to_owned(),
         None | Some(256..) => format!("`{found}` is above 255"),
-        Some(..140) if !behind_move => format!("there is no move before `{found}`"),
+        Some(..140) if !after_move => format!("there is no move before `{found}`"),
         Some(_) => return,
     };
     findings.add(&RULE, facts.place).found(found).message(message);

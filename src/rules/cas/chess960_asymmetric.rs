@@ -45,7 +45,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let declared = facts.declared.chess960 && !facts.declared.double_chess960;
-    if facts.origin != Origin::FenTag || !declared || facts.one_array() != Some(false) {
+    if facts.origin != Origin::FenTag || !declared || facts.shared_start() != Some(false) {
         return;
     }
     let Some(place) = facts.fen.castling() else { return };
@@ -55,7 +55,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let castling: Bitboard = rooks.chain(kings).collect();
     findings
         .add(&RULE, place)
-        .only_if(Condition::ArraysMirrored)
+        .only_if(Condition::SharedStartUsual)
         .message(format!("`{found}` needs kings and rooks on the same files for White and Black, but they differ"))
         .found(found)
         .squares(castling);

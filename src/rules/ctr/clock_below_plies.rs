@@ -40,7 +40,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if clock < plies && board.occupied().count() == 32 && !facts.has_default_counters() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::CountersTrusted)
+            .only_if(Condition::CountersReal)
             .only_if(Condition::StandardChess)
             .found(shown(place.of(facts.text)))
             .expected(plies.to_string())

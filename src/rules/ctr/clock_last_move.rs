@@ -61,7 +61,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
         [first, ..] => format!("every possible last move, such as {first},"),
         [] => return,
     };
-    let finding = findings.add(&RULE, place).only_if(Condition::CountersTrusted).found(shown(place.of(facts.text)));
+    let finding = findings.add(&RULE, place).only_if(Condition::CountersReal).found(shown(place.of(facts.text)));
     finding.squares(moved);
     if clock == 0 {
         finding

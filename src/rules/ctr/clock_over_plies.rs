@@ -37,7 +37,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if clock > plies && !facts.has_default_counters() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::CountersTrusted)
+            .only_if(Condition::CountersReal)
             .found(shown(place.of(facts.text)))
             .expected(format!("at most {plies}"))
             .message(format!(

@@ -33,7 +33,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         findings
             .add(&RULE, place)
             .severity(severity)
-            .only_if(Condition::NumberTrusted)
+            .only_if(Condition::FullmoveNumberReal)
             .found(found())
             .expected("at most 8849")
             .message(format!("no game under the 75-move rule reaches move {number}"));
@@ -41,7 +41,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if let Some(en_passant) = facts.sound_en_passant().filter(|_| number == 1 && facts.turn == Some(Color::White)) {
         findings
             .add(&RULE, place)
-            .only_if(Condition::NumberTrusted)
+            .only_if(Condition::FullmoveNumberReal)
             .found(found())
             .expected("at least 2")
             .message(format!(

@@ -29,14 +29,14 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let found = shown(place.of(facts.text));
     findings
         .add(&RULE, place)
-        .only_if(Condition::NumberTrusted)
+        .only_if(Condition::FullmoveNumberReal)
         .found(found.as_str())
         .expected("at least 1")
         .message("the fullmove number is 0, but the first move has number 1");
     findings
         .add(&RULE, place)
         .severity(Severity::Info)
-        .only_if(Condition::NumberFiller)
+        .only_if(Condition::FullmovePlaceholder)
         .once_per_input()
         .found(found)
         .expected("at least 1")

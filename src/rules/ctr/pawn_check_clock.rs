@@ -36,7 +36,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if pawns.any() {
         findings
             .add(&RULE, place)
-            .only_if(Condition::ClockTrusted)
+            .only_if(Condition::HalfmoveClockReal)
             .found(shown(place.of(facts.text)))
             .expected("0")
             .message(format!(

@@ -104,9 +104,9 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             _ => format!(", and it made {share} of the last {}", quantity(clock, "ply", "plies")),
         };
         let finding = findings.add(&RULE, place);
-        finding.only_if(Condition::NumberTrusted);
+        finding.only_if(Condition::FullmoveNumberReal);
         if share > 0 {
-            finding.only_if(Condition::ClockTrusted);
+            finding.only_if(Condition::HalfmoveClockReal);
         }
         finding.found(shown(place.of(facts.text))).expected(format!("at least {number}")).message(format!(
             "{} has made {} so far, but {reason}{then}",

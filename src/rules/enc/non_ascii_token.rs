@@ -26,7 +26,7 @@ pub static RULE: Rule = Rule {
 /// A token that a rule about syntax, moves, results or numbers has reported is not reported again.
 /// If it is an unknown token (SYN10), its message names the character instead.
 fn check(facts: &Layout<'_>, findings: &mut Findings) {
-    if facts.odd_bytes {
+    if facts.has_special_bytes {
         check_characters(facts, findings);
     }
 }

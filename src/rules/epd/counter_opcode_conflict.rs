@@ -75,7 +75,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     if value > plies {
         let (count, limit) = (quantity(value, "ply", "plies"), quantity(plies, "ply was", "plies were"));
         let message = format!("`hmvc` counts {count}, but at most {limit} played before move {number}");
-        report(facts, operation, format!("at most {plies}"), message, findings).only_if(Condition::CountersTrusted);
+        report(facts, operation, format!("at most {plies}"), message, findings).only_if(Condition::CountersReal);
     }
 }
 

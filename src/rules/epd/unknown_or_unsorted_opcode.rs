@@ -40,7 +40,7 @@ pub static RULE: Rule = Rule {
 /// letter or in case, and its operands fit that opcode.
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let mut before: &[u8] = b"";
-    let mut in_order = facts.position_checks.order;
+    let mut in_order = facts.position_checks.opcode_order;
     let mut unknown_opcodes = 0;
     for operation in &facts.operations.list {
         let opcode = operation.opcode.of(facts.text);
@@ -62,7 +62,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 .message(format!("`{}` follows `{}`: operations are not in ASCII order", shown(opcode), shown(before)));
         }
         before = opcode;
-        if facts.position_checks.order && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
+        if facts.position_checks.opcode_order && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
             check_moves(facts, operation, findings);
         }
     }

@@ -32,7 +32,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     };
     findings
         .add(&RULE, place)
-        .only_if(Condition::EnPassantOneWay)
+        .only_if(Condition::EnPassantConsistent)
         .once_per_input()
         .found(shown(place.of(facts.text)))
         .expected("-")

@@ -23,7 +23,7 @@ pub struct Layout<'a> {
     /// The side to move before the first ply.
     pub turn: Color,
     /// Whether any byte up to the next record is not printable ASCII, a tab or a line break.
-    pub odd_bytes: bool,
+    pub has_special_bytes: bool,
     /// Whether there is a game, not only blank lines, comments and stray text.
     pub is_game: bool,
 }

@@ -1,4 +1,4 @@
-//! What rules are shown: facts that the scanner, the replay and the readers of positions gather.
+//! The facts that rules check, gathered by the lexer, the replay and the readers of positions.
 
 mod bytes;
 mod ending;
@@ -29,23 +29,24 @@ pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
 pub use variant::VariantMove;
 
-/// How closely a line is looked at.
+/// How thoroughly positions are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionChecks {
-    /// Leaf nodes are counted down to this depth in plies; 0: not at all.
+    /// Maximum depth in plies to which perft counts are checked; 0 disables the check.
     pub perft_depth: u32,
-    /// Whether the order of operations is judged: it is an info, and hardly a line has the right one.
-    pub order: bool,
-    /// Whether infos about the position itself are wanted where nothing worse is found.
+    /// Whether the order of operations is checked. It is only an info, and few lines have the right
+    /// order.
+    pub opcode_order: bool,
+    /// Whether infos about the position are reported if nothing worse is found.
     pub infos: bool,
-    /// Whether a position that is quickly proven to be reachable is taken to be so, rather than looked at by the rules that take longest. They
-    /// would find nothing; without the proof they show that they do.
-    pub proofs: bool,
+    /// Whether the fast path may prove a position reachable, so that the slowest rules are skipped.
+    /// It does not change results.
+    pub fast_path: bool,
 }
 
 impl Default for PositionChecks {
     fn default() -> PositionChecks {
-        PositionChecks { perft_depth: 3, order: true, infos: true, proofs: true }
+        PositionChecks { perft_depth: 3, opcode_order: true, infos: true, fast_path: true }
     }
 }
 
@@ -56,6 +57,7 @@ pub struct NamedPosition {
     pub id: Span,
     /// The position as written.
     pub position: Span,
-    /// A hash that equal positions share: pieces, side to move, castling rights, legal en passant captures.
+    /// A hash that equal positions share: pieces, side to move, castling rights, legal en passant
+    /// captures.
     pub hash: u64,
 }

@@ -30,7 +30,7 @@ pub enum Origin {
     Replayed {
         /// Whether the game began in the standard starting position rather than the position of a
         /// FEN tag. Then it is a game of standard chess, and the counters are correct.
-        from_array: bool,
+        from_start: bool,
     },
 }
 
@@ -96,7 +96,7 @@ pub struct PositionFacts<'a> {
     pub only_chess960: bool,
     /// Whether the position is a starting position of Chess960 or double Chess960 other than the
     /// standard one.
-    pub other_array: bool,
+    pub is_other_start: bool,
     /// How castling is read.
     pub mode: CastlingMode,
     /// The position as a game can be played from it, if that is possible at all.
@@ -126,7 +126,7 @@ impl<'a> PositionFacts<'a> {
             checkers: ByColor { black: Bitboard::EMPTY, white: Bitboard::EMPTY },
             rights: [None; 4],
             only_chess960: false,
-            other_array: false,
+            is_other_start: false,
             mode: fen::mode_of(declared.chess960),
             start: None,
         };
@@ -164,7 +164,7 @@ impl<'a> PositionFacts<'a> {
         }
         // With all pieces on the board and all pawns at home, the clock counts every ply. If it is
         // above 0, the pieces may have moved to these squares.
-        self.other_array = is_chess960_start(board) && matches!(self.halfmove_clock, None | Some(0));
+        self.is_other_start = is_chess960_start(board) && matches!(self.halfmove_clock, None | Some(0));
         let unfit = self.rights.iter().flatten().any(|claimed| claimed.reading.rook().is_none());
         let chess960 = self.rights.iter().flatten().any(|claimed| matches!(claimed.reading, RightReading::Chess960(_)));
         self.only_chess960 = chess960 && !unfit;
@@ -221,7 +221,7 @@ impl<'a> PositionFacts<'a> {
 
     /// Whether the castling rights of both colours fit one starting position shared by both sides.
     /// `None` if only one colour has rights, or if some rights fit nothing on the board.
-    pub fn one_array(&self) -> Option<bool> {
+    pub fn shared_start(&self) -> Option<bool> {
         let files = |color: Color| {
             let king = self.kings.get(color).map(Square::file)?;
             let (mut left, mut right) = (None, None);
@@ -401,23 +401,23 @@ impl<'a> PositionFacts<'a> {
 
     /// What pawns and blocked squares show about the position, if the game began in a Chess960
     /// starting position, or in the standard one (`standard_array`).
-    pub fn structure(&self, standard_array: bool) -> Option<Structure> {
-        Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_array))
+    pub fn structure(&self, standard_start: bool) -> Option<Structure> {
+        Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_start))
     }
 
     /// Whether the game can have begun in the standard starting position.
-    pub fn can_be_of_standard_array(&self) -> bool {
-        self.mode == CastlingMode::Standard && !self.declared.chess960 && !self.other_array
+    pub fn can_be_from_standard_start(&self) -> bool {
+        self.mode == CastlingMode::Standard && !self.declared.chess960 && !self.is_other_start
     }
 
     /// Whether a castling right shows that the game began in the standard starting position, at
     /// least in inputs without Chess960. Rook files (`HAha`) are the notation of Chess960 and show
     /// nothing.
-    pub fn shows_standard_array(&self) -> bool {
+    pub fn shows_standard_start(&self) -> bool {
         let shows = |claimed: ClaimedRight| {
             matches!(claimed.reading, RightReading::Standard(_)) && b"KQkq".contains(&claimed.letter.letter)
         };
-        self.mode == CastlingMode::Standard && !self.only_chess960 && !self.other_array && self.rights().any(shows)
+        self.mode == CastlingMode::Standard && !self.only_chess960 && !self.is_other_start && self.rights().any(shows)
     }
 
     /// Names a piece and its square: `the rook on e2`.

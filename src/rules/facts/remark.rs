@@ -85,7 +85,7 @@ pub enum Remark<'a> {
         /// Its number; `None` if it is missing or far too large.
         number: Option<u32>,
         /// Whether it follows a move, or is in a variation.
-        behind_move: bool,
+        after_move: bool,
         /// Another glyph of the same move that contradicts it.
         contrary: Option<u32>,
     },

@@ -50,8 +50,8 @@ pub static RULE: Rule = Rule {
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     let (moves, conditions): (_, &[_]) = if !last.exist() {
         (last.clone(), &[(Severity::Error, Condition::None)])
-    } else if facts.can_be_of_standard_array() && !last.in_standard_array().exist() {
-        if facts.shows_standard_array() {
+    } else if facts.can_be_from_standard_start() && !last.in_standard_array().exist() {
+        if facts.shows_standard_start() {
             (last.in_standard_array(), &[(Severity::Error, Condition::StandardChess)])
         } else {
             let error = (Severity::Error, Condition::StandardShown);

@@ -46,6 +46,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
     }
     if facts.at_input_end {
-        finding.only_if(Condition::MarkersDropped);
+        finding.only_if(Condition::OtherMarkersMissing);
     }
 }

@@ -433,10 +433,10 @@ mod tests {
         assert_eq!(within.expected, "1-0");
         assert_eq!(within.place.start, within.place.end);
         case.at_input_end = true;
-        assert_eq!(finding(&case).expect("RES01").conditions, Condition::MarkersDropped.into());
+        assert_eq!(finding(&case).expect("RES01").conditions, Condition::OtherMarkersMissing.into());
         case.plies = 0;
         let empty = finding(&case).expect("RES01");
-        assert_eq!((empty.severity, empty.conditions), (Info, Condition::MarkersDropped.into()));
+        assert_eq!((empty.severity, empty.conditions), (Info, Condition::OtherMarkersMissing.into()));
         assert_ne!(empty.scope, Scope::Place);
         case.at_input_end = false;
         assert_eq!(finding(&case).expect("RES01").conditions, Conditions::NONE);

@@ -9,10 +9,10 @@ use super::Rule;
 use crate::rules::{Code, Severity, rule};
 use crate::{chess::Arrow, epd::Form, text::Span};
 
-/// How sure a suggested repair is.
+/// How certain a suggested repair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Repair {
-    /// Proven: nothing else makes the rest of the record good.
+    /// Proven: no other correction makes the rest of the record legal.
     Certain,
     /// Probable.
     Likely,
@@ -28,103 +28,105 @@ impl Repair {
     }
 }
 
-/// Bytes to be put in place of others, so that what a finding is about is mended.
+/// A replacement of bytes that repairs the fault of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patch {
-    /// The bytes to be replaced: offsets as those of [`Finding::place`].
+    /// The bytes to replace; offsets as in [`Finding::place`].
     pub place: Span,
-    /// What stands there.
+    /// The bytes at this place.
     pub old: Vec<u8>,
-    /// What is to stand there.
+    /// Their replacement.
     pub new: Vec<u8>,
 }
 
-/// How often a finding is written.
+/// How often a finding is reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scope {
     /// At each place.
     #[default]
     Place,
-    /// Once per input and value, at the first place, with a count: for what a healthy corpus does throughout.
+    /// Once per input and value, at the first place, with a count: for habits of a whole input.
     Input {
-        /// Tells apart findings of one rule that are counted apart; usually empty.
+        /// Findings of one rule with different values are counted separately; usually empty.
         value: String,
     },
 }
 
-/// Something that must be true of the whole input for a finding to stand. It is known only when the input has been read.
+/// A condition on the whole input. The finding is reported only if it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Condition {
-    /// Nothing: the finding stands by itself.
+    /// No condition.
     #[default]
     None,
-    /// No record of the input is Chess960 or double Chess960, and nobody has said so.
+    /// No record of the input is Chess960 or double Chess960, and the user did not declare it.
     StandardChess,
-    /// No record of the input is Chess960, and some record shows the standard array.
+    /// No record of the input is Chess960, and some record shows the standard starting position.
     StandardShown,
-    /// No record of the input is Chess960, but none shows the standard array either: men may have been shuffled.
+    /// No record of the input is Chess960, but none shows the standard starting position either:
+    /// the pieces may have been shuffled.
     StandardNotShown,
-    /// Neither the halfmove clocks nor the fullmove numbers of the input's positions are fillers.
-    CountersTrusted,
-    /// The halfmove clocks of the input's positions are no fillers.
-    ClockTrusted,
-    /// The fullmove numbers of the input's positions are no fillers.
-    NumberTrusted,
-    /// The fullmove numbers of the input's positions are fillers.
-    NumberFiller,
-    /// Of the Chess960 games whose castling rights tell, no more have two arrays than have one.
-    ArraysMirrored,
+    /// The halfmove clocks and fullmove numbers of the input are real values, not placeholders.
+    CountersReal,
+    /// The halfmove clocks of the input are real values, not placeholders.
+    HalfmoveClockReal,
+    /// The fullmove numbers of the input are real values, not placeholders.
+    FullmoveNumberReal,
+    /// The fullmove numbers of the input are placeholders.
+    FullmovePlaceholder,
+    /// At least half of the Chess960 games whose castling rights allow a decision have the same
+    /// starting position for both sides.
+    SharedStartUsual,
     /// The input gives some en passant squares that no pawn attacks, and leaves others out.
     EnPassantMixed,
-    /// It does not do both.
-    EnPassantOneWay,
+    /// The input does not do both.
+    EnPassantConsistent,
     /// No other record of the input lacks its termination marker.
-    MarkersKept,
+    OtherMarkersPresent,
     /// Some other record of the input lacks its termination marker too.
-    MarkersDropped,
-    /// The input holds both valid and invalid UTF-8 beyond ASCII.
+    OtherMarkersMissing,
+    /// The input contains both valid and invalid UTF-8 beyond ASCII.
     EncodingMixed,
-    /// The input holds bytes beyond ASCII that are not UTF-8, and none that are.
+    /// The input contains bytes beyond ASCII, and none of them are valid UTF-8.
     EncodingLatin,
     /// Of the lines of games in the input, fewer end with LF than with CR LF.
     FewLf,
     /// Some lines of games in the input end with CR LF, and as many or more with LF.
     FewCrLf,
-    /// All lines of the input that have operations have them behind bare counters.
+    /// In all lines of the input with operations, these follow bare counters.
     CountersAlwaysBare,
-    /// Some lines of the input have operations behind bare counters, others behind four fields.
+    /// Some lines of the input have operations after bare counters, others after four fields.
     CountersSometimesBare,
-    /// Where moves of the input can be spelt so, most are not.
+    /// Most moves of the input that could be spelled in this form are not.
     Slip(Form),
-    /// Where moves of the input can be spelt so, most are.
+    /// Most moves of the input that could be spelled in this form are.
     Habit(Form),
 }
 
-/// The conditions of a finding, all of which must hold for the whole input: a few at most.
+/// The conditions of a finding, which must all hold for the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Conditions([Condition; Conditions::MOST]);
+pub struct Conditions([Condition; Conditions::MAX]);
 
 impl Conditions {
-    /// None: the finding stands by itself.
-    pub const NONE: Conditions = Conditions([Condition::None; Conditions::MOST]);
-    /// No finding has more.
-    const MOST: usize = 3;
+    /// No conditions.
+    pub const NONE: Conditions = Conditions([Condition::None; Conditions::MAX]);
+    /// Maximum number of conditions of a finding.
+    const MAX: usize = 3;
 
-    /// Adds a condition; one that is there already changes nothing.
+    /// Adds a condition, unless it is there already.
     ///
     /// # Panics
-    /// With debug assertions, where there are three already; without them the new one is left out.
+    /// With debug assertions, if there are three already. Without them, the condition is dropped.
     pub fn add(&mut self, condition: Condition) {
         if condition == Condition::None || self.0.contains(&condition) {
             return;
         }
         match self.0.iter_mut().find(|free| **free == Condition::None) {
             Some(free) => *free = condition,
-            None => debug_assert!(false, "a finding has three conditions at most"),
+            None => debug_assert!(false, "a finding has at most three conditions"),
         }
     }
 
-    /// Takes out the conditions that `keep` does not keep.
+    /// Removes the conditions for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(Condition) -> bool) {
         let old = std::mem::replace(self, Conditions::NONE);
         old.iter().filter(|condition| keep(*condition)).for_each(|condition| self.add(condition));
@@ -135,7 +137,7 @@ impl Conditions {
         self.0.into_iter().filter(|condition| *condition != Condition::None)
     }
 
-    /// Whether the finding stands by itself.
+    /// Whether there are no conditions.
     pub fn is_empty(self) -> bool {
         self == Conditions::NONE
     }
@@ -151,23 +153,23 @@ impl From<Condition> for Conditions {
 
 /// One rule broken at one place.
 ///
-/// Rules fill in what is wrong; where in the input that is (line, column, game) and whose it is (label, fingerprint) is
-/// added by the pipeline.
+/// Rules fill in the fault. The pipeline adds line, column, game, label and fingerprint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule that is broken.
     #[serde(serialize_with = "code_of", deserialize_with = "rule_of")]
     pub rule: &'static Rule,
-    /// At most the rule's own severity.
+    /// Severity, at most that of the rule.
     pub severity: Severity,
-    /// The bytes at fault. Rules give offsets in the bytes they were shown; the pipeline makes them offsets in the input.
+    /// The bytes at fault. Rules use offsets in the text that they get; the pipeline turns them
+    /// into offsets in the input.
     pub place: Span,
     /// Line of `place.start`, from 1.
     pub line: u64,
     /// Column of `place.start` in bytes, from 1.
     pub column: u64,
-    /// Ordinal of the record in its input, from 1; 0 where the finding is about the input as a whole.
+    /// Ordinal of the record in its input, from 1; 0 if the finding is about the whole input.
     pub game: u64,
     /// The ply that the finding is about, from 1.
     pub ply: Option<u32>,
@@ -175,36 +177,36 @@ pub struct Finding {
     pub variation: String,
     /// The move as written.
     pub move_text: String,
-    /// What stands there.
+    /// The text at this place.
     pub found: String,
-    /// What should stand there, where that is known.
+    /// The expected text, if known.
     pub expected: String,
-    /// What the finding follows from or hints at.
+    /// The rule that explains the finding: a cause or a hint.
     pub cause: Option<Code>,
-    /// How sure `expected` is as a repair.
+    /// How certain `expected` is.
     pub repair: Option<Repair>,
-    /// The repair, byte by byte.
+    /// The repair as a replacement of bytes.
     pub patch: Option<Box<Patch>>,
     /// The position that the finding is about.
     pub fen: String,
-    /// What a person recognises the game by.
+    /// The label of the record.
     pub game_label: String,
-    /// A sentence for people.
+    /// The message.
     pub message: String,
-    /// Identity of the finding, independent of where its record stands.
+    /// Identity of the finding, independent of the place of its record.
     pub fingerprint: u64,
-    /// Whether somebody has said that it is known already.
+    /// Whether the finding is known already.
     #[serde(skip)]
     pub known: bool,
-    /// How often it is written.
+    /// How often it is reported.
     pub scope: Scope,
-    /// What must hold for the whole input.
+    /// Conditions on the whole input.
     pub conditions: Conditions,
-    /// What to mark on a board that shows `fen`.
+    /// Marks on a board that shows `fen`.
     pub marks: Marks,
 }
 
-/// What a finding marks on a board. Rules set it; it is never read out of a message.
+/// The marks of a finding on a board. Rules set them; they are never derived from a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marks {
     /// The squares that the finding is about.
@@ -239,7 +241,8 @@ fn rule_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Rule, 
     rule(code).ok_or_else(|| serde::de::Error::custom("unknown rule"))
 }
 
-/// `1:13: error MOV01 illegal-move: Ke3 is not legal here`: line, column, severity, code, name and message.
+/// `1:13: error MOV01 illegal-move: Ke3 is not legal here`: line, column, severity, code, name and
+/// message.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Finding { line, column, severity, rule, message, .. } = self;
@@ -282,19 +285,19 @@ impl Finding {
         self
     }
 
-    /// Sets what stands there.
+    /// Sets the text at this place.
     pub fn found(&mut self, found: impl Into<String>) -> &mut Finding {
         self.found = found.into();
         self
     }
 
-    /// Sets what should stand there.
+    /// Sets the expected text.
     pub fn expected(&mut self, expected: impl Into<String>) -> &mut Finding {
         self.expected = expected.into();
         self
     }
 
-    /// Sets the sentence for people.
+    /// Sets the message.
     pub fn message(&mut self, message: impl Into<String>) -> &mut Finding {
         self.message = message.into();
         self
@@ -330,46 +333,46 @@ impl Finding {
         self
     }
 
-    /// Says that the finding stands only if `condition` holds for the whole input, with all others that were said before.
+    /// Reports the finding only if `condition` holds for the whole input, in addition to earlier
+    /// conditions.
     pub fn only_if(&mut self, condition: Condition) -> &mut Finding {
         self.conditions.add(condition);
         self
     }
 
-    /// Says that the finding is written once per input, with a count.
+    /// Reports the finding once per input, with a count.
     pub fn once_per_input(&mut self) -> &mut Finding {
         self.once_per_input_and(String::new())
     }
 
-    /// Says that the finding is written once per input and `value`, with a count.
+    /// Reports the finding once per input and `value`, with a count.
     pub fn once_per_input_and(&mut self, value: impl Into<String>) -> &mut Finding {
         self.scope = Scope::Input { value: value.into() };
         self
     }
 }
 
-/// So many findings of one record are kept; of the others only the number, so that no record takes more than its share of
-/// memory.
-const MAX_IN_RECORD: usize = 10_000;
+/// Maximum number of findings kept per record, to limit its memory. Further ones are only counted.
+const MAX_FINDINGS_PER_RECORD: usize = 10_000;
 
 /// Collects the findings of one record.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
-    /// Where findings go that are one too many, and how many there were.
+    /// Receives further findings, and counts them.
     beyond: Option<(Box<Finding>, u64)>,
 }
 
 impl Findings {
-    /// Nothing found yet.
+    /// No findings.
     pub const fn new() -> Findings {
         Findings { list: Vec::new(), beyond: None }
     }
 
-    /// Notes that `rule` is broken at `place`, and hands out the finding to be filled in.
+    /// Adds a finding of `rule` at `place`, and returns it to be filled in.
     #[cold]
     pub fn add(&mut self, rule: &'static Rule, place: Span) -> &mut Finding {
-        if self.list.len() >= MAX_IN_RECORD {
+        if self.list.len() >= MAX_FINDINGS_PER_RECORD {
             let beyond = self.beyond.get_or_insert_with(|| (Box::new(Finding::new(rule, place)), 0));
             *beyond.0 = Finding::new(rule, place);
             beyond.1 += 1;
@@ -380,41 +383,42 @@ impl Findings {
         &mut self.list[last]
     }
 
-    /// How many there are: a mark, to be given to [`Findings::since`].
+    /// Number of findings, which is also a mark for [`Findings::since`].
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether nothing was found.
+    /// Whether there are no findings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Those added since [`Findings::len`] was `mark`.
+    /// The findings added since [`Findings::len`] was `mark`.
     pub fn since(&mut self, mark: usize) -> &mut [Finding] {
         let mark = mark.min(self.list.len());
         &mut self.list[mark..]
     }
 
-    /// How many were one too many since this was last asked: they are counted, not kept.
+    /// Number of findings beyond the maximum since the last call.
     pub fn take_beyond(&mut self) -> u64 {
         self.beyond.take().map_or(0, |(_, count)| count)
     }
 
-    /// All of them.
+    /// All findings.
     pub fn all(&mut self) -> &mut Vec<Finding> {
         &mut self.list
     }
 }
 
-/// Bytes as text for a report: UTF-8 as it is, other bytes as `\xE1`, control characters escaped, cut after 120 characters.
+/// Bytes as text for a report: UTF-8 as it is, other bytes as `\xE1`, control characters escaped,
+/// cut after 120 characters.
 pub fn shown(bytes: &[u8]) -> String {
-    const MOST: usize = 120;
+    const MAX_CHARACTERS: usize = 120;
     let mut text = String::new();
     let mut count = 0;
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
-            if count == MOST {
+            if count == MAX_CHARACTERS {
                 text.push('…');
                 return text;
             }
@@ -443,11 +447,11 @@ mod tests {
     fn conditions_are_a_set() {
         let mut conditions = Conditions::from(Condition::StandardChess);
         conditions.add(Condition::None);
-        conditions.add(Condition::CountersTrusted);
+        conditions.add(Condition::CountersReal);
         conditions.add(Condition::StandardChess);
-        assert_eq!(conditions.iter().collect::<Vec<_>>(), [Condition::StandardChess, Condition::CountersTrusted]);
-        conditions.retain(|condition| condition == Condition::CountersTrusted);
-        assert_eq!(conditions, Condition::CountersTrusted.into());
+        assert_eq!(conditions.iter().collect::<Vec<_>>(), [Condition::StandardChess, Condition::CountersReal]);
+        conditions.retain(|condition| condition == Condition::CountersReal);
+        assert_eq!(conditions, Condition::CountersReal.into());
         assert!(Conditions::from(Condition::None).is_empty() && !conditions.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! What a rule is: metadata, documentation, samples and check in one place.
+//! The parts of a rule: metadata, documentation, samples and check.
 
 mod finding;
 
@@ -16,17 +16,17 @@ use crate::chess::retro::{LastMoves, Structure};
 
 pub use finding::{Condition, Conditions, Finding, Findings, Marks, Patch, Repair, Scope, shown};
 
-/// The rule before which another one stays silent, because both fit one cause.
+/// A rule that takes precedence, because both fit one cause.
 #[derive(Clone, Copy, Debug)]
 pub enum Yield {
-    /// Silent when that rule has fired anywhere in the record.
+    /// Silent if that rule fired anywhere in the record.
     InRecord(Code),
-    /// Silent when that rule has fired at the same ply of the same variation.
+    /// Silent if that rule fired at the same ply of the same variation.
     AtPly(Code),
 }
 
 impl Yield {
-    /// The rule that comes first.
+    /// The rule that takes precedence.
     pub const fn code(self) -> Code {
         match self {
             Yield::InRecord(code) | Yield::AtPly(code) => code,
@@ -41,15 +41,15 @@ pub type StructureCheck = fn(&PositionFacts<'_>, &Structure, &mut Findings);
 /// Checks a position and the moves that can have led to it.
 pub type LastMoveCheck = fn(&PositionFacts<'_>, &LastMoves, &mut Findings);
 
-/// The question that a rule answers: which facts it is shown, and the function that judges them.
+/// What a rule checks: the facts that it gets, and the function that checks them.
 ///
-/// Each function is shown facts that were gathered anyway; the replay asks the rules about a move or a number only once
-/// a cheap test has shown that something about it is out of the ordinary.
+/// The facts are gathered anyway. The replay runs the rules about moves and numbers only after a
+/// cheap test has found something unusual.
 #[derive(Clone, Copy)]
 pub enum Check {
     /// About the bytes of a record.
     Bytes(fn(&RecordBytes<'_>, &mut Findings)),
-    /// About something the scanner could not make sense of.
+    /// About text that the lexer could not read.
     Syntax(fn(&SyntaxFault<'_>, &mut Findings)),
     /// About the tag section of a game.
     Tags(fn(&TagSection<'_>, &mut Findings)),
@@ -61,38 +61,38 @@ pub enum Check {
     Number(fn(&NumberIndication<'_>, &mut Findings)),
     /// About a command embedded in a comment.
     Command(fn(&CommandFacts<'_>, &mut Findings)),
-    /// About a clock beside a move.
+    /// About a clock after a move.
     Clock(fn(&ClockFacts<'_>, &mut Findings)),
-    /// About a glyph, a variation or a position that is written beside the moves.
+    /// About a glyph, a variation, or a position in a comment.
     Remark(fn(&RemarkFacts<'_>, &mut Findings)),
-    /// About how a game is laid out.
+    /// About the layout of a game.
     Layout(fn(&Layout<'_>, &mut Findings)),
     /// About the end of a game: marker, Result tag and final position.
     Ending(fn(&Ending<'_>, &mut Findings)),
-    /// How many fields a position has: the only check that text which is not a position needs.
+    /// The number of fields of a position: the only check that runs on text that is not a position.
     FieldCount(PositionCheck),
     /// A field of a position that is the same in all variants of chess.
     AnyVariantField(PositionCheck),
     /// The fields of a position as they are written.
     Field(PositionCheck),
-    /// What is on the board of a position: a FEN tag, an EPD or FEN line.
+    /// The board of a position: a FEN tag, an EPD or FEN line.
     Position(PositionCheck),
     /// The halfmove clock and the fullmove number of a position.
     Counter(PositionCheck),
-    /// About a position in which nothing was wrong that is told more cheaply, and its structure: pawns, cages, promotions.
+    /// About the structure of a position without cheaper findings: pawns, cages, promotions.
     Structure(StructureCheck),
-    /// About a position in which nothing else was wrong, and the moves that can have led to it.
+    /// About the last move, in a position without other findings.
     LastMove(LastMoveCheck),
     /// About the operations of an EPD line.
     Operations(fn(&OperationFacts<'_>, &mut Findings)),
-    /// A hint: never a finding of its own, but the cause of one of another rule. The pipeline gives it when it has looked for
-    /// what was meant.
+    /// A hint: never a finding, but the cause of a finding of another rule. The search for repairs
+    /// sets it.
     Hint,
     /// About all games of an input.
     GamesOfInput(NewAggregate),
     /// About all positions of an input.
     PositionsOfInput(NewAggregate),
-    /// About an input as a whole; asked by the pipeline when it opens or closes the input.
+    /// About an input as a whole; the pipeline runs it when it opens or closes the input.
     Input,
 }
 
@@ -148,43 +148,45 @@ impl fmt::Debug for Check {
     }
 }
 
-/// A rule: everything there is to know about it, in one value.
+/// A rule: metadata, documentation, samples and check.
 #[derive(Debug)]
 pub struct Rule {
-    /// Stable for ever.
+    /// The code, which never changes.
     pub code: Code,
     /// The fault, in kebab case.
     pub name: &'static str,
-    /// The highest severity that a finding of this rule has.
+    /// Maximum severity of its findings.
     pub severity: Severity,
-    /// One sentence, no full stop: the invalid condition found.
+    /// What was found, in at most ten words and without a full stop.
     pub summary: &'static str,
-    /// What it means: the exact condition, and what it spares.
+    /// The condition, and its exceptions.
     pub what: &'static str,
     /// Why it matters.
     pub why: &'static str,
-    /// What to do about it.
+    /// How to fix it.
     pub fix: &'static str,
-    /// Where the rule comes from: a section of the PGN standard, an article of the Laws of Chess, a paper.
+    /// Where the rule comes from: a section of the PGN standard, an article of the Laws of Chess, a
+    /// paper.
     pub source: &'static str,
-    /// Whether the rule speaks of what a game can reach; such rules are off in the profile `problem`.
+    /// Whether the rule is about what a game can reach. Such rules are off in the profile
+    /// `problem`.
     pub reachability: bool,
-    /// Whether the rule is about the layout of PGN export format alone; such rules are on in the profile `export` only, or
-    /// where they are asked for by name.
+    /// Whether the rule is only about the layout of PGN export format. Such rules are on in the
+    /// profile `export`, or if selected by name.
     pub layout: bool,
-    /// Rules that come first where both fit.
+    /// Rules that take precedence.
     pub yields: &'static [Yield],
-    /// Input on which this rule fires, once, at the marked place, and no other rule does. A hint is the cause of the one finding
-    /// there.
+    /// Samples on which only this rule fires, once, at the marked place. A hint is the cause of the
+    /// only finding.
     pub fires: &'static [Sample],
-    /// Input that comes near, on which no rule fires, and nothing has a hint as its cause.
+    /// Similar samples on which no rule fires and no finding has a hint.
     pub silent: &'static [Sample],
-    /// The question that the rule answers.
+    /// What the rule checks.
     pub check: Check,
 }
 
 impl Rule {
-    /// The fields that nearly every rule leaves as they are: `..Rule::DEFAULTS`.
+    /// Default values for the fields that most rules do not set: `..Rule::DEFAULTS`.
     pub(in crate::rules) const DEFAULTS: Rule = Rule {
         code: code!("ENC01"),
         name: "",
@@ -202,8 +204,8 @@ impl Rule {
         check: Check::Input,
     };
 
-    /// The first profile in which the rule's findings are shown: `standard` for errors and warnings, `strict` for infos,
-    /// `export` for layout.
+    /// The first profile in which the rule's findings are shown: `standard` for errors and
+    /// warnings, `strict` for infos, `export` for layout.
     pub fn profile(&self) -> Profile {
         if self.layout {
             Profile::Export

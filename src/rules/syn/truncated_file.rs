@@ -43,7 +43,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         }
         SyntaxFaultKind::Truncated { inside } => {
             let message = format!("the text ends inside {inside}, without a game termination marker");
-            findings.add(&RULE, facts.place).message(message).only_if(Condition::MarkersKept);
+            findings.add(&RULE, facts.place).message(message).only_if(Condition::OtherMarkersPresent);
         }
         _ => {}
     }
