@@ -12,6 +12,17 @@
 //! | [`chess`] | FEN and SAN as written, resolving a written move, explaining why it cannot be played |
 //!
 //! Bytes are 0-based, lines and columns 1-based and counted in bytes, plies counted from 1.
+//!
+//! Features, all of them on by default:
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `cli` | the program `chess-audit`; it turns on `html` and `packed` |
+//! | `html` | `report.html`; without it, reports have no page |
+//! | `packed` | reading compressed files and archives; without it, they are audit failures |
+//!
+//! Without them, the library needs no C compiler: use `default-features = false`.
+//!
 //! The library never prints, exits or reads the environment.
 
 #[macro_use]
