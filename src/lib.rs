@@ -10,8 +10,17 @@
 //!
 //! [`audit_pgn`], [`audit_epd`] and [`audit_fen`] audit a text in memory; [`Auditor`] does the same with settings. [`pipeline`]
 //! audits files of any size, compressed or not, on all processors; [`corpus`] finds them, [`report`] writes what was found, and
-//! [`rules`] is the catalogue. The features `cli`, `html` and `packed` are on by default. Without them the library has no command
-//! line, no HTML report and no decompression, and needs no C compiler.
+//! [`rules`] is the catalogue.
+//!
+//! Features, all of them on by default:
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `cli` | the program `chess-audit`; it turns on `html` and `packed` |
+//! | `html` | `report.html`; without it, reports have no page |
+//! | `packed` | reading compressed files and archives; without it, they are audit failures |
+//!
+//! Without them, the library needs no C compiler: use `default-features = false`.
 //!
 //! # The house
 //!

@@ -5,6 +5,10 @@ mod content;
 mod input;
 mod inputs;
 mod mmap;
+#[cfg(feature = "packed")]
+mod packed;
+#[cfg(not(feature = "packed"))]
+#[path = "packed_disabled.rs"]
 mod packed;
 mod packing;
 mod recognise;

@@ -369,8 +369,12 @@ impl Run<'_, '_, '_> {
     }
 
     fn open_members(&self, input: &Input, archive: &Bytes) -> Opened {
-        let (members, failure) = members(archive, &input.name);
-        Opened::Members(members, failure)
+        match members(archive, &input.name) {
+            (_, Some(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                Opened::Failed(OpenInput::new(&input.name, None), "read", format!("cannot decompress: {error}"))
+            }
+            (members, failure) => Opened::Members(members, failure),
+        }
     }
 
     fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {

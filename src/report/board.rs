@@ -228,11 +228,19 @@ mod tests {
         assert_eq!(marked().text(ASCII), expected);
     }
 
+    /// The text without colors: the sequences from an escape character to `m`.
+    fn without_colors(colored: &str) -> String {
+        let mut parts = colored.split('\u{1b}');
+        let first = parts.next().unwrap_or_default();
+        let others = parts.filter_map(|part| part.split_once('m')).map(|(_, text)| text);
+        std::iter::once(first).chain(others).collect()
+    }
+
     #[test]
     fn colors_do_not_change_the_text() {
         let colored = marked().text(Look { ascii: true, colors: true });
         assert!(colored.contains('\u{1b}'));
-        let plain = anstream::adapter::strip_str(&colored).to_string();
+        let plain = without_colors(&colored);
         let trimmed: Vec<&str> = plain.lines().map(str::trim_end).collect();
         assert_eq!(trimmed, marked().text(ASCII).lines().collect::<Vec<_>>());
     }

@@ -1,5 +1,7 @@
 //! Sentences about a run, for the terminal and the HTML page.
 
+use unit_prefix::NumberPrefix;
+
 use crate::{
     pipeline::{RunSummary, SeverityCounts},
     text::wording::{join_and, quantity, thousands},
@@ -10,7 +12,10 @@ pub fn size(bytes: u64) -> String {
     if bytes < 1000 {
         return quantity(bytes, "byte", "bytes");
     }
-    indicatif::DecimalBytes(bytes).to_string()
+    match NumberPrefix::decimal(bytes as f64) {
+        NumberPrefix::Standalone(bytes) => format!("{bytes:.0} B"),
+        NumberPrefix::Prefixed(prefix, number) => format!("{number:.2} {prefix}B"),
+    }
 }
 
 /// `1 error and 2 warnings`, or `none`.

@@ -11,6 +11,10 @@ mod error;
 mod explanation;
 mod fix;
 pub mod humanize;
+#[cfg(feature = "html")]
+mod page;
+#[cfg(not(feature = "html"))]
+#[path = "page_disabled.rs"]
 mod page;
 mod reader;
 mod repairs;

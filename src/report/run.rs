@@ -52,6 +52,7 @@ pub struct RunSettings {
     #[serde(flatten)]
     pub limits: RunLimits,
     /// Maximum number of findings per rule in `report.html`; `None` if the page was not written.
+    /// It is ignored without the feature `html`.
     pub html_rows: Option<u64>,
 }
 

@@ -38,7 +38,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Starts a report about a run with these settings.
+    /// Starts a report about a run with these settings. If the crate is built without the feature
+    /// `html`, `report.html` is not written and [`RunSettings::html_rows`] is ignored.
     ///
     /// # Errors
     /// If `destination` exists and is not a report, or its parent directory is not writable.
@@ -49,7 +50,8 @@ impl Report {
             Table::ALL.iter().map(|table| CsvFile::create(at, table.file_name(), &COLUMNS)).collect::<Result<Vec<_>, _>>()?;
         let inputs = CsvFile::create(at, INPUTS_FILE, &INPUT_COLUMNS)?;
         let failures = CsvFile::create(at, FAILURES_FILE, &FAILURE_COLUMNS)?;
-        let page = settings.html_rows.map(Page::new);
+        let page = Page::new(settings.html_rows);
+        let settings = RunSettings { html_rows: page.as_ref().and(settings.html_rows), ..settings };
         Ok(Report { settings, tables, inputs, failures, page, failed: None, unfinished })
     }
 

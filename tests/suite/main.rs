@@ -19,6 +19,7 @@ mod fields;
 mod fingerprints;
 mod last_moves;
 mod legality;
+mod library;
 mod marks;
 mod memory;
 mod neighbours;

@@ -58,9 +58,9 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// A page with at most `rows` findings per rule.
-    pub fn new(rows: u64) -> Page {
-        Page {
+    /// A page with at most `rows` findings per rule, or `None` if no page is wanted.
+    pub fn new(rows: Option<u64>) -> Option<Page> {
+        rows.map(|rows| Page {
             rows: usize::try_from(rows).unwrap_or(usize::MAX),
             input: 0,
             seen: FxHashMap::default(),
@@ -68,7 +68,7 @@ impl Page {
             inputs: BTreeMap::new(),
             inputs_with_findings: 0,
             failures: Vec::new(),
-        }
+        })
     }
 
     /// Keeps a finding if it ranks among the first of its rule.
