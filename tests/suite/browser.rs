@@ -281,7 +281,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     assert!(browser.number("document.querySelector('#MOV01-detail').offsetHeight")? > 200);
     assert_eq!(browser.text("document.querySelector('#MOV01 mark').textContent")?, "Ne4");
     let label = browser.text("document.querySelector('#MOV01 svg.board').getAttribute('aria-label')")?;
-    assert_eq!(label, "Board, White to move; problem: c3 b4 e4; move as written: c3-e4; suggested move: e3-e4");
+    assert_eq!(label, "Board, White to move; problem: c3 b4; move as written: c3-e4; suggested move: e3-e4");
     let board = "document.querySelector('#MOV01 svg.board').getBoundingClientRect()";
     assert!(browser.number(&format!("{board}.width"))? >= 200);
     assert_eq!(browser.number("document.querySelectorAll('#MOV01 svg.board .problem, #MOV01 svg.board .written').length")?, 2);

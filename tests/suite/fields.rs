@@ -170,7 +170,7 @@ fn what_leaves_an_en_passant_square_out_is_proven() {
     let told = audit_text(format!("{left_out}{given}{given}{left_out}{left_out}").as_bytes(), Format::Epd);
     assert_eq!(shown(&told), ["EPS07 info 2"]);
     let message = &told.findings[0].1.message;
-    assert!(message.contains("2 give a square that no pawn attacks, 3 leave one out, 0 give"), "{message}");
+    assert!(message.contains("2 given that no pawn attacks, 3 left out, 0 given"), "{message}");
     assert_eq!(found(given), ["EPS06 info 1"]);
     assert_eq!(found(left_out), Vec::<String>::new());
 }

@@ -10,9 +10,8 @@ pub static RULE: Rule = Rule {
     name: "comment-result-mismatch",
     severity: Severity::Warning,
     summary: "The last comment contradicts the recorded result",
-    what: "The comment after the last move says who won or lost in the words of a server or \
-           program, such as `White resigns` or `Black loses on time`, but another result is \
-           recorded. A draw is accepted if the winner according to the comment has no mating \
+    what: "The comment after the last move says who won or lost, such as `White resigns` or \
+           `Black loses on time`, but another result is recorded. A draw is accepted if the winner according to the comment has no mating \
            material. Comments that mention material and games with the result `*` are not \
            checked.",
     why: "One of the two is wrong. The comment usually comes from the server that saw the game end.",
