@@ -414,7 +414,7 @@ fn an_input_that_has_changed_is_refused() -> Outcome {
     lines[certain] = cells.join(",");
     fs::write(home.path().join("a.csv"), lines.join("\n") + "\n")?;
     let (code, message) = run(home.path(), &fix)?;
-    assert!(code == 2 && message.contains("is not what the list of repairs says"), "{message}");
+    assert!(code == 2 && message.contains("does not match the list of repairs"), "{message}");
     assert_eq!(
         fs::read_dir(home.path())?.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_name() == "b.pgn")).count(),
         0

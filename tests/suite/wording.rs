@@ -8,7 +8,9 @@ use crate::common::{audit, everything, input, layout_too};
 
 /// Words that have a better one, and what to say instead. They are looked for as whole words, in any case.
 const AVOIDED: &[(&str, &str)] = &[
-    ("man", "piece"),
+    ("a man", "a piece"),
+    ("one man", "one piece"),
+    ("the man", "the piece"),
     ("men", "pieces"),
     ("array", "starting position"),
     ("origin hint", "disambiguation"),

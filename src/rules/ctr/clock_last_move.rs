@@ -49,7 +49,7 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
     }
     let wanted = |played: &Move| played.is_zeroing() == (clock > 0);
     let mut possible = last.at_first_sight();
-    possible.retain(|played| wanted(&played));
+    possible.retain(wanted);
     // The pieces that can have moved last.
     let moved: Bitboard = possible.iter().filter_map(|played| Arrow::of(*played)).map(|arrow| arrow.to).collect();
     // The notation of a capture does not name the captured piece, so several moves can read the

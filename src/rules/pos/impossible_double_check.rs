@@ -48,7 +48,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     } else if aligned_through(king, one, other) {
         "the king is between them on one line"
     } else if pawns.any() && (checkers & !pawns & !on_file).any() {
-        "a pawn that gives check can have opened only the file of the king, by capturing from it"
+        "the pawn can have opened only the file of the king"
     } else if bishops.count() == 2 && (bishops.is_subset(Bitboard::LIGHT_SQUARES) || bishops.is_subset(Bitboard::DARK_SQUARES)) {
         "a bishop that opens a line for a bishop of the same square colour was already giving check"
     } else {
