@@ -423,8 +423,8 @@ fn an_input_that_has_changed_is_refused() -> Outcome {
     // What is no list, and what stands where a list is to go.
     fs::write(home.path().join("c.csv"), "a,b\n1,2\n")?;
     let (code, message) = run(home.path(), &["fix", "a.pgn", "--repairs", "c.csv", "-o", "b.pgn"])?;
-    assert!(code == 2 && message.contains("no list of repairs"), "{message}");
+    assert!(code == 2 && message.contains("not a list of repairs"), "{message}");
     let (code, message) = run(home.path(), &["check", "a.pgn", "--repairs", "c.csv", "-q"])?;
-    assert!(code == 2 && message.contains("left alone"), "{message}");
+    assert!(code == 2 && message.contains("choose another file"), "{message}");
     Ok(())
 }
