@@ -28,7 +28,7 @@ pub struct Explanation<'a> {
 /// What can be played from a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     pub checkers: Bitboard,
     /// How many legal moves there are; `None` where the position cannot be played from.
     pub legal_moves: Option<usize>,
@@ -43,7 +43,7 @@ pub enum End {
     Checkmate,
     /// The side to move is stalemated.
     Stalemate,
-    /// Neither side can mate with the men that are left.
+    /// Neither side can mate with the pieces that are left.
     Dead,
 }
 
@@ -60,7 +60,7 @@ pub enum Capture {
     Unknown,
 }
 
-/// The men of one side.
+/// The pieces of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Men {
     /// How many there are of each role.
@@ -127,7 +127,7 @@ impl Explanation<'_> {
         self.findings.iter().filter(|finding| finding.severity >= severity).count()
     }
 
-    /// The men of a side, where the board can be read.
+    /// The pieces of a side, where the board can be read.
     pub fn men(&self, color: Color) -> Option<Men> {
         let board = self.facts.board.as_ref()?;
         Some(Men { roles: ByRole::new_with(|role| board.by_piece(role.of(color)).count()) })

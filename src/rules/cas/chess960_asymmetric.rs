@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     code: code!("CAS05"),
     name: "chess960-asymmetric",
     severity: Severity::Warning,
-    summary: "Castling rights of both sides need different starting positions",
+    summary: "The castling rights of White and Black imply different starting positions",
     what: "In Chess960 both sides have the same starting position, so kings and rooks that can \
         castle are on the same files. Only games with a Chess960 Variant tag are checked, not \
         double Chess960. If most such games of the input differ between the sides, they are double \

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     code: code!("MOV12"),
     name: "check-mark-false",
     severity: Severity::Warning,
-    summary: "The move is marked as check but gives no check",
+    summary: "The move is marked as check but does not give check",
     what: "The move has `+`, `++` or a word for check, but does not give check. Every move that \
            gives check may have `++`, which has been used for check, double check and mate.",
     why: "Whoever wrote the mark saw a check. Often another move was played, or an earlier move is \

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: code!("TAG21"),
     name: "termination-value",
     severity: Severity::Info,
-    summary: "The Termination tag has no known value",
+    summary: "The value of the Termination tag is not known",
     what: "Termination is not one of the values of the standard: abandoned, adjudication, death, \
            emergency, normal, rules infraction, time forfeit, unterminated. Case does not matter. \
            Values of engine tournaments (`stalled connection`) and sentences of servers (`... won \
