@@ -48,7 +48,7 @@
 //! inputs -> map or decompress -> chunks cut at record starts -> in parallel: accept or examine each record -> in order: report
 //! ```
 //!
-//! **Fast and thorough path.** Most records are fine. The fast path proves that no rule has anything to say about a record. It
+//! **Fast and thorough path.** Most records are without fault. The fast path proves that no rule has anything to say about a record. It
 //! allocates nothing, explains nothing, and gives up at the first doubt. Then the thorough path reads the record again, gathers
 //! facts and runs the rules. The fast path may give up as often as it likes, but it never accepts a record in which the thorough
 //! path would find something. Tests hold one against the other.

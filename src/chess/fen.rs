@@ -201,7 +201,7 @@ fn begins_tail(rest: &[u8], count: usize, in_tag: bool) -> bool {
         return word > 1 && !square && rest.get(word) == Some(&b' ') && memchr::memchr(b';', rest).is_some();
     }
     match (in_tag, count) {
-        // In a FEN tag, a semicolon tells operations from a bad counter.
+        // In a FEN tag, a semicolon distinguishes operations from a bad counter.
         (true, _) => memchr::memchr(b';', rest).is_some(),
         // `… x 1` is a bad counter, because no opcode has a single letter.
         (false, 4) => rest.len() < 2 || !is_blank(rest[1]) || memchr::memchr(b';', rest).is_some(),

@@ -6,7 +6,7 @@
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
-/// A move, as far as its text tells.
+/// A move, as far as its text shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrittenMove {
     /// A piece moves to a square: `Nbd7`, `exd5`, `b8=Q`.

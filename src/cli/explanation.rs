@@ -10,7 +10,7 @@ use chess_audit::{
         role_name,
     },
     pipeline::SeverityCounts,
-    record::{Capture, End, Explanation, Men},
+    record::{Capture, End, Explanation, SidePieces},
     report::board::{BoardView, Look},
     rules::{Family, Finding, Severity, Span},
 };
@@ -55,8 +55,8 @@ pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, view: Option<&Bo
         ("Halfmove clock", halfmove_clock(explanation)),
         ("Fullmove number", fullmove_number(explanation)),
         ("Operations", operations),
-        ("White", explanation.men(Color::White).map(pieces).unwrap_or_default()),
-        ("Black", explanation.men(Color::Black).map(pieces).unwrap_or_default()),
+        ("White", explanation.pieces(Color::White).map(pieces).unwrap_or_default()),
+        ("Black", explanation.pieces(Color::Black).map(pieces).unwrap_or_default()),
         ("Material", material(explanation)),
         ("State", state(explanation)),
     ];
@@ -165,7 +165,7 @@ fn fullmove_number(explanation: &Explanation<'_>) -> String {
 }
 
 /// `3 pieces, 6 points: king, rook and pawn`.
-fn pieces(counts: Men) -> String {
+fn pieces(counts: SidePieces) -> String {
     let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
     let parts: Vec<String> = roles
         .into_iter()
@@ -183,7 +183,9 @@ fn pieces(counts: Men) -> String {
 }
 
 fn material(explanation: &Explanation<'_>) -> String {
-    let (Some(white), Some(black)) = (explanation.men(Color::White), explanation.men(Color::Black)) else { return String::new() };
+    let (Some(white), Some(black)) = (explanation.pieces(Color::White), explanation.pieces(Color::Black)) else {
+        return String::new();
+    };
     let (white, black) = (white.points(), black.points());
     let ahead = |name: &str| format!("{name} is ahead by {}", quantity(white.abs_diff(black), "point", "points"));
     match white.cmp(&black) {

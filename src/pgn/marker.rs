@@ -10,7 +10,7 @@ pub enum MarkerKind {
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     Standard(Outcome),
     /// A non-standard spelling of a result: `1/2`, `½-½`, `1:0`, `1-O`.
-    Misspelt(Outcome),
+    Misspelled(Outcome),
     /// Both sides lost: `0-0`.
     DoubleForfeit,
 }
@@ -19,7 +19,7 @@ impl MarkerKind {
     /// The result; `None` for a double forfeit.
     pub const fn outcome(self) -> Option<Outcome> {
         match self {
-            MarkerKind::Standard(outcome) | MarkerKind::Misspelt(outcome) => Some(outcome),
+            MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome) => Some(outcome),
             MarkerKind::DoubleForfeit => None,
         }
     }

@@ -29,12 +29,12 @@ pub fn result_of_tag(value: &[u8]) -> Option<MarkerKind> {
         b"+-" | b"w" | b"white" | b"whitewins" | b"whitewon" => KnownOutcome::Decisive { winner: Color::White },
         b"-+" | b"b" | b"black" | b"blackwins" | b"blackwon" => KnownOutcome::Decisive { winner: Color::Black },
         b"?" | b"??" | b"***" | b"unknown" | b"ongoing" | b"inprogress" | b"unfinished" | b"unterminated" => {
-            return Some(MarkerKind::Misspelt(Outcome::Unknown));
+            return Some(MarkerKind::Misspelled(Outcome::Unknown));
         }
         b"0-0" | b"0:0" | b"-:-" | b"---" | b"-/-" | b"0-0f" | b"0f-0f" => return Some(MarkerKind::DoubleForfeit),
         other => misspelled(other)?,
     };
-    Some(MarkerKind::Misspelt(Outcome::Known(outcome)))
+    Some(MarkerKind::Misspelled(Outcome::Known(outcome)))
 }
 
 /// The meaning of a token of movetext as a termination marker; `None` if it is not a marker.
@@ -52,7 +52,7 @@ pub fn marker_of_token(token: &[u8]) -> Option<MarkerKind> {
     let normalised = normalised(token)?;
     match normalised.as_slice() {
         b"0:0" | b"-:-" => Some(MarkerKind::DoubleForfeit),
-        other => Some(MarkerKind::Misspelt(Outcome::Known(misspelled(other)?))),
+        other => Some(MarkerKind::Misspelled(Outcome::Known(misspelled(other)?))),
     }
 }
 

@@ -62,12 +62,12 @@ pub enum Capture {
 
 /// The pieces of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Men {
+pub struct SidePieces {
     /// How many there are of each role.
     pub roles: ByRole<usize>,
 }
 
-impl Men {
+impl SidePieces {
     /// All of them.
     pub fn count(&self) -> usize {
         self.roles.iter().sum()
@@ -128,9 +128,9 @@ impl Explanation<'_> {
     }
 
     /// The pieces of a side, where the board can be read.
-    pub fn men(&self, color: Color) -> Option<Men> {
+    pub fn pieces(&self, color: Color) -> Option<SidePieces> {
         let board = self.facts.board.as_ref()?;
-        Some(Men { roles: ByRole::new_with(|role| board.by_piece(role.of(color)).count()) })
+        Some(SidePieces { roles: ByRole::new_with(|role| board.by_piece(role.of(color)).count()) })
     }
 
     /// What the en passant target square is good for, if there is one.
@@ -243,10 +243,10 @@ mod tests {
     }
 
     #[test]
-    fn men_are_counted() {
+    fn pieces_are_counted() {
         let explanation = explained("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RN2KBNR w KQkq - 0 1");
-        let of = |color| explanation.men(color).map(|men| (men.count(), men.points()));
+        let of = |color| explanation.pieces(color).map(|men| (men.count(), men.points()));
         assert_eq!((of(Color::White), of(Color::Black)), (Some((14, 27)), Some((16, 39))));
-        assert_eq!(explained("xx").men(Color::White), None);
+        assert_eq!(explained("xx").pieces(Color::White), None);
     }
 }

@@ -37,7 +37,7 @@ pub use diagram::Diagram;
 pub(crate) use evidence::Evidence;
 pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
-pub use explain::{Capture, End, Explanation, Men, State, explain_line};
+pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
 pub use fastpath::{AcceptedGame, AcceptedLine, FastGames, accept_line, accept_lines, fast_games_suffice, fast_lines_suffice};
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of};
 pub(crate) use game::GameChecks;

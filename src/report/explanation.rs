@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::{Bitboard, Color};
 
 use crate::{
-    record::{Capture, End, Explanation, Men},
+    record::{Capture, End, Explanation, SidePieces},
     rules::{Finding, Severity, Span},
 };
 
@@ -158,7 +158,7 @@ pub struct FindingRecord {
 impl From<&Explanation<'_>> for ExplanationRecord {
     fn from(explanation: &Explanation<'_>) -> ExplanationRecord {
         let facts = &explanation.facts;
-        let pieces = explanation.men(Color::White).zip(explanation.men(Color::Black));
+        let pieces = explanation.pieces(Color::White).zip(explanation.pieces(Color::Black));
         let operations = lossy(facts.fen.tail.of(facts.text));
         ExplanationRecord {
             text: lossy(facts.text),
@@ -229,8 +229,8 @@ fn finding_record(explanation: &Explanation<'_>, finding: &Finding) -> FindingRe
     }
 }
 
-impl From<Men> for PieceCounts {
-    fn from(counts: Men) -> PieceCounts {
+impl From<SidePieces> for PieceCounts {
+    fn from(counts: SidePieces) -> PieceCounts {
         let roles = counts.roles;
         PieceCounts {
             total: counts.count(),

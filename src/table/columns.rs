@@ -178,8 +178,8 @@ impl FirstRow {
         }
     }
 
-    fn column(&self, asked: &ColumnName) -> Result<Column, NoColumn> {
-        match asked {
+    fn column(&self, columns_named: &ColumnName) -> Result<Column, NoColumn> {
+        match columns_named {
             ColumnName::Number(column) if column.0 < self.cells.len() => Ok(*column),
             ColumnName::Number(column) => Err(NoColumn::Number { column: *column, columns: self.names() }),
             ColumnName::Name(name) => self.called(name).ok_or_else(|| self.no_column(name)),
@@ -276,13 +276,13 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    fn asked(fen: Option<&str>, moves: Option<&str>) -> Columns {
+    fn columns_named(fen: Option<&str>, moves: Option<&str>) -> Columns {
         let name = |name: &str| name.parse().expect("a column");
         Columns { fen: fen.map(name), moves: moves.map(name) }
     }
 
     fn error(text: &str, fen: Option<&str>, moves: Option<&str>) -> String {
-        table_with_columns(text.as_bytes(), &asked(fen, moves)).expect_err("there is no such column").to_string()
+        table_with_columns(text.as_bytes(), &columns_named(fen, moves)).expect_err("there is no such column").to_string()
     }
 
     #[test]
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn columns_that_the_user_names() {
         let table = |text: &str, fen, moves| {
-            let table = table_with_columns(text.as_bytes(), &asked(fen, moves)).expect("the columns are there");
+            let table = table_with_columns(text.as_bytes(), &columns_named(fen, moves)).expect("the columns are there");
             (table.delimiter, table.header, table.fen.0, table.moves.map(|moves| moves.0), table.label.map(|label| label.0))
         };
         let text = format!("nr;position;line\n1;{START};e2e4, e7e5\n");

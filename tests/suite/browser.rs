@@ -1,7 +1,7 @@
 //! The page of a report in a real browser: Chromium without a window, when it is installed.
 //!
 //! The browser is spoken to in its own protocol over a pair of pipes, one message of JSON after the other, each ended by a zero
-//! byte. It is told that no host has an address: whatever the page asks of the network fails, and is noticed.
+//! byte. It is started so that no host has an address: whatever the page asks of the network fails, and is noticed.
 
 use std::{
     collections::VecDeque,
@@ -221,7 +221,7 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     browser.resize(1280, 900)?;
     browser.open(&page)?;
 
-    // What is told at once.
+    // What is visible without any action.
     assert!(browser.text("document.querySelector('h1').textContent")?.contains("errors"));
     let rules = browser.number("document.querySelectorAll('#table tbody').length")?;
     assert!(rules > 40, "{rules}");
@@ -297,11 +297,12 @@ fn the_showcase_is_sorted_filtered_and_opened() -> Outcome {
     let repaired = "document.querySelector('#MOV23 .pairs .repair dd').textContent";
     assert_eq!(browser.text(repaired)?, "Nf3 certain");
 
-    // Whoever listens is told what is there.
+    // Screen readers announce what is there.
     let tree = browser.call("Accessibility.getFullAXTree", json!({}))?;
     let named = |role: &str, name: &str| {
         let node = |node: &&Value| {
-            node["role"]["value"] == role && node["name"]["value"].as_str().is_some_and(|told| told.starts_with(name))
+            node["role"]["value"] == role
+                && node["name"]["value"].as_str().is_some_and(|audit_result| audit_result.starts_with(name))
         };
         tree["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(|one| node(&one)))
     };

@@ -48,9 +48,9 @@ fn a_comment_of_64_mib_takes_no_memory_beside_its_text() {
     let text = game(&format!("1. e4 {{{}}} 1... e5", "a comment without end ".repeat(LENGTH / 22)));
     let inputs = vec![input(text.as_bytes(), Format::Pgn)];
     let before = private_memory();
-    let told = crate::common::audit(inputs, everything());
+    let audit_result = crate::common::audit(inputs, everything());
     let taken = private_memory().saturating_sub(before);
-    assert_eq!(told.summary.counts.plies, 2);
+    assert_eq!(audit_result.summary.counts.plies, 2);
     assert!(taken < 32 << 20, "{taken} bytes were taken beside the text");
-    assert!(!told.codes().iter().any(|code| code.starts_with("SYN")), "{:?}", told.codes());
+    assert!(!audit_result.codes().iter().any(|code| code.starts_with("SYN")), "{:?}", audit_result.codes());
 }

@@ -84,13 +84,13 @@ const LINES: &[&[u8]] = &[
 const LINE_ENDS: &[&[u8]] = &[b"\n", b"\r\n", b"\r", b"\n\n", b"\r\r\n", b"\n\r", b""];
 
 /// Everything an audit tells, the name of the input and wording alike, line by line.
-fn told(source: Source, format: Format, chunk_bytes: usize, threads: usize, map: bool) -> Vec<String> {
+fn audit_result(source: Source, format: Format, chunk_bytes: usize, threads: usize, map: bool) -> Vec<String> {
     let input = Input { name: "input".to_owned(), source, format: Some(format) };
-    let told = audit(vec![input], Settings { chunk_bytes, threads, map, ..everything() });
-    let mut lines = told.lines();
-    lines.extend(told.inputs.iter().map(|input| format!("{input:?}")));
-    lines.extend(told.failures.iter().map(|failure| format!("{failure:?}")));
-    lines.push(format!("{:?}", told.summary));
+    let audit_result = audit(vec![input], Settings { chunk_bytes, threads, map, ..everything() });
+    let mut lines = audit_result.lines();
+    lines.extend(audit_result.inputs.iter().map(|input| format!("{input:?}")));
+    lines.extend(audit_result.failures.iter().map(|failure| format!("{failure:?}")));
+    lines.push(format!("{:?}", audit_result.summary));
     lines
 }
 
@@ -109,11 +109,11 @@ impl Text {
     }
 
     fn whole(&self, chunk_bytes: usize, threads: usize) -> Vec<String> {
-        told(Source::Bytes(Arc::clone(&self.bytes)), self.format, chunk_bytes, threads, true)
+        audit_result(Source::Bytes(Arc::clone(&self.bytes)), self.format, chunk_bytes, threads, true)
     }
 
     fn stream(&self, chunk_bytes: usize, threads: usize) -> Vec<String> {
-        told(Source::File(self.file.path().to_owned()), self.format, chunk_bytes, threads, false)
+        audit_result(Source::File(self.file.path().to_owned()), self.format, chunk_bytes, threads, false)
     }
 
     /// Read from its first byte to its last in one go.
@@ -123,11 +123,11 @@ impl Text {
 }
 
 #[track_caller]
-fn same(told: &[String], uncut: &[String], how: &str) {
-    if let Some((told, uncut)) = told.iter().zip(uncut).find(|(told, uncut)| told != uncut) {
-        panic!("{how}:\n{told}\ninstead of\n{uncut}");
+fn same(audit_result: &[String], uncut: &[String], how: &str) {
+    if let Some((audit_result, uncut)) = audit_result.iter().zip(uncut).find(|(audit_result, uncut)| audit_result != uncut) {
+        panic!("{how}:\n{audit_result}\ninstead of\n{uncut}");
     }
-    assert_eq!(told.len(), uncut.len(), "{how}: more or less is told");
+    assert_eq!(audit_result.len(), uncut.len(), "{how}: more or fewer lines");
 }
 
 /// All pieces, each behind a game that has ended and each in the movetext of one that has begun.
@@ -172,7 +172,7 @@ fn filler() -> Vec<u8> {
 #[test]
 fn the_hostile_text_is_hostile() {
     let uncut = Text::new(&hostile(), Format::Pgn).uncut();
-    assert!(uncut.len() > 100, "{} lines are told", uncut.len());
+    assert!(uncut.len() > 100, "{} lines are reported", uncut.len());
     let missing: Vec<&str> =
         ["ENC03", "ENC05", "ENC06", "SYN01", "SYN02", "SYN05", "SYN07", "SYN08", "SYN10", "MOV01", "RES01", "RES02", "TAG03"]
             .into_iter()
@@ -208,8 +208,8 @@ fn lines_that_belong_together() -> Vec<u8> {
 fn lines_that_belong_together_may_be_cut_at_every_byte() {
     let text = Text::new(&lines_that_belong_together(), Format::Epd);
     let uncut = text.uncut();
-    let told = |code: &str| uncut.iter().filter(|line| line.contains(&format!("\"rule\":\"{code}\""))).count();
-    assert_eq!((told("EPD17"), told("EPD18")), (2, 12), "{uncut:#?}");
+    let audit_result = |code: &str| uncut.iter().filter(|line| line.contains(&format!("\"rule\":\"{code}\""))).count();
+    assert_eq!((audit_result("EPD17"), audit_result("EPD18")), (2, 12), "{uncut:#?}");
     for chunk_bytes in 1..=text.bytes.len() + 1 {
         same(&text.whole(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("chunks of {chunk_bytes} bytes"));
         same(&text.stream(chunk_bytes, 1 + chunk_bytes % 2), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::common::{
-    Numbers, Told, audit, audit_text, everything, fixture,
+    AuditResult, Numbers, audit, audit_text, everything, fixture,
     games::{Game, fen, games, position},
     line,
 };
@@ -31,8 +31,8 @@ fn all() -> &'static [Game] {
     ALL.get_or_init(|| games(GAMES))
 }
 
-/// Audits texts, each as an input of its own named by its number; what is told of each.
-fn audit_each(texts: impl Iterator<Item = String>) -> (Told, Vec<Vec<Finding>>) {
+/// Audits texts, each as an input of its own named by its number; the findings of each.
+fn audit_each(texts: impl Iterator<Item = String>) -> (AuditResult, Vec<Vec<Finding>>) {
     let inputs: Vec<Input> = texts
         .enumerate()
         .map(|(number, text)| Input {
@@ -42,11 +42,11 @@ fn audit_each(texts: impl Iterator<Item = String>) -> (Told, Vec<Vec<Finding>>) 
         })
         .collect();
     let mut each = vec![Vec::new(); inputs.len()];
-    let mut told = audit(inputs, Settings { threads: 2, ..everything() });
-    for (input, finding) in told.findings.drain(..) {
+    let mut audit_result = audit(inputs, Settings { threads: 2, ..everything() });
+    for (input, finding) in audit_result.findings.drain(..) {
         each[input.parse::<usize>().expect("inputs are named by numbers")].push(finding);
     }
-    (told, each)
+    (audit_result, each)
 }
 
 fn serious(findings: &[(String, Finding)]) -> Vec<String> {
@@ -79,11 +79,11 @@ fn nothing_is_wrong_with_games_of_legal_moves_and_every_ply_is_counted() {
         text.push_str(&written.text);
         plies += written.plies;
     }
-    let told = audit_text(text.as_bytes(), Format::Pgn);
-    assert_eq!(serious(&told.findings), Vec::<String>::new());
-    assert_eq!(told.findings.len(), 0, "nor is there anything to remark: {:#?}", told.lines());
-    assert_eq!(told.summary.counts.games, GAMES as u64);
-    assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (plies, 0));
+    let audit_result = audit_text(text.as_bytes(), Format::Pgn);
+    assert_eq!(serious(&audit_result.findings), Vec::<String>::new());
+    assert_eq!(audit_result.findings.len(), 0, "nor is there anything to remark: {:#?}", audit_result.lines());
+    assert_eq!(audit_result.summary.counts.games, GAMES as u64);
+    assert_eq!((audit_result.summary.counts.plies, audit_result.summary.counts.plies_not_examined), (plies, 0));
     // The second reader sees the same plies.
     let seen: u64 = second_reader(text.as_bytes()).iter().map(|seen| seen.sans).sum();
     assert_eq!(seen, plies);
@@ -91,8 +91,8 @@ fn nothing_is_wrong_with_games_of_legal_moves_and_every_ply_is_counted() {
 
 #[test]
 fn every_game_by_itself_has_its_plies() {
-    let (told, each) = audit_each(all().iter().map(|game| game.annotated().text));
-    for (game, (input, findings)) in all().iter().zip(told.inputs.iter().zip(each)) {
+    let (audit_result, each) = audit_each(all().iter().map(|game| game.annotated().text));
+    for (game, (input, findings)) in all().iter().zip(audit_result.inputs.iter().zip(each)) {
         assert_eq!(input.counts.plies, game.annotated().plies, "game {}", game.number);
         assert!(findings.is_empty(), "game {}: {}", game.number, line(&findings[0]));
     }
@@ -136,8 +136,8 @@ fn the_position_before_an_illegal_move_is_shakmatys() {
             (ply, fen(&before), game.with_moves(&sans))
         })
         .collect();
-    let (told, each) = audit_each(spoiled.iter().map(|(_, _, text)| text.clone()));
-    for (((ply, fen, text), findings), input) in spoiled.iter().zip(each).zip(&told.inputs) {
+    let (audit_result, each) = audit_each(spoiled.iter().map(|(_, _, text)| text.clone()));
+    for (((ply, fen, text), findings), input) in spoiled.iter().zip(each).zip(&audit_result.inputs) {
         let [finding] = findings.as_slice() else {
             panic!("{} findings instead of one: {:#?}\n{text}", findings.len(), findings.iter().map(line).collect::<Vec<_>>());
         };
@@ -168,13 +168,13 @@ fn the_position_is_known_at_every_ply_of_a_long_line_and_of_its_variations() {
         play(&mut position, played);
         variation.iter().for_each(|san| play(&mut branch, san));
     }
-    let told = audit_text(format!("[Event \"?\"]\n\n{movetext}*\n").as_bytes(), Format::Pgn);
-    let marks = told.findings.iter().filter(|(_, finding)| finding.rule.name == "check-mark-false");
+    let audit_result = audit_text(format!("[Event \"?\"]\n\n{movetext}*\n").as_bytes(), Format::Pgn);
+    let marks = audit_result.findings.iter().filter(|(_, finding)| finding.rule.name == "check-mark-false");
     assert!(marks.map(|(_, finding)| finding.fen.as_str()).eq(expected.iter().map(String::as_str)));
 }
 
-/// What rules about marks of check have to say of a game: those told at every place, and the first place and number of those
-/// told once.
+/// What rules about marks of check report in a game: those reported at every place, and the first place and number of those
+/// reported once.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Marks {
     check_false: Vec<u32>,
@@ -391,22 +391,22 @@ fn fixtures_replay_and_mark_checks_as_shakmaty_does() {
     let mut games = 0;
     let mut wrong = Vec::new();
     for (name, text) in texts {
-        let told = audit_text(&text, Format::Pgn);
+        let audit_result = audit_text(&text, Format::Pgn);
         // The second reader takes no CR on its own for a line end.
         if text.contains(&b'\r') && !text.contains(&b'\n') {
             continue;
         }
-        let error = told.findings.iter().any(|(_, finding)| finding.severity == Severity::Error);
-        if error || told.codes().iter().any(|code| READ_OTHERWISE.iter().any(|(other, _)| other == code)) {
+        let error = audit_result.findings.iter().any(|(_, finding)| finding.severity == Severity::Error);
+        if error || audit_result.codes().iter().any(|code| READ_OTHERWISE.iter().any(|(other, _)| other == code)) {
             continue;
         }
         let seen = second_reader(&text);
         let plies: u64 = seen.iter().map(|seen| seen.plies).sum();
         let false_marks: usize = seen.iter().map(|seen| seen.false_marks).sum();
-        let fired = told.codes().iter().filter(|code| matches!(code.as_str(), "MOV12" | "MOV14")).count();
-        games += told.summary.counts.games;
-        if (plies, false_marks) != (told.summary.counts.plies, fired) || seen.iter().any(|seen| seen.refused) {
-            wrong.push(format!("{name}: we have {:?}, {fired} false marks; seen {seen:?}", told.summary.counts));
+        let fired = audit_result.codes().iter().filter(|code| matches!(code.as_str(), "MOV12" | "MOV14")).count();
+        games += audit_result.summary.counts.games;
+        if (plies, false_marks) != (audit_result.summary.counts.plies, fired) || seen.iter().any(|seen| seen.refused) {
+            wrong.push(format!("{name}: we have {:?}, {fired} false marks; seen {seen:?}", audit_result.summary.counts));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

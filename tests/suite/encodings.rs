@@ -1,6 +1,6 @@
-//! Names in every encoding that PGN files come in are told so that they can be read, and places are counted in bytes.
+//! Names in every encoding that PGN files come in are reported legibly, and places are counted in bytes.
 
-use crate::common::{Told, audit, input};
+use crate::common::{AuditResult, audit, input};
 use chess_audit::{
     pipeline::Settings,
     rules::{Finding, Severity},
@@ -12,13 +12,13 @@ use encoding_rs::{Encoding, MACINTOSH, UTF_8, WINDOWS_1252};
 const GAME: &str = "[Event \"Köln à la carte\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"Müller, Renée\"]\n\
                     [Black \"Ångström, François\"]\n[Result \"*\"]\n\n1. e4 {très bon} e5 2. Ke3 Nc6 *\n\n";
 
-fn told(bytes: &[u8]) -> Told {
+fn audit_result(bytes: &[u8]) -> AuditResult {
     audit(vec![input(bytes, Format::Pgn)], Settings { threads: 1, ..Settings::default() })
 }
 
-fn only(told: &Told) -> &Finding {
-    assert_eq!(told.findings.len(), 1, "{:#?}", told.lines());
-    &told.findings[0].1
+fn only(audit_result: &AuditResult) -> &Finding {
+    assert_eq!(audit_result.findings.len(), 1, "{:#?}", audit_result.lines());
+    &audit_result.findings[0].1
 }
 
 #[test]
@@ -26,8 +26,8 @@ fn names_can_be_read_whatever_the_encoding() {
     for encoding in [UTF_8, WINDOWS_1252, MACINTOSH] {
         let (bytes, _, lost) = encoding.encode(GAME);
         assert!(!lost);
-        let told = told(&bytes);
-        let finding = only(&told);
+        let audit_result = audit_result(&bytes);
+        let finding = only(&audit_result);
         assert_eq!(finding.rule.code.to_string(), "MOV01", "{}", encoding.name());
         assert_eq!(finding.game_label, "Müller, Renée - Ångström, François, Köln à la carte, 2020.01.01, round 1");
         assert_eq!(&bytes[finding.place.start..finding.place.end], b"Ke3", "{}", encoding.name());
@@ -40,8 +40,8 @@ fn names_can_be_read_whatever_the_encoding() {
 fn files_of_several_encodings_joined_are_told_game_by_game() {
     let all: Vec<u8> =
         [UTF_8, WINDOWS_1252, MACINTOSH].iter().flat_map(|encoding| encoding.encode(GAME).0.into_owned()).collect();
-    let told = told(&all);
-    let labels: Vec<&str> = told
+    let audit_result = audit_result(&all);
+    let labels: Vec<&str> = audit_result
         .findings
         .iter()
         .map(|(_, finding)| finding)
@@ -49,7 +49,7 @@ fn files_of_several_encodings_joined_are_told_game_by_game() {
         .map(|finding| finding.game_label.as_str())
         .collect();
     assert_eq!(labels, ["Müller, Renée - Ångström, François, Köln à la carte, 2020.01.01, round 1"; 3]);
-    assert!(told.codes().contains(&"ENC03".to_owned()), "{:?}", told.codes());
+    assert!(audit_result.codes().contains(&"ENC03".to_owned()), "{:?}", audit_result.codes());
 }
 
 #[test]
@@ -59,21 +59,21 @@ fn utf16_is_reported_and_nothing_made_of_it() {
         bytes.extend(GAME.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }));
         let mut input = input(&bytes, Format::Pgn);
         input.format = None;
-        let told = audit(vec![input], Settings::default());
-        let finding = only(&told);
+        let audit_result = audit(vec![input], Settings::default());
+        let finding = only(&audit_result);
         assert_eq!((finding.rule.code.to_string().as_str(), finding.severity), ("ENC01", Severity::Error));
         assert!(finding.message.contains("UTF-16"), "{}", finding.message);
-        assert_eq!(told.summary.counts.games, 0);
+        assert_eq!(audit_result.summary.counts.games, 0);
     }
 }
 
 #[test]
 fn a_byte_order_mark_between_games_is_told_and_harms_neither() {
     let bom = "\u{FEFF}";
-    let told = told(format!("{bom}{GAME}{bom}{GAME}").as_bytes());
-    assert_eq!(told.codes(), ["MOV01", "ENC05", "MOV01"]);
-    assert_eq!(told.summary.counts.games, 2);
-    let inner = told.findings.iter().map(|(_, finding)| finding).find(|finding| finding.rule.code.to_string() == "ENC05");
+    let audit_result = audit_result(format!("{bom}{GAME}{bom}{GAME}").as_bytes());
+    assert_eq!(audit_result.codes(), ["MOV01", "ENC05", "MOV01"]);
+    assert_eq!(audit_result.summary.counts.games, 2);
+    let inner = audit_result.findings.iter().map(|(_, finding)| finding).find(|finding| finding.rule.code.to_string() == "ENC05");
     assert_eq!(inner.map(|finding| finding.place.start), Some(3 + GAME.len()));
 }
 
@@ -84,7 +84,7 @@ fn labels_are_the_same_for_every_size_of_chunk() {
         .into_iter()
         .flat_map(|encoding: &'static Encoding| encoding.encode(GAME).0.into_owned())
         .collect();
-    let whole = told(&all).lines();
+    let whole = audit_result(&all).lines();
     for chunk_bytes in [1, 64, 200, 300, 1000] {
         let settings = Settings { threads: 2, chunk_bytes, ..Settings::default() };
         assert_eq!(audit(vec![input(&all, Format::Pgn)], settings).lines(), whole, "{chunk_bytes}");

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use crate::common::{Told, audit, corpora, everything, fixture, games::games, input, line};
+use crate::common::{AuditResult, audit, corpora, everything, fixture, games::games, input, line};
 use chess_audit::{
     pipeline::Settings,
     rules::{Family, Finding, Profile, Selection, Severity},
@@ -13,7 +13,7 @@ fn exhaustive() -> Settings {
     Settings { exhaustive: true, ..everything() }
 }
 
-fn audit_exhaustively(text: &str) -> Told {
+fn audit_exhaustively(text: &str) -> AuditResult {
     audit(vec![input(text.as_bytes(), Format::Pgn)], exhaustive())
 }
 
@@ -45,9 +45,9 @@ fn what_a_line_reaches_is_found_where_it_is_reached() {
     let fen = "4k3/8/8/8/8/8/3RP3/K7 w - - 148 120";
     let text = game("2020.01.01", "", fen, "120. Kb1 Ke7 121. e4 (121. Kc1 Ke8 122. Kb1) 121... Kf6");
     assert_eq!(found_in_addition(&text), [("CTR08".to_owned(), Some(3), "3".to_owned())]);
-    let told = audit_exhaustively(&text);
+    let audit_result = audit_exhaustively(&text);
     let (_, finding) =
-        told.findings.iter().find(|(_, finding)| finding.rule.name == "seventy-five-move-rule").expect("it is found");
+        audit_result.findings.iter().find(|(_, finding)| finding.rule.name == "seventy-five-move-rule").expect("it is found");
     assert_eq!(finding.place.of(text.as_bytes()), b"Kc1");
     assert_eq!((finding.move_text.as_str(), finding.found.as_str()), ("Kc1", "151"));
     assert_eq!(finding.fen, "8/4k3/8/8/8/8/3RP3/2K5 b - - 151 121");
@@ -55,7 +55,7 @@ fn what_a_line_reaches_is_found_where_it_is_reached() {
         finding.message,
         "in the position after this move: the halfmove clock is 151, but the 75-move rule ends the game at 150"
     );
-    assert!(told.summary.rules.values().all(|rule| rule.findings == 1), "once in a game");
+    assert!(audit_result.summary.rules.values().all(|rule| rule.findings == 1), "once in a game");
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn the_switch_is_passed_on() -> Result<(), Box<dyn std::error::Error>> {
 #[test]
 fn made_games_are_clean() {
     let text: String = games(3000).iter().map(|game| game.annotated().text).collect();
-    let told = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 0, ..exhaustive() });
-    assert_eq!(told.summary.counts.games, 3000);
-    assert!(told.summary.counts.plies > 200_000, "{:?}", told.summary.counts);
+    let audit_result = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 0, ..exhaustive() });
+    assert_eq!(audit_result.summary.counts.games, 3000);
+    assert!(audit_result.summary.counts.plies > 200_000, "{:?}", audit_result.summary.counts);
     let found: Vec<String> =
-        told.findings.iter().map(|(_, finding)| finding).filter(|finding| about_position(finding)).map(line).collect();
+        audit_result.findings.iter().map(|(_, finding)| finding).filter(|finding| about_position(finding)).map(line).collect();
     assert!(found.is_empty(), "{:#?}", &found[..found.len().min(10)]);
 }
 
@@ -118,8 +118,8 @@ fn good_files_are_clean() {
         if file.extension().is_some_and(|ending| ending == "pgn") {
             count += 1;
             let bytes = fs::read(&file).expect("the file can be read");
-            let told = audit(vec![input(&bytes, Format::Pgn)], exhaustive());
-            let found: Vec<_> = told.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info).collect();
+            let audit_result = audit(vec![input(&bytes, Format::Pgn)], exhaustive());
+            let found: Vec<_> = audit_result.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info).collect();
             assert!(found.is_empty(), "{}: {found:?}", file.display());
         }
     }
@@ -137,10 +137,10 @@ fn accused(name: &str, bytes: &[u8]) -> (Vec<String>, u64) {
         selection: Selection::of(Profile::Standard).select(["POS", "CAS", "EPS", "CTR"]).expect("these are families"),
         ..Settings::default()
     };
-    let told = audit(vec![input(bytes, Format::Pgn)], settings);
-    let reached = told.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.ply.is_some());
+    let audit_result = audit(vec![input(bytes, Format::Pgn)], settings);
+    let reached = audit_result.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.ply.is_some());
     let serious = reached.filter(|finding| finding.severity > Severity::Info);
-    (serious.map(|finding| format!("{name}: {}", line(finding))).collect(), told.summary.counts.plies)
+    (serious.map(|finding| format!("{name}: {}", line(finding))).collect(), audit_result.summary.counts.plies)
 }
 
 /// Games of people and of engines: no position of theirs is accused. Only the 75-move rule can have been broken.

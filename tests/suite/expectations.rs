@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use crate::common::{Told, audit, corpora, everything};
+use crate::common::{AuditResult, audit, corpora, everything};
 use chess_audit::{
     corpus::{Input, Source},
     rules::{Finding, Severity},
@@ -52,7 +52,7 @@ const JUDGED: &[(&str, Judged)] = &[
     ("calgames_11.pgn", By("MOV17", 36)),
 ];
 
-fn audit_file(file: &Path) -> Told {
+fn audit_file(file: &Path) -> AuditResult {
     let input = Input { name: "input".to_owned(), source: Source::File(file.to_owned()), format: None };
     audit(vec![input], everything())
 }
@@ -78,8 +78,8 @@ fn what_other_suites_state_is_reported_where_they_say() {
             assert!(!why.is_empty());
             continue;
         }
-        let told = audit_file(&corpora.join(path));
-        let findings: Vec<&Finding> = told.findings.iter().map(|(_, finding)| finding).collect();
+        let audit_result = audit_file(&corpora.join(path));
+        let findings: Vec<&Finding> = audit_result.findings.iter().map(|(_, finding)| finding).collect();
         let fine = match judged {
             Some(By(code, line)) => findings.iter().any(|finding| finding.rule.code.to_string() == code && finding.line == line),
             _ if expected.starts_with("no error expected") => findings.iter().all(|finding| finding.severity < Severity::Error),
@@ -95,7 +95,7 @@ fn what_other_suites_state_is_reported_where_they_say() {
             }
         };
         if !fine {
-            wrong.push(format!("{row}\n  {:#?}", told.lines()));
+            wrong.push(format!("{row}\n  {:#?}", audit_result.lines()));
         }
     }
     assert!(rows >= 80, "{rows} rows");
@@ -107,8 +107,8 @@ fn known_defects_of_real_files_are_found() {
     let Some(corpora) = corpora() else { return };
     let counted = |finding: &Finding, count: &str| finding.message.contains(count);
     let found = |file: &str, check: &dyn Fn(&Finding) -> bool| {
-        let told = audit_file(&corpora.join("pgn").join(file));
-        assert!(told.findings.iter().any(|(_, finding)| check(finding)), "{file}: the known defect is not found");
+        let audit_result = audit_file(&corpora.join("pgn").join(file));
+        assert!(audit_result.findings.iter().any(|(_, finding)| check(finding)), "{file}: the known defect is not found");
     };
     let is = |finding: &Finding, code: &str| finding.rule.code.to_string() == code;
     found("chessdb_scarborough_2001.pgn", &|finding| is(finding, "SYN10") && finding.found == "R8xg20-1");

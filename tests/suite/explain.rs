@@ -8,12 +8,12 @@ use chess_audit::{
 };
 
 /// What both ways of looking at a position have to tell.
-fn told<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(Code, Severity, Span, u64, &'a str, &'a str, &'a str)> {
-    let mut told: Vec<_> = findings
+fn audit_result<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(Code, Severity, Span, u64, &'a str, &'a str, &'a str)> {
+    let mut audit_result: Vec<_> = findings
         .map(|f| (f.rule.code, f.severity, f.place, f.column, f.message.as_str(), f.found.as_str(), f.expected.as_str()))
         .collect();
-    told.sort();
-    told
+    audit_result.sort();
+    audit_result
 }
 
 /// Whether the line holds a position at all. A piece placement alone is a position here and none in a file.
@@ -22,7 +22,7 @@ fn hold_against_audit(line: &[u8]) -> bool {
     let Some(explanation) = explanation.filter(|explanation| explanation.facts.fen.count() > 1) else { return false };
     let audited = audit_text(line, Format::Epd);
     let audited = audited.findings.iter().map(|(_, finding)| finding);
-    assert_eq!(told(explanation.findings.iter()), told(audited), "{}", String::from_utf8_lossy(line));
+    assert_eq!(audit_result(explanation.findings.iter()), audit_result(audited), "{}", String::from_utf8_lossy(line));
     true
 }
 

@@ -5,7 +5,7 @@
 use std::{fs, path::PathBuf};
 
 use crate::common::{
-    Numbers, Told, audit, corpora, fixture,
+    AuditResult, Numbers, audit, corpora, fixture,
     games::{Game, Taste, choose, game, games},
     input,
 };
@@ -24,10 +24,10 @@ use shakmaty::{
 };
 
 /// What the audit of a text tells, with or without games being passed over.
-fn told(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: usize, thorough: bool) -> String {
+fn audit_result(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: usize, thorough: bool) -> String {
     let selection = Selection::of(profile);
     let settings = Settings { selection, threads: 1, chunk_bytes, thorough, limits, ..Settings::default() };
-    let Told { findings, inputs, failures, summary } = audit(vec![input(text, Format::Pgn)], settings);
+    let AuditResult { findings, inputs, failures, summary } = audit(vec![input(text, Format::Pgn)], settings);
     let findings: Vec<String> = findings.iter().map(|(_, finding)| crate::common::line(finding)).collect();
     format!("{findings:#?} {inputs:?} {failures:?} {:?}", summary.counts)
 }
@@ -61,7 +61,7 @@ fn compare(text: &[u8]) {
         (Profile::Standard, NARROW, 1 << 18),
         (Profile::Standard, WIDE, 1 << 18),
     ] {
-        let [fast, thorough] = [false, true].map(|thorough| told(text, profile, limits, chunk_bytes, thorough));
+        let [fast, thorough] = [false, true].map(|thorough| audit_result(text, profile, limits, chunk_bytes, thorough));
         assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
     }
 }
@@ -654,7 +654,7 @@ fn corpora_are_told_alike() {
         const MOST: usize = 4_000_000;
         for part in [&text[..text.len().min(MOST)], &text[text.len().saturating_sub(MOST)..]] {
             let [fast, thorough] =
-                [false, true].map(|thorough| told(part, Profile::Standard, Limits::DEFAULT, 1 << 18, thorough));
+                [false, true].map(|thorough| audit_result(part, Profile::Standard, Limits::DEFAULT, 1 << 18, thorough));
             assert!(fast == thorough, "{}", file.display());
         }
         let text = String::from_utf8_lossy(&text[..text.len().min(MOST)]);

@@ -5,7 +5,7 @@
 use std::{fs, path::PathBuf};
 
 use crate::common::{
-    Numbers, Told, audit, corpora,
+    AuditResult, Numbers, audit, corpora,
     games::{Game, game},
     input,
 };
@@ -18,7 +18,7 @@ use chess_audit::{
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen};
 
 /// The findings of an examination, without infos if these are not asked for, and what it tells about the whole input.
-fn told(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
+fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let mut findings = Findings::new();
     let position_checks = PositionChecks { infos, fast_path, ..PositionChecks::default() };
@@ -30,12 +30,12 @@ fn told(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<Posit
 /// Holds the ways to read a line against each other; says whether it was passed over.
 fn compare(line: &str) -> bool {
     let lines = |findings: &[Finding]| findings.iter().map(crate::common::line).collect::<Vec<_>>();
-    let (mut findings, evidence) = told(line, true, false);
-    let (quickly, same) = told(line, true, true);
+    let (mut findings, evidence) = audit_result(line, true, false);
+    let (quickly, same) = audit_result(line, true, true);
     assert_eq!((lines(&quickly), same), (lines(&findings), evidence), "{line}");
     findings.retain(|finding| finding.severity > Severity::Info);
     let examined = (lines(&findings), evidence);
-    let (mut serious, same) = told(line, false, true);
+    let (mut serious, same) = audit_result(line, false, true);
     serious.retain(|finding| finding.severity > Severity::Info);
     assert_eq!((lines(&serious), same), examined, "{line}");
     let clean = accept_line(line.as_bytes(), 0);
@@ -235,7 +235,7 @@ fn few_men_anywhere() {
     assert!(clean > all / 10 && clean < all * 9 / 10, "{clean} of {all} were passed over");
 }
 
-/// Pieces out of place behind pawns of which most have not moved.
+/// Pieces out of place beyond pawns of which most have not moved.
 #[test]
 fn camps() {
     let mut numbers = Numbers::new(11);
@@ -345,14 +345,15 @@ fn asked_for_by_those_only_who_see_no_infos_of_positions() {
 fn both_ways(text: &[u8], chunk_bytes: usize) -> [(Vec<String>, String); 2] {
     [Profile::Standard, Profile::Strict].map(|profile| {
         let settings = Settings { selection: Selection::of(profile), threads: 1, chunk_bytes, ..Settings::default() };
-        let told: Told = audit(vec![input(text, Format::Epd)], settings);
-        assert!(told.failures.is_empty());
-        let findings = told.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.severity > Severity::Info);
+        let audit_result: AuditResult = audit(vec![input(text, Format::Epd)], settings);
+        assert!(audit_result.failures.is_empty());
+        let findings =
+            audit_result.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.severity > Severity::Info);
         let lines = findings.map(|finding| {
             let place = (finding.line, finding.column, finding.game, finding.place);
             format!("{} {place:?} {}", finding.rule.code, finding.message)
         });
-        (lines.collect(), format!("{:?}", told.summary.counts))
+        (lines.collect(), format!("{:?}", audit_result.summary.counts))
     })
 }
 

@@ -18,8 +18,12 @@ fn found(text: &str) -> Vec<String> {
     shown(&audit_text(text.as_bytes(), Format::Epd))
 }
 
-fn shown(told: &crate::common::Told) -> Vec<String> {
-    told.findings.iter().map(|(_, finding)| format!("{} {} {}", finding.rule.code, finding.severity, finding.line)).collect()
+fn shown(audit_result: &crate::common::AuditResult) -> Vec<String> {
+    audit_result
+        .findings
+        .iter()
+        .map(|(_, finding)| format!("{} {} {}", finding.rule.code, finding.severity, finding.line))
+        .collect()
 }
 
 /// What the rules say of one position, whatever the rest of its input may be.
@@ -57,9 +61,9 @@ fn a_column_of_fillers_silences_the_rules_that_believe_it() {
 fn defaults_say_nothing_however_they_are_mixed() {
     let defaults = ["0 1", "1 0", "0 0", "1 1"];
     let text: String = (0..40).map(|line| format!("4k3/3P4/8/8/8/8/8/4K3 b - - {}\n", defaults[line % 4])).collect();
-    let told = audit_text(text.as_bytes(), Format::Epd);
-    assert_eq!(shown(&told), ["CTR09 info 2"]);
-    assert!(told.findings[0].1.message.contains("20 times"), "{}", told.findings[0].1.message);
+    let audit_result = audit_text(text.as_bytes(), Format::Epd);
+    assert_eq!(shown(&audit_result), ["CTR09 info 2"]);
+    assert!(audit_result.findings[0].1.message.contains("20 times"), "{}", audit_result.findings[0].1.message);
     // One record that knows its counters makes a number of 0 a fault of its own.
     let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - 3 60\n{}", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 0\n".repeat(3));
     assert_eq!(found(&text), ["CTR09 warning 2", "CTR09 warning 3", "CTR09 warning 4"]);
@@ -167,9 +171,9 @@ fn what_leaves_an_en_passant_square_out_is_proven() {
     }
     let given = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n";
     let left_out = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n";
-    let told = audit_text(format!("{left_out}{given}{given}{left_out}{left_out}").as_bytes(), Format::Epd);
-    assert_eq!(shown(&told), ["EPS07 info 2"]);
-    let message = &told.findings[0].1.message;
+    let audit_result = audit_text(format!("{left_out}{given}{given}{left_out}{left_out}").as_bytes(), Format::Epd);
+    assert_eq!(shown(&audit_result), ["EPS07 info 2"]);
+    let message = &audit_result.findings[0].1.message;
     assert!(message.contains("2 given that no pawn attacks, 3 left out, 0 given"), "{message}");
     assert_eq!(found(given), ["EPS06 info 1"]);
     assert_eq!(found(left_out), Vec::<String>::new());
@@ -247,9 +251,10 @@ fn spellings_are_told_with_their_repair() {
         ("\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 40\"", "FEN09", Severity::Warning, ""),
         ("rn2k3/8/8/8/8/8/8/4K2R w KQkq - 0 40", "CAS02", Severity::Error, "Kq"),
     ] {
-        let told = audit_text(fen.as_bytes(), Format::Epd);
-        let finding = told.findings.iter().map(|(_, finding)| finding).find(|finding| finding.rule.code.to_string() == code);
-        let Some(finding) = finding else { panic!("{fen}: {:?}", told.codes()) };
+        let audit_result = audit_text(fen.as_bytes(), Format::Epd);
+        let finding =
+            audit_result.findings.iter().map(|(_, finding)| finding).find(|finding| finding.rule.code.to_string() == code);
+        let Some(finding) = finding else { panic!("{fen}: {:?}", audit_result.codes()) };
         assert_eq!((finding.severity, finding.expected.as_str()), (severity, expected), "{fen}");
     }
 }

@@ -14,13 +14,13 @@ use chess_audit::{
 };
 use proptest::{prelude::*, sample::Index};
 
-/// How often each fingerprint occurs in these inputs. What is told once of a whole input, or depends on what else stands in it,
+/// How often each fingerprint occurs in these inputs. What is reported once per input, or depends on what else stands in it,
 /// is left aside.
 fn fingerprints_with(settings: Settings, inputs: Vec<Input>) -> BTreeMap<u64, usize> {
-    let told = audit(inputs, settings);
-    assert!(told.failures.is_empty(), "{:?}", told.failures);
+    let audit_result = audit(inputs, settings);
+    assert!(audit_result.failures.is_empty(), "{:?}", audit_result.failures);
     let mut found = BTreeMap::new();
-    for (_, finding) in told.findings {
+    for (_, finding) in audit_result.findings {
         let by_itself = finding.conditions.is_empty() && !finding.rule.check.is_about_inputs();
         if finding.scope == Scope::Place && by_itself {
             *found.entry(finding.fingerprint).or_insert(0) += 1;

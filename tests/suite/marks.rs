@@ -35,8 +35,8 @@ fn findings_of_samples() -> Vec<Finding> {
         let settings = || if rule.layout { layout_too() } else { everything() };
         for sample in rule.fires {
             let format = if matches!(sample, Sample::Positions(_)) { Format::Epd } else { Format::Pgn };
-            let told = audit(vec![input(&sample.input().0, format)], settings());
-            findings.extend(told.findings.into_iter().map(|(_, finding)| finding));
+            let audit_result = audit(vec![input(&sample.input().0, format)], settings());
+            findings.extend(audit_result.findings.into_iter().map(|(_, finding)| finding));
         }
     }
     findings
@@ -105,9 +105,9 @@ fn drawing_does_not_depend_on_texts() {
 fn a_repair_marks_the_piece_and_not_the_empty_square() {
     let moves = "1. c3 d5 2. Nf3 Nf6 3. cxd5 Nxd5 4. g3 Nc6 5. Bg2 e5 6. O-O Be7 7. d3 O-O 8. Nbd2 Be6 *";
     let (text, _) = Sample::Moves(moves).input();
-    let told = audit_text(&text, Format::Pgn);
+    let audit_result = audit_text(&text, Format::Pgn);
     let (_, finding) =
-        told.findings.iter().find(|(_, finding)| finding.message.contains("`c4` instead of `c3`")).expect("a repair");
+        audit_result.findings.iter().find(|(_, finding)| finding.message.contains("`c4` instead of `c3`")).expect("a repair");
     assert!(finding.marks.squares.contains(Square::C3), "the pawn that is on the wrong square");
     let empty = !Diagram::of(finding).expect("a board").board.occupied();
     assert_eq!(finding.marks.squares & empty & Bitboard::from_rank(shakmaty::Rank::Fourth), Bitboard::EMPTY);

@@ -1,12 +1,12 @@
 //! A broken record between two good ones changes nothing of what is reported on the good ones.
 
-use crate::common::{Told, audit_text, line};
+use crate::common::{AuditResult, audit_text, line};
 use chess_audit::{
     rules::{Finding, RULES, Scope},
     text::Format,
 };
 
-/// Games to stand on either side: some clean, some with findings of their own, told apart by their moves.
+/// Games before and after the sample, with and without findings. Their moves distinguish them.
 const GOOD: &[&str] = &[
     "[Event \"Clean\"]\n[Site \"?\"]\n[Date \"2001.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
      1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n",
@@ -19,7 +19,7 @@ const GOOD: &[&str] = &[
 ];
 
 /// The findings that stand in `game`, with their places counted from its beginning.
-fn findings_in(told: &Told, text: &[u8], start: usize, end: usize, ordinal: u64) -> Vec<String> {
+fn findings_in(audit_result: &AuditResult, text: &[u8], start: usize, end: usize, ordinal: u64) -> Vec<String> {
     // LF, CR LF, or CR on its own.
     let ends_line = |at: &usize| text[*at] == b'\n' || (text[*at] == b'\r' && text.get(at + 1) != Some(&b'\n'));
     let lines_before = (0..start).filter(ends_line).count() as u64;
@@ -36,18 +36,18 @@ fn findings_in(told: &Told, text: &[u8], start: usize, end: usize, ordinal: u64)
         line(&finding)
     };
     let inside = |finding: &&Finding| (start..end).contains(&finding.place.start);
-    told.findings.iter().map(|(_, finding)| finding).filter(inside).map(relative).collect()
+    audit_result.findings.iter().map(|(_, finding)| finding).filter(inside).map(relative).collect()
 }
 
-/// What is told wrongly of the good games when `between` stands between them; nothing when nothing is.
-fn harm(before: &str, between: &[u8], behind: &str, told: &Told) -> Option<String> {
+/// The wrong findings in the good games if `between` is between them; empty if there are none.
+fn harm(before: &str, between: &[u8], behind: &str, audit_result: &AuditResult) -> Option<String> {
     let text = [before.as_bytes(), between, behind.as_bytes()].concat();
-    let games = told.summary.counts.games;
+    let games = audit_result.summary.counts.games;
     for (game, start, ordinal) in [(before, 0, 1), (behind, text.len() - behind.len(), games)] {
         let alone = audit_text(game.as_bytes(), Format::Pgn);
         assert!(alone.findings.iter().all(|(_, finding)| finding.scope == Scope::Place), "{game}");
         let expected = findings_in(&alone, game.as_bytes(), 0, game.len(), 1);
-        let found = findings_in(told, &text, start, start + game.len(), ordinal);
+        let found = findings_in(audit_result, &text, start, start + game.len(), ordinal);
         if found != expected {
             return Some(format!("game {ordinal}\n{found:#?}\ninstead of\n{expected:#?}"));
         }
@@ -67,13 +67,13 @@ fn a_broken_record_harms_no_neighbour() {
                 let behind = GOOD[(index + 1) % GOOD.len()];
                 // The blank line before the next game is part of it: a header is known by it.
                 let between = [&sample, &b"\n\n"[..]].concat();
-                let told = audit_text(&[before.as_bytes(), &between, behind.as_bytes()].concat(), Format::Pgn);
+                let audit_result = audit_text(&[before.as_bytes(), &between, behind.as_bytes()].concat(), Format::Pgn);
                 tried += 1;
                 let mut complain =
                     |what: String| wrong.push(format!("{}, sample {number}, behind game {index}: {what}", rule.code));
-                if told.summary.counts.games != 2 + own {
-                    complain(format!("{} games instead of {}", told.summary.counts.games, 2 + own));
-                } else if let Some(harm) = harm(before, &between, behind, &told) {
+                if audit_result.summary.counts.games != 2 + own {
+                    complain(format!("{} games instead of {}", audit_result.summary.counts.games, 2 + own));
+                } else if let Some(harm) = harm(before, &between, behind, &audit_result) {
                     complain(harm);
                 }
             }
@@ -109,10 +109,10 @@ fn nothing_between_two_games_harms_them() {
     for (between, own) in BETWEEN {
         for (index, before) in GOOD.iter().enumerate() {
             let behind = GOOD[(index + 1) % GOOD.len()];
-            let told = audit_text([before, *between, behind].concat().as_bytes(), Format::Pgn);
-            if told.summary.counts.games != 2 + own {
-                wrong.push(format!("{between}: {} games instead of {}", told.summary.counts.games, 2 + own));
-            } else if let Some(harm) = harm(before, between.as_bytes(), behind, &told) {
+            let audit_result = audit_text([before, *between, behind].concat().as_bytes(), Format::Pgn);
+            if audit_result.summary.counts.games != 2 + own {
+                wrong.push(format!("{between}: {} games instead of {}", audit_result.summary.counts.games, 2 + own));
+            } else if let Some(harm) = harm(before, between.as_bytes(), behind, &audit_result) {
                 wrong.push(format!("{between}, behind game {index}: {harm}"));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use crate::common::{Told, audit, audit_text, corpora, everything, input};
+use crate::common::{AuditResult, audit, audit_text, corpora, everything, input};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
@@ -12,15 +12,15 @@ use chess_audit::{
 
 /// Rule and severity of everything that is found, infos about the order of operations left out.
 fn found(text: &str) -> Vec<String> {
-    let told = audit_text(text.as_bytes(), Format::Epd);
-    let shown = told.findings.iter().map(|(_, finding)| format!("{} {}", finding.rule.code, finding.severity));
+    let audit_result = audit_text(text.as_bytes(), Format::Epd);
+    let shown = audit_result.findings.iter().map(|(_, finding)| format!("{} {}", finding.rule.code, finding.severity));
     shown.filter(|shown| shown != "EPD06 info").collect()
 }
 
 fn one(text: &str, code: &str) -> chess_audit::rules::Finding {
-    let told = audit_text(text.as_bytes(), Format::Epd);
-    let all: Vec<_> = told.findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == code).collect();
-    assert_eq!(all.len(), 1, "{code} in {text}: {:#?}", told.lines());
+    let audit_result = audit_text(text.as_bytes(), Format::Epd);
+    let all: Vec<_> = audit_result.findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == code).collect();
+    assert_eq!(all.len(), 1, "{code} in {text}: {:#?}", audit_result.lines());
     all[0].1.clone()
 }
 
@@ -130,27 +130,27 @@ fn leaf_counts_are_checked_as_deep_as_is_asked() {
     let text = b"epd 4k3/8/8/8/8/8/8/4K2R w K -\nperft 1 15\nperft 2 67\nperft 3 1197\nperft 4 7058\n\
                  4k3/8/8/8/8/8/8/4K2R w K - D1 14 ;D4 7058;\n";
     for (perft_depth, lines) in [(0, vec![]), (1, vec![6]), (2, vec![3, 6]), (3, vec![3, 6]), (4, vec![3, 5, 6, 6])] {
-        let told = audit(vec![input(text, Format::Epd)], Settings { perft_depth, ..everything() });
-        let counts = told.findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "EPD18");
+        let audit_result = audit(vec![input(text, Format::Epd)], Settings { perft_depth, ..everything() });
+        let counts = audit_result.findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "EPD18");
         let counts: Vec<_> = counts.map(|(_, finding)| (finding.line, finding.game)).collect();
         let expected: Vec<_> = lines.into_iter().map(|line| (line, if line < 6 { 1 } else { 2 })).collect();
         assert_eq!(counts, expected, "depth {perft_depth}");
     }
-    let told = audit_text(text, Format::Epd);
+    let audit_result = audit_text(text, Format::Epd);
     let expected: Vec<_> =
-        told.findings.iter().map(|(_, finding)| finding.expected.as_str()).filter(|text| !text.is_empty()).collect();
+        audit_result.findings.iter().map(|(_, finding)| finding.expected.as_str()).filter(|text| !text.is_empty()).collect();
     assert_eq!(expected, ["66", "15"]);
 }
 
 #[test]
 fn counts_of_different_positions_have_fingerprints_of_their_own() {
     let text = "epd 4k3/8/8/8/8/8/8/4K2R w K -\nperft 1 1\nepd 4k3/8/8/8/8/8/8/R3K3 w Q -\nperft 1 1\n";
-    let told = audit_text(text.as_bytes(), Format::Epd);
-    let fingerprints: Vec<_> = told.findings.iter().map(|(_, finding)| finding.fingerprint).collect();
-    assert!(fingerprints.len() == 2 && fingerprints[0] != fingerprints[1], "{:#?}", told.lines());
+    let audit_result = audit_text(text.as_bytes(), Format::Epd);
+    let fingerprints: Vec<_> = audit_result.findings.iter().map(|(_, finding)| finding.fingerprint).collect();
+    assert!(fingerprints.len() == 2 && fingerprints[0] != fingerprints[1], "{:#?}", audit_result.lines());
 }
 
-fn audited(file: &std::path::Path) -> Told {
+fn audited(file: &std::path::Path) -> AuditResult {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let source = Source::File(file.to_owned());
     audit(vec![Input { name, source, format: None }], Settings { threads: 0, ..everything() })
@@ -165,9 +165,11 @@ fn suites_of_the_corpora() {
     files.sort();
     let mut errors = Vec::new();
     for file in files {
-        let told = audited(&file);
+        let audit_result = audited(&file);
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for (input, finding) in told.findings.iter().filter(|(_, finding)| finding.rule.code.to_string().starts_with("EPD")) {
+        for (input, finding) in
+            audit_result.findings.iter().filter(|(_, finding)| finding.rule.code.to_string().starts_with("EPD"))
+        {
             *counts.entry(format!("{} {}", finding.rule.code, finding.severity)).or_default() += 1;
             if finding.severity == Severity::Error {
                 errors.push((input.clone(), finding.rule.code.to_string(), finding.line));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{
-    Told, audit, everything,
+    AuditResult, audit, everything,
     packs::{PACKS, Pack, bzip2, gzip, xz, zip_stored, zstandard},
 };
 use chess_audit::{
@@ -21,21 +21,21 @@ fn input(bytes: &[u8]) -> Input {
     Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None }
 }
 
-fn told(bytes: &[u8], threads: usize, chunk_bytes: usize) -> Told {
+fn audit_result(bytes: &[u8], threads: usize, chunk_bytes: usize) -> AuditResult {
     audit(vec![input(bytes)], Settings { threads, chunk_bytes, ..everything() })
 }
 
 #[test]
 fn what_is_packed_says_what_the_text_says() {
     let text = games(40);
-    let expected = told(&text, 1, 1 << 18).lines();
+    let expected = audit_result(&text, 1, 1 << 18).lines();
     assert!(expected.len() >= 40);
     for (name, pack) in PACKS {
         let packed = pack(&text);
         for (threads, chunk_bytes) in [(1, 1), (2, 100), (3, 1 << 18)] {
-            let told = told(&packed, threads, chunk_bytes);
-            assert!(told.failures.is_empty(), "{name}: {:?}", told.failures);
-            assert_eq!(told.lines(), expected, "{name}, {threads} threads, {chunk_bytes}");
+            let audit_result = audit_result(&packed, threads, chunk_bytes);
+            assert!(audit_result.failures.is_empty(), "{name}: {:?}", audit_result.failures);
+            assert_eq!(audit_result.lines(), expected, "{name}, {threads} threads, {chunk_bytes}");
         }
     }
 }
@@ -45,12 +45,12 @@ fn a_record_of_any_length_goes_through() {
     let mut text = games(3);
     text.extend(GAME.replace("2. Ke3", &format!("{{{}}} 2. Ke3", "words ".repeat(3 << 20))).bytes());
     text.extend(games(2));
-    let expected = told(&text, 2, 1 << 18);
+    let expected = audit_result(&text, 2, 1 << 18);
     assert_eq!(expected.inputs[0].counts.games, 6);
     for (name, pack) in [("zst", zstandard as Pack), ("bz2", bzip2)] {
-        let told = told(&pack(&text), 2, 1 << 18);
-        assert!(told.failures.is_empty(), "{name}: {:?}", told.failures);
-        assert_eq!(told.lines(), expected.lines(), "{name}");
+        let audit_result = audit_result(&pack(&text), 2, 1 << 18);
+        assert!(audit_result.failures.is_empty(), "{name}: {:?}", audit_result.failures);
+        assert_eq!(audit_result.lines(), expected.lines(), "{name}");
     }
 }
 
@@ -82,11 +82,11 @@ fn members_are_inputs() {
     let packed = zip_stored(&[&hidden[..], &[("a/one.pgn", &text), ("two.pgn.zst", &zstandard(&other))]].concat());
     let named = |name: &str, text: &[u8]| Input { name: name.to_owned(), ..input(text) };
     let expected = audit(vec![named("input/a/one.pgn", &text), named("input/two.pgn.zst", &other)], everything());
-    let found = told(&packed, 2, 64);
+    let found = audit_result(&packed, 2, 64);
     assert!(found.failures.is_empty(), "{:?}", found.failures);
     assert_eq!(found.lines(), expected.lines());
     // Without its directory the archive still has its members, and is not whole.
-    let cut = told(&packed[..packed.len() - 30], 2, 64);
+    let cut = audit_result(&packed[..packed.len() - 30], 2, 64);
     assert_eq!(cut.lines(), expected.lines());
     assert_eq!(cut.failures.len(), 1, "{:?}", cut.failures);
 }
@@ -94,24 +94,26 @@ fn members_are_inputs() {
 #[test]
 fn an_archive_cut_at_any_byte_is_audited_up_to_there() {
     let text = games(6);
-    let whole = told(&text, 1, 1 << 18);
+    let whole = audit_result(&text, 1, 1 << 18);
     for (name, pack) in PACKS {
         let packed = pack(&text);
         let mut read = 0;
         // Fewer bytes do not tell that something is packed.
         for cut in 16..packed.len() {
-            let one = told(&packed[..cut], 1, 1 << 18);
-            let other = told(&packed[..cut], 2, 50);
+            let one = audit_result(&packed[..cut], 1, 1 << 18);
+            let other = audit_result(&packed[..cut], 2, 50);
             assert_eq!(one.lines(), other.lines(), "{name} cut at {cut}");
-            let bytes: Vec<_> =
-                [&one, &other].iter().map(|told| told.failures.iter().map(|failure| failure.byte).collect::<Vec<_>>()).collect();
+            let bytes: Vec<_> = [&one, &other]
+                .iter()
+                .map(|audit_result| audit_result.failures.iter().map(|failure| failure.byte).collect::<Vec<_>>())
+                .collect();
             assert_eq!(bytes[0], bytes[1], "{name} cut at {cut}");
             let now = one.inputs.iter().map(|input| input.counts.bytes).sum::<u64>();
             assert!(now >= read || one.failures.iter().any(|failure| failure.stage == "recognise"), "{name} cut at {cut}");
             read = now.max(read);
         }
         assert!(read as usize <= text.len(), "{name}");
-        assert!(told(&packed, 1, 1 << 18).lines() == whole.lines(), "{name}");
+        assert!(audit_result(&packed, 1, 1 << 18).lines() == whole.lines(), "{name}");
     }
 }
 
@@ -124,7 +126,7 @@ fn a_damaged_archive_is_audited_up_to_the_damage() {
         for byte in &mut packed[at..at + 8] {
             *byte ^= 0x5A;
         }
-        let (one, other) = (told(&packed, 1, 1 << 18), told(&packed, 3, 1000));
+        let (one, other) = (audit_result(&packed, 1, 1 << 18), audit_result(&packed, 3, 1000));
         assert_eq!(one.lines(), other.lines(), "{name}");
         assert_eq!(one.failures.len(), 1, "{name}: {:?}", one.failures);
         assert_eq!(one.failures[0].byte, other.failures[0].byte, "{name}");

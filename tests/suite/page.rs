@@ -24,8 +24,8 @@ fn input(name: &str, text: &str, format: Format) -> Input {
 fn page(inputs: Vec<Input>, rows: u64, settings: Settings) -> Outcome<String> {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let asked = RunSettings { html_rows: Some(rows), ..RunSettings::default() };
-    let mut report = Report::create(&place, asked)?;
+    let run_settings = RunSettings { html_rows: Some(rows), ..RunSettings::default() };
+    let mut report = Report::create(&place, run_settings)?;
     let summary = Audit::new(Settings { examples: rows, ..settings }).run(inputs, &mut report, &(), &AtomicBool::new(false))?;
     report.finish(&summary)?;
     Ok(fs::read_to_string(place.join("report.html"))?)

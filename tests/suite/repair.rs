@@ -214,8 +214,8 @@ fn stops(finding: &Finding) -> bool {
 
 fn tally(list: &[Damaged]) -> BTreeMap<Kind, Tally> {
     let text: String = list.iter().map(|one| one.text.as_str()).collect();
-    let told = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
-    assert_eq!(told.summary.counts.games, list.len() as u64);
+    let audit_result = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
+    assert_eq!(audit_result.summary.counts.games, list.len() as u64);
     let mut starts = vec![0];
     list.iter().for_each(|one| starts.push(starts[starts.len() - 1] + one.text.len()));
     let mut tallies: BTreeMap<Kind, Tally> = BTreeMap::new();
@@ -223,7 +223,7 @@ fn tally(list: &[Damaged]) -> BTreeMap<Kind, Tally> {
         let tally = tallies.entry(one.kind).or_default();
         tally.games += 1;
         let own: Vec<&Finding> =
-            told.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.game == index as u64 + 1).collect();
+            audit_result.findings.iter().map(|(_, finding)| finding).filter(|finding| finding.game == index as u64 + 1).collect();
         let Some(finding) = own.iter().copied().find(|finding| stops(finding)) else {
             // A token that is no move in English, but says which one is meant.
             let unknown = own.iter().find(|finding| finding.rule.code.to_string() == "SYN10");
@@ -324,8 +324,8 @@ fn what_was_meant_is_found_in_real_games() -> Outcome {
         .collect();
     let clean: Vec<String> = {
         let joined: String = games.concat();
-        let told = audit(vec![input(joined.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
-        let bad: Vec<u64> = told.findings.iter().map(|(_, finding)| finding.game).collect();
+        let audit_result = audit(vec![input(joined.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
+        let bad: Vec<u64> = audit_result.findings.iter().map(|(_, finding)| finding.game).collect();
         games.into_iter().zip(1..).filter(|(_, number)| bad.binary_search(number).is_err()).map(|(game, _)| game).collect()
     };
     judge("real", &damaged(&clean, 182));
@@ -353,12 +353,12 @@ fn fix_gives_back_the_original_moves_and_changes_no_other_byte() -> Outcome {
     assert_eq!(run(home.path(), &fix)?, (0, String::new()));
     let fixed = fs::read_to_string(home.path().join("b.pgn"))?;
 
-    // Games are told apart by their headers, which nothing has touched.
+    // Headers are not damaged, so they identify the games.
     let parts = |text: &str| text.split("[Event ").skip(1).map(str::to_owned).collect::<Vec<_>>();
-    let told = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
+    let audit_result = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
     let mut certain = 0;
     let mut expected = text.clone().into_bytes();
-    for (_, finding) in told.findings.iter().rev() {
+    for (_, finding) in audit_result.findings.iter().rev() {
         if let (Some(patch), Some(Repair::Certain)) = (&finding.patch, finding.repair) {
             expected.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
             certain += 1;
@@ -379,7 +379,7 @@ fn fix_gives_back_the_original_moves_and_changes_no_other_byte() -> Outcome {
     }
     assert_eq!(mended, certain);
 
-    // It does not overwrite, unless it is told to, and never its own input.
+    // It overwrites only with --force, and never its own input.
     let (code, message) = run(home.path(), &fix)?;
     assert!(code == 2 && message.contains("--force"), "{message}");
     assert_eq!(run(home.path(), &[&fix[..], &["--force", "--likely"]].concat())?.0, 0);

@@ -203,9 +203,9 @@ fn the_summary_has_a_row_for_each_rule() -> Outcome {
 fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome {
     let home = tempfile::tempdir()?;
     let place = home.path().join("report");
-    let asked = RunSettings { select: vec!["MOV".into()], max_rows: Some(5), ..RunSettings::default() };
+    let run_settings = RunSettings { select: vec!["MOV".into()], max_rows: Some(5), ..RunSettings::default() };
     let summary = RunSummary { inputs: 2, counts: Counts { games: 7, ..Counts::default() }, ..RunSummary::default() };
-    Report::create(&place, asked)?.finish(&summary)?;
+    Report::create(&place, run_settings)?.finish(&summary)?;
     let run: serde_json::Value = serde_json::from_str(&files(&place)?["run.json"])?;
     assert_eq!(
         run,

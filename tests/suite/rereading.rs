@@ -114,7 +114,7 @@ fn samples_have_the_same_findings_in_german() {
 }
 
 #[test]
-fn samples_have_the_same_findings_behind_a_wrong_fen() {
+fn samples_have_the_same_findings_after_a_wrong_fen() {
     let read_again = samples().filter(|text| compare_wrong_fen(text)).count();
     assert!(read_again >= 40, "{read_again} samples are read again");
 }

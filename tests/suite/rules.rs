@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
 
-use crate::common::{Told, audit, audit_text, everything, fixture, input, layout_too, line};
+use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, layout_too, line};
 use chess_audit::{
     rules::{Check, Finding, RULES, Rule, Sample, Severity},
     text::Format,
@@ -14,7 +14,7 @@ fn format(sample: Sample) -> Format {
 }
 
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
-fn audit_sample(rule: &Rule, sample: Sample) -> Told {
+fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     let settings = if rule.layout { layout_too() } else { everything() };
     audit(vec![input(&sample.input().0, format(sample))], settings)
 }
@@ -23,19 +23,19 @@ fn audit_sample(rule: &Rule, sample: Sample) -> Told {
 fn judge_firing(rule: &Rule, sample: Sample) -> String {
     let place = sample.input().1;
     let Some(place) = place else { return "marks no place".to_owned() };
-    let told = audit_sample(rule, sample);
-    let fired: Vec<String> = told.findings.iter().map(|(_, finding)| line(finding)).collect();
+    let audit_result = audit_sample(rule, sample);
+    let fired: Vec<String> = audit_result.findings.iter().map(|(_, finding)| line(finding)).collect();
     // A hint is never a finding of its own, but the cause of one.
     let fires = |finding: &Finding| match rule.check {
         Check::Hint => finding.cause == Some(rule.code),
         _ => finding.rule.code == rule.code,
     };
-    match told.findings.as_slice() {
+    match audit_result.findings.as_slice() {
         [(_, finding)] if fires(finding) && finding.place == place => String::new(),
         [(_, finding)] if fires(finding) => {
             format!("fires at {:?} instead of {place:?}: {}", finding.place, fired[0])
         }
-        _ => format!("fires {:?}: {fired:#?}", told.codes()),
+        _ => format!("fires {:?}: {fired:#?}", audit_result.codes()),
     }
 }
 
@@ -60,9 +60,9 @@ fn near_misses_are_silent() {
     for rule in RULES {
         assert!(!rule.silent.is_empty(), "{} shows no near miss", rule.code);
         for sample in rule.silent {
-            let told = audit_sample(rule, *sample);
-            if !told.findings.is_empty() {
-                wrong.push(format!("{} on `{}`: {:#?}", rule.code, sample.text(), told.lines()));
+            let audit_result = audit_sample(rule, *sample);
+            if !audit_result.findings.is_empty() {
+                wrong.push(format!("{} on `{}`: {:#?}", rule.code, sample.text(), audit_result.lines()));
             }
         }
     }
@@ -174,15 +174,15 @@ fn nothing_fires_on_what_has_passed() {
     files_below(&fixture("passed"), &mut |file| {
         files += 1;
         let format = if file.extension().is_some_and(|ending| ending == "pgn") { Format::Pgn } else { Format::Epd };
-        let told = audit_text(&fs::read(file).expect("the fixture can be read"), format);
+        let audit_result = audit_text(&fs::read(file).expect("the fixture can be read"), format);
         // Line ends, blank lines and escape lines that are out of the ordinary are remarked upon, and nothing more.
         let is_remark = |finding: &Finding| {
             finding.severity == Severity::Info && ["ENC08", "SYN12", "SYN13"].contains(&finding.rule.code.to_string().as_str())
         };
         let told_of: Vec<String> =
-            told.findings.iter().map(|(_, finding)| finding).filter(|finding| !is_remark(finding)).map(line).collect();
+            audit_result.findings.iter().map(|(_, finding)| finding).filter(|finding| !is_remark(finding)).map(line).collect();
         assert_eq!(told_of, Vec::<String>::new(), "{}", file.display());
-        assert!(told.summary.counts.records() > 0, "{} holds something", file.display());
+        assert!(audit_result.summary.counts.records() > 0, "{} holds something", file.display());
     });
     assert!(files >= 5, "there are fixtures that have passed");
 }

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fs};
 
-use crate::common::{Told, audit_text, fixture};
+use crate::common::{AuditResult, audit_text, fixture};
 use chess_audit::{
     pipeline::{Failure, RunSummary, Sink},
     report::{COLUMNS, Stream, StreamFormat},
@@ -13,14 +13,14 @@ use serde_json::Value;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
-fn showcase() -> Outcome<Told> {
+fn showcase() -> Outcome<AuditResult> {
     Ok(audit_text(&fs::read(fixture("showcase.pgn"))?, Format::Pgn))
 }
 
-fn streamed(told: &Told, format: StreamFormat) -> Outcome<String> {
+fn streamed(audit_result: &AuditResult, format: StreamFormat) -> Outcome<String> {
     let mut text = Vec::new();
     let mut stream = Stream::begin(&mut text, format)?;
-    for (_, finding) in &told.findings {
+    for (_, finding) in &audit_result.findings {
         stream.finding("a folder/100%,\n:.pgn", finding)?;
     }
     stream.failure(&Failure { input: "b.pgn".to_owned(), byte: Some(3), stage: "read", message: "gone\nfor ever".to_owned() })?;
@@ -36,8 +36,8 @@ fn sarif_validates_against_its_published_schema() -> Outcome {
         schema["definitions"][part]["properties"]["language"].as_object_mut().and_then(|language| language.remove("pattern"));
     }
     let validator = jsonschema::validator_for(&schema)?;
-    let told = showcase()?;
-    let log: Value = serde_json::from_str(&streamed(&told, StreamFormat::Sarif)?)?;
+    let audit_result = showcase()?;
+    let log: Value = serde_json::from_str(&streamed(&audit_result, StreamFormat::Sarif)?)?;
     let faults: Vec<String> = validator.iter_errors(&log).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
     assert_eq!(faults, Vec::<String>::new());
     // The validator does find faults.
@@ -49,8 +49,8 @@ fn sarif_validates_against_its_published_schema() -> Outcome {
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
     assert_eq!(run["invocations"][0]["toolExecutionNotifications"].as_array().map(Vec::len), Some(1));
     let results = run["results"].as_array().ok_or("no results")?;
-    assert_eq!(results.len(), told.findings.len());
-    for (result, (_, finding)) in results.iter().zip(&told.findings) {
+    assert_eq!(results.len(), audit_result.findings.len());
+    for (result, (_, finding)) in results.iter().zip(&audit_result.findings) {
         let index = result["ruleIndex"].as_u64().ok_or("no index")? as usize;
         assert_eq!(run["tool"]["driver"]["rules"][index]["id"], finding.rule.code.to_string());
         let place = &result["locations"][0]["physicalLocation"];
@@ -64,12 +64,12 @@ fn sarif_validates_against_its_published_schema() -> Outcome {
 
 #[test]
 fn a_line_of_json_holds_what_a_row_of_csv_holds() -> Outcome {
-    let told = showcase()?;
-    let (lines, table) = (streamed(&told, StreamFormat::Jsonl)?, streamed(&told, StreamFormat::Csv)?);
+    let audit_result = showcase()?;
+    let (lines, table) = (streamed(&audit_result, StreamFormat::Jsonl)?, streamed(&audit_result, StreamFormat::Csv)?);
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     assert_eq!(reader.headers()?, &COLUMNS[..]);
     let rows = reader.records().collect::<Result<Vec<_>, _>>()?;
-    assert_eq!((rows.len(), lines.lines().count()), (told.findings.len(), told.findings.len()));
+    assert_eq!((rows.len(), lines.lines().count()), (audit_result.findings.len(), audit_result.findings.len()));
     for (line, row) in lines.lines().zip(rows) {
         let object: Value = serde_json::from_str(line)?;
         for (name, cell) in COLUMNS.into_iter().zip(&row) {
@@ -87,10 +87,10 @@ fn a_line_of_json_holds_what_a_row_of_csv_holds() -> Outcome {
 
 #[test]
 fn a_finding_is_one_workflow_command_whatever_it_holds() -> Outcome {
-    let told = showcase()?;
-    let text = streamed(&told, StreamFormat::Github)?;
-    assert_eq!(text.lines().count(), told.findings.len() + 1);
-    for (line, (_, finding)) in text.lines().zip(&told.findings) {
+    let audit_result = showcase()?;
+    let text = streamed(&audit_result, StreamFormat::Github)?;
+    assert_eq!(text.lines().count(), audit_result.findings.len() + 1);
+    for (line, (_, finding)) in text.lines().zip(&audit_result.findings) {
         let command = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -105,9 +105,9 @@ fn a_finding_is_one_workflow_command_whatever_it_holds() -> Outcome {
 
 #[test]
 fn what_is_known_is_not_printed() -> Outcome {
-    let mut told = showcase()?;
-    let all = told.findings.len();
-    told.findings[0].1.known = true;
-    assert_eq!(streamed(&told, StreamFormat::Jsonl)?.lines().count(), all - 1);
+    let mut audit_result = showcase()?;
+    let all = audit_result.findings.len();
+    audit_result.findings[0].1.known = true;
+    assert_eq!(streamed(&audit_result, StreamFormat::Jsonl)?.lines().count(), all - 1);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::{fs, io::Write, sync::Arc};
 
-use crate::common::{Numbers, Told, audit, corpora, everything, fixture};
+use crate::common::{AuditResult, Numbers, audit, corpora, everything, fixture};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
@@ -20,30 +20,30 @@ fn columns(fen: &str, moves: &str) -> Columns {
     Columns { fen: column(fen), moves: column(moves) }
 }
 
-fn read_with(text: &[u8], columns: Columns) -> Told {
+fn read_with(text: &[u8], columns: Columns) -> AuditResult {
     let input = Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text)), format: None };
     audit(vec![input], Settings { columns, ..everything() })
 }
 
-fn read(text: &str) -> Told {
+fn read(text: &str) -> AuditResult {
     read_with(text.as_bytes(), Columns::default())
 }
 
 /// Rule, severity, and what stands at the place of every finding but infos.
-fn found(told: &Told, text: &str) -> Vec<String> {
+fn found(audit_result: &AuditResult, text: &str) -> Vec<String> {
     let shown = |finding: &Finding| {
         let place = String::from_utf8_lossy(finding.place.of(text.as_bytes())).into_owned();
         format!("{} {} `{place}`", finding.rule.code, finding.severity)
     };
-    let findings = told.findings.iter().map(|(_, finding)| finding);
+    let findings = audit_result.findings.iter().map(|(_, finding)| finding);
     findings.filter(|finding| finding.severity > Severity::Info).map(shown).collect()
 }
 
 #[track_caller]
 fn says(text: &str, expected: &[&str]) {
-    let told = read(text);
-    assert!(told.failures.is_empty(), "{:?}", told.failures);
-    assert_eq!(found(&told, text), expected, "{text}\n{:#?}", told.lines());
+    let audit_result = read(text);
+    assert!(audit_result.failures.is_empty(), "{:?}", audit_result.failures);
+    assert_eq!(found(&audit_result, text), expected, "{text}\n{:#?}", audit_result.lines());
 }
 
 /// A table with one row.
@@ -71,8 +71,8 @@ fn moves_are_played_from_the_position() {
     ] {
         says(&one(START, moves), &[]);
     }
-    let told = read(&one(START, "e2e4 e7e5 g1f3"));
-    assert_eq!((told.summary.counts.positions, told.summary.counts.plies), (1, 3));
+    let audit_result = read(&one(START, "e2e4 e7e5 g1f3"));
+    assert_eq!((audit_result.summary.counts.positions, audit_result.summary.counts.plies), (1, 3));
     says(&one("r3k2r/8/1n6/8/8/1N6/8/R3K2R w KQkq - 0 20", "e1g1 e8c8"), &[]);
     says(&one("r3k2r/8/1n6/8/8/1N6/8/R3K2R w KQkq - 0 20", "e1h1 e8a8"), &[]);
     says(&one("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", "f1g1 f8g8"), &[]);
@@ -82,9 +82,9 @@ fn moves_are_played_from_the_position() {
 #[test]
 fn a_move_that_cannot_be_played_is_located() {
     let text = one(START, "e2e4 e7e5 e4e5 g8f6 d2d3");
-    let told = read(&text);
-    assert_eq!(found(&told, &text), ["MOV01 error `e4e5`"]);
-    let (_, finding) = &told.findings[0];
+    let audit_result = read(&text);
+    assert_eq!(found(&audit_result, &text), ["MOV01 error `e4e5`"]);
+    let (_, finding) = &audit_result.findings[0];
     assert_eq!((finding.line, finding.game, finding.ply), (2, 1, Some(3)));
     assert_eq!(finding.column as usize, text.lines().nth(1).and_then(|line| line.find("e4e5")).expect("it is there") + 1);
     assert_eq!(finding.found, "e4e5");
@@ -93,7 +93,7 @@ fn a_move_that_cannot_be_played_is_located() {
     assert_eq!(finding.game_label, "7");
     assert!(finding.message.contains("the pawn on e5 blocks the pawn on e4"), "{}", finding.message);
     assert!(finding.message.ends_with("; 2 plies after it were not checked"), "{}", finding.message);
-    assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (2, 3));
+    assert_eq!((audit_result.summary.counts.plies, audit_result.summary.counts.plies_not_examined), (2, 3));
 }
 
 #[test]
@@ -127,30 +127,34 @@ fn what_is_no_line_from_the_position_is_not_accused() {
 
 #[test]
 fn one_cause_one_finding() {
-    let told = read(&one("4k3/8/8/8/8/8/4P3/4K3 w K - 0 40", "e1g1 e8e7"));
-    assert_eq!(told.codes(), ["CAS02"]);
-    let message = &told.findings[0].1.message;
+    let audit_result = read(&one("4k3/8/8/8/8/8/4P3/4K3 w K - 0 40", "e1g1 e8e7"));
+    assert_eq!(audit_result.codes(), ["CAS02"]);
+    let message = &audit_result.findings[0].1.message;
     assert!(message.contains("e1g1 at ply 1 cannot be played") && message.contains("1 ply after it was not"), "{message}");
-    let told = read(&one("4k3/8/9/8/8/8/8/4K3 w - - 0 40", "e1e2 e8e7"));
-    assert_eq!(told.codes(), ["FEN02"]);
-    assert!(told.findings[0].1.message.ends_with("; the 2 moves of this row were not checked"), "{:?}", told.findings);
-    assert_eq!((told.summary.counts.plies, told.summary.counts.plies_not_examined), (0, 2));
+    let audit_result = read(&one("4k3/8/9/8/8/8/8/4K3 w - - 0 40", "e1e2 e8e7"));
+    assert_eq!(audit_result.codes(), ["FEN02"]);
+    assert!(
+        audit_result.findings[0].1.message.ends_with("; the 2 moves of this row were not checked"),
+        "{:?}",
+        audit_result.findings
+    );
+    assert_eq!((audit_result.summary.counts.plies, audit_result.summary.counts.plies_not_examined), (0, 2));
     // A false clock is not why a move cannot be played.
-    let told = read(&one("4k3/8/8/8/8/8/4P3/4K3 w - - x 40", "e2e5"));
-    assert_eq!(told.codes(), ["FEN08", "MOV01"]);
+    let audit_result = read(&one("4k3/8/8/8/8/8/4P3/4K3 w - - x 40", "e2e5"));
+    assert_eq!(audit_result.codes(), ["FEN08", "MOV01"]);
 }
 
 #[test]
 fn rows_without_a_position_do_not_pass() {
     let text = format!("id,x,fen,moves\n1,,{START},e2e4\n2,\n3,,,e2e4\n4,,# none,\n,,,\n\n5,,{START},e2e4\n");
-    let told = read(&text);
-    assert_eq!(found(&told, &text), ["FEN01 error ``", "FEN01 warning ``", "FEN01 error `# none`"]);
+    let audit_result = read(&text);
+    assert_eq!(found(&audit_result, &text), ["FEN01 error ``", "FEN01 warning ``", "FEN01 error `# none`"]);
     let places: Vec<(u64, u64, &str)> =
-        told.findings.iter().map(|(_, finding)| (finding.line, finding.column, finding.game_label.as_str())).collect();
+        audit_result.findings.iter().map(|(_, finding)| (finding.line, finding.column, finding.game_label.as_str())).collect();
     assert_eq!(places, [(3, 3, "2"), (4, 4, "3"), (5, 4, "4")]);
-    assert_eq!(told.findings[0].1.message, "the row ends before column 3, the position column");
-    assert_eq!(told.summary.counts.positions, 5, "a row of empty cells is no record");
-    assert_eq!(told.summary.counts.plies_not_examined, 1);
+    assert_eq!(audit_result.findings[0].1.message, "the row ends before column 3, the position column");
+    assert_eq!(audit_result.summary.counts.positions, 5, "a row of empty cells is no record");
+    assert_eq!(audit_result.summary.counts.plies_not_examined, 1);
 }
 
 #[test]
@@ -158,35 +162,35 @@ fn places_are_exact_inside_quotes() {
     let text = format!(
         "\u{FEFF}id,note,fen,moves\r\n1,\"two\r\nlines, \"\"quoted\"\"\",\"{START}\",\"e2e4 \r\ne7e4\"\r\n2,x,\"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"\"a;b\"\"; pv Rf4 e5;\",e2e4\r\n"
     );
-    let told = read(&text);
-    assert_eq!(found(&told, &text), ["MOV01 error `e7e4`", "EPD08 error `Rf4`"]);
-    let (_, finding) = &told.findings[1];
+    let audit_result = read(&text);
+    assert_eq!(found(&audit_result, &text), ["MOV01 error `e7e4`", "EPD08 error `Rf4`"]);
+    let (_, finding) = &audit_result.findings[1];
     assert_eq!((finding.line, finding.column, finding.game), (4, 1, 1));
-    assert_eq!(told.findings[2].1.line, 5);
+    assert_eq!(audit_result.findings[2].1.line, 5);
 }
 
 #[test]
 fn a_quote_that_is_never_closed_harms_its_own_row_only() {
     let text = format!("id,fen,moves,note\n1,{START},e2e5,\"open\n2,\"{START},e2e4,\n3,{START},e2e5,\"fine\"\n");
-    let told = read(&text);
-    assert_eq!(found(&told, &text), ["MOV01 error `e2e5`", "EPD04 error `\"`", "EPD04 error `\"`", "MOV01 error `e2e5`"]);
-    assert_eq!(told.summary.counts.positions, 3);
+    let audit_result = read(&text);
+    assert_eq!(found(&audit_result, &text), ["MOV01 error `e2e5`", "EPD04 error `\"`", "EPD04 error `\"`", "MOV01 error `e2e5`"]);
+    assert_eq!(audit_result.summary.counts.positions, 3);
 }
 
 #[test]
 fn the_fixture_has_two_faults() {
     let text = fs::read_to_string(fixture("puzzles.csv")).expect("the fixture can be read");
     for columns in [Columns::default(), columns("FEN", "Moves"), columns("2", "3")] {
-        let told = read_with(text.as_bytes(), columns);
-        assert_eq!(found(&told, &text), ["MOV01 error `g8g7`", "FEN02 error `9`"], "{:#?}", told.lines());
-        let lines: Vec<(u64, u64, &str)> = told
+        let audit_result = read_with(text.as_bytes(), columns);
+        assert_eq!(found(&audit_result, &text), ["MOV01 error `g8g7`", "FEN02 error `9`"], "{:#?}", audit_result.lines());
+        let lines: Vec<(u64, u64, &str)> = audit_result
             .findings
             .iter()
             .filter(|(_, finding)| finding.severity > Severity::Info)
             .map(|(_, finding)| (finding.line, finding.game, finding.game_label.as_str()))
             .collect();
         assert_eq!(lines, [(8, 7, "a0007"), (10, 9, "a0009")]);
-        assert_eq!((told.summary.counts.positions, told.summary.counts.plies), (12, 29));
+        assert_eq!((audit_result.summary.counts.positions, audit_result.summary.counts.plies), (12, 29));
     }
 }
 
@@ -246,10 +250,10 @@ fn the_same_moves_are_refused_as_by_the_library() {
         text.push_str(&format!("{},{}\n", Fen::from_position(&start, EnPassantMode::Legal), line.join(" ")));
         expected.push(refused.map(|ply| (ply as u32 + 1, line[ply].clone())));
     }
-    let told = read_with(text.as_bytes(), columns("fen", "moves"));
-    assert_eq!(told.summary.counts.positions, expected.len() as u64);
+    let audit_result = read_with(text.as_bytes(), columns("fen", "moves"));
+    assert_eq!(audit_result.summary.counts.positions, expected.len() as u64);
     let mut found = vec![None; expected.len()];
-    for (_, finding) in told.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info) {
+    for (_, finding) in audit_result.findings.iter().filter(|(_, finding)| finding.severity > Severity::Info) {
         let ply = finding.ply.unwrap_or_else(|| panic!("the position is blamed: {}", crate::common::line(finding)));
         let first = found[finding.game as usize - 1].replace((ply, finding.found.clone()));
         assert_eq!(first, None, "{}", crate::common::line(finding));
@@ -264,15 +268,23 @@ fn the_same_moves_are_refused_as_by_the_library() {
 fn tables_of_others_are_read() {
     let Some(corpora) = corpora() else { return };
     let read = |name: &str, columns| read_with(&fs::read(corpora.join(name)).expect("the table can be read"), columns);
-    let told = read("epd/lichess_puzzles_kagi.csv", columns("FEN", "Moves"));
+    let audit_result = read("epd/lichess_puzzles_kagi.csv", columns("FEN", "Moves"));
     let rows = fs::read_to_string(corpora.join("epd/lichess_puzzles_kagi.csv")).expect("it is text").lines().count() as u64 - 1;
-    assert_eq!(told.summary.counts.positions, rows);
-    assert!(told.summary.counts.plies > 3 * rows && told.summary.counts.plies_not_examined == 0);
-    assert_eq!(told.summary.findings.error, 0, "{:#?}", told.lines());
-    let told = read("positions/small_suites_labelled.tsv", Columns::default());
-    assert!(told.summary.counts.positions > 100 && told.summary.findings.error > 50, "{:?}", told.summary);
-    let told = read("positions/tromp_sample_labelled.tsv", columns("1", ""));
-    assert!(told.summary.counts.positions > 3000 && told.summary.findings.error > 2000, "{:?}", told.summary);
+    assert_eq!(audit_result.summary.counts.positions, rows);
+    assert!(audit_result.summary.counts.plies > 3 * rows && audit_result.summary.counts.plies_not_examined == 0);
+    assert_eq!(audit_result.summary.findings.error, 0, "{:#?}", audit_result.lines());
+    let audit_result = read("positions/small_suites_labelled.tsv", Columns::default());
+    assert!(
+        audit_result.summary.counts.positions > 100 && audit_result.summary.findings.error > 50,
+        "{:?}",
+        audit_result.summary
+    );
+    let audit_result = read("positions/tromp_sample_labelled.tsv", columns("1", ""));
+    assert!(
+        audit_result.summary.counts.positions > 3000 && audit_result.summary.findings.error > 2000,
+        "{:?}",
+        audit_result.summary
+    );
 }
 
 // --- where it is cut does not matter --------------------------------------------------------------------------------------------
@@ -308,8 +320,8 @@ fn hostile() -> String {
     format!("\u{FEFF}id,fen,moves,\"no\nte\"\r\n{rows}")
 }
 
-/// Everything that is told of a table, in memory or as a stream.
-fn told(text: &str, chunk_bytes: usize, threads: usize, stream: bool) -> Vec<String> {
+/// Everything that is reported about a table, in memory or as a stream.
+fn audit_result(text: &str, chunk_bytes: usize, threads: usize, stream: bool) -> Vec<String> {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     let source = if stream {
         file.write_all(text.as_bytes()).expect("it can be written");
@@ -318,23 +330,27 @@ fn told(text: &str, chunk_bytes: usize, threads: usize, stream: bool) -> Vec<Str
         Source::Bytes(Arc::from(text.as_bytes()))
     };
     let input = Input { name: "input".to_owned(), source, format: None };
-    let told = audit(vec![input], Settings { chunk_bytes, threads, map: false, ..everything() });
-    let mut lines = told.lines();
-    lines.extend([format!("{:?}", told.inputs), format!("{:?}", told.failures), format!("{:?}", told.summary)]);
+    let audit_result = audit(vec![input], Settings { chunk_bytes, threads, map: false, ..everything() });
+    let mut lines = audit_result.lines();
+    lines.extend([
+        format!("{:?}", audit_result.inputs),
+        format!("{:?}", audit_result.failures),
+        format!("{:?}", audit_result.summary),
+    ]);
     lines
 }
 
 #[test]
 fn tables_may_be_cut_at_every_byte() {
     let text = hostile();
-    let uncut = told(&text, usize::MAX, 1, false);
-    assert!(uncut.len() > 40, "{} lines are told", uncut.len());
+    let uncut = audit_result(&text, usize::MAX, 1, false);
+    assert!(uncut.len() > 40, "{} lines are reported", uncut.len());
     for code in ["MOV01", "CAS02", "EPD04", "EPD08", "FEN01", "SYN10", "ENC05", "ENC06"] {
         assert!(uncut.iter().any(|line| line.contains(&format!("\"rule\":\"{code}\""))), "{code} does not fire");
     }
     for chunk_bytes in 1..=text.len() + 1 {
-        assert_eq!(told(&text, chunk_bytes, 1, false), uncut, "chunks of {chunk_bytes} bytes");
-        assert_eq!(told(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
+        assert_eq!(audit_result(&text, chunk_bytes, 1, false), uncut, "chunks of {chunk_bytes} bytes");
+        assert_eq!(audit_result(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
     }
 }
 
@@ -342,11 +358,11 @@ fn tables_may_be_cut_at_every_byte() {
 fn long_cells_may_be_cut() {
     let long = |lines: usize| format!("1,{START},e2e4,\"{}\"\n2,{START},e2e5,x\n", "a line, and more\n".repeat(lines));
     let text = format!("id,fen,moves,note\n{}{}{}", long(3000), long(62_000), long(10));
-    let uncut = told(&text, usize::MAX, 1, false);
+    let uncut = audit_result(&text, usize::MAX, 1, false);
     assert!(uncut.iter().any(|line| line.contains("EPD04")), "the second cell is too long to be closed");
     for chunk_bytes in [5000, 60_000, 1 << 20] {
-        assert_eq!(told(&text, chunk_bytes, 2, false), uncut, "chunks of {chunk_bytes} bytes");
-        assert_eq!(told(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
+        assert_eq!(audit_result(&text, chunk_bytes, 2, false), uncut, "chunks of {chunk_bytes} bytes");
+        assert_eq!(audit_result(&text, chunk_bytes, 2, true), uncut, "stream, chunks of {chunk_bytes} bytes");
     }
 }
 
@@ -361,8 +377,8 @@ proptest! {
     ) {
         let rows: String = pieces.into_iter().flat_map(|(piece, end)| [piece, end]).collect();
         let text = format!("id,fen,moves,note\n{rows}");
-        let uncut = told(&text, usize::MAX, 1, false);
-        prop_assert_eq!(&told(&text, chunk_bytes, threads, false), &uncut, "chunks of {} bytes", chunk_bytes);
-        prop_assert_eq!(&told(&text, chunk_bytes, threads, true), &uncut, "stream, chunks of {} bytes", chunk_bytes);
+        let uncut = audit_result(&text, usize::MAX, 1, false);
+        prop_assert_eq!(&audit_result(&text, chunk_bytes, threads, false), &uncut, "chunks of {} bytes", chunk_bytes);
+        prop_assert_eq!(&audit_result(&text, chunk_bytes, threads, true), &uncut, "stream, chunks of {} bytes", chunk_bytes);
     }
 }

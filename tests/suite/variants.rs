@@ -1,6 +1,6 @@
 //! Games of other variants than chess: replayed under their own laws, and found where they are damaged.
 
-use crate::common::{Numbers, Told, audit_text};
+use crate::common::{AuditResult, Numbers, audit_text};
 use chess_audit::{
     rules::{Finding, Severity},
     text::Format,
@@ -106,17 +106,17 @@ impl Game {
     }
 }
 
-fn audited(text: &str) -> Told {
+fn audited(text: &str) -> AuditResult {
     audit_text(text.as_bytes(), Format::Pgn)
 }
 
 /// The rules that matter here: layout of export format and tags are others' business.
-fn of_moves(told: &Told) -> Vec<&Finding> {
+fn of_moves(audit_result: &AuditResult) -> Vec<&Finding> {
     let families = ["MOV", "NUM", "RES", "POS", "CAS", "CTR", "EPS", "FEN", "VAR", "SYN"];
     let counts = |finding: &&Finding| {
         families.iter().any(|family| finding.rule.code.to_string().starts_with(family)) && !finding.rule.layout
     };
-    told.findings.iter().map(|(_, finding)| finding).filter(counts).collect()
+    audit_result.findings.iter().map(|(_, finding)| finding).filter(counts).collect()
 }
 
 #[test]
@@ -126,10 +126,10 @@ fn random_games_of_every_variant_are_clean() {
         for seed in 0..25 {
             let game = game(name, laws, seed);
             let text = game.pgn(seed % 2 == 0);
-            let told = audited(&text);
-            assert!(of_moves(&told).is_empty(), "{name}: {:?}\n{text}", of_moves(&told));
-            assert_eq!(told.inputs[0].counts.plies_not_examined, 0, "{text}");
-            plies += told.inputs[0].counts.plies;
+            let audit_result = audited(&text);
+            assert!(of_moves(&audit_result).is_empty(), "{name}: {:?}\n{text}", of_moves(&audit_result));
+            assert_eq!(audit_result.inputs[0].counts.plies_not_examined, 0, "{text}");
+            plies += audit_result.inputs[0].counts.plies;
             ended += usize::from(game.result != "*");
         }
     }
@@ -146,8 +146,8 @@ fn a_damaged_game_is_found_where_it_is_damaged() {
             game.sans[ply] = "Nh1h8".to_owned();
             game.others[ply] = None;
             let text = game.pgn(false);
-            let told = audited(&text);
-            let found = of_moves(&told);
+            let audit_result = audited(&text);
+            let found = of_moves(&audit_result);
             assert_eq!(found.len(), 1, "{name}: {found:?}\n{text}");
             assert_eq!(found[0].rule.code.to_string(), "MOV01", "{text}");
             assert_eq!(found[0].severity, Severity::Error, "{text}");
@@ -155,7 +155,7 @@ fn a_damaged_game_is_found_where_it_is_damaged() {
             assert_eq!(&text[found[0].place.start..found[0].place.end], "Nh1h8");
             assert!(!found[0].fen.is_empty() && found[0].message.contains("no knight on h1 can reach h8"), "{:?}", found[0]);
             let after = (game.sans.len() - ply - 1) as u64;
-            assert_eq!(told.inputs[0].counts.plies_not_examined, after + 1);
+            assert_eq!(audit_result.inputs[0].counts.plies_not_examined, after + 1);
             assert_eq!(
                 found[0].message.contains(&format!("{after} plies after it were not checked")),
                 after > 1,
@@ -178,7 +178,7 @@ fn codes(variant: &str, result: &str, moves: &str) -> Vec<String> {
 
 #[test]
 fn every_reason_is_told() {
-    for (variant, moves, told) in [
+    for (variant, moves, audit_result) in [
         (
             "Crazyhouse",
             "1. e4 d5 2. exd5 Qxd5 3. N@e5",
@@ -215,7 +215,7 @@ fn every_reason_is_told() {
         ("Three-check", "1. e4 e5 2. Nf3+", "MOV12 warning"),
     ] {
         let found = codes(&format!("[Variant \"{variant}\"]"), "*", moves);
-        assert!(found.len() == 1 && found[0].starts_with(told), "{variant} {moves}: {found:?}");
+        assert!(found.len() == 1 && found[0].starts_with(audit_result), "{variant} {moves}: {found:?}");
     }
 }
 
@@ -238,7 +238,7 @@ fn the_end_on_the_board_is_held_against_the_result() {
         let found = codes(&format!("[Variant \"{variant}\"]"), result, moves);
         match expected {
             None => assert!(found.is_empty(), "{variant} {moves}: {found:?}"),
-            Some(told) => assert!(found.len() == 1 && found[0].starts_with(told), "{variant} {moves}: {found:?}"),
+            Some(audit_result) => assert!(found.len() == 1 && found[0].starts_with(audit_result), "{variant} {moves}: {found:?}"),
         }
     }
 }
@@ -303,7 +303,7 @@ fn a_code_is_held_against_the_classification() {
         std::sync::Arc::new(chess_audit::pgn::EcoBook::read(&text).expect("the fixture is sound"))
     });
     for book in both {
-        for (code, fen, moves, told) in [
+        for (code, fen, moves, audit_result) in [
             ("C20", "", "1. e4 e5", None),
             ("C20", "", "1. e3 e6 2. e4 e5 3. a3", None),
             ("B20", "", "1. e4 e5 2. Nf3", Some("C40")),
@@ -323,7 +323,7 @@ fn a_code_is_held_against_the_classification() {
                 .filter(|(_, finding)| finding.rule.name == "eco-mismatch")
                 .map(|(_, finding)| finding.expected.as_str())
                 .collect();
-            assert_eq!(expected, told.into_iter().collect::<Vec<_>>(), "{moves}");
+            assert_eq!(expected, audit_result.into_iter().collect::<Vec<_>>(), "{moves}");
             assert!(audited.summary.not_run.is_empty());
         }
     }

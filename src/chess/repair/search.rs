@@ -15,7 +15,7 @@ const MAX_PLIES_BACK: usize = 400;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     /// Another move at a ply. `slip` is how the two differ, `None` for more than a slip. `fails`
-    /// tells whether this is the failing ply.
+    /// says whether this is the failing ply.
     Replace { at: usize, played: Move, slip: Option<Slip>, fails: bool },
     /// A new move before a ply.
     Insert { at: usize, played: Move },

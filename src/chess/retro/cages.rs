@@ -1,4 +1,4 @@
-//! Cages: squares that were blocked during the whole game, and where the pieces behind them can
+//! Cages: squares that were blocked during the whole game, and where the pieces enclosed by them can
 //! have gone.
 //!
 //! All of this holds for games from the starting position of standard chess.

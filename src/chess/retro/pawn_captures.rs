@@ -18,7 +18,7 @@
 //!   than eight, minus those on the board, minus those that must have been promoted.
 //! * Promoted bishops were promoted on files whose last square has their color.
 //! * A pawn on its second rank has stayed. If three of them are next to each other (two at the edge),
-//!   no enemy was promoted behind the middle one: a pawn that arrives there and neither stays nor
+//!   no enemy was promoted beyond the middle one: a pawn that arrives there and neither stays nor
 //!   leaves was captured.
 //!
 //! A pawn that was captured after it had changed its file counts as promoted, which is a weaker

@@ -207,8 +207,8 @@ pub(super) fn audit_game(
     drop_folded(findings, &mut reading.folded);
     let turn = reading.start.turn();
     memory.reading = reading.take_memory();
-    let odd = !is_plain_ascii(&text[start..outcome.next]);
-    if odd {
+    let has_special_bytes = !is_plain_ascii(&text[start..outcome.next]);
+    if has_special_bytes {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
         checks.rules.bytes(&bytes, findings);
         (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
@@ -220,7 +220,7 @@ pub(super) fn audit_game(
         movetext: movetext_at,
         next: outcome.next,
         turn,
-        has_special_bytes: odd,
+        has_special_bytes,
         is_game: outcome.is_game,
     };
     checks.rules.layout(&layout, findings);

@@ -125,7 +125,7 @@ impl GameReplay<'_, '_> {
         if closes {
             self.lexer.touched_end |= ahead.touched_end;
             self.lexer.at = place.start + words.len();
-            self.reading.marker_meant = Some(MarkerKind::Misspelt(Outcome::Known(outcome)));
+            self.reading.marker_meant = Some(MarkerKind::Misspelled(Outcome::Known(outcome)));
             self.reading.may_be_marker = true;
         }
         closes

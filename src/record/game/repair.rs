@@ -387,8 +387,8 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
         Change::Remove { at, .. } => {
             let place = place(*at).unwrap_or_default();
             // The space before it is removed, too.
-            let blank = place.start > 0 && text[place.start - 1].is_ascii_whitespace();
-            (Span::new(place.start - usize::from(blank), place.end), Vec::new())
+            let space = place.start > 0 && text[place.start - 1].is_ascii_whitespace();
+            (Span::new(place.start - usize::from(space), place.end), Vec::new())
         }
         Change::Swap { at } => {
             let (first, second) = (place(*at).unwrap_or_default(), place(at + 1).unwrap_or_default());

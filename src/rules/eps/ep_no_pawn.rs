@@ -9,8 +9,8 @@ pub static RULE: Rule = Rule {
     code: code!("EPS02"),
     name: "ep-no-pawn",
     severity: Severity::Error,
-    summary: "No pawn can have passed over the en passant square",
-    what: "The en passant square is the one that a pawn has just passed over in a double step. \
+    summary: "No pawn can have crossed the en passant square",
+    what: "The en passant square is the one that a pawn has just crossed in a double step. \
         That pawn must be on the next square of the file: on e4 for e3, on e5 for e6.",
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",
@@ -26,7 +26,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let (Some(board), Some(en_passant), Some(place)) = (&facts.board, facts.en_passant(), facts.fen.en_passant()) else { return };
     if en_passant.right_rank && !board.by_piece((!en_passant.turn).pawn()).contains(en_passant.pawn) {
         let finding = findings.add(&RULE, place).found(shown(place.of(facts.text))).expected("-").message(format!(
-            "{} has no pawn on {} that can have passed over {}",
+            "{} has no pawn on {} that can have crossed {}",
             color_name(!en_passant.turn),
             en_passant.pawn,
             en_passant.target

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     name: "ep-occupied",
     severity: Severity::Error,
     summary: "A piece blocks the double step of the pawn",
-    what: "The pawn has just come from its starting square and passed over the en passant square. \
+    what: "The pawn has just come from its starting square and crossed the en passant square. \
         Both squares must be empty.",
     why: "The field is left over from an earlier position.",
     fix: "Write `-`.",

@@ -9,10 +9,10 @@ pub static RULE: Rule = Rule {
     name: "ep-syntax",
     severity: Severity::Error,
     summary: "The en passant field is malformed",
-    what: "The fourth field is `-`, or the square that a pawn has just passed over in a double \
+    what: "The fourth field is `-`, or the square that a pawn has just crossed in a double \
         step. That square is on rank 3 or 6 and written in lowercase.",
     why: "Programs reject the position or ignore the field.",
-    fix: "Write `-`, or the square that the pawn has passed over.",
+    fix: "Write `-`, or the square that the pawn has crossed.",
     source: "PGN standard 16.1.3.4",
     fires: &[
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - ⟦e9⟧ 0 1"),
@@ -41,7 +41,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         {
             let expected = format!("{}{}", char::from(file), if rank == b'4' { '3' } else { '6' });
             finding
-                .message(format!("{text} is the square of the pawn: the field names {expected}, which it passed over"))
+                .message(format!("{text} is the square of the pawn: the field names {expected}, which it crossed"))
                 .expected(expected);
             finding.repair = Some(Repair::Likely);
         }

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     summary: "The move is marked as a capture but captures nothing",
     what: "The move contains `x`, but its target square is empty. En passant captures are not \
            reported.",
-    why: "Whoever wrote the `x` saw a piece on that square. Often an earlier move is missing or \
+    why: "The person who wrote the `x` saw a piece on that square. Often an earlier move is missing or \
           wrong.",
     fix: "Compare with another source. If the move is right, remove the `x`.",
     source: "PGN standard 8.2.3.3",

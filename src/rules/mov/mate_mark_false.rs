@@ -15,7 +15,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The move is marked as checkmate but is not",
     what: "The move has `#` or the word mate, but the opponent has a legal move or is stalemated.",
-    why: "Whoever wrote the mark saw a checkmate. Often another move was played, or an earlier \
+    why: "The person who wrote the mark saw a checkmate. Often another move was played, or an earlier \
           move is missing.",
     fix: "Compare with another source. If the move is right, write `+` for check, or remove the \
           mark.",

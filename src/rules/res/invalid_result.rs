@@ -64,7 +64,7 @@ fn report(facts: &Ending<'_>, place: Span, kind: Option<MarkerKind>, subject: &s
                 .severity(Severity::Info)
                 .message(format!("{subject} `{found}`: for a double forfeit the standard has only `*`"));
         }
-        Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelt(outcome)) => {
+        Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome)) => {
             finding.expected(outcome.as_str()).message(format!("{subject} `{found}` instead of `{outcome}`"));
             finding.repair = Some(Repair::Likely);
         }

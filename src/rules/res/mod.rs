@@ -444,7 +444,7 @@ mod tests {
 
     #[test]
     fn spellings() {
-        use crate::rules::facts::MarkerKind::{DoubleForfeit, Misspelt, Standard};
+        use crate::rules::facts::MarkerKind::{DoubleForfeit, Misspelled, Standard};
         let white = Outcome::Known(KnownOutcome::Decisive { winner: Color::White });
         let black = Outcome::Known(KnownOutcome::Decisive { winner: Color::Black });
         let draw = Outcome::Known(KnownOutcome::Draw);
@@ -452,26 +452,26 @@ mod tests {
             ("1-0", Standard(white)),
             ("*", Standard(Outcome::Unknown)),
             ("1/2-1/2", Standard(draw)),
-            ("1/2", Misspelt(draw)),
-            ("½-½", Misspelt(draw)),
-            ("½–½", Misspelt(draw)),
-            ("½", Misspelt(draw)),
-            ("1/2:1/2", Misspelt(draw)),
-            ("0.5-0.5", Misspelt(draw)),
-            ("0,5-0,5", Misspelt(draw)),
-            (".5-.5", Misspelt(draw)),
-            ("1:0", Misspelt(white)),
-            ("0:1", Misspelt(black)),
-            ("1-O", Misspelt(white)),
-            ("O-1", Misspelt(black)),
-            ("1–0", Misspelt(white)),
-            ("1—0", Misspelt(white)),
-            ("0−1", Misspelt(black)),
-            ("l-0", Misspelt(white)),
-            ("+:-", Misspelt(white)),
-            ("-:+", Misspelt(black)),
-            ("+--", Misspelt(white)),
-            ("--+", Misspelt(black)),
+            ("1/2", Misspelled(draw)),
+            ("½-½", Misspelled(draw)),
+            ("½–½", Misspelled(draw)),
+            ("½", Misspelled(draw)),
+            ("1/2:1/2", Misspelled(draw)),
+            ("0.5-0.5", Misspelled(draw)),
+            ("0,5-0,5", Misspelled(draw)),
+            (".5-.5", Misspelled(draw)),
+            ("1:0", Misspelled(white)),
+            ("0:1", Misspelled(black)),
+            ("1-O", Misspelled(white)),
+            ("O-1", Misspelled(black)),
+            ("1–0", Misspelled(white)),
+            ("1—0", Misspelled(white)),
+            ("0−1", Misspelled(black)),
+            ("l-0", Misspelled(white)),
+            ("+:-", Misspelled(white)),
+            ("-:+", Misspelled(black)),
+            ("+--", Misspelled(white)),
+            ("--+", Misspelled(black)),
             ("0:0", DoubleForfeit),
             ("-:-", DoubleForfeit),
         ] {
@@ -480,13 +480,13 @@ mod tests {
         }
         for (text, kind) in [
             ("0-0", DoubleForfeit),
-            ("+-", Misspelt(white)),
-            ("-+", Misspelt(black)),
-            ("=", Misspelt(draw)),
-            ("Draw", Misspelt(draw)),
-            ("White wins", Misspelt(white)),
-            (" 1-0 ", Misspelt(white)),
-            ("?", Misspelt(Outcome::Unknown)),
+            ("+-", Misspelled(white)),
+            ("-+", Misspelled(black)),
+            ("=", Misspelled(draw)),
+            ("Draw", Misspelled(draw)),
+            ("White wins", Misspelled(white)),
+            (" 1-0 ", Misspelled(white)),
+            ("?", Misspelled(Outcome::Unknown)),
         ] {
             assert_eq!(result_of_tag(text.as_bytes()), Some(kind), "{text}");
         }
@@ -499,8 +499,8 @@ mod tests {
         for value in ["1-1", "win", "", "2-0", "1", "Kasparov"] {
             assert_eq!(result_of_tag(value.as_bytes()), None, "{value}");
         }
-        assert_eq!(result_of_tag(b"\xBD-\xBD"), Some(Misspelt(draw)));
-        assert_eq!(result_of_tag(b"1\x960"), Some(Misspelt(white)));
+        assert_eq!(result_of_tag(b"\xBD-\xBD"), Some(Misspelled(draw)));
+        assert_eq!(result_of_tag(b"1\x960"), Some(Misspelled(white)));
         assert_eq!(result_of_tag(&[b'1'; 100_000]), None);
     }
 }

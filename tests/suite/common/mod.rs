@@ -22,14 +22,14 @@ use chess_audit::{
 
 /// Everything that an audit tells.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct AuditResult {
     pub findings: Vec<(String, Finding)>,
     pub inputs: Vec<InputSummary>,
     pub failures: Vec<Failure>,
     pub summary: RunSummary,
 }
 
-impl Sink for Told {
+impl Sink for AuditResult {
     fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         self.findings.push((input.to_owned(), finding.clone()));
         Ok(())
@@ -46,7 +46,7 @@ impl Sink for Told {
     }
 }
 
-impl Told {
+impl AuditResult {
     /// The codes of the rules that fired, in order.
     pub fn codes(&self) -> Vec<String> {
         self.findings.iter().map(|(_, finding)| finding.rule.code.to_string()).collect()
@@ -85,14 +85,15 @@ pub fn input(bytes: &[u8], format: Format) -> Input {
 }
 
 /// Audits inputs.
-pub fn audit(inputs: Vec<Input>, settings: Settings) -> Told {
-    let mut told = Told::default();
-    let summary = Audit::new(settings).run(inputs, &mut told, &(), &AtomicBool::new(false)).expect("this sink takes everything");
-    Told { summary, ..told }
+pub fn audit(inputs: Vec<Input>, settings: Settings) -> AuditResult {
+    let mut audit_result = AuditResult::default();
+    let summary =
+        Audit::new(settings).run(inputs, &mut audit_result, &(), &AtomicBool::new(false)).expect("this sink takes everything");
+    AuditResult { summary, ..audit_result }
 }
 
 /// Audits one text, with every rule.
-pub fn audit_text(bytes: &[u8], format: Format) -> Told {
+pub fn audit_text(bytes: &[u8], format: Format) -> AuditResult {
     audit(vec![input(bytes, format)], everything())
 }
 
