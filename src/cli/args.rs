@@ -33,7 +33,7 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
 
-    /// When to use colors
+    /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color())]
     pub color: anstream::ColorChoice,
 }
@@ -240,8 +240,8 @@ pub struct CheckArguments {
 
     /// Write the report to DIR [default: chess-audit-report]
     ///
-    /// A report in DIR is replaced as a whole. Any other directory or file is left untouched. If
-    /// --format prints the findings, there is no report without this option.
+    /// A report in DIR is replaced as a whole. Any other directory or file is left untouched. With
+    /// --format, a report is written only if this option is given too.
     #[arg(short, long, value_name = "DIR", help_heading = REPORT)]
     pub output: Option<PathBuf>,
 

@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(marked().text(ASCII), expected);
     }
 
-    /// The text without colors: the sequences from an escape character to `m`.
+    /// The text without colours: the sequences from an escape character to `m`.
     fn without_colors(colored: &str) -> String {
         let mut parts = colored.split('\u{1b}');
         let first = parts.next().unwrap_or_default();

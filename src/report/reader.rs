@@ -17,8 +17,8 @@ use crate::rules::Severity;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The directory is not a report.
-    #[error("`{}` is not a chess-audit report: {reason}", path.display())]
-    NoReport {
+    #[error("`{}` is not a chess-audit report: {reason}; give the directory that `chess-audit check -o` has written", path.display())]
+    NotAReport {
         /// The directory.
         path: PathBuf,
         /// The reason.
@@ -122,12 +122,12 @@ impl ReportReader {
     /// # Errors
     /// If the directory is not a report, or the report of a newer version.
     pub fn open(path: &Path) -> Result<ReportReader, ReadError> {
-        let no_report = |reason: String| ReadError::NoReport { path: path.to_owned(), reason };
-        let file = File::open(path.join(RUN_FILE)).map_err(|error| no_report(format!("cannot read {RUN_FILE}: {error}")))?;
+        let not_a_report = |reason: String| ReadError::NotAReport { path: path.to_owned(), reason };
+        let file = File::open(path.join(RUN_FILE)).map_err(|error| not_a_report(format!("cannot read {RUN_FILE}: {error}")))?;
         let run: Run =
-            serde_json::from_reader(io::BufReader::new(file)).map_err(|error| no_report(format!("{RUN_FILE}: {error}")))?;
+            serde_json::from_reader(io::BufReader::new(file)).map_err(|error| not_a_report(format!("{RUN_FILE}: {error}")))?;
         if run.tool != TOOL {
-            return Err(no_report(format!("it was written by `{}`", run.tool)));
+            return Err(not_a_report(format!("it was written by `{}`", run.tool)));
         }
         if run.schema_version > SCHEMA_VERSION {
             return Err(ReadError::Newer { path: path.to_owned(), found: run.schema_version });

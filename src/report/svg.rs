@@ -80,7 +80,7 @@ fn draw_board(svg: &mut String, view: &BoardView) -> std::fmt::Result {
     Ok(())
 }
 
-/// Draws a frame for a problem and a ring for a check, so that they differ without colors too.
+/// Draws a frame for a problem and a ring for a check, so that they differ without colours too.
 fn draw_mark(svg: &mut String, mark: Mark, x: usize, y: usize) -> std::fmt::Result {
     match mark {
         Mark::Problem => writeln!(

@@ -147,11 +147,16 @@ fn help_texts(help: &str) -> Vec<String> {
         if paragraph.starts_with("Commands:") {
             let text = |line: &str| line.trim_start().split_once("  ").map_or(String::new(), |(_, text)| text.to_owned());
             texts.extend(paragraph.lines().skip(1).map(text));
-        } else if paragraph.to_lowercase().contains("examples:") || paragraph.starts_with("Usage:") {
+        } else if paragraph.starts_with("Usage:") {
+            continue;
+        } else if paragraph.to_lowercase().contains("examples:") {
             texts.extend(paragraph.lines().map(str::to_owned));
         } else {
             let is_text = |line: &&str| !line.trim_start().starts_with('-') && !line.ends_with(':');
-            texts.push(paragraph.lines().filter(is_text).collect::<Vec<_>>().join(" "));
+            // An exit status starts an item of a list.
+            let item =
+                |line: &str| if line.trim_start().starts_with(|first: char| first.is_ascii_digit()) { "\n* " } else { " " };
+            texts.push(paragraph.lines().filter(is_text).map(|line| item(line).to_owned() + line).collect());
         }
     }
     texts

@@ -33,7 +33,7 @@ const MAX_LENGTH: usize = 71;
 // The state of the pass is a sum to which each byte adds. No part of it overflows into the next one
 // within the longest placement. The lowest bits add up codes and have no meaning.
 
-/// Shifts of the count of pieces and of pawns, by color. Each count has seven bits.
+/// Shifts of the count of pieces and of pawns, by colour. Each count has seven bits.
 const PIECE_COUNTS: [u32; 2] = [12, 19];
 const PAWN_COUNTS: [u32; 2] = [26, 33];
 const COUNT_MASK: u64 = 0x7F;

@@ -72,9 +72,9 @@ fn difference(position: &Chess, stated: &Chess) -> (String, Bitboard) {
         return if position.turn() != stated.turn() {
             ("the other side is to move".to_owned(), Bitboard::EMPTY)
         } else if rooks.any() {
-            ("the castling rights differ".to_owned(), rooks)
+            ("its castling rights differ".to_owned(), rooks)
         } else {
-            ("the en passant captures differ".to_owned(), en_passant(position) ^ en_passant(stated))
+            ("its en passant captures differ".to_owned(), en_passant(position) ^ en_passant(stated))
         };
     }
     let squares: Bitboard = Square::ALL.into_iter().filter(|square| board.piece_at(*square) != other.piece_at(*square)).collect();
@@ -112,7 +112,7 @@ mod tests {
         let squares = |list: &[Square]| list.iter().copied().collect::<Bitboard>();
         for (stated, end, marked) in [
             ("r3k2r/8/8/8/4P3/8/8/R3K2R w KQkq - 0 1", "it differs on e2 and e4", squares(&[Square::E2, Square::E4])),
-            ("r3k2r/8/8/8/8/8/4P3/R3K2R w KQq - 0 1", "the castling rights differ", squares(&[Square::H8])),
+            ("r3k2r/8/8/8/8/8/4P3/R3K2R w KQq - 0 1", "its castling rights differ", squares(&[Square::H8])),
             ("r3k2r/8/8/8/8/8/4P3/R3K2R b KQkq - 0 1", "the other side is to move", Bitboard::EMPTY),
         ] {
             let (message, squares) = found(game, stated);
@@ -121,7 +121,7 @@ mod tests {
         }
         let pawns = "4k3/8/8/8/3pP3/8/8/4K3 b";
         let (message, squares) = found(&format!("{pawns} - e3 0 1"), &format!("{pawns} - - 0 1"));
-        assert!(message.ends_with("the en passant captures differ"), "{message}");
+        assert!(message.ends_with("its en passant captures differ"), "{message}");
         assert_eq!(squares, Bitboard::from(Square::E3));
     }
 }

@@ -13,13 +13,13 @@ pub static RULE: Rule = Rule {
     name: "chess960-asymmetric",
     severity: Severity::Warning,
     summary: "The castling rights of White and Black imply different starting positions",
-    what: "In Chess960 both sides have the same starting position, so kings and rooks that can \
-        castle are on the same files. Only games with a Chess960 Variant tag are checked, not \
-        double Chess960. If most such games of the input differ between the sides, they are double \
-        Chess960 and not reported.",
+    what: "In Chess960 both sides have the same starting position. The kings and rooks that can \
+        still castle must therefore be on the same files for both sides. Only games with a \
+        Chess960 Variant tag are checked. If most of these games in an input are asymmetric, they \
+        are double Chess960 and are not reported.",
     why: "A castling right is wrong, or the game is double Chess960.",
-    fix: "Correct the castling rights or the piece placement. If the game is double Chess960, name \
-        that variant.",
+    fix: "Correct the castling rights or the piece placement. If the game is double Chess960, write \
+        so in the Variant tag.",
     source: "FIDE Guidelines for Chess960",
     yields: &[Yield::InRecord(code!("CAS04")), Yield::InRecord(code!("VAR03"))],
     fires: &[Sample::Pgn(

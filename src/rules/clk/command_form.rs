@@ -10,10 +10,11 @@ pub static RULE: Rule = Rule {
     name: "command-form",
     severity: Severity::Warning,
     summary: "A command in a comment is malformed",
-    what: "A `csl` command lists colours with one square each (`Gd4,Re5`), a `cal` command colours \
-           with two squares each (`Ge2e4`). Colours are R, G, B, Y, C and O. Any other list is \
-           reported, as is a command without a name or a closing bracket. Commands that no known \
-           program writes are an info, once per input and name.",
+    what: "A command in a comment has no name, has no closing bracket, or lists its squares in the \
+           wrong form. `csl` lists colours with one square each (`Gd4,Re5`), `cal` lists colours \
+           with two squares each (`Ge2e4`). Spaces after the commas are accepted. The colours are \
+           R, G, B, Y, C and O. A command that no known program writes is an info, once per input \
+           and name.",
     why: "Programs ignore the command, or show it as text.",
     fix: "Correct the command, or remove it.",
     source: "PGN supplement of 2001, as used by ChessBase and Lichess",

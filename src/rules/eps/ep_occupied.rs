@@ -9,10 +9,10 @@ pub static RULE: Rule = Rule {
     name: "ep-occupied",
     severity: Severity::Error,
     summary: "A piece blocks the double step of the pawn",
-    what: "The pawn has just come from its starting square and crossed the en passant square. \
-        Both squares must be empty.",
+    what: "A piece is on the en passant square, or on the square from which the pawn made its \
+        double step. After a double step both are empty.",
     why: "The field is left over from an earlier position.",
-    fix: "Write `-`.",
+    fix: "Write `-` in the en passant field.",
     source: "PGN standard 16.1.3.4; FIDE Laws 3.7.4",
     yields: &[Yield::InRecord(code!("EPS01")), Yield::InRecord(code!("EPS02"))],
     fires: &[

@@ -12,10 +12,10 @@ pub static RULE: Rule = Rule {
     name: "check-mark-false",
     severity: Severity::Warning,
     summary: "The move is marked as check but does not give check",
-    what: "The move has `+`, `++` or a word for check, but does not give check. Every move that \
-           gives check may have `++`, which has been used for check, double check and mate.",
-    why: "The person who wrote the mark saw a check. Often another move was played, or an earlier move is \
-          wrong.",
+    what: "The move has `+`, `++` or a word for check, but does not give check. `++` is accepted on \
+           every check, because it has been used for check, double check and mate.",
+    why: "The person who wrote the mark saw a check. Often another move was played, or an earlier \
+          move is wrong.",
     fix: "Compare with another source. If the move is right, remove the mark.",
     source: "PGN standard 8.2.3.5",
     yields: &[Yield::AtPly(code!("MOV14"))],

@@ -12,9 +12,9 @@ pub static RULE: Rule = Rule {
     name: "lowercase-piece",
     severity: Severity::Warning,
     summary: "The piece letter is lowercase",
-    what: "A piece letter is lowercase, and the move is legal only as a move of that piece. If `b` \
-           can be read as the file of a pawn, it is: `bxc3` is correct if a pawn can capture on \
-           c3, whatever a bishop can do.",
+    what: "A piece letter is lowercase, and the move is legal only as a move of that piece. A `b` is \
+           read as the file of a pawn wherever that gives a legal move. If a pawn can capture on \
+           c3, `bxc3` is therefore correct.",
     why: "Readers do not recognise the move, or take `b` for a file.",
     fix: "Write the piece letter as a capital.",
     source: "PGN standard 8.2.3.2",

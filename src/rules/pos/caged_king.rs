@@ -10,10 +10,10 @@ pub static RULE: Rule = Rule {
     name: "caged-king",
     severity: Severity::Error,
     summary: "The king is on a square that it cannot reach",
-    what: "A king never enters a square that is blocked by an unmoved piece (see POS15), or \
-        attacked by an unmoved enemy pawn. Around these squares the king cannot have come from its \
-        home square, nor from a square where castling puts it. Like POS15, the rule assumes the \
-        standard starting position.",
+    what: "No path leads the king to its square. It must start on the home square or on a square \
+        where castling puts the king. It cannot cross squares that are occupied by unmoved pieces \
+        (see POS15) or attacked by unmoved enemy pawns. Like POS15, the rule assumes the standard \
+        starting position.",
     why: "The position cannot occur in a game.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.8, 3.9",
@@ -32,7 +32,7 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         .add(&RULE, facts.square_place(square))
         .found(square.to_string())
         .message(format!(
-            "unmoved pieces and the squares that they attack block every way of the {} king to \
+            "unmoved pieces and the squares that they attack block every path of the {} king to \
              {square}",
             color.fold_wb("white", "black")
         ))

@@ -35,7 +35,7 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         .add(&RULE, facts.square_place(square))
         .found(square.to_string())
         .message(format!(
-            "unmoved pieces block every way of the {} {} to {square}, from its home square and \
+            "unmoved pieces block every path of the {} {} to {square}, from its home square and \
              from all promotion squares",
             color.fold_wb("white", "black"),
             role_name(role)

@@ -62,7 +62,7 @@ fn report(facts: &Ending<'_>, place: Span, kind: Option<MarkerKind>, subject: &s
         Some(MarkerKind::DoubleForfeit) => {
             finding
                 .severity(Severity::Info)
-                .message(format!("{subject} `{found}`: for a double forfeit the standard has only `*`"));
+                .message(format!("{subject} `{found}`, but the standard writes a double forfeit as `*`"));
         }
         Some(MarkerKind::Standard(outcome) | MarkerKind::Misspelled(outcome)) => {
             finding.expected(outcome.as_str()).message(format!("{subject} `{found}` instead of `{outcome}`"));

@@ -14,12 +14,12 @@ pub static RULE: Rule = Rule {
     name: "date-implausible",
     severity: Severity::Warning,
     summary: "A date contradicts another one or is out of range",
-    what: "Date is before EventDate, after EndDate, or more than one day away from UTCDate. Or one \
-           of Date, EventDate and UTCDate is before 1475, is after the day given with `--as-of`, \
-           or has a known day in an unknown month. The settings can change the range (`dates`). \
-           Unknown fields are not compared.",
-    why: "One of the dates is the day of an import or a typing error. Chronologies based on it are \
-           wrong.",
+    what: "Date is before EventDate, after EndDate, or more than one day away from UTCDate. Date, \
+           EventDate and UTCDate are also reported if they are before 1475 or after the day given \
+           with `--as-of`, or if the day is known but the month is not. The settings can change \
+           the range (`dates`). Unknown fields are not compared.",
+    why: "One of the dates is probably the day of an import, or a typing error. Sorting and \
+           statistics by date are wrong.",
     fix: "Look up the date and correct it.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     yields: &[Yield::InRecord(code!("TAG06")), Yield::InRecord(code!("TAG07"))],

@@ -99,7 +99,8 @@ fn report(facts: &TagSection<'_>, findings: &mut Findings) {
         if repeated.len() - 1 > MAX_LISTED {
             others.push(format!("{} more", repeated.len() - 1 - MAX_LISTED));
         }
-        message.push_str(&format!("; also repeated: {}; two games may have been merged into one", join_and(&others)));
+        let do_so = if others.len() == 1 { "so does" } else { "so do" };
+        message.push_str(&format!("; {do_so} {}; two games may have been merged into one", join_and(&others)));
     }
     let severity = if *is_contradiction { Severity::Error } else { Severity::Warning };
     findings.add(&RULE, second.place).severity(severity).found(shown(second.place.of(facts.text))).message(message);

@@ -10,11 +10,11 @@ pub static RULE: Rule = Rule {
     name: "time-control-format",
     severity: Severity::Warning,
     summary: "The time control is not in the standard format",
-    what: "TimeControl consists of periods joined by colons: moves/seconds (`40/7200`) or seconds \
-           (`300`), both also with an increment (`300+2`), `*` and seconds for a sandclock, `?` or \
-           `-`. A period without moves or time (`40/0`), or after one that lasts to the end of the \
-           game, is a warning. Free text (`90 min + 30 s`) is an info. Reported once per input and \
-           kind.",
+    what: "TimeControl is not a list of periods joined by colons. A period is a number of moves and \
+           their seconds (`40/7200`), the seconds for the rest of the game (`300`), a sandclock \
+           (`*180`), `?` or `-`. The first two can have an increment (`300+2`). A period with no \
+           moves or no time (`40/0`), or one that follows the rest of the game, is a warning. Free \
+           text (`90 min + 30 s`) is an info. Reported once per input and kind.",
     why: "Programs cannot distinguish blitz from classical chess, and clocks cannot be checked.",
     fix: "Write the periods in seconds, for example `40/5400+30:900+30`.",
     source: "PGN standard 9.6.1",
