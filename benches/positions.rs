@@ -11,7 +11,7 @@ use std::{hint::black_box, sync::Arc};
 
 use audit::{bare, corpus, made, ours, timed};
 use chess_audit::{
-    chess::retro::{Known, LastMoves},
+    chess::retro::{KnownHistory, LastMoves},
     record::{accept_line, examine_line},
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, facts::PositionFacts},
     text::Format,
@@ -120,7 +120,7 @@ fn positions(criterion: &mut Criterion) {
 
 /// Positions as [`LastMoves`] is asked about them.
 fn asked(positions: &[(Board, Color)]) -> usize {
-    let moves = positions.iter().filter_map(|(board, turn)| LastMoves::new(board, *turn, Known::default()));
+    let moves = positions.iter().filter_map(|(board, turn)| LastMoves::new(board, *turn, KnownHistory::default()));
     moves.filter(|moves| moves.exist() && moves.quiet()).count()
 }
 

@@ -157,8 +157,8 @@ impl ResolvedSettings {
             severity.push((rules.into_inner(), entry));
         }
         let elo = |value: Option<Spanned<u32>>, default| resolve(None, value.map(|value| source.spanned(value)), default);
-        let min_elo = elo(in_file.elo.from, Limits::DEFAULT.least_elo);
-        let max_elo = elo(in_file.elo.to, Limits::DEFAULT.greatest_elo);
+        let min_elo = elo(in_file.elo.from, Limits::DEFAULT.min_elo);
+        let max_elo = elo(in_file.elo.to, Limits::DEFAULT.max_elo);
         let first_day = resolve(None, in_file.dates.from.map(|day| source.spanned(day)), Day(Limits::DEFAULT.first_day));
         let last_day = resolve(None, in_file.dates.to.map(|day| source.at(day.span(), Some(day.into_inner()))), None);
         check_range("elo", &min_elo, &max_elo, min_elo.value > max_elo.value)?;
@@ -196,8 +196,8 @@ impl ResolvedSettings {
     /// The accepted ratings and dates.
     pub fn limits(&self, as_of: Option<Date>) -> Limits {
         Limits {
-            least_elo: self.min_elo.value,
-            greatest_elo: self.max_elo.value,
+            min_elo: self.min_elo.value,
+            max_elo: self.max_elo.value,
             first_day: self.first_day.value.0,
             last_day: self.last_day.value.map(|Day(day)| day),
             as_of,

@@ -13,7 +13,7 @@ mod packed;
 mod packing;
 mod recognise;
 mod refused;
-mod spill;
+mod stream_buffer;
 
 pub use bytes::{Bytes, spool};
 pub use content::{Content, OpenError, members, text_of};
@@ -22,4 +22,4 @@ pub use inputs::{InputsError, Wanted};
 pub use packed::Member;
 pub use packing::Packing;
 pub use recognise::{Recognised, recognise};
-pub use spill::SpillBuffer;
+pub use stream_buffer::StreamBuffer;

@@ -6,9 +6,9 @@ use jiff::civil::Date;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Minimum rating.
-    pub least_elo: u32,
+    pub min_elo: u32,
     /// Maximum rating.
-    pub greatest_elo: u32,
+    pub max_elo: u32,
     /// First day on which a game can have been played.
     pub first_day: Date,
     /// Last day on which a game can have been played; `None` for no limit.
@@ -22,12 +22,12 @@ impl Limits {
     /// Limits beyond doubt: ratings of FIDE's scale and well above it, and the year in which the
     /// modern moves of the queen are first recorded.
     pub const DEFAULT: Limits =
-        Limits { least_elo: 1, greatest_elo: 4000, first_day: Date::constant(1475, 1, 1), last_day: None, as_of: None };
+        Limits { min_elo: 1, max_elo: 4000, first_day: Date::constant(1475, 1, 1), last_day: None, as_of: None };
 
     /// Whether a value that is plausible in [`Limits::DEFAULT`] is not plausible here.
     pub fn are_narrower(&self) -> bool {
-        self.least_elo > Limits::DEFAULT.least_elo
-            || self.greatest_elo < Limits::DEFAULT.greatest_elo
+        self.min_elo > Limits::DEFAULT.min_elo
+            || self.max_elo < Limits::DEFAULT.max_elo
             || self.first_day > Limits::DEFAULT.first_day
             || self.end().is_some()
     }

@@ -7,7 +7,7 @@ use std::{
 
 use super::chunk::guess;
 use crate::{
-    corpus::{Bytes, SpillBuffer},
+    corpus::{Bytes, StreamBuffer},
     record::Window,
     table::Table,
     text::Format,
@@ -23,7 +23,7 @@ const CONTEXT: usize = 4096;
 /// A stream that is being read, and its part that is not in a window yet.
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
-    buffer: SpillBuffer,
+    buffer: StreamBuffer,
     /// Start of the buffer in the input.
     base: u64,
     /// Start of the next record in the buffer; the text before it is context.
@@ -76,7 +76,7 @@ impl Stream {
         unpacked: bool,
     ) -> Stream {
         let failure = failure.map(|error| (error, head.len() as u64));
-        let buffer = SpillBuffer::from(head);
+        let buffer = StreamBuffer::from(head);
         Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, min_window: 0, failure, format, table, unpacked }
     }
 
@@ -148,7 +148,7 @@ impl Stream {
             self.min_window = window.text().len().saturating_mul(2);
             (window.range.start, window.line_start)
         });
-        let mut buffer = SpillBuffer::default();
+        let mut buffer = StreamBuffer::default();
         let kept = start.saturating_sub(CONTEXT);
         let base = window.base + kept as u64;
         let mut add = |from: u64, more: &[u8]| {

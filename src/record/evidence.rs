@@ -1,10 +1,10 @@
 //! Evidence: what records show about their whole input. Evidence of chunks can be added up.
 
 use crate::{
-    epd::{Form, FormCounts},
+    epd::FormCounts,
     rules::{
-        Condition, Conditions, EnPassantCounts, EnPassantUse, Finding, Origin, enc::line_format::LineEnds,
-        eps::ep_convention_mixed, facts::PositionFacts,
+        Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, Origin,
+        enc::line_format::LineEnds, eps::ep_convention_mixed, facts::PositionFacts,
     },
 };
 
@@ -52,92 +52,15 @@ impl PositionEvidence {
     }
 }
 
-/// Minimum number of records over which a constant counter is a placeholder, whatever its value.
-const MIN_CONSTANT_RECORDS: u64 = 20;
-
-/// The counters of an input's positions.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counters {
-    records: u64,
-    first: Option<(u64, u64)>,
-    halfmoves_vary: bool,
-    fullmoves_vary: bool,
-    /// Whether any record has counters other than `0 1`, `1 0`, `0 0` and `1 1`.
-    has_real_values: bool,
-}
-
-impl Counters {
-    #[inline]
-    fn note(&mut self, counters: (u64, u64)) {
-        let has_real_values = counters.0 > 1 || counters.1 > 1;
-        self.add(Counters { records: 1, first: Some(counters), has_real_values, ..Counters::default() });
-    }
-
-    fn add(&mut self, other: Counters) {
-        self.records += other.records;
-        self.halfmoves_vary |= other.halfmoves_vary;
-        self.fullmoves_vary |= other.fullmoves_vary;
-        self.has_real_values |= other.has_real_values;
-        match (self.first, other.first) {
-            (Some(own), Some(others)) => {
-                self.halfmoves_vary |= own.0 != others.0;
-                self.fullmoves_vary |= own.1 != others.1;
-            }
-            (None, others) => self.first = others,
-            (Some(_), None) => {}
-        }
-    }
-
-    /// A counter is a placeholder if it is constant over 20 records. Both are if no record has
-    /// other values than `0 1`, `1 0`, `0 0` and `1 1`. A constant in few records may well be real.
-    const fn is_placeholder(self, varies: bool) -> bool {
-        self.records > 0 && (!self.has_real_values || (self.records >= MIN_CONSTANT_RECORDS && !varies))
-    }
-
-    const fn clock_is_placeholder(self) -> bool {
-        self.is_placeholder(self.halfmoves_vary)
-    }
-
-    const fn number_is_placeholder(self) -> bool {
-        self.is_placeholder(self.fullmoves_vary)
-    }
-}
-
-/// How moves are spelled: for each form, how often it was possible, and how often it was used.
-#[derive(Clone, Copy, Debug, Default)]
-struct Forms([(u64, u64); Form::ALL.len()]);
-
-impl Forms {
-    fn note(&mut self, counts: &FormCounts) {
-        for form in Form::ALL {
-            let (could, was) = counts.of(form);
-            let own = &mut self.0[form as usize];
-            *own = (own.0 + u64::from(could), own.1 + u64::from(was));
-        }
-    }
-
-    fn add(&mut self, other: Forms) {
-        for (own, others) in self.0.iter_mut().zip(other.0) {
-            *own = (own.0 + others.0, own.1 + others.1);
-        }
-    }
-
-    /// Whether the form is used in most moves where it is possible.
-    const fn is_habit(&self, form: Form) -> bool {
-        let (could, was) = self.0[form as usize];
-        was * 2 > could
-    }
-}
-
 /// What is known of an input only after it was read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evidence {
     chess960: bool,
     standard: bool,
-    counters: Counters,
+    counters: CounterTotals,
     after_counters: bool,
     after_four_fields: bool,
-    forms: Forms,
+    forms: FormTotals,
     /// Games declared to be Chess960 in which both colours have castling rights that fit one
     /// starting position, and games in which they do not.
     shared_start: u64,

@@ -86,7 +86,7 @@ impl From<Limits> for RunLimits {
     fn from(limits: Limits) -> RunLimits {
         let day = |day: Date| day.strftime("%Y.%m.%d").to_string();
         RunLimits {
-            elo: RunRange { from: Some(limits.least_elo), to: Some(limits.greatest_elo) },
+            elo: RunRange { from: Some(limits.min_elo), to: Some(limits.max_elo) },
             dates: RunRange { from: Some(day(limits.first_day)), to: limits.last_day.map(day) },
             as_of: limits.as_of.map(|day| day.to_string()),
         }

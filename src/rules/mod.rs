@@ -47,9 +47,10 @@ pub(crate) mod var;
 
 pub use crate::text::Span;
 pub use code::{Code, CodeSet, Family, NotACode};
+pub use ctr::placeholders::CounterTotals;
 pub use dispatch::{ActiveRules, apply_yields};
 pub use enc::not_text::report as report_not_text;
-pub use epd::bad_string::report_open_cell;
+pub use epd::{bad_string::report_open_cell, non_san_move::FormTotals};
 pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};

@@ -34,8 +34,8 @@ fn audit_result(text: &[u8], profile: Profile, limits: Limits, chunk_bytes: usiz
 
 /// Limits within which some of the values of [`VALUES`] lie, and some of the usual ones do not.
 const NARROW: Limits = Limits {
-    least_elo: 1000,
-    greatest_elo: 2799,
+    min_elo: 1000,
+    max_elo: 2799,
     first_day: jiff::civil::Date::constant(2020, 2, 29),
     last_day: Some(jiff::civil::Date::constant(2024, 1, 1)),
     as_of: Some(jiff::civil::Date::constant(2023, 12, 31)),
@@ -43,7 +43,7 @@ const NARROW: Limits = Limits {
 
 /// Limits within which nearly everything lies.
 const WIDE: Limits =
-    Limits { least_elo: 0, greatest_elo: 20_000, first_day: jiff::civil::Date::constant(100, 1, 1), last_day: None, as_of: None };
+    Limits { min_elo: 0, max_elo: 20_000, first_day: jiff::civil::Date::constant(100, 1, 1), last_day: None, as_of: None };
 
 /// Holds both ways to read a text against each other.
 fn compare(text: &[u8]) {

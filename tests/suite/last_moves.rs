@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, ops::ControlFlow};
 
 use crate::common::{Numbers, corpora, games::games};
 use chess_audit::{
-    chess::retro::{Known, LastMoves},
+    chess::retro::{KnownHistory, LastMoves},
     record::examine_line,
     rules::{Findings, Span},
 };
@@ -18,12 +18,12 @@ use shakmaty::{
 const MOST: usize = 1 << 20;
 
 /// What a FEN of the position tells, with the en passant square or without.
-fn known(after: &Chess, double_step: Option<Move>, standard_array: bool) -> Known {
+fn known(after: &Chess, double_step: Option<Move>, standard_array: bool) -> KnownHistory {
     let rooks = after.castles().castling_rights();
     let kings = Color::ALL.into_iter().filter(|&color| (rooks & after.board().by_color(color)).any());
     let kings: Bitboard = kings.filter_map(|color| after.board().king_of(color)).collect();
     let double_step = double_step.and_then(|played| played.from().map(|from| (from, played.to())));
-    Known { unmoved: rooks | kings, double_step, standard_array }
+    KnownHistory { unmoved: rooks | kings, double_step, standard_array }
 }
 
 fn is_double_step(played: Move) -> bool {
@@ -31,7 +31,7 @@ fn is_double_step(played: Move) -> bool {
     played.role() == Role::Pawn && played.from().map(ranks) == Some(2)
 }
 
-fn last_moves(after: &Chess, known: Known) -> LastMoves {
+fn last_moves(after: &Chess, known: KnownHistory) -> LastMoves {
     LastMoves::new(after.board(), after.turn(), known).expect("each side has its king")
 }
 
@@ -304,7 +304,7 @@ fn kings_and_two_checkers() {
                 continue;
             };
             total += 1;
-            without += usize::from(!last_moves(&position, Known::default()).exist());
+            without += usize::from(!last_moves(&position, KnownHistory::default()).exist());
         }
         println!("{roles:?}: {without} of {total} without a last move");
         assert!(if ever { (250..400).contains(&without) } else { without == 400 }, "{roles:?}: {without}");

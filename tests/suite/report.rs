@@ -6,29 +6,14 @@ use chess_audit::{
     pipeline::{Failure, InputSummary, RunSummary, SeverityCounts, Sink},
     record::Counts,
     report::{COLUMNS, Report, ReportError, RunSettings, Table},
-    rules::{Check, Code, Family, Finding, Findings, RULES, Repair, Rule, Severity, Span},
+    rules::{Code, Family, Finding, Findings, RULES, Repair, Rule, Severity, Span},
     text::Format,
 };
 
 type Outcome = Result<(), Box<dyn Error>>;
 
 const fn rule(family: Family) -> Rule {
-    Rule {
-        code: Code::new(family, 31),
-        name: "made-up",
-        severity: Severity::Error,
-        summary: "",
-        what: "",
-        why: "",
-        fix: "",
-        source: "",
-        reachability: false,
-        layout: false,
-        yields: &[],
-        fires: &[],
-        silent: &[],
-        check: Check::Input,
-    }
+    Rule { code: Code::new(family, 31), name: "made-up", severity: Severity::Error, ..Rule::DEFAULTS }
 }
 
 static MOVE_RULE: Rule = rule(Family::Mov);

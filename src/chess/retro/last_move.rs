@@ -21,7 +21,7 @@ const BUDGET: u32 = 400;
 
 /// What is known about a position, other than the board and the side to move.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Known {
+pub struct KnownHistory {
     /// Pieces that have not moved: kings and rooks that have a castling right.
     pub unmoved: Bitboard,
     /// Origin and square of the pawn, if an en passant square says that the last move was a
@@ -37,7 +37,7 @@ pub struct Known {
 pub struct LastMoves {
     board: Board,
     turn: Color,
-    known: Known,
+    known: KnownHistory,
     kings: ByColor<Square>,
     /// The pieces that give check to the side to move.
     checkers: Bitboard,
@@ -48,7 +48,7 @@ pub struct LastMoves {
 impl LastMoves {
     /// The moves that can have led to `board` with `turn` to move. `None` unless each side has
     /// exactly one king. The king of the other side must not be in check.
-    pub fn new(board: &Board, turn: Color, known: Known) -> Option<LastMoves> {
+    pub fn new(board: &Board, turn: Color, known: KnownHistory) -> Option<LastMoves> {
         let king = |color: Color| (board.kings() & board.by_color(color)).single_square();
         let kings = ByColor { white: king(Color::White)?, black: king(Color::Black)? };
         Some(LastMoves::with_kings(board.clone(), turn, known, kings))
@@ -61,7 +61,7 @@ impl LastMoves {
         moves
     }
 
-    fn with_kings(board: Board, turn: Color, known: Known, kings: ByColor<Square>) -> LastMoves {
+    fn with_kings(board: Board, turn: Color, known: KnownHistory, kings: ByColor<Square>) -> LastMoves {
         let checkers = board.attacks_to(*kings.get(turn), !turn, board.occupied());
         let mut moves = LastMoves { board, turn, known, kings, checkers, obvious: None };
         moves.obvious = if known.double_step.is_none() { moves.piece_steps_back() } else { None };
@@ -222,7 +222,7 @@ impl LastMoves {
 
     /// The position before `last`.
     fn before(&self, last: Move) -> LastMoves {
-        let mut known = Known { double_step: None, ..self.known };
+        let mut known = KnownHistory { double_step: None, ..self.known };
         let mut kings = self.kings;
         let mover = kings.get_mut(self.mover());
         match last {
@@ -397,7 +397,7 @@ impl LastMoves {
             if self.left_in_check(&earlier) {
                 continue;
             }
-            // The two-square advance was the move before that, and it left nobody in check either.
+            // The double step was the move before that, and it left nobody in check either.
             earlier.discard_piece_at(pawn);
             earlier.set_piece_at(home, self.turn.pawn());
             if earlier.attacks_to(*self.kings.get(self.mover()), self.turn, earlier.occupied()).is_empty() {
@@ -558,7 +558,7 @@ mod tests {
         let rooks = setup.castling_rights;
         let kings = setup.board.kings().into_iter().filter(|king| rooks.into_iter().any(|rook| rook.rank() == king.rank()));
         let (from, to) = setup.turn.fold_wb((8, -8), (-8, 8));
-        let known = Known {
+        let known = KnownHistory {
             unmoved: rooks | kings.collect::<Bitboard>(),
             double_step: setup.ep_square.and_then(|square| square.offset(from).zip(square.offset(to))),
             standard_array: true,
@@ -670,7 +670,7 @@ mod tests {
     fn castling_as_in_chess960() {
         let castlings = |standard_array: bool, unmoved: Bitboard| {
             let board = Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/8/1N3RK1").expect("the board is well formed");
-            let known = Known { standard_array, unmoved, double_step: None };
+            let known = KnownHistory { standard_array, unmoved, double_step: None };
             let moves = LastMoves::new(&board, Color::Black, known).expect("each side has its king");
             moves.at_first_sight().into_iter().filter(|last| last.is_castle()).count()
         };

@@ -7,5 +7,5 @@ mod pawns;
 mod side_view;
 mod structure;
 
-pub use last_move::{Known, LastMoves};
+pub use last_move::{KnownHistory, LastMoves};
 pub use structure::{CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};

@@ -16,7 +16,7 @@
 //!   one more capture.
 //! * No side makes more captures than the other has lost pieces. No side loses more pawns as pawns
 //!   than eight, minus those on the board, minus those that must have been promoted.
-//! * Promoted bishops were promoted on files whose last square has their color.
+//! * Promoted bishops were promoted on files whose last square has their colour.
 //! * A pawn on its second rank has stayed. If three of them are next to each other (two at the edge),
 //!   no enemy was promoted beyond the middle one: a pawn that arrives there and neither stays nor
 //!   leaves was captured.

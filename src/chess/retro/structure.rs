@@ -201,7 +201,7 @@ impl Structure {
     /// The side to move, if only knights and rooks can have moved: all pieces are on the board and
     /// all pawns at home.
     ///
-    /// Then bishops, queens and kings are locked in. A knight changes the color of its square with
+    /// Then bishops, queens and kings are locked in. A knight changes the colour of its square with
     /// every move, and a rook moves between its corner and the square next to it. So the parity of
     /// a side's moves is that of its knights on light squares plus its rooks next to the corners.
     /// Both parities are equal if White is to move.

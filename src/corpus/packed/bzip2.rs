@@ -24,7 +24,7 @@ const END: u64 = 0x1772_4538_5090;
 const MARK: u64 = 48;
 
 /// Maximum length of a compressed block in bits.
-const LONGEST: u64 = 8 * (4 << 20);
+const MAX_BLOCK_BITS: u64 = 8 * (4 << 20);
 
 /// Maximum number of marks tried as the end of a block. A mark occurs by chance once in 30 TB.
 const MAX_TRIED: usize = 3;
@@ -180,7 +180,7 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     // A mark can occur in a block by chance. The block ends at the first mark with which it
     // decompresses.
     for _ in 0..MAX_TRIED {
-        let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= LONGEST) else { break };
+        let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= MAX_BLOCK_BITS) else { break };
         from = end;
         let alone: Arc<[u8]> = alone(packed, start, end, own).into();
         let mut unpacked = Unpacked::read(Box::new(BzDecoder::new(Cursor::new(alone))), USUAL, end);

@@ -15,7 +15,7 @@ use crate::{
     rules::{
         Declared, Finding, Origin, Severity,
         clk::{TOLERANCE, eval_form::ABSURD},
-        facts::{ClockFacts, ClockQuestion, ClockSummary, CommandFacts, Reading, Remark, RemarkFacts},
+        facts::{ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, Remark, RemarkFacts},
         pos::game_over,
         shown,
     },
@@ -39,7 +39,7 @@ pub(super) struct Annotations {
     clock_ply: u32,
     elapsed: Option<(u32, u64)>,
     /// The previous clock of the side of the last one.
-    before: Option<Reading>,
+    before: Option<ClockReading>,
     /// Whether a gain was reported, and whether a contradiction between the times of one move was.
     gain_reported: bool,
     elapsed_reported: bool,
@@ -146,7 +146,7 @@ impl GameReplay<'_, '_> {
         let ply = self.reading.line.ply;
         let first = self.reading.start.turn();
         let color = if ply % 2 == 1 { first } else { !first };
-        let now = Reading { time, moves: ply.div_ceil(2), place };
+        let now = ClockReading { time, moves: ply.div_ceil(2), place };
         let side = color.fold_wb(0, 1);
         let annotations = &mut self.reading.annotations;
         if annotations.clock_ply == ply {
@@ -200,7 +200,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    fn clock_went_up(&mut self, now: Reading, color: Color, before: Reading) {
+    fn clock_went_up(&mut self, now: ClockReading, color: Color, before: ClockReading) {
         if let Some(control) = self.control() {
             let gain = control.gains(now.moves);
             let moves = u64::from(now.moves - before.moves);
@@ -210,7 +210,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    fn first_clock(&mut self, now: Reading, color: Color) {
+    fn first_clock(&mut self, now: ClockReading, color: Color) {
         if let Some(first) = self.control().map(TimeControl::first) {
             let most = first.base.saturating_add(first.increment).saturating_add(TOLERANCE);
             if now.time > most || now.time.saturating_mul(2) <= first.base.saturating_add(2 * TOLERANCE) {
@@ -228,7 +228,7 @@ impl GameReplay<'_, '_> {
 
     /// Lets the rules check a clock. Returns whether any of them reported something.
     #[cold]
-    fn check_clock(&mut self, now: Reading, color: Color, question: ClockQuestion) -> bool {
+    fn check_clock(&mut self, now: ClockReading, color: Color, question: ClockQuestion) -> bool {
         let since = self.findings.len();
         self.control();
         let control = self.reading.annotations.control.as_ref().and_then(Option::as_deref);
@@ -310,7 +310,7 @@ impl GameReplay<'_, '_> {
         }
         let since = self.findings.len();
         let place = Span::new(lexer.start, lexer.at);
-        self.checks.rules.remark(&RemarkFacts { text: self.text, place, remark: Remark::Echo }, self.findings);
+        self.checks.rules.remark(&RemarkFacts { text: self.text, place, remark: Remark::RepeatsMove }, self.findings);
         self.locate_annotations(since);
     }
 

@@ -105,19 +105,8 @@ impl GameReplay<'_, '_> {
             starts_line,
             aspect: NumberAspect::Count,
         };
-        let place = facts.place;
-        let since = self.findings.len();
-        self.checks.rules.number(&facts, self.findings);
-        self.locate(since, place, false);
-        for finding in self.findings.since(since) {
-            finding.ply = Some(self.reading.line.ply + 1);
-            finding.move_text.clear();
-        }
-        if self.findings.len() > since {
-            self.reading.line.wrong_number = Some((since, self.reading.line.ply));
-        }
+        let finding = self.wrong_number(&facts);
         if spliced.is_some() {
-            let finding = (self.findings.len() > since).then_some(since);
             self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
         }
         if misplaced {
@@ -157,7 +146,22 @@ impl GameReplay<'_, '_> {
         self.check_number(Some(expected), expected, dots, NumberAspect::Style(style));
     }
 
-    /// Runs the rules on the number just read.
+    /// Runs the rules on a wrong number. Returns the index of the first finding.
+    #[cold]
+    pub(super) fn wrong_number(&mut self, facts: &NumberIndication<'_>) -> Option<usize> {
+        let since = self.findings.len();
+        self.checks.rules.number(facts, self.findings);
+        self.locate(since, facts.place, false);
+        for finding in self.findings.since(since) {
+            finding.ply = Some(self.reading.line.ply + 1);
+            finding.move_text.clear();
+        }
+        let first = (self.findings.len() > since).then_some(since)?;
+        self.reading.line.wrong_number = Some((first, self.reading.line.ply));
+        Some(first)
+    }
+
+    /// Runs the rules on the start or the style of the number just read.
     #[cold]
     fn check_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
         let turn = self.reading.position.turn();

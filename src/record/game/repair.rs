@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Hint: a ply is missing, or there is one too many.
-const TURN_SLIP: Code = code!("MOV09");
+const MISSING_OR_EXTRA_PLY: Code = code!("MOV09");
 /// Hint: a move is one slip of the pen away from the written one.
 const REPAIR_HINT: Code = code!("MOV10");
 
@@ -197,7 +197,7 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     finding.expected = named.join(" or ");
     let slips = repair.changes.iter().all(|change| matches!(change, Change::Replace { .. }));
     if finding.cause.is_none() || repair.replays_whole() {
-        finding.cause = Some(if slips { REPAIR_HINT } else { TURN_SLIP });
+        finding.cause = Some(if slips { REPAIR_HINT } else { MISSING_OR_EXTRA_PLY });
     }
     finding.message.push_str(&suggestion(repair, line, elsewhere));
     if let [change] = repair.changes.as_slice() {

@@ -201,13 +201,11 @@ impl GameReplay<'_, '_> {
         if !right {
             self.reading.line.numbering = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
         }
-        let place = self.place();
-        let expected = u32::try_from(expected).unwrap_or_default();
         let facts = NumberIndication {
             text: self.text,
-            place,
+            place: self.place(),
             value,
-            expected,
+            expected: u32::try_from(expected).unwrap_or_default(),
             dots,
             turn,
             starts_line,
@@ -215,15 +213,6 @@ impl GameReplay<'_, '_> {
             next: None,
             spliced: None,
         };
-        let since = self.findings.len();
-        self.checks.rules.number(&facts, self.findings);
-        self.locate(since, place, false);
-        for finding in self.findings.since(since) {
-            finding.ply = Some(self.reading.line.ply + 1);
-            finding.move_text.clear();
-        }
-        if self.findings.len() > since {
-            self.reading.line.wrong_number = Some((since, self.reading.line.ply));
-        }
+        self.wrong_number(&facts);
     }
 }

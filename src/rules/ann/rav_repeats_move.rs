@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
-    if let Remark::Echo = facts.remark {
+    if let Remark::RepeatsMove = facts.remark {
         let found = shown(facts.place.of(facts.text));
         findings
             .add(&RULE, facts.place)

@@ -13,6 +13,8 @@ family! {
     fullmove_implausible,
 }
 
+pub(crate) mod placeholders;
+
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::squares_marked;

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Position};
 use super::{arrow, position_at, san, show_position};
 use crate::{
     chess::Arrow,
-    epd::{FalseMark, Form, MoveWord, Resolved, Spelling},
+    epd::{FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling},
     rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
@@ -41,6 +41,34 @@ pub static RULE: Rule = Rule {
     check: Check::Operations(check),
     ..Rule::DEFAULTS
 };
+
+/// How moves are spelled: for each form, how often it was possible, and how often it was used.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FormTotals([(u64, u64); Form::ALL.len()]);
+
+impl FormTotals {
+    /// Notes the spellings of a record.
+    pub fn note(&mut self, counts: &FormCounts) {
+        for form in Form::ALL {
+            let (could, was) = counts.of(form);
+            let own = &mut self.0[form as usize];
+            *own = (own.0 + u64::from(could), own.1 + u64::from(was));
+        }
+    }
+
+    /// Adds the totals of another part of the input.
+    pub fn add(&mut self, other: FormTotals) {
+        for (own, others) in self.0.iter_mut().zip(other.0) {
+            *own = (own.0 + others.0, own.1 + others.1);
+        }
+    }
+
+    /// Whether the form is used in most moves where it is possible.
+    pub const fn is_habit(&self, form: Form) -> bool {
+        let (could, was) = self.0[form as usize];
+        was * 2 > could
+    }
+}
 
 /// Maximum ply of a variation at which spelling is checked: each position is reached by playing the
 /// variation from its start.

@@ -10,7 +10,7 @@ use crate::{
     chess::{
         FenText,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
-        retro::{Known, LastMoves, Structure},
+        retro::{KnownHistory, LastMoves, Structure},
         role_name,
     },
     rules::Span,
@@ -384,7 +384,7 @@ impl<'a> PositionFacts<'a> {
     }
 
     fn last_moves_with(&self, turn: Color, en_passant: Option<EnPassant>) -> Option<LastMoves> {
-        let known = Known {
+        let known = KnownHistory {
             unmoved: self.unmoved(),
             double_step: en_passant.map(|en_passant| (en_passant.origin, en_passant.pawn)),
             standard_array: false,

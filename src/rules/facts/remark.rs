@@ -22,7 +22,7 @@ pub struct CommandFacts<'a> {
 
 /// A clock after a move of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct ClockReading {
     /// In milliseconds.
     pub time: u64,
     /// The number of moves that this side had made.
@@ -35,13 +35,13 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockQuestion {
     /// It shows more time than the previous clock of the side.
-    Gain(Reading),
+    Gain(ClockReading),
     /// It is the first one of its side, after its first move, and does not match the time control.
     First,
     /// The same move has this other clock, too.
-    Twice(Reading),
+    Twice(ClockReading),
     /// The move also has an elapsed time in milliseconds. With the previous clock of the side.
-    Elapsed(u64, Reading),
+    Elapsed(u64, ClockReading),
 }
 
 /// A clock in the main line that needs a closer look.
@@ -50,7 +50,7 @@ pub struct ClockFacts<'a> {
     /// The text that spans are offsets in.
     pub text: &'a [u8],
     /// The clock.
-    pub now: Reading,
+    pub now: ClockReading,
     /// Whose clock it is.
     pub color: Color,
     /// The TimeControl tag, if it says how much time there is at every move.
@@ -63,7 +63,7 @@ pub struct ClockFacts<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockSummary {
     /// The last clock of White and of Black.
-    pub last: [Option<Reading>; 2],
+    pub last: [Option<ClockReading>; 2],
     /// The first and last ply of the first gap between clocks, and the place of the next clock.
     pub gap: Option<(u32, u32, Span)>,
     /// The place of the first clock.
@@ -72,7 +72,7 @@ pub struct ClockSummary {
 
 impl ClockSummary {
     /// The last clock of a side.
-    pub fn last_of(&self, color: Color) -> Option<Reading> {
+    pub fn last_of(&self, color: Color) -> Option<ClockReading> {
         self.last[color.fold_wb(0, 1)]
     }
 }
@@ -90,7 +90,7 @@ pub enum Remark<'a> {
         contrary: Option<u32>,
     },
     /// A variation begins with the move that it replaces. The place is that move.
-    Echo,
+    RepeatsMove,
     /// A written position differs from the position of the game.
     Position {
         /// The position of the game.

@@ -187,7 +187,8 @@ pub struct Rule {
 
 impl Rule {
     /// Default values for the fields that most rules do not set: `..Rule::DEFAULTS`.
-    pub(in crate::rules) const DEFAULTS: Rule = Rule {
+    #[doc(hidden)]
+    pub const DEFAULTS: Rule = Rule {
         code: code!("ENC01"),
         name: "",
         severity: Severity::Info,

@@ -66,10 +66,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
                 finding.severity(Severity::Info).message(format!("{name} `{found}` is not an integer"));
             }
             Fault::OutOfRange => {
-                finding.message(format!(
-                    "{name} `{found}` is not between {} and {}",
-                    facts.limits.least_elo, facts.limits.greatest_elo
-                ));
+                finding.message(format!("{name} `{found}` is not between {} and {}", facts.limits.min_elo, facts.limits.max_elo));
             }
             Fault::NotANumber => {
                 finding.message(format!("{name} `{found}` is not a rating: write an integer, `-` or `?`"));
@@ -97,8 +94,8 @@ fn judge(value: &[u8], limits: &Limits) -> Fault {
     let rating = unsigned.iter().fold(0_u32, |rating, digit| rating.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
     let negative = unsigned.len() < whole.len();
     match rating {
-        0 if limits.least_elo > 0 => Fault::Zero,
-        _ if negative || !(limits.least_elo..=limits.greatest_elo).contains(&rating) => Fault::OutOfRange,
+        0 if limits.min_elo > 0 => Fault::Zero,
+        _ if negative || !(limits.min_elo..=limits.max_elo).contains(&rating) => Fault::OutOfRange,
         _ if provisional => Fault::Provisional,
         _ if decimals.is_some() => Fault::Decimal,
         _ => Fault::None,
@@ -111,8 +108,8 @@ mod tests {
 
     #[test]
     fn the_settings_change_the_range() {
-        let narrow = Limits { least_elo: 1000, greatest_elo: 2900, ..Limits::DEFAULT };
-        let wide = Limits { least_elo: 0, greatest_elo: 5000, ..Limits::DEFAULT };
+        let narrow = Limits { min_elo: 1000, max_elo: 2900, ..Limits::DEFAULT };
+        let wide = Limits { min_elo: 0, max_elo: 5000, ..Limits::DEFAULT };
         for (value, by_default, in_narrow, in_wide) in [
             ("0", Fault::Zero, Fault::Zero, Fault::None),
             ("1", Fault::None, Fault::OutOfRange, Fault::None),

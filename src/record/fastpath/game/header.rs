@@ -69,7 +69,7 @@ impl Memory {
     pub fn within(limits: &Limits) -> Memory {
         let day = |day: Date| day.strftime("%Y.%m.%d").to_string();
         let bounds = limits.are_narrower().then(|| Bounds {
-            elo: (limits.least_elo, limits.greatest_elo),
+            elo: (limits.min_elo, limits.max_elo),
             days: (day(limits.first_day), day(limits.end().unwrap_or(Date::MAX))),
         });
         Memory { bounds, ..Memory::default() }

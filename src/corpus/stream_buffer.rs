@@ -13,7 +13,7 @@ use super::{Bytes, mmap::map};
 const MAX_IN_MEMORY: usize = 8 << 20;
 
 /// A part of a stream, in memory or in a temporary file.
-pub struct SpillBuffer(Kept);
+pub struct StreamBuffer(Kept);
 
 enum Kept {
     Memory(Vec<u8>),
@@ -25,29 +25,29 @@ enum Kept {
     },
 }
 
-impl Default for SpillBuffer {
-    fn default() -> SpillBuffer {
-        SpillBuffer(Kept::Memory(Vec::new()))
+impl Default for StreamBuffer {
+    fn default() -> StreamBuffer {
+        StreamBuffer(Kept::Memory(Vec::new()))
     }
 }
 
-impl fmt::Debug for SpillBuffer {
+impl fmt::Debug for StreamBuffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.0 {
             Kept::Memory(_) => "memory",
             Kept::File { .. } => "file",
         };
-        write!(f, "SpillBuffer({kind}, {})", self.text().len())
+        write!(f, "StreamBuffer({kind}, {})", self.text().len())
     }
 }
 
-impl From<Vec<u8>> for SpillBuffer {
-    fn from(text: Vec<u8>) -> SpillBuffer {
-        SpillBuffer(Kept::Memory(text))
+impl From<Vec<u8>> for StreamBuffer {
+    fn from(text: Vec<u8>) -> StreamBuffer {
+        StreamBuffer(Kept::Memory(text))
     }
 }
 
-impl SpillBuffer {
+impl StreamBuffer {
     /// The text.
     pub fn text(&self) -> &[u8] {
         match &self.0 {
