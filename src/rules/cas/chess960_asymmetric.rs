@@ -1,4 +1,4 @@
-//! `chess960-asymmetric`.
+//! CAS05: the castling rights of White and Black imply different starting positions.
 
 use shakmaty::Bitboard;
 

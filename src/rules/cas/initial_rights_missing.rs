@@ -1,4 +1,4 @@
-//! `initial-rights-missing`.
+//! CAS06: castling rights are missing in the starting position.
 
 use shakmaty::{Board, Color};
 

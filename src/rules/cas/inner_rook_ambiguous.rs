@@ -1,4 +1,4 @@
-//! `inner-rook-ambiguous`.
+//! CAS04: a castling letter can mean two different rooks.
 
 use shakmaty::{Bitboard, Rank, Square, attacks};
 

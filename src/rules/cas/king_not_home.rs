@@ -1,4 +1,4 @@
-//! `king-not-home`.
+//! CAS01: the king has castling rights away from its starting square.
 
 use shakmaty::{Bitboard, Color, File, Rank, Square};
 

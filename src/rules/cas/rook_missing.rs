@@ -1,4 +1,4 @@
-//! `rook-missing`.
+//! CAS02: a castling right has no rook to castle with.
 
 use crate::{
     chess::{color_name, fen::RightReading},

@@ -1,4 +1,4 @@
-//! `shredder-fen-letters`.
+//! CAS03: standard castling rights are written as rook files.
 
 use shakmaty::File;
 

@@ -1,4 +1,4 @@
-//! `clock-below-plies`.
+//! CTR05: the halfmove clock is too low: nothing has reset it.
 
 use shakmaty::{Bitboard, Rank};
 

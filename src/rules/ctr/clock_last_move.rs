@@ -1,4 +1,4 @@
-//! `clock-last-move`.
+//! CTR03: the halfmove clock contradicts every possible last move.
 
 use shakmaty::{Bitboard, Move};
 

@@ -1,4 +1,4 @@
-//! `clock-over-plies`.
+//! CTR04: the halfmove clock is greater than the number of plies.
 
 use crate::{
     rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown},

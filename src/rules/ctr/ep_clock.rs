@@ -1,4 +1,4 @@
-//! `ep-clock`.
+//! CTR01: the halfmove clock is not 0 after a double step.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 

@@ -1,4 +1,4 @@
-//! `fifty-move-rule`.
+//! CTR07: a draw can be claimed under the fifty-move rule.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 

@@ -1,4 +1,4 @@
-//! `fullmove-implausible`.
+//! CTR10: the fullmove number is too high or too low.
 
 use shakmaty::Color;
 

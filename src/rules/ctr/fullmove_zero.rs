@@ -1,4 +1,4 @@
-//! `fullmove-zero`.
+//! CTR09: the fullmove number is 0.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 

@@ -1,4 +1,4 @@
-//! `pawn-check-clock`.
+//! CTR02: the halfmove clock is not 0 after a pawn check.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 

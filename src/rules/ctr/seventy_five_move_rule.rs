@@ -1,4 +1,4 @@
-//! `seventy-five-move-rule`.
+//! CTR08: the 75-move rule has already ended the game.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts, shown};
 

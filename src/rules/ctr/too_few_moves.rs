@@ -1,4 +1,4 @@
-//! `too-few-moves`.
+//! CTR06: the position needs more moves than the fullmove number allows.
 
 use shakmaty::{Bitboard, Board, Color, Rank};
 

@@ -1,4 +1,4 @@
-//! `ep-convention-mixed`.
+//! EPS07: the input mixes two conventions for the en passant square.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! `ep-impossible-check`.
+//! EPS04: the double step cannot have given this check.
 
 use shakmaty::Bitboard;
 

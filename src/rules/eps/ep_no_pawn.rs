@@ -1,4 +1,4 @@
-//! `ep-no-pawn`.
+//! EPS02: no pawn can have crossed the en passant square.
 
 use crate::{
     chess::color_name,

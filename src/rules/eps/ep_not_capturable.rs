@@ -1,4 +1,4 @@
-//! `ep-not-capturable`.
+//! EPS06: an en passant square is given without a possible capture.
 
 use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 

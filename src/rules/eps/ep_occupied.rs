@@ -1,4 +1,4 @@
-//! `ep-occupied`.
+//! EPS03: a piece blocks the double step of the pawn.
 
 use shakmaty::Bitboard;
 

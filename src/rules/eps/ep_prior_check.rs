@@ -1,4 +1,4 @@
-//! `ep-prior-check`.
+//! EPS05: the king was already in check before the double step.
 
 use crate::{
     chess::fen::checkers,

@@ -1,4 +1,4 @@
-//! `ep-wrong-rank`.
+//! EPS01: the en passant square is on the wrong rank.
 
 use crate::{
     chess::color_name,

@@ -1,4 +1,4 @@
-//! `adjacent-digits`.
+//! FEN04: two digits in a row in the piece placement.
 
 use crate::{
     chess::fen::PlacementNotes,

@@ -1,4 +1,4 @@
-//! `bad-piece`.
+//! FEN03: a character in the piece placement is not a piece.
 
 use crate::{
     chess::fen::PlacementNotes,

@@ -1,4 +1,4 @@
-//! `bad-side`.
+//! FEN05: the side to move is neither `w` nor `b`.
 
 use crate::{
     chess::color_name,

@@ -1,4 +1,4 @@
-//! `board-shape`.
+//! FEN02: the piece placement is not eight ranks of eight squares.
 
 use crate::{
     chess::fen::{PlacementNotes, written_ranks},

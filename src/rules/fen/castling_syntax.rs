@@ -1,4 +1,4 @@
-//! `castling-syntax`.
+//! FEN06: castling availability is not written as the standard requires.
 
 use crate::{
     chess::fen::CastlingSpelling,

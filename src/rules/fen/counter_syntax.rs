@@ -1,4 +1,4 @@
-//! `counter-syntax`.
+//! FEN08: a counter is not an unsigned decimal number.
 
 use crate::{
     chess::fen::read_counter,

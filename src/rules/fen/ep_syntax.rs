@@ -1,4 +1,4 @@
-//! `ep-syntax`.
+//! FEN07: the en passant field is malformed.
 
 use shakmaty::Color;
 

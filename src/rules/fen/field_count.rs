@@ -1,4 +1,4 @@
-//! `field-count`.
+//! FEN01: the position has too few fields.
 
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity, Span, Yield,

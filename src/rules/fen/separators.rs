@@ -1,4 +1,4 @@
-//! `separators`.
+//! FEN09: fields or ranks are not separated as the standard requires.
 
 use crate::{
     chess::fen::PlacementNotes,

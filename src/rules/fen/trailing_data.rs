@@ -1,4 +1,4 @@
-//! `trailing-data`.
+//! FEN10: extra text after the last field of the position.
 
 use crate::{
     chess::fen::{Tail, read_counter},

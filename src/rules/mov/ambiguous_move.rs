@@ -1,4 +1,4 @@
-//! Moves that more than one piece can make.
+//! MOV03: moves that more than one piece can make.
 
 use shakmaty::Move;
 
@@ -8,7 +8,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
-/// `MOV03`
 pub static RULE: Rule = Rule {
     code: code!("MOV03"),
     name: "ambiguous-move",

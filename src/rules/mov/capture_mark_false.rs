@@ -1,9 +1,8 @@
-//! Capture marks on moves that capture nothing.
+//! MOV16: capture marks on moves that capture nothing.
 
 use super::{misspelled, mover, target};
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply};
 
-/// `MOV16`
 pub static RULE: Rule = Rule {
     code: code!("MOV16"),
     name: "capture-mark-false",

@@ -1,4 +1,4 @@
-//! Captures without a capture mark.
+//! MOV15: captures without a capture mark.
 
 use super::{captured_square, misspelled};
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV15`
 pub static RULE: Rule = Rule {
     code: code!("MOV15"),
     name: "capture-mark-missing",

@@ -1,4 +1,4 @@
-//! Castling in a non-canonical spelling.
+//! MOV18: castling in a non-canonical spelling.
 
 use super::misspelled;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV18`
 pub static RULE: Rule = Rule {
     code: code!("MOV18"),
     name: "castling-letters",

@@ -1,4 +1,4 @@
-//! Check marks on moves that do not give check.
+//! MOV12: check marks on moves that do not give check.
 
 use super::{misspelled, mover, target};
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
-/// `MOV12`
 pub static RULE: Rule = Rule {
     code: code!("MOV12"),
     name: "check-mark-false",

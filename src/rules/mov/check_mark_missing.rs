@@ -1,4 +1,4 @@
-//! Checks without a check mark.
+//! MOV11: checks without a check mark.
 
 use super::{checked_king, misspelled};
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV11`
 pub static RULE: Rule = Rule {
     code: code!("MOV11"),
     name: "check-mark-missing",

@@ -1,4 +1,4 @@
-//! King moves that signal the result to an electronic board.
+//! MOV25: king moves that signal the result to an electronic board.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -6,7 +6,6 @@ use crate::rules::{
     shown,
 };
 
-/// `MOV25`
 pub static RULE: Rule = Rule {
     code: code!("MOV25"),
     name: "dgt-king-signal",

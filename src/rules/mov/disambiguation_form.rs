@@ -1,4 +1,4 @@
-//! Superfluous and non-canonical disambiguation.
+//! MOV17: superfluous and non-canonical disambiguation.
 
 use shakmaty::Role;
 
@@ -9,7 +9,6 @@ use crate::{
     text::wording::join_and,
 };
 
-/// `MOV17`
 pub static RULE: Rule = Rule {
     code: code!("MOV17"),
     name: "disambiguation-form",

@@ -1,4 +1,4 @@
-//! The suffix `e.p.` after a move.
+//! MOV20: the suffix `e.p.` after a move.
 
 use super::misspelled;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
-/// `MOV20`
 pub static RULE: Rule = Rule {
     code: code!("MOV20"),
     name: "ep-suffix",

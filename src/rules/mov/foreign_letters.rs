@@ -1,4 +1,4 @@
-//! Piece letters of other languages.
+//! MOV22: piece letters of other languages.
 
 use crate::rules::{
     Check, Findings, Repair, Rule, Sample, Severity,
@@ -6,7 +6,6 @@ use crate::rules::{
     shown,
 };
 
-/// `MOV22`
 pub static RULE: Rule = Rule {
     code: code!("MOV22"),
     name: "foreign-letters",

@@ -1,4 +1,4 @@
-//! Castling that is not legal.
+//! MOV02: castling that is not legal.
 
 use shakmaty::{Bitboard, Position};
 
@@ -8,7 +8,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
-/// `MOV02`
 pub static RULE: Rule = Rule {
     code: code!("MOV02"),
     name: "illegal-castling",

@@ -1,9 +1,8 @@
-//! Illegal moves in variations.
+//! MOV08: illegal moves in variations.
 
 use super::refused;
 use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable};
 
-/// `MOV08`
 pub static RULE: Rule = Rule {
     code: code!("MOV08"),
     name: "illegal-in-variation",

@@ -1,4 +1,4 @@
-//! Moves that are not legal.
+//! MOV01: moves that are not legal.
 
 use super::refused;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
-/// `MOV01`
 pub static RULE: Rule = Rule {
     code: code!("MOV01"),
     name: "illegal-move",

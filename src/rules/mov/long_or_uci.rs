@@ -1,4 +1,4 @@
-//! Long algebraic notation, coordinates and similar.
+//! MOV21: long algebraic notation, coordinates and similar.
 
 use super::misspelled;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV21`
 pub static RULE: Rule = Rule {
     code: code!("MOV21"),
     name: "long-or-uci",

@@ -1,4 +1,4 @@
-//! Piece letters in lowercase.
+//! MOV23: piece letters in lowercase.
 
 use super::misspelled;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV23`
 pub static RULE: Rule = Rule {
     code: code!("MOV23"),
     name: "lowercase-piece",

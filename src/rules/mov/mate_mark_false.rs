@@ -1,4 +1,4 @@
-//! Mate marks on moves that are not checkmate.
+//! MOV14: mate marks on moves that are not checkmate.
 
 use shakmaty::{Position, san::SanPlus};
 
@@ -8,7 +8,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV14`
 pub static RULE: Rule = Rule {
     code: code!("MOV14"),
     name: "mate-mark-false",

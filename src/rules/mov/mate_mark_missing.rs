@@ -1,4 +1,4 @@
-//! Checkmates without a mate mark.
+//! MOV13: checkmates without a mate mark.
 
 use super::{checked_king, misspelled};
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV13`
 pub static RULE: Rule = Rule {
     code: code!("MOV13"),
     name: "mate-mark-missing",

@@ -1,8 +1,7 @@
-//! Plies that are missing, extra or swapped.
+//! MOV09: plies that are missing, extra or swapped.
 
 use crate::rules::{Check, Rule, Sample, Severity};
 
-/// `MOV09`
 pub static RULE: Rule = Rule {
     code: code!("MOV09"),
     name: "missing-or-extra-ply",

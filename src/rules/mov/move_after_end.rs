@@ -1,4 +1,4 @@
-//! Moves after checkmate and stalemate.
+//! MOV06: moves after checkmate and stalemate.
 
 use shakmaty::{Bitboard, Position};
 
@@ -8,7 +8,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
-/// `MOV06`
 pub static RULE: Rule = Rule {
     code: code!("MOV06"),
     name: "move-after-end",

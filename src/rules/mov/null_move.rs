@@ -1,4 +1,4 @@
-//! Null moves in the main line.
+//! MOV07: null moves in the main line.
 
 use shakmaty::Position;
 
@@ -7,7 +7,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Ply, shown},
 };
 
-/// `MOV07`
 pub static RULE: Rule = Rule {
     code: code!("MOV07"),
     name: "null-move",

@@ -1,4 +1,4 @@
-//! Promotions in a non-canonical spelling.
+//! MOV19: promotions in a non-canonical spelling.
 
 use super::misspelled;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
-/// `MOV19`
 pub static RULE: Rule = Rule {
     code: code!("MOV19"),
     name: "promotion-form",

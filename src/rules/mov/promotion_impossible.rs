@@ -1,4 +1,4 @@
-//! Promotions that are not possible.
+//! MOV05: promotions that are not possible.
 
 use super::refused;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
 };
 
-/// `MOV05`
 pub static RULE: Rule = Rule {
     code: code!("MOV05"),
     name: "promotion-impossible",

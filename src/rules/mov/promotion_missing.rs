@@ -1,4 +1,4 @@
-//! Promotions without a piece.
+//! MOV04: promotions without a piece.
 
 use shakmaty::Role;
 
@@ -8,7 +8,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Unplayable},
 };
 
-/// `MOV04`
 pub static RULE: Rule = Rule {
     code: code!("MOV04"),
     name: "promotion-missing",

@@ -1,8 +1,7 @@
-//! Another move with which the line can be played on.
+//! MOV10: another move with which the line can be played on.
 
 use crate::rules::{Check, Rule, Sample, Severity};
 
-/// `MOV10`
 pub static RULE: Rule = Rule {
     code: code!("MOV10"),
     name: "repair-hint",

@@ -1,4 +1,4 @@
-//! Suffixes that are not part of SAN.
+//! MOV24: suffixes that are not part of SAN.
 
 use super::misspelled;
 use crate::{
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ply},
 };
 
-/// `MOV24`
 pub static RULE: Rule = Rule {
     code: code!("MOV24"),
     name: "suffix-form",

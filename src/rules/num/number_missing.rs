@@ -1,4 +1,4 @@
-//! Moves without the number that export format requires.
+//! NUM04: moves without the number that export format requires.
 
 use shakmaty::Color;
 
@@ -8,7 +8,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::Layout, shown},
 };
 
-/// `NUM04`
 pub static RULE: Rule = Rule {
     code: code!("NUM04"),
     name: "number-missing",

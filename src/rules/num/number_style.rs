@@ -1,4 +1,4 @@
-//! Move numbers that are not written as in export format.
+//! NUM05: move numbers that are not written as in export format.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -6,7 +6,6 @@ use crate::rules::{
     shown,
 };
 
-/// `NUM05`
 pub static RULE: Rule = Rule {
     code: code!("NUM05"),
     name: "number-style",

@@ -1,4 +1,4 @@
-//! Games whose numbering differs from their FEN.
+//! NUM03: games whose numbering differs from their FEN.
 
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity,
@@ -6,7 +6,6 @@ use crate::rules::{
     shown,
 };
 
-/// `NUM03`
 pub static RULE: Rule = Rule {
     code: code!("NUM03"),
     name: "start-number",

@@ -1,4 +1,4 @@
-//! Move numbers that do not match the moves.
+//! NUM01: move numbers that do not match the moves.
 
 use shakmaty::Color;
 
@@ -12,7 +12,6 @@ use crate::{
     text::wording::quantity,
 };
 
-/// `NUM01`
 pub static RULE: Rule = Rule {
     code: code!("NUM01"),
     name: "wrong-number",

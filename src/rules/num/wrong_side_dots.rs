@@ -1,4 +1,4 @@
-//! Periods that indicate the wrong side.
+//! NUM02: periods that indicate the wrong side.
 
 use shakmaty::Color;
 
@@ -8,7 +8,6 @@ use crate::rules::{
     shown,
 };
 
-/// `NUM02`
 pub static RULE: Rule = Rule {
     code: code!("NUM02"),
     name: "wrong-side-dots",

@@ -1,4 +1,4 @@
-//! `back-rank-pawn`.
+//! POS05: a pawn is on rank 1 or 8.
 
 use shakmaty::Bitboard;
 

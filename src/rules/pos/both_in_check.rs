@@ -1,4 +1,4 @@
-//! `both-in-check`.
+//! POS04: both kings are in check.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 

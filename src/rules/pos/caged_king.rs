@@ -1,4 +1,4 @@
-//! `caged-king`.
+//! POS17: the king is on a square that it cannot reach.
 
 use crate::{
     chess::retro::Structure,

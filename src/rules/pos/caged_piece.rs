@@ -1,4 +1,4 @@
-//! `caged-piece`.
+//! POS15: a piece is on a square that it cannot reach.
 
 use crate::{
     chess::retro::Structure,

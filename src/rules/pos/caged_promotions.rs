@@ -1,4 +1,4 @@
-//! `caged-promotions`.
+//! POS16: too many pieces must have been promoted.
 
 use crate::{
     chess::retro::Structure,

@@ -1,4 +1,4 @@
-//! `game-over`.
+//! POS19: the game is over in this position.
 
 use shakmaty::{Bitboard, Chess, Position, attacks};
 

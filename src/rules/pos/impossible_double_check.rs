@@ -1,4 +1,4 @@
-//! `impossible-double-check`.
+//! POS10: no single move can give this double check.
 
 use shakmaty::Bitboard;
 

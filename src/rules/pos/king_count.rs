@@ -1,4 +1,4 @@
-//! `king-count`.
+//! POS01: a side does not have exactly one king.
 
 use shakmaty::{Bitboard, Color};
 

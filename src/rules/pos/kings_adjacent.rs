@@ -1,4 +1,4 @@
-//! `kings-adjacent`.
+//! POS02: the kings are on adjacent squares.
 
 use shakmaty::attacks;
 

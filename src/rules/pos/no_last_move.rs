@@ -1,4 +1,4 @@
-//! `no-last-move`.
+//! POS11: no move can lead to this position.
 
 use shakmaty::{Bitboard, Color, Move};
 

@@ -1,4 +1,4 @@
-//! `opposite-check`.
+//! POS03: the side not to move is in check.
 
 use crate::{
     chess::color_name,

@@ -1,4 +1,4 @@
-//! `pawn-captures`.
+//! POS13: the pawns made more captures than pieces are missing.
 
 use shakmaty::{Bitboard, File};
 

@@ -1,4 +1,4 @@
-//! `pawn-structure`.
+//! POS12: the pawns cannot have reached their squares.
 
 use crate::{
     chess::retro::Structure,

@@ -1,4 +1,4 @@
-//! `promotion-count`.
+//! POS08: a side has more promoted pieces than missing pawns.
 
 use shakmaty::{Bitboard, Color};
 

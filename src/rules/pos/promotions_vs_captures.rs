@@ -1,4 +1,4 @@
-//! `promotions-vs-captures`.
+//! POS14: more pawns passed the enemy pawns than captures allow.
 
 use crate::{
     chess::{color_name, retro::Structure},

@@ -1,4 +1,4 @@
-//! `proof-kernel`.
+//! POS20: no captures and promotions can lead to this position.
 
 use shakmaty::Color;
 

@@ -1,4 +1,4 @@
-//! `side-to-move-parity`.
+//! POS18: move parity shows that the other side is to move.
 
 use crate::{
     chess::retro::Structure,

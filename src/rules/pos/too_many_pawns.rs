@@ -1,4 +1,4 @@
-//! `too-many-pawns`.
+//! POS06: a side has more than eight pawns.
 
 use shakmaty::Color;
 

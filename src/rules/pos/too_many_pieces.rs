@@ -1,4 +1,4 @@
-//! `too-many-pieces`.
+//! POS07: a side has more than sixteen pieces and pawns.
 
 use shakmaty::Color;
 

@@ -1,4 +1,4 @@
-//! `triple-check`.
+//! POS09: more than two pieces give check at the same time.
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts};
 

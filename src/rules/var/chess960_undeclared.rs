@@ -1,4 +1,4 @@
-//! Chess960 games that are not declared as such.
+//! VAR04: Chess960 games that are not declared as such.
 
 use shakmaty::{Bitboard, Board, Color};
 
@@ -11,7 +11,6 @@ use crate::{
     },
 };
 
-/// `VAR04`
 pub static RULE: Rule = Rule {
     code: code!("VAR04"),
     name: "chess960-undeclared",

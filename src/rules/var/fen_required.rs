@@ -1,4 +1,4 @@
-//! Variants that require a FEN tag.
+//! VAR02: variants that require a FEN tag.
 
 use crate::{
     chess::Variant,
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// `VAR02`
 pub static RULE: Rule = Rule {
     code: code!("VAR02"),
     name: "fen-required",

@@ -1,4 +1,4 @@
-//! Chess960 games with an impossible starting position.
+//! VAR03: Chess960 games with an impossible starting position.
 
 use shakmaty::{Bitboard, Color, Rank};
 
@@ -11,7 +11,6 @@ use crate::{
     },
 };
 
-/// `VAR03`
 pub static RULE: Rule = Rule {
     code: code!("VAR03"),
     name: "invalid-chess960-start",

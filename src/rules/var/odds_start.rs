@@ -1,4 +1,4 @@
-//! Games played at odds.
+//! VAR06: games played at odds.
 
 use shakmaty::{Board, Color};
 
@@ -12,7 +12,6 @@ use crate::{
     text::wording::join_and,
 };
 
-/// `VAR06`
 pub static RULE: Rule = Rule {
     code: code!("VAR06"),
     name: "odds-start",

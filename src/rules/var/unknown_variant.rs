@@ -1,4 +1,4 @@
-//! Variant names that are not known.
+//! VAR01: variant names that are not known.
 
 use crate::{
     chess::{Variant, variant_played_elsewhere},
@@ -6,7 +6,6 @@ use crate::{
     rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
-/// `VAR01`
 pub static RULE: Rule = Rule {
     code: code!("VAR01"),
     name: "unknown-variant",

@@ -1,4 +1,4 @@
-//! Marks of variants in positions of standard chess.
+//! VAR05: marks of variants in positions of standard chess.
 
 use shakmaty::{Bitboard, Square};
 
@@ -11,7 +11,6 @@ use crate::{
     },
 };
 
-/// `VAR05`
 pub static RULE: Rule = Rule {
     code: code!("VAR05"),
     name: "variant-marks",
