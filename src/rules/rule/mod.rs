@@ -44,7 +44,8 @@ pub type LastMoveCheck = fn(&PositionFacts<'_>, &LastMoves, &mut Findings);
 /// What a rule checks: the facts that it gets, and the function that checks them.
 ///
 /// The facts are gathered anyway. The replay runs the rules about moves and numbers only after a
-/// cheap test has found something unusual.
+/// cheap test has found something unusual: a move in canonical spelling and a right number do not
+/// reach them.
 #[derive(Clone, Copy)]
 pub enum Check {
     /// About the bytes of a record.
