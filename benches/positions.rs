@@ -11,7 +11,7 @@ use std::{hint::black_box, sync::Arc};
 
 use audit::{bare, corpus, made, ours, timed};
 use chess_audit::{
-    chess::retro::{KnownHistory, LastMoves},
+    chess::retro::{KnownHistory, LastMoves, STANDARD_START},
     record::{accept_line, examine_line},
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, facts::PositionFacts},
     text::Format,
@@ -56,7 +56,7 @@ fn examined_by_tier(facts: &[PositionFacts<'_>], text: &[u8], wanted: usize) -> 
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| tier(rule) == wanted).collect();
     let mut findings = Findings::new();
     let mut ask = |facts: &PositionFacts<'_>| {
-        let structure = (wanted == 2).then(|| facts.structure(true)).flatten();
+        let structure = (wanted == 2).then(|| facts.structure(&STANDARD_START)).flatten();
         let last = (wanted == 3).then(|| facts.last_moves()).flatten();
         for rule in &rules {
             match (rule.check, &structure, &last) {

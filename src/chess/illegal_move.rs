@@ -117,7 +117,13 @@ pub enum IllegalMove {
         /// Where it would capture.
         to: Square,
     },
-    /// A pawn captures en passant later than right after the two-square advance, or without one.
+    /// A pawn captures en passant in the first position of a game, whose FEN does not give the en
+    /// passant square. With it, the capture would be legal.
+    EnPassantSquareMissing {
+        /// The en passant square.
+        to: Square,
+    },
+    /// A pawn captures en passant later than right after the double step, or without one.
     EnPassantExpired {
         /// Where it would capture.
         to: Square,
@@ -179,6 +185,27 @@ pub struct History<'a> {
 /// Only for moves that [`resolve`] does not resolve.
 #[cold]
 pub fn explain_illegal_move(chess: &Chess, written: &WrittenSan, history: History<'_>) -> IllegalMove {
+    match explain(chess, written, history) {
+        IllegalMove::EnPassantExpired { to } if history.line.is_empty() && is_legal_with_square(chess, written, to) => {
+            IllegalMove::EnPassantSquareMissing { to }
+        }
+        reason => reason,
+    }
+}
+
+/// `chess` with the en passant square `target`, if the last move can have been that double step.
+pub fn with_en_passant_square(chess: &Chess, target: Square) -> Option<Chess> {
+    let mut setup = chess.to_setup(EnPassantMode::Always);
+    setup.ep_square = Some(target);
+    let position = Chess::from_setup(setup, chess.castles().mode()).ok()?;
+    (position.maybe_ep_square() == Some(target)).then_some(position)
+}
+
+fn is_legal_with_square(chess: &Chess, written: &WrittenSan, target: Square) -> bool {
+    with_en_passant_square(chess, target).is_some_and(|position| resolve(&position, position.checkers(), written).is_some())
+}
+
+fn explain(chess: &Chess, written: &WrittenSan, history: History<'_>) -> IllegalMove {
     let us = chess.turn();
     if chess.legal_moves().is_empty() {
         return IllegalMove::GameOver { mate: chess.is_check() };
@@ -461,9 +488,10 @@ impl IllegalMove {
                 file.zip(*rank).map_or(Bitboard::EMPTY, |(file, rank)| Square::from_coords(file, rank).into())
             }
             IllegalMove::OwnPieceOnTarget(piece) => piece.square.into(),
-            IllegalMove::CannotReach { to, .. } | IllegalMove::NothingToCapture { to } | IllegalMove::EnPassantExpired { to } => {
-                (*to).into()
-            }
+            IllegalMove::CannotReach { to, .. }
+            | IllegalMove::NothingToCapture { to }
+            | IllegalMove::EnPassantSquareMissing { to }
+            | IllegalMove::EnPassantExpired { to } => (*to).into(),
             IllegalMove::PathBlocked { piece, by } | IllegalMove::Pinned { piece, by } => {
                 Bitboard::from(piece.square).with(by.square)
             }
@@ -514,7 +542,10 @@ impl fmt::Display for IllegalMove {
             IllegalMove::KingAttacked { to, by } => write!(f, "{by} attacks {to}"),
             IllegalMove::NothingToCapture { to } => write!(f, "there is nothing to capture on {to}"),
             IllegalMove::EnPassantExpired { to } => {
-                write!(f, "capturing en passant on {to} is possible only right after the two-square pawn advance")
+                write!(f, "capturing en passant on {to} is possible only right after the double step")
+            }
+            IllegalMove::EnPassantSquareMissing { to } => {
+                write!(f, "it captures en passant, but the position does not give the en passant square {to}")
             }
         }
     }
@@ -556,8 +587,9 @@ mod tests {
             (
                 "6k1/8/8/3pP3/8/8/8/4K3 w - - 0 1",
                 "exd6",
-                "capturing en passant on d6 is possible only right after the two-square pawn advance",
+                "it captures en passant, but the position does not give the en passant square d6",
             ),
+            ("6k1/8/3n4/8/3pP3/8/8/4K3 w - - 0 1", "exd5", "there is nothing to capture on d5"),
             ("6k1/8/8/8/8/8/4P3/4K3 w - - 0 1", "Ke2", "e2 is occupied by a pawn of the same side"),
             (
                 "5rk1/8/8/8/8/8/8/4K2R w K - 0 1",
@@ -648,7 +680,9 @@ mod tests {
                 theirs(by) && board.attacks_to(*to, chess.turn().other(), board.occupied() & !king).contains(by.square)
             }
             IllegalMove::NothingToCapture { to } => board.role_at(*to).is_none() && !legal.iter().any(|played| fits(&played)),
-            IllegalMove::EnPassantExpired { to } => board.role_at(*to).is_none() && chess.maybe_ep_square() != Some(*to),
+            IllegalMove::EnPassantExpired { to } | IllegalMove::EnPassantSquareMissing { to } => {
+                board.role_at(*to).is_none() && chess.maybe_ep_square() != Some(*to)
+            }
         }
     }
 

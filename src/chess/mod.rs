@@ -22,7 +22,7 @@ mod variant_game;
 pub use arrow::{Arrow, NotAnArrow};
 pub use board::Board;
 pub use fen::FenText;
-pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move};
+pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move, with_en_passant_square};
 pub use language::{Language, Notation, lowercase_files};
 pub use name::{color_name, role_name};
 pub use placement::Pieces;

@@ -21,7 +21,7 @@ use crate::text::Span;
 enum Line {
     /// Nothing.
     Blank,
-    /// `#` or `;`.
+    /// `#`, `;` or `%`.
     Comment,
     /// `id`, as a line of its own.
     Id,
@@ -48,7 +48,7 @@ fn kind_of(text: &[u8], line: Span) -> Line {
     };
     match content.first() {
         None => Line::Blank,
-        Some(b'#' | b';') => Line::Comment,
+        Some(b'#' | b';' | b'%') => Line::Comment,
         Some(b'i') if after(b"id").is_some() => Line::Id,
         Some(b'p') if let Some(rest) = after(b"perft") => Line::Perft(rest),
         Some(b'e') if let Some(rest) = after(b"epd") => {
@@ -61,7 +61,7 @@ fn kind_of(text: &[u8], line: Span) -> Line {
 
 /// The part of a line from its position on, or `None` if the line has no position.
 ///
-/// Blank lines, lines that start with `#` or `;`, and the `id …` and `perft …` lines of perft files
+/// Blank lines, lines that start with `#`, `;` or `%`, and the `id …` and `perft …` lines of perft files
 /// have none. The positions of perft files follow the word `epd`.
 pub fn record(text: &[u8], line: Span) -> Option<Span> {
     match kind_of(text, line) {
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn lines_that_are_not_records() {
-        for line in ["", "  ", "# positions", "; positions", "id gentest-1", "perft 1 20", "\0", "\r"] {
+        for line in ["", "  ", "# positions", "; positions", "% positions", "id gentest-1", "perft 1 20", "\0", "\r"] {
             assert_eq!(record_of(line), None, "{line:?}");
         }
     }

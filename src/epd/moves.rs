@@ -155,9 +155,9 @@ impl Words<'_> {
         while let Some(mut place) = places.next() {
             commas |= self.text.get(place.end) == Some(&b',');
             let mut apart = false;
-            while let Some(mark) = places.next_if(|next| is_mark(next.of(self.text))) {
+            while let Some(part) = places.next_if(|next| continues_move(place.of(self.text), next.of(self.text))) {
                 apart |= !is_mark(place.of(self.text));
-                place.end = mark.end;
+                place.end = part.end;
             }
             let before: &Chess = position.as_ref().unwrap_or(start);
             let (resolved, spelling, after) = if apart {
@@ -341,6 +341,18 @@ fn mark_of(core: &[u8]) -> CheckMark {
         Some(b'+') => CheckMark::Check,
         _ => CheckMark::None,
     }
+}
+
+/// Whether `next` belongs to the move `word` despite the space between them: a mark, the promotion in
+/// `f8 = Q`, or a part of `O - O`.
+fn continues_move(word: &[u8], next: &[u8]) -> bool {
+    let is_castling = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'O' | b'o' | b'0' | b'-'));
+    let is_piece =
+        || matches!(next.first(), Some(b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n')) && strip(next).len() == 1;
+    is_mark(next)
+        || next.first() == Some(&b'=')
+        || word.ends_with(b"=") && is_piece()
+        || is_castling(word) && is_castling(next) && (word.ends_with(b"-") || next.starts_with(b"-"))
 }
 
 /// Whether a word consists of marks that belong to the move before it.

@@ -82,7 +82,7 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
             return chunk;
         }
         chunk.tally.counts.add(record.counts);
-        chunk.tally.evidence.add(record.evidence);
+        chunk.tally.evidence.note(&record.evidence);
         if !chunk.aggregates.is_empty() && record.counts.records() > 0 {
             note_aggregates(window, start, &record, &mut lines, &mut chunk);
         }

@@ -15,10 +15,10 @@ use super::{
 use crate::{
     record::{Counts, Evidence, Excerpt, fingerprint_of},
     rules::{
-        Code, CodeSet, Conditions, Finding, Findings, Severity,
+        Code, CodeSet, Condition, Conditions, Finding, Findings, Severity,
         aggregate::{Aggregate, InputFinding, Offset},
     },
-    text::{Format, Span, wording::thousands},
+    text::{Format, Span},
 };
 
 /// Reports the findings of a run to a sink, in order, and counts them.
@@ -138,7 +138,7 @@ impl<'a> Emitter<'a> {
                 aggregate.merge(next, Offset { lines, records })?;
             }
         }
-        input.evidence.add(chunk.tally.evidence);
+        input.evidence.add(&chunk.tally.evidence);
         input.counts.add(chunk.tally.counts);
         input.lines += chunk.lines;
         self.progress.advanced(chunk.tally.counts);
@@ -168,7 +168,7 @@ impl<'a> Emitter<'a> {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
         let mut evidence = Evidence::of_input(self.settings.chess960);
-        evidence.add(input.evidence);
+        evidence.add(&input.evidence);
         std::mem::take(&mut input.deferred)
             .release(&evidence, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
         for aggregate in std::mem::take(&mut input.aggregates) {
@@ -180,11 +180,14 @@ impl<'a> Emitter<'a> {
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
         repeated.retain(|(finding, ..)| evidence.holds_all(finding.conditions));
         repeated.sort_by_key(|(finding, ..)| (finding.place, finding.rule.code));
+        // The first of many exceptions is reported for all of them, whatever their rules.
+        let mut has_exception = false;
+        repeated.retain(|(finding, ..)| {
+            let is_exception = finding.conditions.iter().any(|condition| condition == Condition::ManyExceptions);
+            !(is_exception && std::mem::replace(&mut has_exception, true))
+        });
         for (mut finding, around, times) in repeated {
-            evidence.complete(&mut finding);
-            if times > 1 {
-                finding.message.push_str(&format!("; {} times in this input, first here", thousands(times)));
-            }
+            evidence.complete(&mut finding, times);
             self.finding(&mut input, finding, around.as_deref())?;
         }
         let summary = InputSummary {

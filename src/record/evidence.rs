@@ -3,19 +3,17 @@
 use crate::{
     epd::FormCounts,
     rules::{
-        Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, Origin,
-        enc::line_format::LineEnds, eps::ep_convention_mixed, facts::PositionFacts,
+        Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, MANY_EXCEPTIONS, Origin,
+        StartCounts, StartShown, enc::line_format::LineEnds, eps::ep_convention_mixed, facts::PositionFacts,
     },
+    text::wording::thousands,
 };
 
 /// What a position shows about the whole input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PositionEvidence {
-    /// The position is declared to be Chess960, or castling rights fit a starting position of
-    /// Chess960 or double Chess960 but not the standard one.
-    pub chess960: bool,
-    /// Castling rights are claimed that fit the standard starting position.
-    pub standard: bool,
+    /// What it shows about the starting position of its game.
+    pub start: StartShown,
     /// Halfmove clock and fullmove number, as fields or operations, if both can be read.
     pub counters: Option<(u64, u64)>,
     /// Whether the castling rights of both colours fit one starting position, in a game declared to
@@ -42,8 +40,7 @@ impl PositionEvidence {
     /// What a position shows.
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
         PositionEvidence {
-            chess960: facts.only_chess960 || facts.is_other_start || facts.declared.chess960,
-            standard: facts.shows_standard_start(),
+            start: facts.start_shown(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
             shared_start: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.shared_start()).flatten(),
             en_passant: facts.en_passant_use(),
@@ -52,11 +49,27 @@ impl PositionEvidence {
     }
 }
 
+/// What a record shows about its input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RecordEvidence {
+    /// What its position or its tags show, if it has any.
+    pub position: Option<PositionEvidence>,
+    /// Whether it is a game without a termination marker.
+    pub marker_missing: bool,
+    /// Whether there is UTF-8 beyond ASCII.
+    pub multibyte: bool,
+    /// Whether there are bytes that are not UTF-8.
+    pub not_utf8: bool,
+    /// How its lines end, if that is checked.
+    pub line_ends: LineEnds,
+}
+
 /// What is known of an input only after it was read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
-    chess960: bool,
-    standard: bool,
+    /// Whether the user declared the input to be Chess960.
+    declared_chess960: bool,
+    starts: StartCounts,
     counters: CounterTotals,
     after_counters: bool,
     after_four_fields: bool,
@@ -67,58 +80,69 @@ pub(crate) struct Evidence {
     different_starts: u64,
     en_passant: EnPassantCounts,
     /// Records without a termination marker.
-    pub markers_missing: u64,
-    /// Whether there is UTF-8 beyond ASCII.
-    pub multibyte: bool,
-    /// Whether there are bytes that are not UTF-8.
-    pub not_utf8: bool,
-    /// How the lines of games end, if that is checked.
-    pub line_ends: LineEnds,
+    markers_missing: u64,
+    multibyte: bool,
+    not_utf8: bool,
+    line_ends: LineEnds,
 }
 
 impl Evidence {
     /// Evidence of an input of which nothing was read. `chess960` says that the user declared it to
     /// be Chess960.
     pub fn of_input(chess960: bool) -> Evidence {
-        Evidence { chess960, ..Evidence::default() }
+        Evidence { declared_chess960: chess960, ..Evidence::default() }
     }
 
-    /// Notes what a position shows.
-    pub fn note(&mut self, evidence: PositionEvidence) {
-        self.chess960 |= evidence.chess960;
-        self.standard |= evidence.standard;
-        if let Some(counters) = evidence.counters {
-            self.counters.note(counters);
+    /// Notes what a record shows.
+    pub fn note(&mut self, record: &RecordEvidence) {
+        if let Some(position) = &record.position {
+            self.note_position(position);
+        }
+        self.markers_missing += u64::from(record.marker_missing);
+        self.multibyte |= record.multibyte;
+        self.not_utf8 |= record.not_utf8;
+        self.line_ends.add(record.line_ends);
+    }
+
+    fn note_position(&mut self, evidence: &PositionEvidence) {
+        self.starts.note(evidence.start);
+        if let Some((clock, number)) = evidence.counters {
+            self.counters.note(clock, number);
         }
         self.shared_start += u64::from(evidence.shared_start == Some(true));
         self.different_starts += u64::from(evidence.shared_start == Some(false));
         if let Some(seen) = evidence.en_passant {
             self.en_passant.note(seen);
         }
-        let operations = evidence.operations;
-        if operations != OperationEvidence::default() {
+        let operations = &evidence.operations;
+        if *operations != OperationEvidence::default() {
             self.after_counters |= operations.after_counters;
             self.after_four_fields |= operations.after_four_fields;
             self.forms.note(&operations.forms);
         }
     }
 
-    /// Notes what a position shows: whether its castling rights fit only Chess960, or the standard
-    /// starting position, and its halfmove clock and fullmove number.
+    /// Notes a position that the fast path has accepted: what it shows about the starting position
+    /// of its game, and its halfmove clock and fullmove number.
     #[inline]
-    pub fn note_position(&mut self, chess960: bool, standard: bool, counters: Option<(u32, u32)>) {
-        self.chess960 |= chess960;
-        self.standard |= standard;
+    pub fn note_accepted_position(&mut self, start: StartShown, counters: Option<(u32, u32)>) {
+        self.starts.note(start);
         if let Some((clock, number)) = counters {
-            self.counters.note((u64::from(clock), u64::from(number)));
+            self.counters.note(u64::from(clock), u64::from(number));
         }
     }
 
+    /// Notes a game that the fast path has accepted. It begins in the standard starting position.
+    pub const fn note_accepted_game(&mut self, multibyte: bool) {
+        self.starts.note(StartShown::Standard);
+        self.multibyte |= multibyte;
+    }
+
     /// Adds the evidence of another part of the input.
-    pub fn add(&mut self, other: Evidence) {
-        self.chess960 |= other.chess960;
-        self.standard |= other.standard;
-        self.counters.add(other.counters);
+    pub fn add(&mut self, other: &Evidence) {
+        self.declared_chess960 |= other.declared_chess960;
+        self.starts.add(other.starts);
+        self.counters.add(&other.counters);
         self.after_counters |= other.after_counters;
         self.after_four_fields |= other.after_four_fields;
         self.forms.add(other.forms);
@@ -131,12 +155,27 @@ impl Evidence {
         self.line_ends.add(other.line_ends);
     }
 
-    /// Completes the message of a finding that is reported once per input and describes the whole
-    /// input.
-    pub fn complete(&self, finding: &mut Finding) {
+    /// Completes the message of a finding that is reported once per input and was found `times`
+    /// times. Not all exceptions are found, but all are counted.
+    pub fn complete(&self, finding: &mut Finding, times: u64) {
         if finding.rule.code == ep_convention_mixed::RULE.code {
             finding.message = self.en_passant.to_string();
         }
+        if finding.conditions.iter().any(|condition| condition == Condition::ManyExceptions) {
+            let count = thousands(self.only_chess960());
+            finding.message.push_str(&format!("; {count} positions of this input fit only Chess960"));
+        } else if times > 1 {
+            finding.message.push_str(&format!("; {} times in this input, first here", thousands(times)));
+        }
+    }
+
+    /// Number of positions without tags that fit only Chess960.
+    pub const fn only_chess960(&self) -> u64 {
+        self.starts.only_chess960()
+    }
+
+    const fn is_chess960(&self) -> bool {
+        self.declared_chess960 || self.starts.is_chess960()
     }
 
     /// Whether all of `conditions` hold, if this is the evidence of the whole input.
@@ -148,10 +187,14 @@ impl Evidence {
     pub fn holds(&self, condition: Condition) -> bool {
         match condition {
             Condition::None => true,
-            Condition::StandardChess => !self.chess960,
-            Condition::StandardShown => !self.chess960 && self.standard,
-            Condition::StandardNotShown => !self.chess960 && !self.standard,
-            Condition::CountersReal => !self.counters.clock_is_placeholder() && !self.counters.number_is_placeholder(),
+            Condition::StandardChess => !self.is_chess960(),
+            Condition::Chess960 => self.is_chess960(),
+            Condition::StandardShown => !self.is_chess960() && self.starts.shows_standard(),
+            Condition::StandardNotShown => !self.is_chess960() && !self.starts.shows_standard(),
+            Condition::FewExceptions => self.only_chess960() < MANY_EXCEPTIONS,
+            Condition::ManyExceptions => self.only_chess960() >= MANY_EXCEPTIONS,
+            Condition::CountersReal => !self.holds(Condition::CountersPlaceholder),
+            Condition::CountersPlaceholder => self.counters.clock_is_placeholder() || self.counters.number_is_placeholder(),
             Condition::HalfmoveClockReal => !self.counters.clock_is_placeholder(),
             Condition::FullmoveNumberReal => !self.counters.number_is_placeholder(),
             Condition::FullmovePlaceholder => self.counters.number_is_placeholder(),
@@ -177,44 +220,6 @@ mod tests {
     use super::*;
     use crate::rules::EnPassantUse;
 
-    fn totals(counters: &[(u64, u64)]) -> Evidence {
-        let mut totals = Evidence::default();
-        for &counters in counters {
-            totals.note(PositionEvidence { counters: Some(counters), ..PositionEvidence::default() });
-        }
-        totals
-    }
-
-    /// Whether halfmove clock and fullmove number are placeholders.
-    fn placeholders(counters: &[(u64, u64)]) -> (bool, bool) {
-        let totals = totals(counters);
-        let (clock, number) = (!totals.holds(Condition::HalfmoveClockReal), totals.holds(Condition::FullmovePlaceholder));
-        assert_eq!(totals.holds(Condition::FullmoveNumberReal), !number);
-        assert_eq!(totals.holds(Condition::CountersReal), !clock && !number);
-        (clock, number)
-    }
-
-    #[test]
-    fn placeholders_are_found_column_by_column() {
-        assert_eq!(placeholders(&[]), (false, false));
-        for default in [(0, 1), (1, 0), (0, 0), (1, 1)] {
-            assert_eq!(placeholders(&[default]), (true, true), "{default:?}");
-            assert_eq!(placeholders(&[default, (0, 1)]), (true, true), "{default:?}");
-            assert_eq!(placeholders(&[default, (3, 9)]), (false, false), "{default:?}");
-        }
-        // Two defaults, however often, show no more than one.
-        assert_eq!(placeholders(&(0..50).map(|n| (n % 2, 1 - n % 2)).collect::<Vec<_>>()), (true, true));
-        assert_eq!(placeholders(&[(3, 9)]), (false, false));
-        assert_eq!(placeholders(&[(0, 9); 19]), (false, false));
-        assert_eq!(placeholders(&[(0, 9); 20]), (true, true));
-        let varying = |clock: fn(u64) -> u64, number: fn(u64) -> u64| {
-            placeholders(&(0..20).map(|n| (clock(n), number(n))).collect::<Vec<_>>())
-        };
-        assert_eq!(varying(|n| n % 2, |n| n), (false, false));
-        assert_eq!(varying(|_| 0, |n| n), (true, false));
-        assert_eq!(varying(|n| n, |_| 1), (false, true));
-    }
-
     #[test]
     fn adding_parts_equals_reading_the_whole() {
         let mut all: Vec<PositionEvidence> = [(0, 1), (0, 1), (0, 2)]
@@ -227,12 +232,12 @@ mod tests {
         all[2].shared_start = Some(false);
         let sum = |records: &[PositionEvidence]| {
             let mut totals = Evidence::default();
-            records.iter().for_each(|evidence| totals.note(*evidence));
+            records.iter().for_each(|position| totals.note_position(position));
             totals
         };
         for cut in 0..=all.len() {
             let mut total = sum(&all[..cut]);
-            total.add(sum(&all[cut..]));
+            total.add(&sum(&all[cut..]));
             assert!(total.holds(Condition::CountersReal), "cut at {cut}");
             assert!(total.holds(Condition::EnPassantMixed), "cut at {cut}");
             assert!(!total.holds(Condition::SharedStartUsual), "cut at {cut}");
@@ -243,7 +248,7 @@ mod tests {
     fn conditions_follow_from_the_records() {
         let is_consistent = |en_passant| {
             let mut totals = Evidence::default();
-            totals.note(PositionEvidence { en_passant: Some(en_passant), ..PositionEvidence::default() });
+            totals.note_position(&PositionEvidence { en_passant: Some(en_passant), ..PositionEvidence::default() });
             totals.holds(Condition::EnPassantConsistent) && !totals.holds(Condition::EnPassantMixed)
         };
         assert!([EnPassantUse::Unattacked, EnPassantUse::LeftOut, EnPassantUse::Illegal].into_iter().all(is_consistent));

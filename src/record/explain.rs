@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, ByRole, Color, Position};
 
-use super::{Diagram, Evidence, check_line_bytes, facts_of_line};
+use super::{Diagram, Evidence, RecordEvidence, check_line_bytes, facts_of_line};
 use crate::{
     rules::{
         ActiveRules, Declared, Finding, Findings, Marks, Severity,
@@ -80,19 +80,20 @@ impl SidePieces {
     }
 }
 
-/// Explains the position in a line without its terminator: a FEN, an EPD record with its operations, or a piece placement alone.
-/// `declared` is what is known of it beside the line. `None` where the line holds no position: it is blank or a comment.
+/// Explains the position in a line without its line ending: a FEN, an EPD record with its
+/// operations, or a piece placement alone. `declared` is what is known about it from outside the
+/// line. `None` if the line contains no position because it is blank or a comment.
 ///
-/// What depends on a whole input is settled as if the line were one: counters that say nothing (`0 1`, `1 0`, `0 0`) are fillers,
-/// others are taken at their word; castling rights that only Chess960 knows make it Chess960. A piece placement alone is not
-/// accused of lacking the other fields.
+/// What depends on a whole input is decided as if the line were one. The counters `0 1`, `1 0`,
+/// `0 0` and `1 1` are placeholders. A piece placement alone has no finding about the missing
+/// fields.
 pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> {
     let mut findings = Findings::new();
     let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
-    let mut whole = Evidence::default();
-    (whole.multibyte, whole.not_utf8) = check_line_bytes(&bytes, ActiveRules::all(), &mut findings);
-    whole.note(evidence);
+    let (multibyte, not_utf8) = check_line_bytes(&bytes, ActiveRules::all(), &mut findings);
+    let mut whole = Evidence::of_input(declared.chess960);
+    whole.note(&RecordEvidence { position: Some(evidence), multibyte, not_utf8, ..RecordEvidence::default() });
 
     let mut findings = std::mem::take(findings.all());
     let placement_alone = facts.fen.count() == 1 && facts.board.is_some();

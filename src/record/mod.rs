@@ -24,7 +24,7 @@ use self::{
 use crate::{
     pgn::{BOM, line_end},
     rules::{
-        ActiveRules, Findings, PositionChecks, apply_yields,
+        ActiveRules, Findings, MANY_EXCEPTIONS, PositionChecks, StartShown, apply_yields,
         enc::line_format::LineEnds,
         facts::{NamedPosition, RecordBytes},
     },
@@ -34,7 +34,7 @@ use crate::{
 
 pub use counts::Counts;
 pub use diagram::Diagram;
-pub(crate) use evidence::Evidence;
+pub(crate) use evidence::{Evidence, RecordEvidence};
 pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
@@ -102,7 +102,7 @@ pub(crate) struct RecordOutcome {
     /// What was read.
     pub counts: Counts,
     /// What the record shows about its input.
-    pub evidence: Evidence,
+    pub evidence: RecordEvidence,
     /// The label of a row of a table.
     pub label: Option<CellContent>,
     /// The position that the record names.
@@ -171,8 +171,7 @@ impl<'c> RecordReader<'c> {
             let Some(game) = game.filter(|game| game.next <= last) else { return };
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
-            tally.evidence.note(PositionEvidence::default());
-            tally.evidence.multibyte |= game.multibyte;
+            tally.evidence.note_accepted_game(game.multibyte);
             tally.next = game.next;
         }
     }
@@ -189,14 +188,13 @@ impl<'c> RecordReader<'c> {
     fn read_game(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         let checks = &self.checks.games;
         let outcome = audit_game(window.text, start, window.complete, checks, &mut self.games, findings);
-        let mut evidence = Evidence::default();
-        evidence.note(outcome.evidence);
-        evidence.markers_missing = u64::from(outcome.marker_missing);
-        evidence.multibyte = outcome.multibyte;
-        evidence.not_utf8 = outcome.not_utf8;
-        if checks.line_ends {
-            evidence.line_ends = LineEnds::of(&window.text[start..outcome.next]);
-        }
+        let evidence = RecordEvidence {
+            position: Some(outcome.evidence),
+            marker_missing: outcome.marker_missing,
+            multibyte: outcome.multibyte,
+            not_utf8: outcome.not_utf8,
+            line_ends: if checks.line_ends { LineEnds::of(&window.text[start..outcome.next]) } else { LineEnds::default() },
+        };
         let counts = Counts {
             games: u64::from(outcome.is_game),
             plies: outcome.plies,
@@ -218,10 +216,12 @@ impl<'c> RecordReader<'c> {
 fn accept_position_lines(window: Window<'_>, end: usize, tally: &mut Tally) {
     let last = window.last_end();
     accept_lines(window.text, tally.next, |line| {
-        let accepts = tally.next < end && line.next <= last;
+        // Exceptions are reported, but not more of them than are needed to see that there are many.
+        let is_exception = line.start == StartShown::OnlyChess960 && tally.evidence.only_chess960() < MANY_EXCEPTIONS;
+        let accepts = tally.next < end && line.next <= last && !is_exception;
         if accepts {
             tally.counts.positions += 1;
-            tally.evidence.note_position(line.chess960, line.standard, line.counters);
+            tally.evidence.note_accepted_position(line.start, line.counters);
             tally.next = line.next;
         }
         accepts
@@ -241,7 +241,7 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     let line = Span::new(content, end);
     if let Some(examined) = examine_line_to(text, line, checks.games.declared(), checks.positions, findings) {
         outcome.counts.positions = 1;
-        outcome.evidence.note(examined.evidence);
+        outcome.evidence.position = Some(examined.evidence);
         outcome.named = examined.named;
     } else {
         outcome.continues = examine_perft_line(text, line, checks.positions, findings);

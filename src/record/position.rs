@@ -5,10 +5,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{OperationEvidence, PositionEvidence, fastpath::accepts_fields};
 use crate::{
-    chess::fen::Tail,
+    chess::{
+        fen::Tail,
+        retro::{ANY_START, STANDARD_START, StartingRanks},
+    },
     epd::{self, Opcode, Operations, perft_line, read_moves},
     rules::{
-        ActiveRules, Check, Condition, Declared, Family, Finding, Findings, Origin, PositionChecks, Severity, apply_yields,
+        ActiveRules, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, PositionChecks, Severity,
+        apply_yields,
         epd::wrong_perft_count,
         facts::{NamedPosition, OperationFacts, PositionFacts},
         shown,
@@ -89,11 +93,12 @@ fn examine<'a>(
     let facts = PositionFacts::read(text, place, Origin::Line, declared);
     let regular = facts.fen.irregular.is_none() && facts.fen.tail_kind != Tail::Other && facts.fen.checks.is_none();
     let is_proven_reachable = position_checks.fast_path && regular && accepts_fields(facts.fen.position().of(text));
-    if position_checks.infos || !is_proven_reachable {
+    let is_exception = facts.only_chess960 && !facts.declared.chess960;
+    if position_checks.infos || is_exception || !is_proven_reachable {
         check_position(&facts, findings, mark, is_proven_reachable);
     }
     let mut summary = OperationSummary::default();
-    let is_position = facts.board.is_some() || facts.turn.is_some();
+    let is_position = facts.board.is_some() || facts.turn.is_some() && facts.has_placement();
     if is_position && facts.fen.tail_kind == Tail::Operations {
         let is_sound = is_playable(findings, mark);
         summary = check_operations(&facts, position_checks, is_sound, findings);
@@ -189,7 +194,7 @@ fn check_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usiz
     let rules = ActiveRules::all();
     if facts.declared.other_variant {
         rules.any_variant_fields(facts, findings);
-    } else if facts.fen.count() < 4 && facts.board.is_none() {
+    } else if facts.board.is_none() && (facts.fen.count() < 4 || !facts.has_placement()) {
         // Text that is not a position at all has one finding.
         rules.field_count(facts, findings);
     } else {
@@ -201,61 +206,64 @@ fn check_position(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usiz
         }
         rules.counters(facts, findings);
         if !is_proven_reachable && !is_proven_impossible(findings, mark) {
-            check_structure(facts, findings);
+            check_past(facts, findings);
         }
-        if !is_proven_reachable && !is_proven_impossible(findings, mark) {
-            check_last_move(facts, findings);
+    }
+}
+
+/// Runs the rules about how the position arose. At most one of them reports an error that proves it
+/// impossible.
+fn check_past(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    let before = findings.len();
+    check_structure(facts, findings);
+    let after_structure = findings.len();
+    if is_proven_impossible(findings, before) {
+        return;
+    }
+    if let Some(last) = facts.last_moves() {
+        ActiveRules::all().last_move(facts, &last, findings);
+    }
+    // Findings that assume the standard starting position yield to a proof without it.
+    if after_structure > before {
+        let is_proven = is_proven_impossible(findings, after_structure);
+        if is_proven {
+            findings.all().drain(before..after_structure);
+        } else {
+            findings.all().truncate(after_structure);
         }
     }
 }
 
 /// Whether a rule has proven that the position is impossible. Slower rules then have nothing to
-/// add.
+/// add. Findings that depend on the rest of the input prove nothing.
 fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
     let of_counters = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
-    findings.since(mark).iter().any(|finding| finding.severity == Severity::Error && !of_counters(finding))
+    let mut errors = findings.since(mark).iter().filter(|finding| finding.severity == Severity::Error);
+    errors.any(|finding| finding.conditions.is_empty() && !of_counters(finding))
 }
 
 /// Checks pawns, cages and promotions, first for any Chess960 starting position, then for the
 /// standard one. Only the first rule that fires reports.
 fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    let standard = facts.can_be_from_standard_start();
-    for standard_start in [false, true] {
-        if standard_start && !standard {
-            return;
-        }
-        let Some(structure) = facts.structure(standard_start) else { return };
-        let before = findings.len();
-        if ActiveRules::all().structure(facts, &structure, findings) {
-            if standard_start {
-                require_standard_start(facts, findings, before);
+    let rules = ActiveRules::all();
+    let Some(structure) = facts.structure(&ANY_START) else { return };
+    if rules.structure(facts, &structure, findings) || !facts.can_be_from_standard_start() {
+        return;
+    }
+    let before = findings.len();
+    let Some(structure) = facts.structure(&STANDARD_START) else { return };
+    if rules.structure(facts, &structure, findings) {
+        let is_possible = |start: &StartingRanks| facts.structure(start).is_some_and(|structure| !structure.is_impossible());
+        if facts.other_starts().any(|start| is_possible(&start)) {
+            let mut found = findings.all().split_off(before);
+            for (severity, condition) in IF_STANDARD_START {
+                found.iter_mut().for_each(|finding| {
+                    let mut finding = finding.clone();
+                    finding.severity(severity).only_if(condition);
+                    findings.all().push(finding);
+                });
             }
-            return;
         }
-    }
-}
-
-/// Makes findings that assume the standard starting position depend on what the input shows.
-/// Without evidence for it they are infos.
-fn require_standard_start(facts: &PositionFacts<'_>, findings: &mut Findings, before: usize) {
-    let shown = facts.shows_standard_start();
-    let condition = if shown { Condition::StandardChess } else { Condition::StandardShown };
-    let mut others = Vec::new();
-    for finding in findings.since(before) {
-        if !shown {
-            let mut other = finding.clone();
-            other.severity(Severity::Info).only_if(Condition::StandardNotShown);
-            others.push(other);
-        }
-        finding.only_if(condition);
-    }
-    findings.all().append(&mut others);
-}
-
-/// Checks which move can have been the last one.
-fn check_last_move(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    if let Some(last) = facts.last_moves() {
-        ActiveRules::all().last_move(facts, &last, findings);
     }
 }
 
@@ -280,12 +288,13 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
 /// again. Infos do not apply: nobody wrote this position.
 fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mut Findings, mark: usize) {
     use Condition::{
-        CountersReal, FullmoveNumberReal, FullmovePlaceholder, HalfmoveClockReal, StandardChess, StandardNotShown, StandardShown,
+        Chess960, CountersPlaceholder, CountersReal, FullmoveNumberReal, FullmovePlaceholder, HalfmoveClockReal, StandardChess,
+        StandardNotShown, StandardShown,
     };
     let applies = |finding: &Finding| {
         finding.severity > Severity::Info
             && finding.conditions.iter().all(|condition| match condition {
-                FullmovePlaceholder | StandardNotShown => false,
+                FullmovePlaceholder | CountersPlaceholder | StandardNotShown | Chess960 => false,
                 StandardChess | StandardShown => facts.mode == CastlingMode::Standard,
                 HalfmoveClockReal | CountersReal | FullmoveNumberReal => from_start,
                 _ => true,

@@ -38,6 +38,7 @@ mod rule;
 mod sample;
 mod selection;
 mod severity;
+mod starts;
 pub(crate) mod syn;
 mod table;
 pub(crate) mod tag;
@@ -59,5 +60,6 @@ pub use rule::{Check, Condition, Conditions, Finding, Findings, Marks, Patch, Re
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
+pub use starts::{IF_STANDARD_START, MANY_EXCEPTIONS, StartCounts, StartShown};
 pub use syn::empty_input::report as report_empty_input;
 pub use table::{RULES, rule};

@@ -369,6 +369,8 @@ const READ_OTHERWISE: &[(&str, &str)] = &[
     ("MOV23", "the lower-case letter of a piece"),
     ("MOV24", "marks and promotions in other forms"),
     ("MOV25", "kings that tell the result, which we do not replay"),
+    ("FEN09", "a FEN with other separators, which we read"),
+    ("TAG04", "a FEN tag in another spelling, which we read"),
     ("RES02", "movetext behind the marker, which we do not replay"),
     ("SYN06", "braces that are missing or doubled"),
     ("SYN09", "variations that replace nothing"),

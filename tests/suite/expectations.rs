@@ -111,7 +111,7 @@ fn known_defects_of_real_files_are_found() {
         assert!(audit_result.findings.iter().any(|(_, finding)| check(finding)), "{file}: the known defect is not found");
     };
     let is = |finding: &Finding, code: &str| finding.rule.code.to_string() == code;
-    found("chessdb_scarborough_2001.pgn", &|finding| is(finding, "SYN10") && finding.found == "R8xg20-1");
+    found("chessdb_scarborough_2001.pgn", &|finding| is(finding, "SYN11") && finding.found == "R8xg20-1");
     found("chessdb_newyork1924.pgn", &|finding| is(finding, "SYN03") && finding.line == 9);
     found("gnuchess_book_1.02.pgn", &|finding| is(finding, "ENC06") && finding.line == 75_608);
     found("chesslib_cup.pgn", &|finding| is(finding, "TAG17") && finding.found == "0" && counted(finding, "times in this input"));

@@ -12,7 +12,9 @@ use crate::common::{
 use chess_audit::{
     pipeline::Settings,
     record::{AcceptedLine, PositionEvidence, accept_line, examine_line_to, fast_lines_suffice},
-    rules::{Declared, Finding, Findings, PositionChecks, Profile, RULES, Sample, Selection, Severity, Span},
+    rules::{
+        Condition, Declared, Finding, Findings, PositionChecks, Profile, RULES, Sample, Selection, Severity, Span, StartShown,
+    },
     text::Format,
 };
 use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen};
@@ -46,7 +48,13 @@ fn compare(line: &str) -> bool {
         assert_eq!(accept_line(more.as_bytes(), 0).map(next), clean, "{line}");
     }
     let Some(clean) = clean else { return false };
-    assert_eq!(examined, (Vec::new(), Some(clean.evidence())), "{line}");
+    // The reader of records lets the thorough path report exceptions.
+    let is_exception = |finding: &Finding| {
+        finding.conditions.iter().any(|condition| matches!(condition, Condition::FewExceptions | Condition::ManyExceptions))
+    };
+    assert!(clean.start == StartShown::OnlyChess960 || !findings.iter().any(is_exception), "{line}");
+    findings.retain(|finding| !is_exception(finding));
+    assert_eq!((lines(&findings), examined.1), (Vec::new(), Some(clean.evidence())), "{line}");
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let ending = &line[end..];
     let terminator = if ending.starts_with("\r\n") { 2 } else { ending.len().min(1) };
@@ -371,6 +379,9 @@ fn an_audit_tells_the_same() {
     for chunk_bytes in [1 << 18, 1000] {
         let [passing, examining] = both_ways(text.as_bytes(), chunk_bytes);
         assert!(passing.0.len() > 50, "{}", passing.0.len());
+        let only =
+            |one: &[String], other: &[String]| one.iter().filter(|line| !other.contains(line)).cloned().collect::<Vec<_>>();
+        assert_eq!(only(&passing.0, &examining.0), only(&examining.0, &passing.0), "{chunk_bytes} bytes");
         assert_eq!(passing, examining);
     }
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, ops::ControlFlow};
 
 use crate::common::{Numbers, corpora, games::games};
 use chess_audit::{
-    chess::retro::{KnownHistory, LastMoves},
+    chess::retro::{ANY_START, KnownHistory, LastMoves, STANDARD_START, StartingRanks},
     record::examine_line,
     rules::{Findings, Span},
 };
@@ -18,12 +18,12 @@ use shakmaty::{
 const MOST: usize = 1 << 20;
 
 /// What a FEN of the position tells, with the en passant square or without.
-fn known(after: &Chess, double_step: Option<Move>, standard_array: bool) -> KnownHistory {
+fn known(after: &Chess, double_step: Option<Move>, start: StartingRanks) -> KnownHistory {
     let rooks = after.castles().castling_rights();
     let kings = Color::ALL.into_iter().filter(|&color| (rooks & after.board().by_color(color)).any());
     let kings: Bitboard = kings.filter_map(|color| after.board().king_of(color)).collect();
     let double_step = double_step.and_then(|played| played.from().map(|from| (from, played.to())));
-    KnownHistory { unmoved: rooks | kings, double_step, standard_array }
+    KnownHistory { unmoved: rooks | kings, double_step, start }
 }
 
 fn is_double_step(played: Move) -> bool {
@@ -79,7 +79,7 @@ fn compare(start: &Chess, standard: bool, moves: &[Move], counts: &mut Counts) {
         let double_steps: &[Option<Move>] = if is_double_step(played) { &[None, Some(played)] } else { &[None] };
         let arrays: &[bool] = if standard { &[false, true] } else { &[false] };
         for (&standard, &double_step) in arrays.iter().flat_map(|array| double_steps.iter().map(move |step| (array, step))) {
-            let last = last_moves(&after, known(&after, double_step, standard));
+            let last = last_moves(&after, known(&after, double_step, if standard { STANDARD_START } else { ANY_START }));
             let place = || format!("{} after {played}", crate::common::games::fen(&after));
             let at_first_sight = last.at_first_sight();
             assert!(at_first_sight.contains(&played), "{}: {at_first_sight:?}", place());
@@ -197,7 +197,7 @@ fn each_move_found_is_legal_in_the_position_before() {
         let (mut after, moves) = directed(number);
         for played in moves {
             after.play_unchecked(played);
-            for last in last_moves(&after, known(&after, None, false)).at_first_sight() {
+            for last in last_moves(&after, known(&after, None, ANY_START)).at_first_sight() {
                 found += 1;
                 let place = || format!("{last:?} before {}", crate::common::games::fen(&after));
                 let mut before = position_before(&after, last).unwrap_or_else(|| panic!("{}", place()));
@@ -268,7 +268,7 @@ fn every_move_from_sparse_positions_is_found() {
             if after.checkers().is_empty() && played.role() != Role::Pawn || before.checkers().count() > 1 {
                 continue;
             }
-            let found = last_moves(&after, known(&after, None, false)).at_first_sight();
+            let found = last_moves(&after, known(&after, None, ANY_START)).at_first_sight();
             assert!(found.contains(&played), "{played:?} before {}", crate::common::games::fen(&after));
             let kind = (played.role(), played.is_en_passant(), played.is_promotion(), after.checkers().count());
             *counts.entry(kind).or_insert(0) += 1;

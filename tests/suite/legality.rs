@@ -91,7 +91,7 @@ fn held_against(fen: &str, mode: CastlingMode, reason: String) -> Result<Option<
     if !ours.is_empty() {
         return Ok(None);
     }
-    let is_chess960 = examined.is_some_and(|examined| examined.evidence.chess960);
+    let is_chess960 = examined.is_some_and(|examined| examined.evidence.start.is_chess960());
     let rejected = Rejected { fen: fen.to_owned(), mode, reason, is_chess960 };
     match DIFFERENCES.iter().position(|difference| (difference.holds)(&rejected)) {
         Some(difference) => Ok(Some(difference)),

@@ -166,15 +166,16 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
         }
     };
     for finding in findings.all().iter().filter(|finding| finding.severity > Severity::Info) {
-        // In an input with Chess960 in it these are dropped.
-        let waits =
-            finding.conditions.iter().any(|condition| matches!(condition, Condition::StandardChess | Condition::StandardShown));
-        if !(chess960 && waits) {
+        // These are dropped if the input is Chess960. Alone, the position has one such warning.
+        let is_exempt = finding.conditions.iter().any(|condition| {
+            matches!(condition, Condition::StandardChess | Condition::StandardShown | Condition::StandardNotShown)
+        });
+        if !(chess960 && is_exempt) {
             accuse(finding, text);
         }
     }
     assert!(examined.start.is_some(), "{text} can be played from");
-    assert!(!examined.evidence.chess960 || chess960, "{text} is no evidence of Chess960");
+    assert!(!examined.evidence.start.is_chess960() || chess960, "{text} is no evidence of Chess960");
 }
 
 /// A finding, and the moves that lead to it.

@@ -61,8 +61,11 @@ impl Pieces {
         };
         let spaces = places(b' ');
         let length = spaces.trailing_zeros();
+        let placement = spaces ^ spaces.wrapping_sub(1);
+        // Zeros fill up the ranks below, so there must be none in the text.
+        let zeros = places(0) & placement;
         // Each rank ends before a slash, the last one before the space.
-        let mut stops = (places(b'/') | spaces) & (spaces ^ spaces.wrapping_sub(1));
+        let mut stops = (places(b'/') | spaces) & placement;
         let (eight, mut start, mut beyond) = (stops.count_ones() == RANK as u32, 0, 0);
         let ranks: [u64; 8] = array::from_fn(|_| {
             let end = stops.trailing_zeros();
@@ -77,7 +80,7 @@ impl Pieces {
         let [a8, b7, c6, d5, e4, f3, g2, h1] = ranks;
         let (low, low_is_regular) = squares(words([h1, g2, f3, e4]));
         let (high, high_is_regular) = squares(words([d5, c6, b7, a8]));
-        if !(eight & (spaces != 0) & (beyond < RANK as u32) & low_is_regular & high_is_regular) {
+        if !(eight & (spaces != 0) & (zeros == 0) & (beyond < RANK as u32) & low_is_regular & high_is_regular) {
             return None;
         }
         let plane = |code: u8| {

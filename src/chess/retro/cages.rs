@@ -1,11 +1,11 @@
 //! Cages: squares that were blocked during the whole game, and where the pieces enclosed by them can
 //! have gone.
 //!
-//! All of this holds for games from the starting position of standard chess.
+//! All of this needs the starting position.
 
 use shakmaty::{Bitboard, Rank, Role, Square};
 
-use super::side_view::SideView;
+use super::{HomeRank, side_view::SideView};
 
 /// Where the pieces of a side can have gone, seen from its own back rank.
 ///
@@ -20,6 +20,7 @@ pub(super) struct Cages {
     /// The squares of `free` that no unmoved enemy pawn attacks.
     king_free: Bitboard,
     own: SideView,
+    home: HomeRank,
 }
 
 /// Where a piece from one home square can have been.
@@ -29,12 +30,12 @@ struct Origin {
 }
 
 impl Cages {
-    /// The cages of `own` against `other`.
-    pub fn new(own: SideView, other: &SideView) -> Cages {
+    /// The cages of `own` against `other`. `None` if it is not known where the pieces of `own` began.
+    pub fn new(own: SideView, other: &SideView) -> Option<Cages> {
         let blocked = blocked(&own) | blocked(other).flip_vertical();
         let attackers_at_home = other.pawns_at_home().flip_vertical();
         let attacked = west(attackers_at_home.shift(-8)) | east(attackers_at_home.shift(-8));
-        Cages { free: !blocked, king_free: !blocked & !attacked, own }
+        own.home.map(|home| Cages { free: !blocked, king_free: !blocked & !attacked, own, home })
     }
 
     /// The squares that a piece of `role` can reach from `square`, including `square` itself.
@@ -60,17 +61,9 @@ impl Cages {
 
     /// The home squares of `role`, each with the squares that can be reached from it.
     fn origins(&self, role: Role) -> impl Iterator<Item = Origin> + '_ {
-        let homes: &[Square] = match role {
-            Role::Knight => &[Square::B1, Square::G1],
-            Role::Bishop => &[Square::C1, Square::F1],
-            Role::Rook => &[Square::A1, Square::H1],
-            Role::Queen => &[Square::D1],
-            Role::King => &[Square::E1],
-            Role::Pawn => &[],
-        };
-        homes.iter().map(move |home| {
-            let mut reach = self.reach(role, *home);
-            let castled: &[(Square, &[Square])] = match (role, *home) {
+        self.home.homes(role).map(move |home| {
+            let mut reach = self.reach(role, home);
+            let castled: &[(Square, &[Square])] = match (role, home) {
                 (Role::Rook, Square::A1) => &[(Square::D1, &[Square::B1, Square::C1, Square::D1])],
                 (Role::Rook, Square::H1) => &[(Square::F1, &[Square::F1, Square::G1])],
                 (Role::King, _) => {
@@ -196,7 +189,8 @@ mod tests {
     fn white(placement: &str, unmoved: &[Square]) -> Cages {
         let board = Board::from_ascii_board_fen(placement.as_bytes()).expect("it is a board");
         let unmoved = unmoved.iter().copied().collect();
-        Cages::new(SideView::new(&board, unmoved, Color::White), &SideView::new(&board, unmoved, Color::Black))
+        let view = |color: Color| SideView::new(&board, unmoved, color, Some(HomeRank::STANDARD));
+        Cages::new(view(Color::White), &view(Color::Black)).expect("the starting position is known")
     }
 
     #[test]

@@ -10,7 +10,7 @@ use shakmaty::{
     attacks::{attacks, between, king_attacks, pawn_attacks, queen_attacks},
 };
 
-use super::Structure;
+use super::{ANY_START, HomeRank, StartingRanks, Structure};
 
 /// Number of moves that are blocked back in a row.
 const DEPTH: u32 = 2;
@@ -20,16 +20,22 @@ const DEPTH: u32 = 2;
 const BUDGET: u32 = 400;
 
 /// What is known about a position, other than the board and the side to move.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct KnownHistory {
     /// Pieces that have not moved: kings and rooks that have a castling right.
     pub unmoved: Bitboard,
-    /// Origin and square of the pawn, if an en passant square says that the last move was a
-    /// two-square advance.
+    /// Origin and square of the pawn, if an en passant square says that the last move was a double
+    /// step.
     pub double_step: Option<(Square, Square)>,
-    /// The game began in the starting position of standard chess, so that castling starts on the
-    /// e-file. Otherwise kings and rooks can be wherever Chess960 has them.
-    pub standard_array: bool,
+    /// The starting position. Castling of a side whose home rank is known starts from e1, a1 and h1.
+    /// Otherwise kings and rooks can be wherever Chess960 has them.
+    pub start: StartingRanks,
+}
+
+impl Default for KnownHistory {
+    fn default() -> KnownHistory {
+        KnownHistory { unmoved: Bitboard::EMPTY, double_step: None, start: ANY_START }
+    }
 }
 
 /// The moves that can have led to a position.
@@ -54,10 +60,10 @@ impl LastMoves {
         Some(LastMoves::with_kings(board.clone(), turn, known, kings))
     }
 
-    /// The same for games from the starting position of standard chess.
-    pub fn in_standard_array(&self) -> LastMoves {
+    /// The same for games from this starting position.
+    pub fn from_start(&self, start: StartingRanks) -> LastMoves {
         let mut moves = self.clone();
-        moves.known.standard_array = true;
+        moves.known.start = start;
         moves
     }
 
@@ -125,15 +131,19 @@ impl LastMoves {
     /// Whether a game can begin with the position: White is to move, and all pieces are at home.
     pub fn is_starting_position(&self) -> bool {
         let pawns = |color: Color, rank: Rank| Bitboard::from_rank(rank).is_subset(self.board.by_piece(color.pawn()));
+        let at_home = |color: Color, rank: Rank| {
+            let roles = self.known.start.get(color).as_ref().map(HomeRank::roles);
+            let is_at_home = |file: File| {
+                let piece = self.board.piece_at(Square::from_coords(file, rank));
+                piece.is_some_and(|piece| piece.color == color && roles.is_none_or(|roles| roles[file as usize] == piece.role))
+            };
+            File::ALL.into_iter().all(is_at_home)
+        };
         self.turn.is_white()
-            && if self.known.standard_array {
-                self.board == Board::new()
-            } else {
-                pawns(Color::White, Rank::Second)
-                    && pawns(Color::Black, Rank::Seventh)
-                    && Bitboard::from_rank(Rank::First).is_subset(self.board.white())
-                    && Bitboard::from_rank(Rank::Eighth).is_subset(self.board.black())
-            }
+            && pawns(Color::White, Rank::Second)
+            && pawns(Color::Black, Rank::Seventh)
+            && at_home(Color::White, Rank::First)
+            && at_home(Color::Black, Rank::Eighth)
     }
 
     /// The side that has just moved.
@@ -217,7 +227,7 @@ impl LastMoves {
     }
 
     fn structure_is_impossible(&self) -> bool {
-        Structure::new(&self.board, self.known.unmoved, self.known.standard_array).is_impossible()
+        Structure::new(&self.board, self.known.unmoved, &self.known.start).is_impossible()
     }
 
     /// The position before `last`.
@@ -420,7 +430,7 @@ impl LastMoves {
                 continue;
             }
             let blocked = self.board.occupied().without(here).without(rook_here);
-            for (king_file, rook_file) in castling_files(side, self.known.standard_array) {
+            for (king_file, rook_file) in castling_files(side, self.known.start.get(mover).is_some()) {
                 let [king, rook] = [king_file, rook_file].map(|file| Square::from_coords(file, here.rank()));
                 let path = between(king, here).with(king).with(here) | between(rook, rook_here).with(rook).with(rook_here);
                 if (path & blocked).any() {
@@ -444,11 +454,11 @@ impl LastMoves {
 }
 
 /// The files from which king and rook can castle.
-fn castling_files(side: CastlingSide, standard_array: bool) -> impl Iterator<Item = (File, File)> {
+fn castling_files(side: CastlingSide, is_standard: bool) -> impl Iterator<Item = (File, File)> {
     let standard = (File::E, if side.is_king_side() { File::H } else { File::A });
     let fits = move |king: File, rook: File| {
         let right_side = if side.is_king_side() { king < rook } else { rook < king };
-        right_side && !matches!(king, File::A | File::H) && (!standard_array || (king, rook) == standard)
+        right_side && !matches!(king, File::A | File::H) && (!is_standard || (king, rook) == standard)
     };
     File::ALL
         .into_iter()
@@ -550,6 +560,7 @@ mod tests {
     use shakmaty::fen::Fen;
 
     use super::*;
+    use crate::chess::retro::STANDARD_START;
 
     /// The moves that can have led to a position, with the castling rights and the en passant
     /// square of the FEN.
@@ -561,7 +572,7 @@ mod tests {
         let known = KnownHistory {
             unmoved: rooks | kings.collect::<Bitboard>(),
             double_step: setup.ep_square.and_then(|square| square.offset(from).zip(square.offset(to))),
-            standard_array: true,
+            start: STANDARD_START,
         };
         LastMoves::new(&setup.board, setup.turn, known).expect("each side has its king")
     }
@@ -668,16 +679,16 @@ mod tests {
 
     #[test]
     fn castling_as_in_chess960() {
-        let castlings = |standard_array: bool, unmoved: Bitboard| {
+        let castlings = |start: StartingRanks, unmoved: Bitboard| {
             let board = Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/8/1N3RK1").expect("the board is well formed");
-            let known = KnownHistory { standard_array, unmoved, double_step: None };
+            let known = KnownHistory { start, unmoved, double_step: None };
             let moves = LastMoves::new(&board, Color::Black, known).expect("each side has its king");
             moves.at_first_sight().into_iter().filter(|last| last.is_castle()).count()
         };
-        assert_eq!(castlings(true, Bitboard::EMPTY), 1);
+        assert_eq!(castlings(STANDARD_START, Bitboard::EMPTY), 1);
         // Kings from c1 to g1, each with rooks beyond it, but no rook on e1, from where it would
         // have given check.
-        assert_eq!(castlings(false, Bitboard::EMPTY), 5 + 4 + 3 + 2 + 1 - 2);
-        assert_eq!(castlings(false, Bitboard::from(Square::F1).with(Square::G1)), 0);
+        assert_eq!(castlings(ANY_START, Bitboard::EMPTY), 5 + 4 + 3 + 2 + 1 - 2);
+        assert_eq!(castlings(ANY_START, Bitboard::from(Square::F1).with(Square::G1)), 0);
     }
 }

@@ -296,12 +296,13 @@ impl Search<'_> {
 mod tests {
     use shakmaty::{Board, Color};
 
-    use super::*;
+    use super::{super::HomeRank, *};
 
     /// Whether no captures explain the board with these numbers of promoted pieces.
     fn impossible(placement: &str, promoted: [u32; 2]) -> bool {
         let board = Board::from_ascii_board_fen(placement.as_bytes()).expect("it is a board");
-        let [white, black] = [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::EMPTY, color));
+        let [white, black] =
+            [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::EMPTY, color, Some(HomeRank::STANDARD)));
         let losses = |view: &SideView, promoted| Losses { missing: 16 - view.count(), captured_at_home: 0, promoted };
         PawnCaptureFlow::new((&white, losses(&white, promoted[0])), (&black, losses(&black, promoted[1]))).is_impossible()
     }

@@ -1,6 +1,8 @@
 //! One side's pieces, seen from its own back rank.
 
-use shakmaty::{Bitboard, Board, Color, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks::pawn_attacks};
+
+use super::HomeRank;
 
 /// The pieces of one side as if it were White: the board of Black is flipped, so that pawns of both
 /// sides advance from rank 2.
@@ -12,15 +14,22 @@ pub(super) struct SideView {
     pub unmoved: Bitboard,
     /// The side.
     pub color: Color,
+    /// Where its pieces began. `None` if that is not known.
+    pub home: Option<HomeRank>,
 }
 
 impl SideView {
     /// The pieces of `color`. `unmoved` are the kings and rooks of both sides that have a castling
     /// right.
-    pub fn new(board: &Board, unmoved: Bitboard, color: Color) -> SideView {
+    pub fn new(board: &Board, unmoved: Bitboard, color: Color, home: Option<HomeRank>) -> SideView {
         let flipped = |squares: Bitboard| if color.is_white() { squares } else { squares.flip_vertical() };
         let own = board.by_color(color);
-        SideView { pieces: Role::ALL.map(|role| flipped(board.by_role(role) & own)), unmoved: flipped(unmoved & own), color }
+        SideView {
+            pieces: Role::ALL.map(|role| flipped(board.by_role(role) & own)),
+            unmoved: flipped(unmoved & own),
+            color,
+            home,
+        }
     }
 
     /// Its pieces of a role.
@@ -48,15 +57,17 @@ impl SideView {
         self.pawns() & Bitboard::from_rank(Rank::Second)
     }
 
-    /// The home squares of bishops that are locked in by two unmoved pawns. The bishop is still
-    /// there, or was captured there.
+    /// The home squares of bishops that are locked in by unmoved pawns. The bishop is still there,
+    /// or was captured there.
     pub fn locked_bishop_homes(&self) -> impl Iterator<Item = Square> + '_ {
-        [(Square::C1, Square::B2, Square::D2), (Square::F1, Square::E2, Square::G2)].into_iter().filter_map(
-            |(home, left, right)| {
-                let pawns = self.pawns();
-                (pawns.contains(left) && pawns.contains(right)).then_some(home)
-            },
-        )
+        let homes = self.home.into_iter().flat_map(|home| home.homes(Role::Bishop));
+        homes.filter(|home| pawn_attacks(Color::White, *home).is_subset(self.pawns()))
+    }
+
+    /// The squares that only pawns and knights can have reached: with eight unmoved pawns, all
+    /// except the back rank.
+    pub fn locked_out(&self) -> Bitboard {
+        if self.pawns_at_home().count() == 8 { !Bitboard::from_rank(Rank::First) } else { Bitboard::EMPTY }
     }
 
     /// How many bishops were captured on their home squares.
@@ -77,7 +88,8 @@ mod tests {
     #[test]
     fn both_sides_look_the_same_in_the_starting_position() {
         let board = Board::new();
-        let [white, black] = [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::CORNERS, color));
+        let [white, black] =
+            [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::CORNERS, color, Some(HomeRank::STANDARD)));
         assert_eq!((white.pieces, white.unmoved), (black.pieces, black.unmoved));
         assert_eq!((white.count(), white.locked_bishop_homes().count(), white.bishops_captured_at_home()), (16, 2, 0));
         assert_eq!(black.square(Square::A2), Square::A7);

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 
 use super::{
+    HomeRank, StartingRanks,
     cages::Cages,
     pawn_captures::{Losses, PawnCaptureFlow},
     pawns,
@@ -13,8 +14,6 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Structure {
     views: [SideView; 2],
-    /// The game began in the starting position of standard chess, not another one of Chess960.
-    standard_array: bool,
 }
 
 /// Pawns that have made more captures than there are missing pieces.
@@ -63,9 +62,10 @@ pub struct CaptureCounts {
 }
 
 impl Structure {
-    /// The structure of `board`. `unmoved` are kings and rooks that have a castling right.
-    pub fn new(board: &Board, unmoved: Bitboard, standard_array: bool) -> Structure {
-        Structure { views: Color::ALL.map(|color| SideView::new(board, unmoved, color)), standard_array }
+    /// The structure of `board`. `unmoved` are kings and rooks that have a castling right, `start`
+    /// is what is known about the starting position.
+    pub fn new(board: &Board, unmoved: Bitboard, start: &StartingRanks) -> Structure {
+        Structure { views: Color::ALL.map(|color| SideView::new(board, unmoved, color, *start.get(color))) }
     }
 
     /// The view of each side, with that of the other one.
@@ -74,7 +74,7 @@ impl Structure {
         [(one, other), (other, one)]
     }
 
-    fn cages(&self) -> [Cages; 2] {
+    fn cages(&self) -> [Option<Cages>; 2] {
         self.sides().map(|(own, other)| Cages::new(*own, other))
     }
 
@@ -99,7 +99,7 @@ impl Structure {
         self.sides().into_iter().find_map(|(own, other)| {
             let needed = pawns::captures_needed(own.pawns())?;
             let missing = 16u32.saturating_sub(other.count());
-            let captured_at_home = if self.standard_array { other.bishops_captured_at_home() } else { 0 };
+            let captured_at_home = other.bishops_captured_at_home();
             (needed + captured_at_home > missing).then_some(PawnCaptures { color: own.color, needed, missing, captured_at_home })
         })
     }
@@ -132,25 +132,25 @@ impl Structure {
         })
     }
 
-    /// A piece that can have come neither from its home nor from a promotion square. Only for games
-    /// from the standard starting position.
+    /// A piece that can have come neither from its home nor from a promotion square.
     pub fn caged_piece(&self) -> Option<(Color, Role, Square)> {
-        if !self.standard_array {
-            return None;
-        }
-        self.cages()
-            .iter()
-            .zip(&self.views)
-            .find_map(|(cages, view)| cages.caged_piece().map(|(role, square)| (view.color, role, view.square(square))))
+        self.cages().into_iter().zip(&self.views).find_map(|(cages, view)| {
+            let caged = match cages {
+                Some(cages) => cages.caged_piece(),
+                None => [Role::Bishop, Role::Rook, Role::Queen]
+                    .into_iter()
+                    .find_map(|role| Some((role, (view.of(role) & view.locked_out()).first()?))),
+            };
+            caged.map(|(role, square)| (view.color, role, view.square(square)))
+        })
     }
 
-    /// A side whose king cannot have reached its square. Only for games from the standard starting
-    /// position.
+    /// A side whose king cannot have reached its square.
     pub fn caged_king(&self) -> Option<Color> {
-        if !self.standard_array {
-            return None;
-        }
-        self.cages().iter().zip(&self.views).find_map(|(cages, view)| cages.king_is_caged().then_some(view.color))
+        self.cages().into_iter().zip(&self.views).find_map(|(cages, view)| {
+            let is_caged = cages.map_or_else(|| (view.of(Role::King) & view.locked_out()).any(), |cages| cages.king_is_caged());
+            is_caged.then_some(view.color)
+        })
     }
 
     /// A side with more pawns and promoted pieces than the eight pawns at the start.
@@ -163,10 +163,11 @@ impl Structure {
 
     /// The minimum number of promoted pieces of each side.
     fn promoted(&self) -> [u32; 2] {
-        if self.standard_array {
-            return self.cages().map(|cages| cages.promoted());
-        }
+        let cages = self.cages();
         [0, 1].map(|side| {
+            if let Some(cages) = cages[side] {
+                return cages.promoted();
+            }
             let view = &self.views[side];
             let beyond = |pieces: Bitboard, originals: u32| (pieces.count() as u32).saturating_sub(originals);
             let bishops = view.of(Role::Bishop);
@@ -190,7 +191,7 @@ impl Structure {
         let (white, black) = (view(Color::White)?, view(Color::Black)?);
         let losses = |view: &SideView| Losses {
             missing: lost(view),
-            captured_at_home: if self.standard_array { view.bishops_captured_at_home() } else { 0 },
+            captured_at_home: view.bishops_captured_at_home(),
             promoted: *promoted.get(view.color),
         };
         let flow = PawnCaptureFlow::new((white, losses(white)), (black, losses(black)));
@@ -206,9 +207,9 @@ impl Structure {
     /// a side's moves is that of its knights on light squares plus its rooks next to the corners.
     /// Both parities are equal if White is to move.
     pub fn turn_by_tempo(&self) -> Option<Color> {
-        let undeveloped =
-            self.standard_array && self.views.iter().all(|view| view.count() == 16 && view.pawns_at_home().count() == 8);
-        if !undeveloped {
+        let is_undeveloped =
+            |view: &SideView| view.home == Some(HomeRank::STANDARD) && view.count() == 16 && view.pawns_at_home().count() == 8;
+        if !self.views.iter().all(is_undeveloped) {
             return None;
         }
         let [one, other] = [0, 1].map(|side| {

@@ -58,7 +58,13 @@ pub(super) fn is_opening(position: &Position, view: &BoardView) -> bool {
     let plies = |number: u32| 2 * (number - 1) + u32::from(position.turn.is_black());
     let counted = position.counters.is_none_or(|(clock, number)| clock == plies(number));
     let knights_moved = || position.rights == ALL_RIGHTS && others_are_at_home(pieces);
-    let in_turn = view.chess960 || knights_moved() && structure::turn_by_tempo(pieces) == Some(position.turn);
+    let only_knights_left = || {
+        let stayed =
+            |color: Color, back: Rank| (pieces.of(color) & !pieces.pawns & !pieces.knights).is_subset(Bitboard::from_rank(back));
+        stayed(Color::White, Rank::First) && stayed(Color::Black, Rank::Eighth)
+    };
+    let in_turn =
+        view.chess960 && only_knights_left() || knights_moved() && structure::turn_by_tempo(pieces) == Some(position.turn);
     let begins = position.counters.is_none_or(|counters| counters == (0, 1))
         && position.turn.is_white()
         && is_starting_position(pieces, view);

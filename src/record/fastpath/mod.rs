@@ -1,7 +1,8 @@
 //! Accepts records without findings quickly: no facts, no explanations, no allocations.
 //!
 //! What is accepted here has no findings of severity error or warning under any condition, whatever
-//! the rest of the input is: [`examine_line`](super::examine_line) would report none. What is not
+//! the rest of the input is: [`examine_line`](super::examine_line) would report none. The only
+//! exception are castling rights that fit only Chess960, which are accepted and noted. What is not
 //! accepted, for whatever reason, is examined on the thorough path. This path gives up early and
 //! never says what is wrong. Tests compare the two.
 
@@ -19,7 +20,7 @@ use self::material::BoardView;
 use super::PositionEvidence;
 use crate::{
     chess::Pieces,
-    rules::{RULES, Rule, Selection},
+    rules::{RULES, Rule, Selection, StartShown},
 };
 
 /// A position in regular spelling. Whether it makes sense is not known yet.
@@ -42,11 +43,8 @@ struct Position {
 pub struct AcceptedLine {
     /// Start of the next line, in bytes.
     pub next: usize,
-    /// There are castling rights that fit a starting position of Chess960 or double Chess960, but
-    /// not the standard one.
-    pub chess960: bool,
-    /// There are castling rights that fit the standard starting position.
-    pub standard: bool,
+    /// What it shows about the starting position of its game.
+    pub start: StartShown,
     /// Halfmove clock and fullmove number, if present.
     pub counters: Option<(u32, u32)>,
 }
@@ -56,7 +54,7 @@ impl AcceptedLine {
     /// because only infos depend on it.
     pub fn evidence(&self) -> PositionEvidence {
         let counters = self.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
-        PositionEvidence { chess960: self.chess960, standard: self.standard, counters, ..PositionEvidence::default() }
+        PositionEvidence { start: self.start, counters, ..PositionEvidence::default() }
     }
 }
 
@@ -111,9 +109,17 @@ fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option
     let (position, length) = line::read(text, read)?;
     let rest = line::after_line(text.get(length..)?)?;
     let view = accept(&position)?;
-    let standard = position.rights != 0 && !view.chess960;
+    let shown = match position.rights {
+        _ if view.chess960 => StartShown::OnlyChess960,
+        0 => StartShown::Nothing,
+        15 => {
+            let pieces = &position.pieces;
+            StartShown::by_all_rights(pieces.pawns, pieces.bishops, pieces.queens, [pieces.white, pieces.black])
+        }
+        _ => StartShown::FitsStandard,
+    };
     let next = start + text.len() - rest.len();
-    Some(AcceptedLine { next, chess960: view.chess960, standard, counters: position.counters })
+    Some(AcceptedLine { next, start: shown, counters: position.counters })
 }
 
 /// Whether these fields contain a position without findings. `false` proves nothing.

@@ -7,7 +7,10 @@
 use shakmaty::{Bitboard, Color, Rank};
 
 use super::{Position, material::BoardView};
-use crate::chess::{Pieces, retro::Structure};
+use crate::chess::{
+    Pieces,
+    retro::{ANY_START, STANDARD_START, Structure},
+};
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
 /// The home squares of the rooks.
@@ -63,6 +66,11 @@ impl Side {
         neighbours & (C | F)
     }
 
+    /// Whether a piece other than a knight has left the back rank, although no pawn has moved.
+    fn has_left_locked_rank(&self) -> bool {
+        self.unmoved() == ALL_FILES && (self.bishops | self.rooks | self.queens | self.king) >> 8 != 0
+    }
+
     /// The squares of the back rank that no piece can cross.
     fn blocked(&self) -> u8 {
         self.locked_bishops() | if self.rights == 0 { 0 } else { E }
@@ -110,9 +118,15 @@ pub(super) fn is_sound(position: &Position, view: &BoardView) -> bool {
 pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
     let no_cages = has_no_cages(&white, &black) & has_no_cages(&black, &white);
-    // Other starting positions have other cages.
-    let caged = || !no_cages && (!no_piece_is_caged(&white, &black) || !no_piece_is_caged(&black, &white));
-    if !view.chess960 && caged() {
+    let caged = || {
+        if view.chess960 {
+            // Other starting positions have other cages, except for eight unmoved pawns.
+            white.has_left_locked_rank() || black.has_left_locked_rank()
+        } else {
+            !no_piece_is_caged(&white, &black) || !no_piece_is_caged(&black, &white)
+        }
+    };
+    if !no_cages && caged() {
         return None;
     }
     pawn_origin(position, &white, &black, view.promoted)
@@ -122,13 +136,13 @@ pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<Paw
 #[cold]
 pub(super) fn examined_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let board = position.pieces.board()?;
-    let is_impossible = |standard_array| Structure::new(&board, view.unmoved, standard_array).is_impossible();
-    (!is_impossible(false) && (view.chess960 || !is_impossible(true))).then_some(PawnOrigin::Unknown)
+    let is_impossible = |start| Structure::new(&board, view.unmoved, start).is_impossible();
+    (!is_impossible(&ANY_START) && (view.chess960 || !is_impossible(&STANDARD_START))).then_some(PawnOrigin::Unknown)
 }
 
 /// The side to move, if only knights and rooks of the standard starting position can have moved.
 pub(super) fn turn_by_tempo(pieces: &Pieces) -> Option<Color> {
-    Structure::new(&pieces.board()?, Bitboard::EMPTY, true).turn_by_tempo()
+    Structure::new(&pieces.board()?, Bitboard::EMPTY, &STANDARD_START).turn_by_tempo()
 }
 
 /// Whether all pieces are on the board and all pawns at home: then tempo and clock must fit.

@@ -10,7 +10,7 @@ use crate::{
         read_bare_tag, read_plain_tag, read_tag, with_bom,
     },
     record::{PositionEvidence, examine_position},
-    rules::{Declared, Origin, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
+    rules::{Declared, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
     text::{Span, wording::quantity},
 };
 
@@ -178,9 +178,15 @@ impl GameReplay<'_, '_> {
             ..Opening::default()
         };
         let since = self.findings.len();
-        let mut evidence = PositionEvidence { chess960: declared.chess960, ..PositionEvidence::default() };
+        let begins = match variant {
+            _ if declared.chess960 => StartShown::DeclaredChess960,
+            Variant::Standard => StartShown::Standard,
+            _ => StartShown::Nothing,
+        };
+        let mut evidence = PositionEvidence { start: begins, ..PositionEvidence::default() };
         let mut start = (replayable && variant == Variant::Standard).then_some(Chess::default());
         let fen = tags.pair(KnownTag::Fen);
+        self.misspelled_fen = if fen.is_none() { misspelled_fen(self.text, tags) } else { None };
         if let Some(fen) = fen {
             let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
             (start, evidence) = (examined.start, examined.evidence);
@@ -198,4 +204,17 @@ impl GameReplay<'_, '_> {
         self.reading.variant = VariantGame::begin(tags, variant);
         (evidence, replayable && start.is_some())
     }
+}
+
+/// The position in a tag pair such as `[fen "…"]` or `[FEN …]`.
+fn misspelled_fen(text: &[u8], tags: &TagSection<'_>) -> Option<Span> {
+    if let Some(pair) = tags.pair_in_any_case("FEN") {
+        return Some(pair.value);
+    }
+    let name = tags.names.iter().find(|name| name.of(text).eq_ignore_ascii_case(b"FEN"))?;
+    let rest = Span::new(name.end, line_end(text, name.end));
+    let is_inside = |byte: &u8| !(byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b']'));
+    let first = rest.of(text).iter().position(is_inside)?;
+    let last = rest.of(text).iter().rposition(is_inside)?;
+    Some(Span::new(rest.start + first, rest.start + last + 1))
 }

@@ -155,6 +155,8 @@ struct GameReplay<'a, 'w> {
     findings_before: usize,
     /// The FEN tag, if the game begins in its position.
     fen_tag: Option<Span>,
+    /// A position in a FEN tag whose name is misspelled or whose value has no quotes.
+    misspelled_fen: Option<Span>,
     /// Whether other notations have been tried.
     notation_tried: bool,
     /// The last fault of a tag pair.
@@ -199,6 +201,7 @@ pub(super) fn audit_game(
         movetext_at: start,
         findings_before: since,
         fen_tag: None,
+        misspelled_fen: None,
         notation_tried: false,
         tag_fault: None,
     };

@@ -10,10 +10,11 @@ use super::{
 use crate::{
     chess::{
         CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
-        explain_illegal_move, pass_turn, resolve,
+        explain_illegal_move, pass_turn, resolve, with_en_passant_square,
     },
     pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
     rules::{
+        Repair,
         facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
@@ -263,7 +264,8 @@ impl<'a> GameReplay<'a, '_> {
             }
         }
         if self.reading.line.damage.is_none()
-            && (self.starts_from_standard_position()
+            && (self.starts_from_misspelled_fen()
+                || self.starts_from_standard_position()
                 || self.signals_result(&written, place)
                 || self.read_in_other_notation(false))
         {
@@ -300,6 +302,20 @@ impl<'a> GameReplay<'a, '_> {
             self.fold_number(since);
             (self.findings.len() > since).then_some(since)
         };
+        if let IllegalMove::EnPassantSquareMissing { to } = reason
+            && let Some(start) = with_en_passant_square(&self.reading.position, to)
+            && let Some(resolved) = resolve(&start, start.checkers(), &written)
+        {
+            // The game is played on from the position that the FEN should have given.
+            if let Some(finding) = finding.and_then(|index| self.findings.all().get_mut(index)) {
+                finding.expected = Fen::from_position(&start, EnPassantMode::Always).to_string();
+                finding.repair = Some(Repair::Likely);
+            }
+            self.reading.start = start.clone();
+            self.reading.position = start;
+            self.play_noncanonical(written, resolved, place);
+            return;
+        }
         self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
         self.reading.plies_not_replayed += 1;
     }

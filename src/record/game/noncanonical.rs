@@ -1,4 +1,4 @@
-//! Tokens that are no canonical move: split, glued, misspelt, unknown.
+//! Tokens that are not canonical moves: split, without a space, misspelled, unknown.
 
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Position, fen::Fen};
 
@@ -14,15 +14,28 @@ use crate::{
     text::Span,
 };
 
-/// How many parts a token can have fallen into.
+/// Maximum number of parts of a split token.
 const MAX_PARTS: usize = 9;
 
 impl GameReplay<'_, '_> {
-    /// A word that is no move in its canonical spelling, or may go on.
+    /// Reads a word that is not a move in canonical spelling, or that may continue after a space.
     #[cold]
     pub(super) fn noncanonical_word(&mut self) {
         let place = self.place();
         let token = self.lexer.token();
+        if self.is_unjudged() {
+            self.reading.may_be_marker = marker_of_token(token).is_some();
+            return;
+        }
+        if let Some(nag) = nag_of_sign(token)
+            && !self.closes_game()
+        {
+            self.fault(SyntaxFaultKind::EvaluationSign { nag }, place);
+            return;
+        }
+        if self.reading.notation.is_none() && self.part_glued_tokens(place) {
+            return;
+        }
         if let Some(notation) = self.reading.notation
             && notation.is_foreign(token)
             && let Some(written) = notation.read(token)
@@ -30,7 +43,7 @@ impl GameReplay<'_, '_> {
             self.foreign_move(notation, written, place);
             return;
         }
-        // `b8(Q)`: the bracket is no variation.
+        // `b8(Q)`: the parenthesis does not open a variation.
         if let Some(rest @ [b'(', b'A'..=b'Z', b')', ..]) = self.text.get(self.lexer.at..) {
             let whole = [token, &rest[..3]].concat();
             if let Some(written) = WrittenSan::lenient(&whole).filter(|written| written.quirks.has(Quirks::PROMOTION_FORM)) {
@@ -89,7 +102,43 @@ impl GameReplay<'_, '_> {
         self.unknown_token();
     }
 
-    /// Words that say the result, where a termination marker belongs: `Black resigns`, `Draw agreed`, `=`.
+    /// Whether the game is of a variant whose moves are not known: its tokens are not judged.
+    fn is_unjudged(&self) -> bool {
+        self.opening.declared.other_variant && self.reading.variant.is_none()
+    }
+
+    /// Parts a move from the number or marker that follows it without a space, as in `d62.` and
+    /// `Bd70-1`, and plays the move. Reported once per game.
+    fn part_glued_tokens(&mut self, place: Span) -> bool {
+        let token = place.of(self.text);
+        let is_live = self.reading.line.stop.is_none();
+        let plays = |written: &WrittenSan| !is_live || resolve(&self.reading.position, self.reading.checkers, written).is_some();
+        let parted = (2..token.len()).rev().find_map(|cut| {
+            let (head, tail) = token.split_at(cut);
+            let digits = tail.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let is_number = digits > 0 && digits < tail.len() && tail[digits..].iter().all(|byte| *byte == b'.');
+            let fits = is_number || matches!(tail, b"1-0" | b"0-1" | b"1/2-1/2");
+            let written = WrittenSan::canonical(head).filter(|written| fits && plays(written))?;
+            Some((cut, written))
+        });
+        let Some((cut, written)) = parted else { return false };
+        if !std::mem::replace(&mut self.reading.glue_reported, true) {
+            let (head, tail) = token.split_at(cut);
+            let parts = format!("{} {}", shown(head), shown(tail));
+            let since = self.findings.len();
+            self.fault(SyntaxFaultKind::GluedTokens { parts }, place);
+            for finding in self.findings.since(since) {
+                finding.ply = Some(self.reading.line.ply + 1);
+            }
+            self.draw_meant(since, &written);
+        }
+        self.lexer.at = place.start + cut;
+        self.ply(written, self.place());
+        true
+    }
+
+    /// Reads a result in words where a termination marker is expected: `Black resigns`, `Draw
+    /// agreed`, `=`.
     fn result_in_words(&mut self, place: Span) -> bool {
         let line = line_end(self.text, place.start);
         let words = self.text[place.start..line].trim_ascii_end();
@@ -131,7 +180,7 @@ impl GameReplay<'_, '_> {
         closes
     }
 
-    /// The lines of a mail header in the midst of the movetext.
+    /// Skips the lines of a mail header in the middle of the movetext.
     fn mail_header(&mut self, place: Span) -> bool {
         let is_header = |at: usize| {
             let name = self.text[at..].iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
@@ -152,7 +201,7 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// Marks of HTML, alone or glued to other tokens. They are reported where they are met first in a game.
+    /// Skips an HTML tag, alone or after another token. The first one of a game is reported.
     fn html(&mut self, place: Span) -> bool {
         let line = line_end(self.text, place.start);
         let token = place.of(self.text);
@@ -162,7 +211,7 @@ impl GameReplay<'_, '_> {
         let is_mark = matches!(mark, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..]);
         let Some(close) = memchr::memchr(b'>', mark).filter(|_| is_mark) else { return false };
         if open > place.start {
-            // What stands before the mark is a token of its own.
+            // What comes before the tag is a token of its own.
             self.lexer.at = open;
             match self.lexer.token() {
                 number if number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') => {}
@@ -177,7 +226,7 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// A move in another notation, which is reported where it is met first.
+    /// Plays a move in another notation. The notation is reported at its first legal move.
     fn foreign_move(&mut self, notation: Notation, written: WrittenSan, place: Span) {
         let resolved = resolve(&self.reading.position, self.reading.checkers, &written);
         if let Some(resolved) = resolved
@@ -210,7 +259,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Says that a token has fallen into parts; the lexer spans all of them. `meant` is the move that they make up.
+    /// Reports a token that is split; the lexer spans all its parts. `meant` is the move that they
+    /// make up.
     pub(super) fn split_token(&mut self, joined: String, meant: Option<&WrittenSan>) {
         let place = self.place();
         let since = self.findings.len();
@@ -224,7 +274,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Draws a move that was meant on the findings since `since`, in the position reached.
+    /// Draws the move that was meant on the findings since `since`, in the position reached.
     fn draw_meant(&mut self, since: usize, meant: &WrittenSan) {
         if self.reading.line.stop.is_some() {
             return;
@@ -234,7 +284,7 @@ impl GameReplay<'_, '_> {
         draw(self.findings.since(since), position, resolved.played);
     }
 
-    /// The parts that stand from `start` on, with nothing but white space between them.
+    /// The parts from `start` on that are separated only by whitespace.
     pub(super) fn parts(&self, start: usize) -> Vec<Span> {
         let mut parts = Vec::new();
         let mut at = start;
@@ -255,8 +305,8 @@ impl GameReplay<'_, '_> {
         parts
     }
 
-    /// A move with marks, a promotion or `e.p.` that stand apart from it. The last value tells whether that is a fault:
-    /// `e.p.` is written apart as often as not.
+    /// A move with marks, a promotion or `e.p.` after a space. The last value says whether that is a
+    /// fault: `e.p.` often has a space before it.
     pub(super) fn with_suffix(&self, place: Span, alone: WrittenSan) -> Option<(String, WrittenSan, usize, bool)> {
         let parts = self.parts(place.start);
         let mut joined = parts.first()?.of(self.text).to_vec();
@@ -272,7 +322,7 @@ impl GameReplay<'_, '_> {
                 break;
             }
             joined.extend_from_slice(bytes);
-            // Words stand apart as often as not; how they are written is another rule's business.
+            // Words often have a space before them. Another rule checks how they are written.
             split |= !en_passant && !word;
             if let Some(written) = self.read_move(&joined) {
                 let quirks = if split { written.quirks.with(Quirks::SPLIT) } else { written.quirks };
@@ -304,7 +354,8 @@ impl GameReplay<'_, '_> {
         best
     }
 
-    /// Whether a termination marker that has fallen into parts begins with the last token: `1 - 0`. If so, the lexer spans it.
+    /// Whether a split termination marker begins with the last token: `1 - 0`. If so, the lexer
+    /// spans it.
     pub(super) fn join_marker(&mut self) -> bool {
         let parts = self.parts(self.lexer.start);
         let whole = (2..=parts.len().min(7)).rev().find_map(|count| {
@@ -319,7 +370,7 @@ impl GameReplay<'_, '_> {
         true
     }
 
-    /// A result in another spelling, if that is what the last token is.
+    /// The result that the last token means, if it is a result in another spelling.
     pub(super) fn misspelled_marker(&mut self) -> Option<Marker> {
         let token: Vec<u8> = self.lexer.token().iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         if let Some(kind) = self.reading.marker_meant.take() {
@@ -329,7 +380,7 @@ impl GameReplay<'_, '_> {
         self.ends_game().then(|| Marker { place: self.place(), kind })
     }
 
-    /// Annotation glyphs on their own belong to the move before them.
+    /// Reads annotation glyphs after a space. They belong to the move before them.
     pub(super) fn glyph(&mut self) {
         match self.reading.line.last.filter(|last| last.place.end == self.reading.last_token.end) {
             Some(last) => {
@@ -347,7 +398,7 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// A token that is nothing in PGN; several in a row are one finding.
+    /// Reports a token that is not PGN. Several in a row are one finding.
     #[cold]
     pub(super) fn unknown_token(&mut self) {
         let place = self.place();
@@ -366,7 +417,7 @@ impl GameReplay<'_, '_> {
         let meant = self.meant_by_unknown(place);
         let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
         let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
-        // A remark or variation in square brackets stands for no move.
+        // A remark or variation in square brackets does not replace a move.
         let remark = meant.as_ref().is_some_and(|meant| meant.starts_with(['{', '('])) || place.of(self.text).starts_with(b"$");
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
@@ -386,7 +437,7 @@ impl GameReplay<'_, '_> {
                 match second.as_ref().map(|second| (WrittenSan::read(second.as_bytes()), second.len())) {
                     Some((Some(written), _)) => self.ply(written, place),
                     Some((None, length)) => {
-                        // The marker that is glued to the move ends the game.
+                        // The marker right after the move ends the game.
                         self.lexer.start = place.end - length;
                         self.reading.may_be_marker = true;
                     }
@@ -405,7 +456,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// Where two moves are glued together, if that is what stands in `place` and both can be played.
+    /// Where the second move begins, if `place` contains two moves without a space and both can be
+    /// played.
     pub(super) fn glued_moves(&self, place: Span) -> Option<usize> {
         let token = place.of(self.text);
         if self.reading.line.stop.is_some() || token.len() > 16 {
@@ -422,7 +474,7 @@ impl GameReplay<'_, '_> {
         })
     }
 
-    /// Plays two moves that are glued together, and says so.
+    /// Plays two moves without a space between them, and reports them.
     pub(super) fn play_glued(&mut self, place: Span, cut: usize) {
         let (first, second) = place.of(self.text).split_at(cut);
         let meant = format!("{} {}", shown(first), shown(second));
@@ -444,8 +496,8 @@ impl GameReplay<'_, '_> {
         }
     }
 
-    /// What a token that is nothing in PGN probably stands for: a move with characters that cannot be seen, a comma or a
-    /// period; or a move and the termination marker glued to it, then with a blank between.
+    /// The probable meaning of a token that is not PGN: a move with invisible characters, a comma or
+    /// a period, or a move and the termination marker, then with a space between them.
     pub(super) fn meant_by_unknown(&self, place: Span) -> Option<String> {
         let token = String::from_utf8_lossy(place.of(self.text));
         if let Some(inner) =
@@ -484,7 +536,7 @@ impl GameReplay<'_, '_> {
         std::str::from_utf8(token).is_ok_and(|token| self.meant_by_look(token).is_some())
     }
 
-    /// The legal move that a token looks like, where that is one alone: letters and digits that are mistaken for each other.
+    /// The only legal move that a token looks like: letters and digits are taken for each other.
     fn meant_by_look(&self, token: &str) -> Option<String> {
         let plays = |text: &str| {
             let written = WrittenSan::canonical(text.as_bytes());
@@ -522,7 +574,7 @@ impl GameReplay<'_, '_> {
         (plain != token && plays(&plain)).then_some(plain)
     }
 
-    /// Asks the rules about something that cannot be made sense of.
+    /// Runs the rules on a syntax fault.
     #[cold]
     pub(super) fn fault(&mut self, kind: SyntaxFaultKind, place: Span) {
         let in_variation = self.in_variation();
@@ -536,4 +588,19 @@ fn draw(findings: &mut [Finding], before: &Chess, meant: Move) {
     for finding in findings {
         finding.fen(Fen::from_position(before, EnPassantMode::Legal).to_string()).repaired(Arrow::of(meant));
     }
+}
+
+/// The NAG of a sign of Chess Informant for the evaluation of a position.
+fn nag_of_sign(token: &[u8]) -> Option<u8> {
+    Some(match std::str::from_utf8(token).ok()? {
+        "=" | "==" => 10,
+        "∞" | "~" => 13,
+        "+=" | "+/=" | "=+/" | "⩲" | "±=" => 14,
+        "=+" | "=/+" | "⩱" => 15,
+        "±" | "+/-" | "+/−" | "+/–" => 16,
+        "∓" | "-/+" | "−/+" | "–/+" => 17,
+        "+-" | "+--" | "+−" | "+–" => 18,
+        "-+" | "--+" | "−+" | "–+" => 19,
+        _ => return None,
+    })
 }

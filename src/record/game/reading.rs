@@ -85,6 +85,8 @@ pub(super) struct MovetextReading {
     pub marker_meant: Option<MarkerKind>,
     /// Whether HTML was reported.
     pub html_reported: bool,
+    /// Whether a missing space between tokens was reported.
+    pub glue_reported: bool,
     /// Indices of findings that were merged into others.
     pub folded: Vec<usize>,
 }
@@ -126,6 +128,7 @@ impl MovetextReading {
             notation_reported: false,
             marker_meant: None,
             html_reported: false,
+            glue_reported: false,
             folded,
             start,
         }

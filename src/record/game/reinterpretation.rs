@@ -2,11 +2,15 @@
 
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
-use super::{GameReplay, line::Stop};
+use super::{GameReplay, line::Stop, opening::Opening};
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Lexer, Token},
-    rules::facts::SyntaxFaultKind,
+    record::position::examine_position,
+    rules::{
+        Findings,
+        facts::{Origin, SyntaxFaultKind},
+    },
     text::Span,
 };
 
@@ -137,6 +141,25 @@ impl GameReplay<'_, '_> {
             }
         }
         false
+    }
+
+    /// Whether the game replays further from the position of a misspelled FEN tag. If so, it is read
+    /// again from there. The rules about tags have reported the tag.
+    #[cold]
+    pub(super) fn starts_from_misspelled_fen(&mut self) -> bool {
+        if self.in_variation() || self.reading.line.stop.is_some() {
+            return false;
+        }
+        let Some(fen) = self.misspelled_fen.take() else { return false };
+        let examined = examine_position(self.text, fen, Origin::FenTag, self.opening.declared, &mut Findings::new());
+        let Some(start) = examined.start else { return false };
+        let extent = replay_extent(self.text, self.movetext_at, &start, self.reading.notation, MAX_REPLAYED_PLIES);
+        if extent.plies as usize <= self.reading.played.len() {
+            return false;
+        }
+        self.opening = Opening { start: start.clone(), has_fen: true, ..self.opening.clone() };
+        self.read_again(start, self.reading.notation);
+        true
     }
 
     /// Whether the game replays from the standard starting position but not from its FEN tag. If

@@ -2,6 +2,7 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Square};
 
+use super::{Exception, exception};
 use crate::{
     chess::{color_name, fen::RightReading},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
@@ -14,15 +15,22 @@ pub static RULE: Rule = Rule {
     summary: "The king has castling rights away from its starting square",
     what: "In standard chess, a king with castling rights is on e1 or e8. In Chess960 and double \
         Chess960, it is on its back rank between the a-file and the h-file, with at most one \
-        castling rook on each side. Only rights that fit none of these are reported. Sides without \
-        exactly one king are not checked.",
+        castling rook on each side. Rights that fit none of these are an error. Rights that fit \
+        only Chess960 are a warning, unless tags, `--chess960` or most positions of the input \
+        show that it is Chess960. From 20 such positions on, they are reported once per input. \
+        Sides without exactly one king are not checked.",
     why: "The king has moved, so the castling rights are lost. Programs drop them, or castle with \
         a king on another square.",
     fix: "Remove the castling letters of that side.",
     source: "FIDE Laws 3.8.2; FIDE Guidelines for Chess960",
-    fires: &[Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1")],
+    fires: &[
+        Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w ⟦KQ⟧kq - 0 1"),
+        Sample::Positions("4k3/8/8/8/8/8/8/3K3R w ⟦K⟧ - 0 1"),
+        Sample::Positions("r3k2r/4p3/8/8/8/5N2/4P3/R3K2R b KQkq - 0 40\n4k3/4p3/8/8/8/5N2/4P3/2K4R b ⟦K⟧ - 0 40"),
+    ],
     silent: &[
-        Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w KQkq - 0 1"),
+        // Most positions are Chess960.
+        Sample::Positions("r2k3r/8/4p3/8/8/8/8/R2K3R w KQkq - 0 1\nr1k4r/8/4p3/8/8/8/8/R1K4R w KQkq - 0 1"),
         Sample::Positions("r3k2r/8/4p3/8/8/8/4K3/R6R w kq - 0 1"),
     ],
     check: Check::Position(check),
@@ -40,6 +48,18 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
         format!("{} has {rights} `{letters}`, but {reason}", color_name(color))
     });
+    for color in Color::ALL {
+        let Some(exception) = exception(facts, color).filter(|exception| exception.king.file() != File::E) else { continue };
+        let Exception { king, letters, .. } = &exception;
+        let (rights, are) =
+            if letters.len() == 1 { ("the castling right", "it is") } else { ("the castling rights", "they are") };
+        let home = color.fold_wb(Square::E1, Square::E8);
+        let message = format!(
+            "{} has {rights} `{letters}` with its king on {king}, not on {home}: {are} stale, or the game is Chess960",
+            color_name(color)
+        );
+        exception.report(&RULE, message, findings);
+    }
 }
 
 /// Reports each colour that has a right with this reading. `message` gets the colour, the square of

@@ -9,6 +9,68 @@ family! {
     initial_rights_missing,
 }
 
+use shakmaty::{Bitboard, Color, Square};
+
+use super::{
+    Condition, Findings, Repair, Rule, Severity, Span,
+    facts::{ClaimedRight, Origin, PositionFacts},
+    shown,
+};
+use crate::chess::fen::{CastlingLetter, RightReading};
+
+/// Castling rights of a side that fit only Chess960.
+struct Exception {
+    king: Square,
+    letters: String,
+    place: Span,
+    /// Where standard chess has the rooks of these rights.
+    rooks: Bitboard,
+    found: String,
+    /// The rights that fit standard chess, as a FEN field.
+    expected: String,
+}
+
+/// The castling rights of `color` that fit only Chess960, if nothing declares the record to be
+/// Chess960. File letters are the notation of Chess960, so they declare it.
+fn exception(facts: &PositionFacts<'_>, color: Color) -> Option<Exception> {
+    if !facts.only_chess960 || facts.declared.chess960 || matches!(facts.origin, Origin::Replayed { .. }) {
+        return None;
+    }
+    let fits_standard = |claimed: &ClaimedRight| !matches!(claimed.reading, RightReading::Chess960(_));
+    let is_exception = |claimed: &ClaimedRight| !fits_standard(claimed) && claimed.letter.rook_file().is_none();
+    let letters: Vec<CastlingLetter> = facts
+        .rights()
+        .filter(|claimed| claimed.letter.color() == color && is_exception(claimed))
+        .map(|claimed| claimed.letter)
+        .collect();
+    let (first, last) = (letters.first()?, letters.last()?);
+    let expected: String =
+        facts.rights().filter(|claimed| !is_exception(claimed)).map(|claimed| char::from(claimed.letter.letter)).collect();
+    Some(Exception {
+        king: (*facts.kings.get(color))?,
+        place: Span::new(facts.letter_place(*first).start, facts.letter_place(*last).end),
+        letters: letters.iter().map(|letter| char::from(letter.letter)).collect(),
+        rooks: letters.iter().map(|letter| letter.standard_rook()).collect(),
+        found: facts.fen.castling().map(|field| shown(field.of(facts.text))).unwrap_or_default(),
+        expected: if expected.is_empty() { "-".to_owned() } else { expected },
+    })
+}
+
+impl Exception {
+    /// Reports the exception if the input is not Chess960: each one, or once per input if there are
+    /// many.
+    fn report(&self, rule: &'static Rule, message: String, findings: &mut Findings) {
+        for number in [Condition::FewExceptions, Condition::ManyExceptions] {
+            let finding = findings.add(rule, self.place).severity(Severity::Warning).message(message.as_str());
+            finding.found(self.found.as_str()).expected(self.expected.as_str()).squares(self.rooks.with(self.king));
+            finding.only_if(Condition::StandardChess).only_if(number).repair = Some(Repair::Likely);
+            if number == Condition::ManyExceptions {
+                finding.once_per_input();
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::squares_marked;
@@ -19,6 +81,8 @@ mod tests {
             ("CAS01", "r3k2r/8/4p3/8/8/8/4K3/R6R w KQkq - 0 1", "e2"),
             ("CAS02", "rn2k3/8/8/8/8/8/8/4K2R w Kk - 0 1", "e8 h8"),
             ("CAS02", "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", "a1 e1 h1"),
+            ("CAS02", "r3k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1", "e8 h8"),
+            ("CAS01", "4k3/8/8/8/8/8/8/3K3R w K - 0 1", "d1 h1"),
             ("CAS04", "3k4/8/8/4p3/8/8/4P3/3K1R1R w K - 0 30", "f1 h1"),
             ("CAS06", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", ""),
         ] {

@@ -1,8 +1,12 @@
 //! CAS02: a castling right has no rook to castle with.
 
+use shakmaty::{Color, File};
+
+use super::exception;
 use crate::{
     chess::{color_name, fen::RightReading},
     rules::{Check, Findings, Rule, Sample, Severity, facts::PositionFacts},
+    text::wording::join_or,
 };
 
 pub static RULE: Rule = Rule {
@@ -11,13 +15,23 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A castling right has no rook to castle with",
     what: "`K` and `Q` need a rook of the same side on the back rank, on that side of the king. A \
-        file letter needs a rook on that file. A rook that fits Chess960 or double Chess960 is \
-        enough.",
+        file letter needs a rook on that file. No such rook is an error. If there is one, but not \
+        on the corner square, this is a warning, unless tags, `--chess960` or most positions of \
+        the input show that it is Chess960. From 20 such positions on, they are reported once per \
+        input.",
     why: "The rook has moved or was captured, so the castling right is lost.",
     fix: "Remove the castling letter.",
     source: "FIDE Laws 3.8.2",
-    fires: &[Sample::Positions("rn2k3/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1")],
-    silent: &[Sample::Positions("r3k3/8/4p3/8/8/8/8/4K2R w Kq - 0 1"), Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1")],
+    fires: &[
+        Sample::Positions("rn2k3/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1"),
+        Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w K⟦k⟧ - 0 1"),
+        Sample::Positions("nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk⟦q⟧ - 0 1"),
+    ],
+    silent: &[
+        Sample::Positions("r3k3/8/4p3/8/8/8/8/4K2R w Kq - 0 1"),
+        // Most positions are Chess960.
+        Sample::Positions("r3k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1\nr3k1r1/8/8/8/8/8/8/4K1R1 w Kk - 0 1"),
+    ],
     check: Check::Position(check),
     ..Rule::DEFAULTS
 };
@@ -27,4 +41,12 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
         format!("{} has {rights} `{letters}` with its king on {king}, but no rook to castle with", color_name(color))
     });
+    for color in Color::ALL {
+        let Some(exception) = exception(facts, color).filter(|exception| exception.king.file() == File::E) else { continue };
+        let squares: Vec<String> = exception.rooks.into_iter().map(|square| square.to_string()).collect();
+        let rights = if exception.letters.len() == 1 { "the right is" } else { "the rights are" };
+        let (letters, squares) = (&exception.letters, join_or(&squares));
+        let message = format!("no rook on {squares} for `{letters}`: {rights} stale, or the game is Chess960");
+        exception.report(&RULE, message, findings);
+    }
 }

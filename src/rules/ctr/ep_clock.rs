@@ -1,6 +1,6 @@
 //! CTR01: the halfmove clock is not 0 after a double step.
 
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
+use crate::rules::{Check, Condition, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("CTR01"),
@@ -8,7 +8,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The halfmove clock is not 0 after a double step",
     what: "The en passant square means that the last move was a double step of a pawn, which sets \
-        the clock to 0. A wrong en passant square is reported by EPS01 to EPS04 instead.",
+        the clock to 0. The placeholders `1 0` and `1 1` are an info, once per input, if the \
+        counters of the input are not real. A wrong en passant square is reported by EPS01 to \
+        EPS04 instead.",
     why: "One of the two fields is wrong.",
     fix: "Set the clock to 0, or write `-` as the en passant square.",
     source: "PGN standard 16.1.3.5, 16.1.3.6",
@@ -18,7 +20,11 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(code!("EPS03")),
         Yield::InRecord(code!("EPS04")),
     ],
-    fires: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 30")],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 30"),
+        Sample::Positions("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 ⟦3⟧ 7"),
+        Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 ⟦1⟧ 1"),
+    ],
     silent: &[Sample::Positions("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 30")],
     check: Check::Counter(check),
     ..Rule::DEFAULTS
@@ -29,16 +35,21 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     else {
         return;
     };
-    if clock != 0 {
-        findings
-            .add(&RULE, place)
-            .found(shown(place.of(facts.text)))
-            .expected("0")
-            .message(format!(
-                "the en passant square {} means that a pawn has just moved, but the halfmove clock \
-                 is {clock}",
-                en_passant.target
-            ))
-            .squares(en_passant.target);
+    if clock == 0 {
+        return;
+    }
+    let conditions: &[(Severity, Condition)] = if facts.has_default_counters() {
+        &[(Severity::Error, Condition::CountersReal), (Severity::Info, Condition::CountersPlaceholder)]
+    } else {
+        &[(Severity::Error, Condition::None)]
+    };
+    let target = en_passant.target;
+    let message = format!("the en passant square {target} means that a pawn has just moved, but the halfmove clock is {clock}");
+    for &(severity, condition) in conditions {
+        let finding = findings.add(&RULE, place).severity(severity).only_if(condition);
+        finding.found(shown(place.of(facts.text))).expected("0").message(message.as_str()).squares(target);
+        if severity == Severity::Info {
+            finding.once_per_input();
+        }
     }
 }

@@ -10,10 +10,10 @@ use crate::{
     chess::{
         FenText,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
-        retro::{KnownHistory, LastMoves, Structure},
+        retro::{ANY_START, HomeRank, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure},
         role_name,
     },
-    rules::Span,
+    rules::{Span, StartShown},
     text::wording::join_and,
 };
 
@@ -313,6 +313,16 @@ impl<'a> PositionFacts<'a> {
         pawns.is_subset(home | advanced) && advanced.count() as u64 == moves && !attacked
     }
 
+    /// Whether any field looks like a piece placement, even a faulty one.
+    pub fn has_placement(&self) -> bool {
+        let is_placement = |word: &[u8]| {
+            let is_rank = word.len() >= 8 || memchr::memchr(b'/', word).is_some();
+            let known = word.iter().filter(|byte| b"pnbrqkPNBRQK12345678/".contains(byte)).count();
+            is_rank && known * 4 >= word.len() * 3 && word.iter().any(|byte| matches!(byte, b'/' | b'1'..=b'8'))
+        };
+        self.board.is_some() || self.place.of(self.text).split(u8::is_ascii_whitespace).any(is_placement)
+    }
+
     /// The place in the text of the piece on `square`.
     pub fn square_place(&self, square: Square) -> Span {
         self.fen.placement().map_or(self.place, |placement| fen::place_of_square(self.text, placement, square))
@@ -387,7 +397,7 @@ impl<'a> PositionFacts<'a> {
         let known = KnownHistory {
             unmoved: self.unmoved(),
             double_step: en_passant.map(|en_passant| (en_passant.origin, en_passant.pawn)),
-            standard_array: false,
+            start: ANY_START,
         };
         LastMoves::new(self.board.as_ref()?, turn, known)
     }
@@ -399,10 +409,27 @@ impl<'a> PositionFacts<'a> {
         rooks.chain(kings).collect()
     }
 
-    /// What pawns and blocked squares show about the position, if the game began in a Chess960
-    /// starting position, or in the standard one (`standard_array`).
-    pub fn structure(&self, standard_start: bool) -> Option<Structure> {
-        Some(Structure::new(self.board.as_ref()?, self.unmoved(), standard_start))
+    /// What pawns and blocked squares show about the position, if the game began in `start`.
+    pub fn structure(&self, start: &StartingRanks) -> Option<Structure> {
+        Some(Structure::new(self.board.as_ref()?, self.unmoved(), start))
+    }
+
+    /// The starting positions other than the standard one that fit the castling rights. Each side
+    /// is tried independently, for double Chess960. A side without both rights can have begun
+    /// anywhere.
+    pub fn other_starts(&self) -> impl Iterator<Item = StartingRanks> + '_ {
+        let ranks = |color: Color| -> Vec<Option<HomeRank>> {
+            let rights = self.rights().filter(|claimed| claimed.letter.color() == color);
+            if rights.filter(|claimed| matches!(claimed.reading, RightReading::Standard(_))).count() == 2 {
+                HomeRank::all_with_standard_castling().map(Some).collect()
+            } else {
+                vec![None]
+            }
+        };
+        let black = ranks(Color::Black);
+        let pairs =
+            ranks(Color::White).into_iter().flat_map(move |white| black.clone().into_iter().map(move |black| (white, black)));
+        pairs.map(|(white, black)| StartingRanks { white, black }).filter(|start| *start != STANDARD_START)
     }
 
     /// Whether the game can have begun in the standard starting position.
@@ -410,14 +437,35 @@ impl<'a> PositionFacts<'a> {
         self.mode == CastlingMode::Standard && !self.declared.chess960 && !self.is_other_start
     }
 
-    /// Whether a castling right shows that the game began in the standard starting position, at
-    /// least in inputs without Chess960. Rook files (`HAha`) are the notation of Chess960 and show
-    /// nothing.
-    pub fn shows_standard_start(&self) -> bool {
-        let shows = |claimed: ClaimedRight| {
-            matches!(claimed.reading, RightReading::Standard(_)) && b"KQkq".contains(&claimed.letter.letter)
+    /// What the position shows about the starting position of its game. Rook files (`HAha`) are the
+    /// notation of Chess960 and do not show the standard starting position.
+    pub fn start_shown(&self) -> StartShown {
+        let standard = || {
+            let is_standard = |claimed: &ClaimedRight| {
+                matches!(claimed.reading, RightReading::Standard(_)) && b"KQkq".contains(&claimed.letter.letter)
+            };
+            self.rights().filter(is_standard).count()
         };
-        self.mode == CastlingMode::Standard && !self.only_chess960 && !self.is_other_start && self.rights().any(shows)
+        if self.declared.chess960 || self.origin == Origin::FenTag && self.is_other_start && self.begins_game() {
+            StartShown::DeclaredChess960
+        } else if self.only_chess960 || self.is_other_start {
+            StartShown::OnlyChess960
+        } else if self.mode != CastlingMode::Standard {
+            StartShown::Nothing
+        } else {
+            match (standard(), &self.board) {
+                (4, Some(board)) => {
+                    StartShown::by_all_rights(board.pawns(), board.bishops(), board.queens(), [board.white(), board.black()])
+                }
+                (0, _) => StartShown::Nothing,
+                _ => StartShown::FitsStandard,
+            }
+        }
+    }
+
+    /// Whether White is to move and the counters say that no move has been made.
+    fn begins_game(&self) -> bool {
+        self.turn == Some(Color::White) && self.halfmove_clock == Some(0) && self.fullmove_number == Some(1)
     }
 
     /// Names a piece and its square: `the rook on e2`.

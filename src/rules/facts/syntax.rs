@@ -46,6 +46,11 @@ pub enum SyntaxFaultKind {
         /// What was probably meant: a move, or a move and a marker separated by a space.
         meant: Option<String>,
     },
+    /// A sign for the evaluation of a position, such as `+/-`, in place of a NAG. SYN10
+    EvaluationSign {
+        /// The NAG with this meaning.
+        nag: u8,
+    },
     /// The first move of a game whose moves use piece letters of another language. MOV22
     ForeignNotation {
         /// Name of the notation, for messages.
@@ -69,6 +74,11 @@ pub enum SyntaxFaultKind {
     SplitToken {
         /// The joined token.
         joined: String,
+    },
+    /// The first token of a game that lacks a space, as in `d62.`. SYN11
+    GluedTokens {
+        /// The tokens with a space between them.
+        parts: String,
     },
     /// The text ends before a termination marker. The place is empty, at the end of the last token.
     /// SYN14

@@ -12,16 +12,21 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
-        four fields are an error. If only counters are missing, this is a warning, and the counter \
+        four fields are an error, and so is a line without a piece placement. If only counters are missing, this is a warning, and the counter \
         rules do not apply. In a table, a row without a position column is an error, and an empty \
         cell in that column is a warning.",
     why: "Programs fill in missing fields in different ways, or reject the position.",
     fix: "Add the missing fields. If the counters are unknown, write `0 1`.",
     source: "PGN standard 16.1.3, 16.2",
     yields: &[Yield::InRecord(code!("FEN10")), Yield::InRecord(code!("FEN07"))],
-    fires: &[Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"), Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧")],
+    fires: &[
+        Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -\n⟦These positions are taken from games.⟧"),
+        Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w -⟧"),
+        Sample::Positions("⟦8/8/4k3/8/8/4K3/4P3/8 w - - 0⟧"),
+    ],
     silent: &[
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - -"),
+        Sample::Positions("% These positions are taken from games.\n8/8/4k3/8/8/4K3/4P3/8 w - -"),
         Sample::Positions("8/8/4k3/8/8/4K3/4P3/8 w - - fmvn 40; hmvc 0;"),
     ],
     check: Check::FieldCount(check),
@@ -44,6 +49,11 @@ pub fn report_no_position(findings: &mut Findings, place: Span, found: &[u8]) {
 }
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
+    if facts.origin == Origin::Line && !facts.has_placement() {
+        let found = shown(facts.place.of(facts.text));
+        findings.add(&RULE, facts.place).found(found).message("this line does not contain a position");
+        return;
+    }
     let count = facts.fen.count();
     let severity = match (count, facts.origin) {
         (6, _) | (4, Origin::Line) => return,

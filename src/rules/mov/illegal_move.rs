@@ -14,7 +14,9 @@ pub static RULE: Rule = Rule {
     what: "No legal move fits the piece, target square, disambiguation and promotion written. A \
            missing or wrong `x`, `+` or `#` does not matter here, and neither does superfluous \
            disambiguation. Castling, ambiguous moves, promotions and variations have their own \
-           rules. After a null move the position is uncertain, and this is a warning.",
+           rules. After a null move the position is uncertain, and this is a warning. If the first \
+           move captures en passant and only the en passant square of the FEN tag is missing, \
+           that is said, and the game is played on.",
     why: "The game cannot be replayed from here: a move is missing, extra or wrong, at this place \
           or earlier. Sometimes the illegal move was really played and nobody noticed.",
     fix: "Compare with the score sheet or another source. Check the earlier moves as well.",
@@ -22,11 +24,22 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦Ke3⟧ *"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦exd5!?⟧ *"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"6k1/8/8/3pP3/8/8/8/4K3 w - - 0 30\"]\n\n30. ⟦exd6⟧ *\n",
+        ),
         Sample::Moves("1. e4 e5 2. ⟦Nf6⟧ *"),
         Sample::Moves("1. d4 e6 2. Nc3 Bb4 3. Bd2 Nf6 4. Bg5 a6 5. ⟦Ne4+⟧ *"),
         Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. ⟦Ne4⟧ *"),
     ],
-    silent: &[Sample::Moves("1. e4 e5 2. Ke2 *"), Sample::Moves("1. e4 e5 2. Nf3 {2. Ke3 is illegal} *")],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"6k1/8/8/3pP3/8/8/8/4K3 w - d6 0 30\"]\n\n30. exd6 *\n",
+        ),
+        Sample::Moves("1. e4 e5 2. Ke2 *"),
+        Sample::Moves("1. e4 e5 2. Nf3 {2. Ke3 is illegal} *"),
+    ],
     check: Check::Unplayable(check),
     ..Rule::DEFAULTS
 };

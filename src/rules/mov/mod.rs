@@ -141,7 +141,7 @@ fn mover(played: Move) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup};
+    use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, fen::Fen};
 
     use super::*;
     use crate::{
@@ -229,7 +229,10 @@ mod tests {
         let (text, marked) = sample.input();
         let start = memchr::memmem::find(&text, b"\n\n").map_or(0, |at| at + 2);
         let mut lexer = Lexer::new(&text, start);
-        let mut line = Line { chess: Chess::default(), plies: Vec::new(), before_last: None, broken: false };
+        let fen = memchr::memmem::find(&text, b"[FEN \"").map(|at| &text[at + 6..]);
+        let fen = fen.and_then(|fen| fen.split(|byte| *byte == b'"').next()).map(|fen| Fen::from_ascii(fen).expect("a FEN"));
+        let chess = fen.map_or_else(Chess::default, |fen| fen.into_position(CastlingMode::Standard).expect("a position"));
+        let mut line = Line { chess, plies: Vec::new(), before_last: None, broken: false };
         let mut outer: Vec<Line> = Vec::new();
         let mut all = Vec::new();
         let mut seen = false;

@@ -18,7 +18,11 @@ pub static RULE: Rule = Rule {
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.8, 3.9",
     reachability: true,
-    fires: &[Sample::Positions("⟦K⟧3k2r/pppppppp/8/8/8/8/8/8 w k - 0 40")],
+    fires: &[
+        Sample::Positions("⟦K⟧3k1nr/pppppppp/8/8/8/8/8/8 w k - 0 40"),
+        // The input shows the standard starting position.
+        Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n⟦K⟧3k1nr/pppppppp/8/8/8/8/8/8 w k - 0 40"),
+    ],
     silent: &[Sample::Positions("K3k1nr/2pppppp/8/8/8/8/8/6N1 b k - 3 40")],
     check: Check::Structure(check),
     ..Rule::DEFAULTS

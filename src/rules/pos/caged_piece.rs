@@ -22,7 +22,15 @@ pub static RULE: Rule = Rule {
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.1 to 3.8",
     reachability: true,
-    fires: &[Sample::Positions("r3k2r/pppppppp/8/8/8/4⟦B⟧3/1P1PP1P1/R3K2R w KQkq - 0 40")],
+    fires: &[
+        Sample::Positions("r3k1nr/pppppppp/8/8/8/4⟦B⟧3/1P1PP1P1/R3K2R w KQkq - 0 40"),
+        // The input shows the standard starting position.
+        Sample::Positions(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nr3k1nr/pppppppp/8/8/8/4⟦B⟧3/1P1PP1P1/R3K2R w KQkq - 0 40",
+        ),
+        // Impossible from every starting position.
+        Sample::Positions("rnbqkb1r/pppppppp/8/8/8/4⟦Q⟧3/PPPPPPPP/RNB1KBNR b - - 0 5"),
+    ],
     silent: &[Sample::Positions("r3k1nr/pppp1ppp/8/8/8/4B3/1P1PP1P1/R3K1NR b KQkq - 3 40")],
     check: Check::Structure(check),
     ..Rule::DEFAULTS

@@ -41,7 +41,7 @@ mod tests {
             ("POS11", "8/8/8/8/R3k3/8/8/K3R3 b - - 0 40", "e1 a4 e4"),
             ("POS12", "4k3/8/8/8/8/P7/PP6/4K3 w - - 0 40", "a2 b2 a3"),
             ("POS13", "rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR w - - 0 1", "a2 a3"),
-            ("POS15", "r3k2r/pppppppp/8/8/8/4B3/1P1PP1P1/R3K2R w KQkq - 0 40", "e3"),
+            ("POS15", "r3k1nr/pppppppp/8/8/8/4B3/1P1PP1P1/R3K2R w KQkq - 0 40", "e3"),
             ("POS18", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", ""),
         ] {
             assert_eq!(squares_marked(code, line), squares, "{code} in {line}");

@@ -3,9 +3,12 @@
 use shakmaty::{Bitboard, Color, Move};
 
 use crate::{
-    chess::{Arrow, retro::LastMoves},
+    chess::{
+        Arrow,
+        retro::{LastMoves, STANDARD_START, StartingRanks},
+    },
     rules::{
-        Check, Condition, Findings, Repair, Rule, Sample, Severity,
+        Check, Condition, Findings, IF_STANDARD_START, Repair, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
     text::wording::join_or,
@@ -45,20 +48,21 @@ pub static RULE: Rule = Rule {
 /// Moves are taken back as [`LastMoves`] describes; starting positions are not reported. If there
 /// is an en passant square, the only possible last move is the double step. Pieces with a castling
 /// right have not moved. If the proof needs the standard starting position (where castling starts,
-/// and which pieces are blocked), the finding is an error if castling rights in the input show that
-/// starting position, an info if none do, and not reported if the input contains Chess960.
+/// and which pieces are blocked), see [`IF_STANDARD_START`]; if the input is Chess960, the finding
+/// is not reported.
 fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
-    let (moves, conditions): (_, &[_]) = if !last.exist() {
-        (last.clone(), &[(Severity::Error, Condition::None)])
-    } else if facts.can_be_from_standard_start() && !last.in_standard_array().exist() {
-        if facts.shows_standard_start() {
-            (last.in_standard_array(), &[(Severity::Error, Condition::StandardChess)])
-        } else {
-            let error = (Severity::Error, Condition::StandardShown);
-            (last.in_standard_array(), &[error, (Severity::Info, Condition::StandardNotShown)])
-        }
+    const PROVEN: &[(Severity, Condition)] = &[(Severity::Error, Condition::None)];
+    let (moves, conditions) = if !last.exist() {
+        (last.clone(), PROVEN)
     } else {
-        return;
+        let standard = last.from_start(STANDARD_START);
+        if !facts.can_be_from_standard_start() || standard.exist() {
+            return;
+        }
+        let is_possible = |start: StartingRanks| {
+            facts.structure(&start).is_some_and(|structure| !structure.is_impossible()) && last.from_start(start).exist()
+        };
+        (standard, if facts.other_starts().any(is_possible) { &IF_STANDARD_START[..] } else { PROVEN })
     };
     // No move has been made in a starting position, or at the start of a game at odds.
     if moves.is_starting_position() || facts.begins_at_odds() {

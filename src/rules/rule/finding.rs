@@ -58,15 +58,23 @@ pub enum Condition {
     /// No condition.
     #[default]
     None,
-    /// No record of the input is Chess960 or double Chess960, and the user did not declare it.
+    /// The input is not Chess960.
     StandardChess,
-    /// No record of the input is Chess960, and some record shows the standard starting position.
+    /// The input is Chess960: most of its records are, or the user declared it.
+    Chess960,
+    /// The input is not Chess960, and it shows that its games began in the standard starting
+    /// position.
     StandardShown,
-    /// No record of the input is Chess960, but none shows the standard starting position either:
-    /// the pieces may have been shuffled.
+    /// The input is not Chess960, but it does not show the starting position either.
     StandardNotShown,
+    /// Fewer than 20 positions of the input fit only Chess960.
+    FewExceptions,
+    /// 20 positions of the input or more fit only Chess960.
+    ManyExceptions,
     /// The halfmove clocks and fullmove numbers of the input are real values, not placeholders.
     CountersReal,
+    /// The halfmove clocks or the fullmove numbers of the input are placeholders.
+    CountersPlaceholder,
     /// The halfmove clocks of the input are real values, not placeholders.
     HalfmoveClockReal,
     /// The fullmove numbers of the input are real values, not placeholders.

@@ -12,13 +12,19 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A token of the movetext is not PGN",
     what: "A token of the movetext is not a move, move number, NAG, game termination marker, \
-           bracket or comment. HTML is reported at its first tag in a game. In a variation, an \
+           bracket or comment. A sign for an evaluation, such as `+/-` or `±`, is a warning, and \
+           the game is read on after it. HTML is reported at its first tag in a game. In a variation, an \
            unknown token is a warning.",
     why: "Some readers stop at the token. Others silently drop it and play the next move in a \
            wrong position.",
     fix: "Replace the token with the move that was meant, or turn it into a comment.",
     source: "PGN standard 7, 8.2",
-    fires: &[Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"), Sample::Moves("1. e4 ⟦aa10.⟧ *")],
+    fires: &[
+        Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"),
+        Sample::Moves("1. e4 ⟦aa10.⟧ *"),
+        Sample::Moves("1. e4 e5 ⟦+/-⟧ 2. Nf3 *"),
+        Sample::Moves("1. e4 e5 2. Nf3 ⟦-+⟧ Nc6 *"),
+    ],
     silent: &[Sample::Moves("1. e4 e5 {xyzzy} *"), Sample::Moves("1. e4 e5 ; xyzzy\n*")],
     check: Check::Syntax(check),
     ..Rule::DEFAULTS
@@ -28,6 +34,13 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     if facts.kind == SyntaxFaultKind::Html {
         let found = shown(facts.place.of(facts.text));
         findings.add(&RULE, facts.place).found(found).message("the movetext contains HTML; further HTML in this game is skipped");
+        return;
+    }
+    if let SyntaxFaultKind::EvaluationSign { nag } = facts.kind {
+        let (found, nag) = (shown(facts.place.of(facts.text)), format!("${nag}"));
+        let finding = findings.add(&RULE, facts.place).severity(Severity::Warning).expected(nag.as_str());
+        finding.message(format!("`{found}` is an evaluation, for which PGN has the NAG `{nag}`")).found(found);
+        finding.repair = Some(Repair::Likely);
         return;
     }
     let SyntaxFaultKind::UnknownToken { meant } = &facts.kind else { return };

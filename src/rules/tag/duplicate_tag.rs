@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     name: "duplicate-tag",
     severity: Severity::Error,
     summary: "A tag occurs twice in one game",
-    what: "Two tag pairs of one game have the same name. This is an error if the two values of \
+    what: "Two tag pairs of one game have the same name, apart from its case. This is an error if the two values of \
            FEN, Result or Variant contradict each other, otherwise a warning. Two spellings of the \
            same position, result or variant do not contradict each other. One finding per game \
            marks the second tag pair and lists the other repeated tags.",
@@ -30,6 +30,7 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n⟦[Result \"0-1\"]⟧\n\n\
              1. e4 e5 1-0\n",
         ),
+        Sample::Tags("[ECO \"C20\"]\n⟦[Eco \"C20\"]⟧"),
     ],
     silent: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[EventDate \"????.??.??\"]\n\n\
@@ -57,9 +58,10 @@ fn has_repetition(facts: &TagSection<'_>) -> bool {
     let mut seen = 0_u64;
     for (index, pair) in facts.pairs.iter().enumerate() {
         let name = pair.name.of(facts.text);
-        let (first, last) = (name.first().copied().unwrap_or_default(), name.last().copied().unwrap_or_default());
+        let lowercase = |byte: Option<&u8>| byte.map_or(0, u8::to_ascii_lowercase);
+        let (first, last) = (lowercase(name.first()), lowercase(name.last()));
         let bit = 1 << ((name.len() * 7 + usize::from(first) * 5 + usize::from(last)) % 64);
-        if seen & bit != 0 && facts.pairs[..index].iter().any(|other| other.name.of(facts.text) == name) {
+        if seen & bit != 0 && facts.pairs[..index].iter().any(|other| other.name.of(facts.text).eq_ignore_ascii_case(name)) {
             return true;
         }
         seen |= bit;
@@ -71,11 +73,11 @@ fn has_repetition(facts: &TagSection<'_>) -> bool {
 fn report(facts: &TagSection<'_>, findings: &mut Findings) {
     let name_of = |pair: &TagPair| pair.name.of(facts.text);
     let mut pairs = facts.pairs.to_vec();
-    pairs.sort_by_key(|pair| (name_of(pair), pair.place.start));
+    pairs.sort_by_key(|pair| (name_of(pair).to_ascii_lowercase(), pair.place.start));
     // For each repeated name: whether its values contradict each other, the first pair, and the
     // pair to report.
     let mut repeated: Vec<(bool, TagPair, TagPair)> = pairs
-        .chunk_by(|one, other| name_of(one) == name_of(other))
+        .chunk_by(|one, other| name_of(one).eq_ignore_ascii_case(name_of(other)))
         .filter(|group| group.len() > 1)
         .map(|group| {
             let value = |pair: &TagPair| pair.value.of(facts.text);

@@ -3,7 +3,7 @@
 use super::SEVEN_TAG_ROSTER;
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection},
+    rules::{Check, Findings, Rule, Sample, Severity, Span, facts::TagSection},
     text::wording::join_and,
 };
 
@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     summary: "A tag of the seven tag roster is missing",
     what: "Every game in an archive has the tags Event, Site, Date, Round, White, Black and \
            Result. One finding per game lists those that are missing. A tag with the value `?` is \
-           present. A tag with another spelling, such as `event`, counts as missing.",
+           present, and so is a tag such as `event`, which TAG04 reports.",
     why: "Readers silently fill in `?`. Databases then fail to find the game, or take two games \
            for one.",
     fix: "Add the tag. If its value is unknown, write `?` (`????.??.??` for Date, `*` for Result).",
@@ -30,7 +30,8 @@ pub static RULE: Rule = Rule {
 /// A tag whose pair could not be read counts as present if its name is right.
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let is_missing = |tag: &&KnownTag| {
-        facts.pair(**tag).is_none() && !facts.names.iter().any(|name| name.of(facts.text) == tag.name().as_bytes())
+        let is_name = |name: &Span| name.of(facts.text).eq_ignore_ascii_case(tag.name().as_bytes());
+        facts.pair(**tag).is_none() && !facts.pairs.iter().map(|pair| &pair.name).chain(facts.names).any(is_name)
     };
     if SEVEN_TAG_ROSTER.iter().all(|tag| facts.pair(*tag).is_some()) {
         return;

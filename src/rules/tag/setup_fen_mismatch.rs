@@ -51,38 +51,32 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     match (facts.pair(KnownTag::SetUp), facts.pair(KnownTag::Fen)) {
         (None, None) => {}
         (None, Some(fen)) => {
-            let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]").once_per_input();
-            match facts.pair_in_any_case("SetUp") {
-                Some(other) => {
-                    let other = shown(other.name.of(facts.text));
-                    finding.message(format!("there is a FEN tag, but the SetUp tag is spelled `{other}`"));
-                    finding.cause = Some(code!("TAG04"));
-                }
-                None => {
-                    finding.message("there is a FEN tag, but no SetUp tag");
-                }
+            // TAG04 reports a SetUp tag that is misspelled.
+            if facts.pair_in_any_case("SetUp").is_none() {
+                let finding = findings.add(&RULE, fen.place).severity(Severity::Info).expected("[SetUp \"1\"]");
+                finding.message("there is a FEN tag, but no SetUp tag").once_per_input();
             }
         }
         (Some(setup), fen) => judge(facts, setup, fen, findings),
     }
 }
 
+/// Whether there is a tag pair such as `[fen "…"]` or `[FEN …]`.
+fn has_fen_in_any_form(facts: &TagSection<'_>) -> bool {
+    facts.pair_in_any_case("FEN").is_some() || facts.names.iter().any(|name| name.of(facts.text).eq_ignore_ascii_case(b"FEN"))
+}
+
 fn judge(facts: &TagSection<'_>, setup: TagPair, fen: Option<TagPair>, findings: &mut Findings) {
     let value = setup.value.of(facts.text);
     match (value, fen) {
         (b"1", Some(_)) | (b"0", None) => {}
+        // TAG04 or SYN02 reports a FEN tag that is misspelled or has no quotes.
+        (b"1", None) if has_fen_in_any_form(facts) => {}
         (b"1", None) => {
-            let finding = findings.add(&RULE, setup.place).found(shown(setup.place.of(facts.text)));
-            match facts.pair_in_any_case("FEN") {
-                Some(other) => {
-                    let other = shown(other.name.of(facts.text));
-                    finding.expected("FEN").message(format!("SetUp is 1, but the FEN tag is spelled `{other}`"));
-                    finding.cause = Some(code!("TAG04"));
-                }
-                None => {
-                    finding.message("SetUp is 1, but there is no FEN tag with the position in which the game starts");
-                }
-            }
+            findings
+                .add(&RULE, setup.place)
+                .found(shown(setup.place.of(facts.text)))
+                .message("SetUp is 1, but there is no FEN tag with the position in which the game starts");
         }
         (b"0", Some(fen)) if is_starting_position(fen.value.of(facts.text)) => {}
         (b"0", Some(_)) => {

@@ -13,12 +13,25 @@ pub static RULE: Rule = Rule {
     what: "The name differs from a known tag only in case (`Fen`, `WhiteELO`) or by one typo \
            (`PlayCount`). Or it contains characters other than letters, digits and underscores. \
            Names of fewer than five letters and names that end in a digit are not checked for \
-           typos. Reported once per input and name.",
+           typos. A name that repeats another tag of the game in another case is a duplicate \
+           (TAG03). Reported once per input and name.",
     why: "Tag names are case-sensitive, so readers do not find the tag. They start a game with \
            `Fen` instead of `FEN` from the starting position.",
     fix: "Rename the tag.",
     source: "PGN standard 8.1.1",
-    fires: &[Sample::Tags("[⟦eco⟧ \"C20\"]"), Sample::Tags("[⟦PlayCount⟧ \"2\"]"), Sample::Tags("[⟦Anotator⟧ \"Nunn\"]")],
+    fires: &[
+        Sample::Tags("[⟦eco⟧ \"C20\"]"),
+        Sample::Tags("[⟦PlayCount⟧ \"2\"]"),
+        Sample::Tags("[⟦Anotator⟧ \"Nunn\"]"),
+        Sample::Pgn(
+            "[⟦event⟧ \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
+        // The game is replayed from that position.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [⟦fen⟧ \"6k1/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n\n30... Kf7 31. e4 *\n",
+        ),
+    ],
     silent: &[Sample::Tags("[ECO \"C20\"]\n[Elos \"?\"]\n[Annotator2 \"Nunn\"]\n[Tournament \"x\"]")],
     check: Check::Tags(check),
     ..Rule::DEFAULTS
@@ -33,6 +46,9 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         let is_malformed = !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
         let meant = KnownTag::ALL.iter().find(|tag| is_meant(name, tag.name().as_bytes()));
+        if meant.is_some_and(|meant| facts.pair(*meant).is_some() && name.eq_ignore_ascii_case(meant.name().as_bytes())) {
+            continue;
+        }
         if !is_malformed && meant.is_none() {
             continue;
         }

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, Color};
 use crate::{
     chess::fen::RightReading,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Condition, Findings, Rule, Sample, Severity,
         facts::{Origin, PositionFacts},
         shown,
     },
@@ -18,8 +18,9 @@ pub static RULE: Rule = Rule {
     summary: "The game is Chess960, but no Variant tag says so",
     what: "The castling rights in the FEN tag fit Chess960 or double Chess960, but not standard \
            chess. Or the game starts from one of the 959 Chess960 starting positions that differ \
-           from the standard one. Such games are checked the same way with or without the tag. \
-           Position lines have no tags and are not checked.",
+           from the standard one. Reported once per input, if most games of the input that allow \
+           a decision are Chess960. Otherwise the castling rights are probably wrong: see CAS01 \
+           and CAS02. Position lines have no tags and are not checked.",
     why: "Programs that rely on the tag reject the position, drop the castling rights or stop at \
           the first castling move.",
     fix: "Add `[Variant \"Chess960\"]`.",
@@ -39,7 +40,9 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"Chess960\"]\n\
              [SetUp \"1\"]\n[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\"]\n\n1. c4 c5 *\n",
         ),
-        Sample::Positions("bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1"),
+        Sample::Positions(
+            "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\nrbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1",
+        ),
     ],
     check: Check::Position(check),
     ..Rule::DEFAULTS
@@ -53,6 +56,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let found = shown(place.of(facts.text));
         let message = format!("the castling rights `{found}` fit only Chess960, but no Variant tag says so");
         let finding = findings.add(&RULE, place).found(found).expected("[Variant \"Chess960\"]").message(message);
+        finding.only_if(Condition::Chess960).once_per_input();
         for claimed in facts.rights() {
             if let (RightReading::Chess960(rook), Some(king)) = (claimed.reading, *facts.kings.get(claimed.letter.color())) {
                 finding.squares(Bitboard::from(king).with(rook));
@@ -70,6 +74,8 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .add(&RULE, place)
             .found(shown(place.of(facts.text)))
             .expected("[Variant \"Chess960\"]")
-            .message("the game starts from a Chess960 starting position, but no Variant tag says so");
+            .message("the game starts from a Chess960 starting position, but no Variant tag says so")
+            .only_if(Condition::Chess960)
+            .once_per_input();
     }
 }

@@ -21,10 +21,16 @@ pub static RULE: Rule = Rule {
           standard chess or reject it.",
     fix: "Correct the name. If the game is standard chess, delete the tag.",
     source: "Lichess and XBoard usage; the PGN standard has no Variant tag",
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦Foochess⟧\"]\n\n\
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦Foochess⟧\"]\n\n\
          1. e4 e5 *\n",
-    )],
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"⟦seirawan⟧\"]\n\n\
+             1. Nf3/E Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O/Hf1 O-O 5. Exd5 xyzzy *\n",
+        ),
+    ],
     silent: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"normal\"]\n\n\
          1. e4 e5 *\n",
