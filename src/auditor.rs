@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::{
+    chess::Variant,
     pipeline::{Audit, Failure, InputSummary, Settings, Sink},
     rules::{Finding, Profile, Selection, UnknownRule},
     text::Format,
@@ -26,7 +27,7 @@ pub struct Auditor {
     profile: Profile,
     selected: Vec<String>,
     ignored: Vec<String>,
-    chess960: bool,
+    variant: Option<Variant>,
     exhaustive: bool,
 }
 
@@ -59,9 +60,10 @@ impl Auditor {
         self.selection().map(|_| self)
     }
 
-    /// Reads every record as Chess960 or double Chess960, whatever its tags say.
-    pub fn chess960(self, chess960: bool) -> Auditor {
-        Auditor { chess960, ..self }
+    /// Reads records without a Variant tag as `variant`. [`Variant::Chess960`] overrides the tags and
+    /// includes double Chess960.
+    pub fn variant(self, variant: Variant) -> Auditor {
+        Auditor { variant: Some(variant), ..self }
     }
 
     /// Checks every position that the moves of a game reach, not only the one in which it begins.
@@ -102,7 +104,7 @@ impl Auditor {
     fn audit(&self, text: &[u8], format: Format) -> Vec<Finding> {
         // Both lists were checked when they were given.
         let selection = self.selection().unwrap_or_default();
-        let settings = Settings { selection, chess960: self.chess960, exhaustive: self.exhaustive, ..Settings::default() };
+        let settings = Settings { selection, variant: self.variant, exhaustive: self.exhaustive, ..Settings::default() };
         let mut collected = Collected::default();
         let run = Audit::new(settings).run_on_text(text, format, &mut collected);
         let failure = run.err().map(|error| error.to_string()).or(collected.failure);

@@ -87,4 +87,5 @@ pub mod table;
 pub mod text;
 
 pub use auditor::{Auditor, audit_epd, audit_fen, audit_pgn};
+pub use chess::Variant;
 pub use rules::{Finding, Profile, Rule, Severity};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use chess_audit::{
+    chess::Variant,
     pipeline::Settings,
     report::StreamFormat,
     rules::{Profile, Severity},
@@ -200,11 +201,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "COLUMN", help_heading = INPUT)]
     pub moves_column: Option<ColumnName>,
 
-    /// Read all records as Chess960
-    ///
-    /// This applies whatever the tags of a record are. Double Chess960 is included.
-    #[arg(long, help_heading = INPUT)]
-    pub chess960: bool,
+    /// The variant of the records.
+    #[command(flatten)]
+    pub variant: VariantOptions,
 
     /// Options that the settings file can contain too.
     #[command(flatten)]
@@ -485,9 +484,9 @@ pub struct FenArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Read the position as Chess960
-    #[arg(long)]
-    pub chess960: bool,
+    /// The variant of the position.
+    #[command(flatten)]
+    pub variant: VariantOptions,
 
     /// Exit with code 1 at or above this severity
     ///
@@ -666,5 +665,39 @@ mod tests {
             assert!(parses("--fail-on", fail_on.as_str()), "{fail_on:?}");
             assert_eq!(FailOn::parse(fail_on.as_str()), Ok(fail_on));
         }
+    }
+}
+
+/// Options for the variant of chess.
+#[derive(Debug, clap::Args)]
+pub struct VariantOptions {
+    /// Read records without a Variant tag as NAME
+    ///
+    /// NAME is a name that the Variant tag can have, such as standard, chess960, crazyhouse or
+    /// antichess. Without this option, such records are chess, and positions are Chess960 if most
+    /// of them show it.
+    #[arg(long, value_name = "NAME", value_parser = variant_named, help_heading = INPUT)]
+    variant: Option<Variant>,
+
+    /// Read all records as Chess960, whatever their tags are
+    ///
+    /// Short for --variant chess960. Double Chess960 is included.
+    #[arg(long, conflicts_with = "variant", help_heading = INPUT)]
+    chess960: bool,
+}
+
+impl VariantOptions {
+    /// The variant, if one is given.
+    pub fn variant(&self) -> Option<Variant> {
+        if self.chess960 { Some(Variant::Chess960) } else { self.variant }
+    }
+}
+
+fn variant_named(name: &str) -> Result<Variant, String> {
+    match Variant::named(name.as_bytes()) {
+        Variant::Unknown => Err("not a supported variant; try standard, chess960, crazyhouse, atomic, antichess, horde, \
+                                 three-check, king of the hill or racing kings"
+            .to_owned()),
+        variant => Ok(variant),
     }
 }

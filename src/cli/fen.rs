@@ -15,7 +15,6 @@ use chess_audit::{
         board::{BoardView, Look},
         svg,
     },
-    rules::Declared,
 };
 use shakmaty::{Color, Square};
 
@@ -38,7 +37,6 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
     let look = Look { ascii: arguments.ascii, colors: stdout.current_choice() != anstream::ColorChoice::Never };
     let mut lines: Box<dyn BufRead> = if from_stdin { Box::new(io::stdin().lock()) } else { Box::new(Cursor::new(given)) };
 
-    let declared = Declared { chess960: arguments.chess960, ..Declared::default() };
     let mut outcome = Outcome::Success;
     let (mut number, mut explained) = (0u64, 0u64);
     let mut line = Vec::new();
@@ -47,7 +45,7 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         if line.len() as u64 == MAX_LINE {
             bail!("line {number} is too long for a position (more than {MAX_LINE} bytes)");
         }
-        let Some(explanation) = explain_line(without_terminator(&line), declared) else { continue };
+        let Some(explanation) = explain_line(without_terminator(&line), arguments.variant.variant()) else { continue };
         if explained > 0 && arguments.svg.is_some() {
             bail!("`--svg` can draw only one position, but line {number} contains another one");
         }

@@ -2,6 +2,7 @@
 
 use super::Settings;
 use crate::{
+    chess::Variant,
     record::{GameChecks, RecordChecks, fast_games_suffice, fast_lines_suffice},
     rules::{Check, PositionChecks, RULES, Selection, aggregate::NewAggregate, epd},
     table::Table,
@@ -33,13 +34,13 @@ pub(super) struct RunChecks<'s> {
 impl<'s> RunChecks<'s> {
     /// The checks that `settings` select.
     pub fn of(settings: &'s Settings) -> RunChecks<'s> {
-        let Settings { selection, chess960, exhaustive, thorough, .. } = settings;
+        let Settings { selection, variant, exhaustive, thorough, .. } = settings;
+        let is_standard = matches!(variant, None | Some(Variant::Standard));
         RunChecks {
             settings,
-            games: GameChecks::of(selection, *exhaustive, *chess960, settings.eco.as_ref()).within(settings.limits),
-            // The fast path does not report all evidence of Chess960.
-            fast_lines: !chess960 && fast_lines_suffice(selection),
-            fast_games: !(*chess960 || *exhaustive || *thorough) && fast_games_suffice(selection),
+            games: GameChecks::of(selection, *exhaustive, *variant, settings.eco.as_ref()).within(settings.limits),
+            fast_lines: is_standard && fast_lines_suffice(selection),
+            fast_games: is_standard && !(*exhaustive || *thorough) && fast_games_suffice(selection),
         }
     }
 

@@ -54,7 +54,7 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
 
 /// Checks the records that begin in `range`. The first one is at its start.
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &InputChecks) -> Chunk {
-    let tally = Tally { next: range.start, ..Tally::default() };
+    let tally = Tally::from(range.start);
     let aggregates = checks.aggregates.iter().map(|new| new()).collect();
     let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
     let mut reader = RecordReader::new(&checks.records);

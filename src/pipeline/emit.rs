@@ -167,7 +167,7 @@ impl<'a> Emitter<'a> {
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
-        let mut evidence = Evidence::of_input(self.settings.chess960);
+        let mut evidence = Evidence::of_input(self.settings.variant);
         evidence.add(&input.evidence);
         std::mem::take(&mut input.deferred)
             .release(&evidence, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;

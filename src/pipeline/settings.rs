@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Exception, Known};
 use crate::{
+    chess::Variant,
     pgn::{EcoBook, Limits},
     rules::{PositionChecks, Selection},
     table::Columns,
@@ -28,8 +29,9 @@ pub struct Settings {
     pub known: Known,
     /// Rules that are excepted for some inputs.
     pub exceptions: Vec<Exception>,
-    /// Whether every record is read as Chess960 or double Chess960.
-    pub chess960: bool,
+    /// The variant of all records without a Variant tag. [`Variant::Chess960`] overrides the tags and
+    /// includes double Chess960.
+    pub variant: Option<Variant>,
     /// Whether files are mapped into memory.
     pub map: bool,
     /// Whether every position that a game reaches is checked, not only its first one.
@@ -55,7 +57,7 @@ impl Default for Settings {
             examples: 0,
             known: Known::default(),
             exceptions: Vec::new(),
-            chess960: false,
+            variant: None,
             map: true,
             exhaustive: false,
             thorough: false,

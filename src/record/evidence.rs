@@ -1,6 +1,7 @@
 //! Evidence: what records show about their whole input. Evidence of chunks can be added up.
 
 use crate::{
+    chess::Variant,
     epd::FormCounts,
     rules::{
         Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, MANY_EXCEPTIONS, Origin,
@@ -14,6 +15,8 @@ use crate::{
 pub struct PositionEvidence {
     /// What it shows about the starting position of its game.
     pub start: StartShown,
+    /// Whether a side has no king.
+    pub lacks_king: bool,
     /// Halfmove clock and fullmove number, as fields or operations, if both can be read.
     pub counters: Option<(u64, u64)>,
     /// Whether the castling rights of both colours fit one starting position, in a game declared to
@@ -41,6 +44,7 @@ impl PositionEvidence {
     pub fn of(facts: &PositionFacts<'_>) -> PositionEvidence {
         PositionEvidence {
             start: facts.start_shown(),
+            lacks_king: facts.lacks_king(),
             counters: facts.halfmove_clock.zip(facts.fullmove_number),
             shared_start: (facts.origin == Origin::FenTag && facts.declared.chess960).then(|| facts.shared_start()).flatten(),
             en_passant: facts.en_passant_use(),
@@ -64,12 +68,17 @@ pub(crate) struct RecordEvidence {
     pub line_ends: LineEnds,
 }
 
+/// Minimum number of positions without a king that show another variant of chess.
+const MIN_WITHOUT_KING: u64 = 5;
+
 /// What is known of an input only after it was read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
-    /// Whether the user declared the input to be Chess960.
-    declared_chess960: bool,
+    /// The variant that the user declared.
+    declared: Option<Variant>,
     starts: StartCounts,
+    /// Positions that lack a king.
+    without_king: u64,
     counters: CounterTotals,
     after_counters: bool,
     after_four_fields: bool,
@@ -87,10 +96,10 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// Evidence of an input of which nothing was read. `chess960` says that the user declared it to
-    /// be Chess960.
-    pub fn of_input(chess960: bool) -> Evidence {
-        Evidence { declared_chess960: chess960, ..Evidence::default() }
+    /// Evidence of an input of which nothing was read. The user declared it to be of the variant
+    /// `declared`.
+    pub fn of_input(declared: Option<Variant>) -> Evidence {
+        Evidence { declared, ..Evidence::default() }
     }
 
     /// Notes what a record shows.
@@ -106,6 +115,7 @@ impl Evidence {
 
     fn note_position(&mut self, evidence: &PositionEvidence) {
         self.starts.note(evidence.start);
+        self.without_king += u64::from(evidence.lacks_king);
         if let Some((clock, number)) = evidence.counters {
             self.counters.note(clock, number);
         }
@@ -140,8 +150,9 @@ impl Evidence {
 
     /// Adds the evidence of another part of the input.
     pub fn add(&mut self, other: &Evidence) {
-        self.declared_chess960 |= other.declared_chess960;
+        self.declared = self.declared.or(other.declared);
         self.starts.add(other.starts);
+        self.without_king += other.without_king;
         self.counters.add(&other.counters);
         self.after_counters |= other.after_counters;
         self.after_four_fields |= other.after_four_fields;
@@ -174,8 +185,16 @@ impl Evidence {
         self.starts.only_chess960()
     }
 
-    const fn is_chess960(&self) -> bool {
-        self.declared_chess960 || self.starts.is_chess960()
+    fn is_chess960(&self) -> bool {
+        self.declared.map_or_else(|| self.starts.is_chess960(), |declared| declared == Variant::Chess960)
+    }
+
+    fn lacks_kings(&self) -> bool {
+        self.without_king >= MIN_WITHOUT_KING && self.without_king * 2 > self.starts.records()
+    }
+
+    fn shows_standard_start(&self) -> bool {
+        !self.is_chess960() && (self.declared == Some(Variant::Standard) || self.starts.shows_standard())
     }
 
     /// Whether all of `conditions` hold, if this is the evidence of the whole input.
@@ -187,10 +206,12 @@ impl Evidence {
     pub fn holds(&self, condition: Condition) -> bool {
         match condition {
             Condition::None => true,
+            Condition::KingsUsual => !self.lacks_kings(),
+            Condition::KingsMissing => self.lacks_kings(),
             Condition::StandardChess => !self.is_chess960(),
             Condition::Chess960 => self.is_chess960(),
-            Condition::StandardShown => !self.is_chess960() && self.starts.shows_standard(),
-            Condition::StandardNotShown => !self.is_chess960() && !self.starts.shows_standard(),
+            Condition::StandardShown => self.shows_standard_start(),
+            Condition::StandardNotShown => !self.is_chess960() && !self.shows_standard_start(),
             Condition::FewExceptions => self.only_chess960() < MANY_EXCEPTIONS,
             Condition::ManyExceptions => self.only_chess960() >= MANY_EXCEPTIONS,
             Condition::CountersReal => !self.holds(Condition::CountersPlaceholder),
@@ -253,7 +274,8 @@ mod tests {
         };
         assert!([EnPassantUse::Unattacked, EnPassantUse::LeftOut, EnPassantUse::Illegal].into_iter().all(is_consistent));
         assert!(Evidence::default().holds(Condition::StandardChess));
-        assert!(!Evidence::of_input(true).holds(Condition::StandardChess));
+        assert!(!Evidence::of_input(Some(Variant::Chess960)).holds(Condition::StandardChess));
+        assert!(Evidence::of_input(Some(Variant::Standard)).holds(Condition::StandardShown));
         assert!(Evidence::default().holds(Condition::SharedStartUsual));
     }
 }

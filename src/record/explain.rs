@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, ByRole, Color, Position};
 
 use super::{Diagram, Evidence, RecordEvidence, check_line_bytes, facts_of_line};
 use crate::{
+    chess::Variant,
     rules::{
         ActiveRules, Declared, Finding, Findings, Marks, Severity,
         facts::{PositionFacts, RecordBytes},
@@ -81,18 +82,19 @@ impl SidePieces {
 }
 
 /// Explains the position in a line without its line ending: a FEN, an EPD record with its
-/// operations, or a piece placement alone. `declared` is what is known about it from outside the
-/// line. `None` if the line contains no position because it is blank or a comment.
+/// operations, or a piece placement alone. `variant` is declared by the user. `None` if the line
+/// contains no position because it is blank or a comment.
 ///
 /// What depends on a whole input is decided as if the line were one. The counters `0 1`, `1 0`,
 /// `0 0` and `1 1` are placeholders. A piece placement alone has no finding about the missing
 /// fields.
-pub fn explain_line(line: &[u8], declared: Declared) -> Option<Explanation<'_>> {
+pub fn explain_line(line: &[u8], variant: Option<Variant>) -> Option<Explanation<'_>> {
     let mut findings = Findings::new();
+    let declared = Declared::by_user(variant);
     let (facts, evidence) = facts_of_line(line, Span::new(0, line.len()), declared, &mut findings)?;
     let bytes = RecordBytes { text: line, start: 0, end: line.len(), at_input_start: true };
     let (multibyte, not_utf8) = check_line_bytes(&bytes, ActiveRules::all(), &mut findings);
-    let mut whole = Evidence::of_input(declared.chess960);
+    let mut whole = Evidence::of_input(variant);
     whole.note(&RecordEvidence { position: Some(evidence), multibyte, not_utf8, ..RecordEvidence::default() });
 
     let mut findings = std::mem::take(findings.all());
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
 
     fn explained(line: &str) -> Explanation<'_> {
-        explain_line(line.as_bytes(), Declared::default()).expect("a position")
+        explain_line(line.as_bytes(), None).expect("a position")
     }
 
     fn codes(line: &str) -> Vec<String> {
@@ -183,7 +185,7 @@ mod tests {
     #[test]
     fn lines_without_a_position_are_passed_over() {
         for line in ["", "  ", "# 8/8", "; 8/8", "perft 1 20"] {
-            assert!(explain_line(line.as_bytes(), Declared::default()).is_none(), "{line:?}");
+            assert!(explain_line(line.as_bytes(), None).is_none(), "{line:?}");
         }
     }
 
@@ -223,8 +225,7 @@ mod tests {
     fn chess960_is_declared_or_shown() {
         let bare = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
         assert_eq!(explained("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1").findings.len(), 1);
-        let declared = Declared { chess960: true, ..Declared::default() };
-        assert!(explain_line(bare, declared).is_some_and(|explanation| explanation.findings.is_empty()));
+        assert!(explain_line(bare, Some(Variant::Chess960)).is_some_and(|explanation| explanation.findings.is_empty()));
     }
 
     #[test]

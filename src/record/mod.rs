@@ -119,7 +119,7 @@ impl RecordOutcome {
 }
 
 /// What was read of consecutive records, without their findings.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     /// Start of the first record that was not read.
     pub next: usize,
@@ -127,6 +127,27 @@ pub(crate) struct Tally {
     pub counts: Counts,
     /// What the records show about their input.
     pub evidence: Evidence,
+    /// How many positions fit only Chess960.
+    exceptions: Exceptions,
+}
+
+impl Tally {
+    /// Nothing was read; reading begins at `start`.
+    pub fn from(start: usize) -> Tally {
+        Tally { next: start, ..Tally::default() }
+    }
+}
+
+/// How many positions fit only Chess960. They are exceptions unless most positions do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Exceptions {
+    /// None was seen yet.
+    #[default]
+    Unknown,
+    /// Few: each is reported.
+    Few,
+    /// Many: the first one is reported for all of them, and the others need no closer look.
+    Many,
 }
 
 /// Reads the records of an input, one after the other.
@@ -212,20 +233,35 @@ impl<'c> RecordReader<'c> {
     }
 }
 
-/// Accepts position lines from `tally.next` on.
+/// Accepts position lines from `tally.next` on, apart from exceptions that may have to be reported:
+/// the first one, and all if there are few.
 fn accept_position_lines(window: Window<'_>, end: usize, tally: &mut Tally) {
     let last = window.last_end();
+    // At the first exception, lines are accepted on trial, to see whether there are many.
+    let mut trial: Option<Box<Tally>> = None;
     accept_lines(window.text, tally.next, |line| {
-        // Exceptions are reported, but not more of them than are needed to see that there are many.
-        let is_exception = line.start == StartShown::OnlyChess960 && tally.evidence.only_chess960() < MANY_EXCEPTIONS;
-        let accepts = tally.next < end && line.next <= last && !is_exception;
-        if accepts {
-            tally.counts.positions += 1;
-            tally.evidence.note_accepted_position(line.start, line.counters);
-            tally.next = line.next;
+        if tally.next >= end || line.next > last {
+            return false;
         }
-        accepts
+        let is_exception = line.start == StartShown::OnlyChess960 && tally.exceptions == Exceptions::Unknown;
+        if is_exception && trial.is_none() {
+            trial = Some(Box::new(tally.clone()));
+        } else if line.start == StartShown::OnlyChess960 && tally.exceptions == Exceptions::Few {
+            return false;
+        }
+        tally.counts.positions += 1;
+        tally.evidence.note_accepted_position(line.start, line.counters);
+        tally.next = line.next;
+        trial.as_ref().is_none_or(|start| {
+            tally.counts.positions < start.counts.positions + 2 * MANY_EXCEPTIONS
+                && tally.evidence.only_chess960() < start.evidence.only_chess960() + MANY_EXCEPTIONS
+        })
     });
+    if let Some(start) = trial {
+        let exceptions = tally.evidence.only_chess960() - start.evidence.only_chess960();
+        *tally = *start;
+        tally.exceptions = if exceptions >= MANY_EXCEPTIONS { Exceptions::Many } else { Exceptions::Few };
+    }
 }
 
 fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {

@@ -235,11 +235,12 @@ fn check_past(facts: &PositionFacts<'_>, findings: &mut Findings) {
 }
 
 /// Whether a rule has proven that the position is impossible. Slower rules then have nothing to
-/// add. Findings that depend on the rest of the input prove nothing.
+/// add. Findings that depend on the rest of the input prove nothing, apart from missing kings.
 fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
     let of_counters = |finding: &Finding| finding.rule.code.family() == Family::Ctr;
     let mut errors = findings.since(mark).iter().filter(|finding| finding.severity == Severity::Error);
-    errors.any(|finding| finding.conditions.is_empty() && !of_counters(finding))
+    let is_certain = |finding: &Finding| finding.conditions.iter().all(|condition| condition == Condition::KingsUsual);
+    errors.any(|finding| is_certain(finding) && !of_counters(finding))
 }
 
 /// Checks pawns, cages and promotions, first for any Chess960 starting position, then for the

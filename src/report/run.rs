@@ -38,8 +38,8 @@ pub struct RunSettings {
     pub fen_column: Option<String>,
     /// The column of moves, if it was set.
     pub moves_column: Option<String>,
-    /// Whether all records were read as Chess960.
-    pub chess960: bool,
+    /// The variant of records without a Variant tag, if it was set.
+    pub variant: Option<String>,
     /// Maximum number of rows per rule and input.
     pub max_rows: Option<u64>,
     /// Maximum depth of perft counts that were checked, in plies.

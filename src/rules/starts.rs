@@ -76,6 +76,11 @@ impl StartCounts {
         self.0.iter_mut().zip(other.0).for_each(|(own, others)| *own += others);
     }
 
+    /// Number of records.
+    pub fn records(self) -> u64 {
+        self.0.iter().sum()
+    }
+
     const fn of(self, shown: StartShown) -> u64 {
         self.0[shown as usize]
     }

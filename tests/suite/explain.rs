@@ -3,7 +3,7 @@
 use crate::common::{audit_text, fixture};
 use chess_audit::{
     record::explain_line,
-    rules::{Code, Declared, Finding, RULES, Sample, Severity, Span},
+    rules::{Code, Finding, RULES, Sample, Severity, Span},
     text::Format,
 };
 
@@ -18,7 +18,7 @@ fn audit_result<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(Code, S
 
 /// Whether the line holds a position at all. A piece placement alone is a position here and none in a file.
 fn hold_against_audit(line: &[u8]) -> bool {
-    let explanation = explain_line(line, Declared::default());
+    let explanation = explain_line(line, None);
     let Some(explanation) = explanation.filter(|explanation| explanation.facts.fen.count() > 1) else { return false };
     let audited = audit_text(line, Format::Epd);
     let audited = audited.findings.iter().map(|(_, finding)| finding);
@@ -71,7 +71,7 @@ fn findings_are_marked_on_the_board() {
         ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "", "e2 e8"),
         ("4k3/8/8/8/8/8/8/4K3 w - - bm e4;", "", ""),
     ] {
-        let explanation = explain_line(line.as_bytes(), Declared::default()).expect("a position");
+        let explanation = explain_line(line.as_bytes(), None).expect("a position");
         let diagram = explanation.diagram().expect("a board");
         let words = |squares: shakmaty::Bitboard| {
             let mut words: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();

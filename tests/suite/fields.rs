@@ -5,6 +5,7 @@ use std::{error::Error, fs};
 use crate::common::{audit, audit_text, everything, input};
 use assert_cmd::Command;
 use chess_audit::{
+    chess::Variant,
     pipeline::Settings,
     record::examine_line,
     rules::{Declared, EnPassantUse, Family, Findings, Origin, Severity, Span, facts::PositionFacts},
@@ -113,6 +114,30 @@ fn too_few_moves_has_a_limit() {
     }
 }
 
+/// Exceptions are reported one by one up to 19; from 20 on, one finding stands for all. The size of
+/// chunks does not matter.
+#[test]
+fn rights_that_fit_only_chess960_are_exceptions() {
+    let standard = "r3k2r/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/R3K2R w KQkq - 0 20\n";
+    let stale = "r2k3r/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/R3K2R w KQk - 0 20\n";
+    let counted = |few: usize, all: usize, chunk_bytes: usize| -> Vec<String> {
+        let lines: Vec<&str> =
+            (0..all).map(|line| if line % (all / few) == 0 && line / (all / few) < few { stale } else { standard }).collect();
+        let settings = Settings { chunk_bytes, ..Settings::default() };
+        let audited = audit(vec![input(lines.concat().as_bytes(), Format::Epd)], settings);
+        audited.findings.iter().map(|(_, finding)| format!("{} {}", finding.line, finding.message)).collect()
+    };
+    let message = "Black has the castling right `k` with its king on d8, not on e8: it is stale, or the game is Chess960";
+    for chunk_bytes in [100, 1000, 1 << 18] {
+        assert_eq!(counted(1, 50, chunk_bytes), [format!("1 {message}")]);
+        let few: Vec<String> = (0..19).map(|number| format!("{} {message}", number * 10 + 1)).collect();
+        assert_eq!(counted(19, 190, chunk_bytes), few);
+        assert_eq!(counted(20, 200, chunk_bytes), [format!("1 {message}; 20 positions of this input fit only Chess960")]);
+        // More than half: the input is Chess960.
+        assert_eq!(counted(60, 60, chunk_bytes), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn an_input_is_chess960_as_a_whole() {
     let bare = format!("{ARRAY} w - - 0 1\n");
@@ -133,7 +158,7 @@ fn an_input_is_chess960_as_a_whole() {
     let tagged = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[Variant \"Chess960\"]\n\n*\n\n";
     assert_eq!(seen(&format!("{standard}{tagged}")), 1);
     assert_eq!(seen(&format!("{standard}{tagged}{tagged}")), 0);
-    let settings = Settings { chess960: true, ..everything() };
+    let settings = Settings { variant: Some(Variant::Chess960), ..everything() };
     assert_eq!(shown(&audit(vec![input(clock.as_bytes(), Format::Epd)], settings)), Vec::<String>::new());
 }
 
@@ -235,7 +260,7 @@ fn the_program_says_so_too() -> Result<(), Box<dyn Error>> {
     assert_eq!(counters(&["clock.epd"])?, ["CTR05"]);
     assert_eq!(counters(&["clock.epd", "--chess960"])?, Vec::<String>::new());
     let run: serde_json::Value = serde_json::from_str(&fs::read_to_string(home.path().join("report/run.json"))?)?;
-    assert_eq!(run["settings"]["chess960"], true);
+    assert_eq!(run["settings"]["variant"], "Chess960");
     Ok(())
 }
 

@@ -247,3 +247,42 @@ fn labels_of_small_suites() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(explained, OTHERWISE_LABELLED.len(), "every difference is one");
 }
+
+/// The positions of a list: FEN, and what is known about it.
+fn listed(name: &str) -> Vec<(String, String)> {
+    let Some(corpora) = corpora() else { return Vec::new() };
+    let text = fs::read_to_string(corpora.join("positions").join(name)).expect("the list can be read");
+    let rows = text.lines().filter(|line| !line.starts_with('#') && line.contains('\t'));
+    rows.map(|line| line.split_once('\t').expect("two columns")).map(|(fen, note)| (fen.to_owned(), note.to_owned())).collect()
+}
+
+#[test]
+fn legal_positions_of_undeclared_chess960_get_one_warning_at_most() {
+    for (fen, note) in listed("legal_chess960_undeclared.tsv") {
+        let findings = chess_audit::audit_fen(&fen);
+        let shown: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        assert!(findings.iter().all(|finding| finding.severity < Severity::Error), "{fen} {note}: {shown:?}");
+        assert!(findings.len() <= 1, "{fen} {note}: {shown:?}");
+    }
+}
+
+/// Of the list, the position with a bishop on a6 needs the standard starting position: a bishop that
+/// began on b1 comes from a2.
+#[test]
+fn positions_that_no_starting_position_explains_are_errors() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (fen, note) in listed("illegal_only_info.tsv") {
+        let with_evidence = format!("{START}\n{fen}");
+        for input in [&fen, &with_evidence] {
+            let findings = chess_audit::audit_epd(input);
+            let shown: Vec<String> = findings.iter().map(ToString::to_string).collect();
+            let needs_evidence = fen.contains("/B7/") && *input == fen;
+            let expected = if needs_evidence { Severity::Warning } else { Severity::Error };
+            assert_eq!(
+                findings.iter().map(|finding| finding.severity).collect::<Vec<_>>(),
+                [expected],
+                "{input} {note}: {shown:?}"
+            );
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::{env, error::Error, fs, path::Path, process::Command};
 
 const PROGRAM: &str = r#"fn main() {
     let line = b"8/8/8/8/8/8/8/K1k5 x - - 0 1";
-    let explanation = chess_audit::record::explain_line(line, Default::default()).expect("a position");
+    let explanation = chess_audit::record::explain_line(line, None).expect("a position");
     explanation.findings.iter().for_each(|finding| println!("{} {}", finding.rule.code, finding.message));
 }
 "#;

@@ -77,7 +77,7 @@ fn a_page_is_what_it_was() -> Outcome {
 
 #[test]
 fn the_first_findings_of_every_input_are_shown() -> Outcome {
-    let bad = "4k3/8/8/8/8/8/8/8 w - -\n";
+    let bad = "4k3/8/8/8/8/8/8/P3K3 w - -\n";
     let inputs = || {
         let many = |name: &str, lines: usize| input(name, &bad.repeat(lines), Format::Epd);
         vec![many("a.epd", 10), many("b.epd", 1), many("c.epd", 3)]

@@ -59,13 +59,15 @@ impl Pieces {
             let [low, high] = halves.map(|half| bits(_mm256_cmpeq_epi8(half, _mm256_set1_epi8(byte as i8))));
             u64::from(low) | u64::from(high) << 32
         };
-        let spaces = places(b' ');
+        // NUL bytes fill up the ranks below, so one in the text ends the placement like a space.
+        let [low, high] = halves.map(|half| {
+            let space = _mm256_set1_epi8(b' ' as i8);
+            bits(_mm256_cmpeq_epi8(_mm256_or_si256(half, space), space))
+        });
+        let spaces = u64::from(low) | u64::from(high) << 32;
         let length = spaces.trailing_zeros();
-        let placement = spaces ^ spaces.wrapping_sub(1);
-        // Zeros fill up the ranks below, so there must be none in the text.
-        let zeros = places(0) & placement;
         // Each rank ends before a slash, the last one before the space.
-        let mut stops = (places(b'/') | spaces) & placement;
+        let mut stops = (places(b'/') | spaces) & (spaces ^ spaces.wrapping_sub(1));
         let (eight, mut start, mut beyond) = (stops.count_ones() == RANK as u32, 0, 0);
         let ranks: [u64; 8] = array::from_fn(|_| {
             let end = stops.trailing_zeros();
@@ -80,7 +82,7 @@ impl Pieces {
         let [a8, b7, c6, d5, e4, f3, g2, h1] = ranks;
         let (low, low_is_regular) = squares(words([h1, g2, f3, e4]));
         let (high, high_is_regular) = squares(words([d5, c6, b7, a8]));
-        if !(eight & (spaces != 0) & (zeros == 0) & (beyond < RANK as u32) & low_is_regular & high_is_regular) {
+        if !(eight & (spaces != 0) & (beyond < RANK as u32) & low_is_regular & high_is_regular) {
             return None;
         }
         let plane = |code: u8| {

@@ -249,12 +249,27 @@ mod tests {
     /// readers must agree.
     fn read(text: &str) -> Option<(Pieces, usize)> {
         let text = format!("{text} w KQkq - 0 1\n{}", "8/8/8/8/8/8/8/8 ".repeat(5));
-        let read = Pieces::read(text.as_bytes()).filter(|(_, length)| text[*length..].starts_with(' '));
+        let ends_at_space = |(_, length): &(Pieces, usize)| text[*length..].starts_with(' ');
+        let read = Pieces::read(text.as_bytes()).filter(ends_at_space);
         #[cfg(target_arch = "x86_64")]
         if let Some(wide) = avx2::tests::read_avx2(text.as_bytes()).filter(|_| text.find(' ') < Some(avx2::MAX_LENGTH)) {
-            assert_eq!(wide, read, "{text}");
+            assert_eq!(wide.filter(ends_at_space), read, "{text}");
         }
         read
+    }
+
+    #[test]
+    fn no_byte_can_be_inserted() {
+        let placement = "r3k2r/pp3ppp/8/3pP3/8/8/PPP2PPP/R3K2R";
+        assert!(read(placement).is_some());
+        for byte in (0..=127).map(char::from) {
+            for at in 0..=placement.len() {
+                let mut longer = placement.to_owned();
+                longer.insert(at, byte);
+                let is_the_space_after_it = byte == ' ' && at == placement.len();
+                assert_eq!(read(&longer).is_some(), is_the_space_after_it, "{longer:?}");
+            }
+        }
     }
 
     #[test]

@@ -95,7 +95,9 @@ fn accept_lines_generic(
     read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
     mut take: impl FnMut(AcceptedLine) -> bool,
 ) {
-    while let Some(line) = text.get(start..).and_then(|rest| accept_line_generic(rest, start, &read)) {
+    // No closures around the hot code: they would be compiled without the features of the caller.
+    while let Some(rest) = text.get(start..) {
+        let Some(line) = accept_line_generic(rest, start, &read) else { return };
         if !take(line) {
             return;
         }

@@ -161,7 +161,7 @@ impl GameReplay<'_, '_> {
     /// be replayed.
     pub(super) fn set_up(&mut self, tags: &TagSection<'_>) -> (PositionEvidence, bool) {
         let variant_tag = tags.value(KnownTag::Variant);
-        let variant = variant_tag.map_or(Variant::Standard, Variant::named);
+        let variant = variant_tag.map(Variant::named).or(self.checks.variant).unwrap_or(Variant::Standard);
         let known = self.checks.declared();
         let declared = Declared {
             chess960: variant == Variant::Chess960 || known.chess960,

@@ -29,6 +29,7 @@ use self::{
 };
 use super::PositionEvidence;
 use crate::{
+    chess::Variant,
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
     rules::{
         ActiveRules, Declared, Family, Finding, Findings, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
@@ -62,7 +63,8 @@ pub(crate) struct GameChecks {
     pub line_ends: bool,
     /// Every position that the replay reaches is checked.
     every_position: bool,
-    chess960: bool,
+    /// The variant of records without a Variant tag.
+    pub variant: Option<Variant>,
     /// Ratings and dates that count as possible.
     pub limits: Limits,
 }
@@ -70,12 +72,18 @@ pub(crate) struct GameChecks {
 impl GameChecks {
     /// What the settings declare about every position.
     pub(super) fn declared(&self) -> Declared {
-        Declared { chess960: self.chess960, double_chess960: self.chess960, ..Declared::default() }
+        Declared::by_user(self.variant)
     }
 
     /// The checks that `selection` needs. With `every_position`, all positions that are reached are
-    /// checked. With `chess960`, every game is Chess960. `eco` is the opening book.
-    pub(crate) fn of(selection: &Selection, every_position: bool, chess960: bool, eco: Option<&Arc<EcoBook>>) -> GameChecks {
+    /// checked. Records without a Variant tag are of the variant `variant`. `eco` is the opening
+    /// book.
+    pub(crate) fn of(
+        selection: &Selection,
+        every_position: bool,
+        variant: Option<Variant>,
+        eco: Option<&Arc<EcoBook>>,
+    ) -> GameChecks {
         let infos = |rule: &Rule| selection.shows_infos(rule);
         GameChecks {
             rules: ActiveRules::of(selection),
@@ -90,7 +98,7 @@ impl GameChecks {
             eco: eco.filter(|_| infos(&tag::eco_mismatch::RULE)).cloned(),
             line_ends: infos(&enc::line_format::RULE),
             every_position,
-            chess960,
+            variant,
             limits: Limits::DEFAULT,
         }
     }

@@ -337,8 +337,8 @@ fn describe_options(settings: &RunSettings) -> Vec<String> {
     if let Some(day) = &limits.as_of {
         options.push(format!("dates after {day} are in the future"));
     }
-    if settings.chess960 {
-        options.push("all records read as Chess960".to_owned());
+    if let Some(variant) = &settings.variant {
+        options.push(format!("variant: {variant}"));
     }
     if settings.exhaustive {
         options.push("all positions of all games checked".to_owned());

@@ -15,7 +15,6 @@ type Values = [u64; MAX_COUNTED + 2];
 /// The counters of an input's positions.
 #[derive(Clone, Debug)]
 pub struct CounterTotals {
-    records: u64,
     /// Records with `0 1`, `1 0`, `0 0` or `1 1`, which programs write without counting.
     defaults: u64,
     clocks: Values,
@@ -24,7 +23,7 @@ pub struct CounterTotals {
 
 impl Default for CounterTotals {
     fn default() -> CounterTotals {
-        CounterTotals { records: 0, defaults: 0, clocks: [0; MAX_COUNTED + 2], numbers: [0; MAX_COUNTED + 2] }
+        CounterTotals { defaults: 0, clocks: [0; MAX_COUNTED + 2], numbers: [0; MAX_COUNTED + 2] }
     }
 }
 
@@ -33,15 +32,13 @@ impl CounterTotals {
     #[inline]
     pub fn note(&mut self, clock: u64, number: u64) {
         let entry = |value: u64| value.min(MAX_COUNTED as u64 + 1) as usize;
-        self.records += 1;
-        self.defaults += u64::from(clock <= 1 && number <= 1);
+        self.defaults += u64::from(clock | number <= 1);
         self.clocks[entry(clock)] += 1;
         self.numbers[entry(number)] += 1;
     }
 
     /// Adds the totals of another part of the input.
     pub fn add(&mut self, other: &CounterTotals) {
-        self.records += other.records;
         self.defaults += other.defaults;
         self.clocks.iter_mut().zip(other.clocks).for_each(|(own, others)| *own += others);
         self.numbers.iter_mut().zip(other.numbers).for_each(|(own, others)| *own += others);
@@ -60,16 +57,20 @@ impl CounterTotals {
         self.are_defaults() || self.are_many() && (self.is_constant(&self.numbers) || is_puzzles())
     }
 
+    fn records(&self) -> u64 {
+        self.clocks.iter().sum()
+    }
+
     fn are_defaults(&self) -> bool {
-        self.records > 0 && self.are_nearly_all(self.defaults)
+        self.defaults > 0 && self.are_nearly_all(self.defaults)
     }
 
-    const fn are_many(&self) -> bool {
-        self.records >= MIN_RECORDS
+    fn are_many(&self) -> bool {
+        self.records() >= MIN_RECORDS
     }
 
-    const fn are_nearly_all(&self, records: u64) -> bool {
-        records * 100 >= self.records * MIN_PERCENT
+    fn are_nearly_all(&self, records: u64) -> bool {
+        records * 100 >= self.records() * MIN_PERCENT
     }
 
     fn is_constant(&self, values: &Values) -> bool {
@@ -140,7 +141,7 @@ mod tests {
             let mut parts = totals(&counters[..cut]);
             parts.add(&totals(&counters[cut..]));
             let whole = totals(&counters);
-            assert_eq!((parts.records, parts.clocks, parts.numbers), (whole.records, whole.clocks, whole.numbers), "{cut}");
+            assert_eq!((parts.defaults, parts.clocks, parts.numbers), (whole.defaults, whole.clocks, whole.numbers), "{cut}");
         }
     }
 }

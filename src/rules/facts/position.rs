@@ -8,7 +8,7 @@ use shakmaty::{
 
 use crate::{
     chess::{
-        FenText,
+        FenText, Variant,
         fen::{self, CastlingLetter, CastlingSpelling, CastlingText, PlacementNotes, RightReading},
         retro::{ANY_START, HomeRank, KnownHistory, LastMoves, STANDARD_START, StartingRanks, Structure},
         role_name,
@@ -46,6 +46,15 @@ pub struct Declared {
     pub other_variant: bool,
     /// The 75-move rule applies: the game has a date from July 2014 on.
     pub seventy_five_move_rule: bool,
+}
+
+impl Declared {
+    /// What is known of a record if the user declares its variant.
+    pub fn by_user(variant: Option<Variant>) -> Declared {
+        let chess960 = variant == Some(Variant::Chess960);
+        let other_variant = variant.is_some_and(|variant| !variant.follows_laws());
+        Declared { chess960, double_chess960: chess960, other_variant, ..Declared::default() }
+    }
 }
 
 /// A castling right as claimed, and what it means on the board.
@@ -311,6 +320,15 @@ impl<'a> PositionFacts<'a> {
         let passed = advanced.shift(mover.fold_wb(-8, 8));
         let attacked = passed.into_iter().any(|square| (attacks::pawn_attacks(mover, square) & enemies).any());
         pawns.is_subset(home | advanced) && advanced.count() as u64 == moves && !attacked
+    }
+
+    /// Whether a side has no king, although the board can be read and no tag names a variant.
+    pub fn lacks_king(&self) -> bool {
+        !self.declared.other_variant
+            && self
+                .board
+                .as_ref()
+                .is_some_and(|board| Color::ALL.into_iter().any(|color| (board.kings() & board.by_color(color)).is_empty()))
     }
 
     /// Whether any field looks like a piece placement, even a faulty one.

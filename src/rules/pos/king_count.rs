@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color};
 
 use crate::{
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Condition, Findings, Rule, Sample, Severity,
         facts::{PositionFacts, color_name},
     },
     text::wording::join_and,
@@ -16,11 +16,21 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A side does not have exactly one king",
     what: "Each side has exactly one king throughout the game. Games of other variants than chess \
-        and Chess960 are not checked.",
+        and Chess960 are not checked. If most positions of an input lack a king, as in antichess, \
+        that is said once per input, as a warning.",
     why: "Check and legal moves are not defined without exactly one king on each side.",
-    fix: "Correct the piece placement. If this is a chess variant, name it in a Variant tag.",
+    fix: "Correct the piece placement. If this is a chess variant, name it in a Variant tag, or with \
+        `--variant`.",
     source: "FIDE Laws 1.4, 2.2",
-    fires: &[Sample::Positions("⟦8/2K5/8/8/2K5/4NB2/8/k7⟧ w - - 0 1"), Sample::Positions("⟦8/8/8/8/8/8/8/4K3⟧ w - - 0 1")],
+    fires: &[
+        Sample::Positions("⟦8/2K5/8/8/2K5/4NB2/8/k7⟧ w - - 0 1"),
+        Sample::Positions("⟦8/8/8/8/8/8/8/4K3⟧ w - - 0 1"),
+        // Antichess.
+        Sample::Positions(
+            "⟦8/8/8/8/8/8/4p3/3Q4⟧ w - - 0 40\n8/8/8/8/8/8/4q3/3Q4 w - - 0 41\n8/4b3/8/8/8/8/8/3R4 w - - 0 42\n\
+             8/4n3/8/8/8/8/8/3R4 b - - 0 43\n8/4r3/8/8/8/8/8/3R3K w - - 0 44",
+        ),
+    ],
     silent: &[Sample::Positions("8/2K5/8/8/8/4NB2/8/k7 w - - 0 1")],
     check: Check::Position(check),
     ..Rule::DEFAULTS
@@ -33,12 +43,20 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if (white.count(), black.count()) != (1, 1) {
         let faults: Vec<String> = [fault_of(Color::White, white), fault_of(Color::Black, black)].into_iter().flatten().collect();
         let surplus = |kings: Bitboard| if kings.count() > 1 { kings } else { Bitboard::EMPTY };
-        findings
-            .add(&RULE, facts.placement_place())
-            .found(format!("{} white, {} black", white.count(), black.count()))
-            .expected("1 white, 1 black")
-            .message(join_and(&faults))
-            .squares(surplus(white) | surplus(black));
+        let message = join_and(&faults);
+        let hint = format!("{message}; most positions of this input lack a king, as in antichess (see --variant)");
+        for (severity, condition, message) in
+            [(Severity::Error, Condition::KingsUsual, message), (Severity::Warning, Condition::KingsMissing, hint)]
+        {
+            let finding = findings.add(&RULE, facts.placement_place()).severity(severity).only_if(condition).message(message);
+            finding
+                .found(format!("{} white, {} black", white.count(), black.count()))
+                .expected("1 white, 1 black")
+                .squares(surplus(white) | surplus(black));
+            if condition == Condition::KingsMissing {
+                finding.once_per_input();
+            }
+        }
     }
 }
 

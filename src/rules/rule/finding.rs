@@ -71,6 +71,10 @@ pub enum Condition {
     FewExceptions,
     /// 20 positions of the input or more fit only Chess960.
     ManyExceptions,
+    /// Most positions of the input have a king of each side.
+    KingsUsual,
+    /// Most positions of the input lack a king.
+    KingsMissing,
     /// The halfmove clocks and fullmove numbers of the input are real values, not placeholders.
     CountersReal,
     /// The halfmove clocks or the fullmove numbers of the input are placeholders.
