@@ -65,7 +65,7 @@ fn misspelled(normalised: &[u8]) -> Option<KnownOutcome> {
         b"0-1" | b"0:1" | b"0-1f" | b"0f-1" | b"0f-1f" | b"0-1ff" | b"-:+" | b"--+" | b"-/+" | b"0--1" | b"0.0-1.0" => {
             Some(KnownOutcome::Decisive { winner: Color::Black })
         }
-        b"h" | b"h-h" | b"h:h" | b"h--h" | b"=-=" | b"=:=" | b"=/=" => Some(KnownOutcome::Draw),
+        b"h" | b"h-h" | b"1/5-1/5" | b"h:h" | b"h--h" | b"=-=" | b"=:=" | b"=/=" => Some(KnownOutcome::Draw),
         _ => None,
     }
 }

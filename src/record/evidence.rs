@@ -58,8 +58,6 @@ impl PositionEvidence {
 pub(crate) struct RecordEvidence {
     /// What its position or its tags show, if it has any.
     pub position: Option<PositionEvidence>,
-    /// Whether it is a game without a termination marker.
-    pub marker_missing: bool,
     /// Whether there is UTF-8 beyond ASCII.
     pub multibyte: bool,
     /// Whether there are bytes that are not UTF-8.
@@ -88,8 +86,6 @@ pub(crate) struct Evidence {
     shared_start: u64,
     different_starts: u64,
     en_passant: EnPassantCounts,
-    /// Records without a termination marker.
-    markers_missing: u64,
     multibyte: bool,
     not_utf8: bool,
     line_ends: LineEnds,
@@ -107,7 +103,6 @@ impl Evidence {
         if let Some(position) = &record.position {
             self.note_position(position);
         }
-        self.markers_missing += u64::from(record.marker_missing);
         self.multibyte |= record.multibyte;
         self.not_utf8 |= record.not_utf8;
         self.line_ends.add(record.line_ends);
@@ -160,7 +155,6 @@ impl Evidence {
         self.shared_start += other.shared_start;
         self.different_starts += other.different_starts;
         self.en_passant.add(other.en_passant);
-        self.markers_missing += other.markers_missing;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
         self.line_ends.add(other.line_ends);
@@ -222,8 +216,6 @@ impl Evidence {
             Condition::SharedStartUsual => self.shared_start >= self.different_starts,
             Condition::EnPassantMixed => self.en_passant.is_mixed(),
             Condition::EnPassantConsistent => !self.en_passant.is_mixed(),
-            Condition::OtherMarkersPresent => self.markers_missing <= 1,
-            Condition::OtherMarkersMissing => self.markers_missing > 1,
             Condition::EncodingMixed => self.multibyte && self.not_utf8,
             Condition::EncodingLatin => !self.multibyte && self.not_utf8,
             Condition::FewLf => self.line_ends.lf < self.line_ends.cr_lf,

@@ -211,7 +211,6 @@ impl<'c> RecordReader<'c> {
         let outcome = audit_game(window.text, start, window.complete, checks, &mut self.games, findings);
         let evidence = RecordEvidence {
             position: Some(outcome.evidence),
-            marker_missing: outcome.marker_missing,
             multibyte: outcome.multibyte,
             not_utf8: outcome.not_utf8,
             line_ends: if checks.line_ends { LineEnds::of(&window.text[start..outcome.next]) } else { LineEnds::default() },

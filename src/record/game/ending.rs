@@ -133,17 +133,16 @@ impl GameReplay<'_, '_> {
         };
         let end = marker.map_or(next, |marker| marker.place.end);
         let at_input_end = next == self.text.len() && complete;
-        if marker.is_none() && at_input_end && is_game && !self.cut_in_tags {
-            if let Some(index) = self.reading.unknown
-                && self.findings.all().get(index).is_some_and(|unknown| unknown.place.end == self.text.len())
-            {
-                self.reading.folded.push(index);
-            }
-            let inside = if has_begun { "the movetext" } else { "the tag section" };
-            self.fault(
-                SyntaxFaultKind::Truncated { inside },
-                Span::new(self.reading.last_token.end, self.reading.last_token.end),
-            );
+        // The last token is incomplete: it is not PGN, and no line break follows it.
+        if marker.is_none()
+            && at_input_end
+            && let Some(index) = self.reading.unknown
+            && let Some(unknown) = self.findings.all().get(index)
+            && unknown.place.end == self.text.len()
+        {
+            let place = unknown.place;
+            self.reading.folded.push(index);
+            self.fault(SyntaxFaultKind::Truncated, place);
         }
         if is_game {
             if !self.cut_in_tags {
@@ -179,7 +178,6 @@ impl GameReplay<'_, '_> {
                 line: &self.reading.played,
                 comment: self.reading.annotations.comment_after(self.reading.line.ply),
                 clocks: self.reading.annotations.clocks(),
-                at_input_end,
             };
             let since = self.findings.len();
             self.checks.rules.ending(&ending, self.findings);
@@ -206,7 +204,6 @@ impl GameReplay<'_, '_> {
             plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,
             evidence,
-            marker_missing: is_game && marker.is_none(),
             multibyte: false,
             not_utf8: false,
         }

@@ -134,8 +134,6 @@ pub(super) struct GameOutcome {
     pub touched_end: bool,
     /// What its first position shows about the input.
     pub evidence: PositionEvidence,
-    /// Whether it has no termination marker.
-    pub marker_missing: bool,
     /// Whether it contains UTF-8 beyond ASCII.
     pub multibyte: bool,
     /// Whether it contains bytes that are not UTF-8.

@@ -5,7 +5,7 @@ use shakmaty::Move;
 
 use super::arrow;
 use crate::{
-    epd::{MoveWord, Opcode, Operation, Resolved},
+    epd::{MoveWord, Opcode, Resolved},
     rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
 
@@ -14,29 +14,18 @@ pub static RULE: Rule = Rule {
     name: "bm-am-conflict",
     severity: Severity::Error,
     summary: "The same move is in both `bm` and `am`",
-    what: "A move of `bm` is also in `am`, however the two are spelled. A `bm` or `am` without \
-           any move is an info: the standard allows it, but it is useless.",
+    what: "A move of `bm` is also in `am`, however the two are spelled.",
     why: "The record contradicts itself, so no answer to it can be right.",
     fix: "Compare with the source, and remove the move from `bm` or `am`.",
     source: "PGN standard 16.2.5.3, 16.2.5.4",
-    fires: &[
-        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3 e4; bm ⟦e4⟧;"),
-        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bm⟧;"),
-    ],
+    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3 e4; bm ⟦e4⟧;")],
     silent: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - am e3; bm e4;")],
     check: Check::Operations(check),
     ..Rule::DEFAULTS
 };
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
-    let mut has_am = false;
-    for operation in facts.operations.list.iter().filter(|operation| matches!(operation.kind, Opcode::Am | Opcode::Bm)) {
-        has_am |= operation.kind == Opcode::Am;
-        if operation.operands.start == operation.operands.end {
-            report_empty(facts, operation, findings);
-        }
-    }
-    if !has_am {
+    if !facts.operations.list.iter().any(|operation| operation.kind == Opcode::Am) {
         return;
     }
     let of = |kind| facts.moves.iter().filter(move |word: &&MoveWord| facts.operation_of(word).kind == kind);
@@ -52,10 +41,4 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                 .written(arrow(word));
         }
     }
-}
-
-#[cold]
-fn report_empty(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
-    let opcode = shown(operation.opcode.of(facts.text));
-    findings.add(&RULE, operation.opcode).severity(Severity::Info).message(format!("`{opcode}` has no moves")).found(opcode);
 }

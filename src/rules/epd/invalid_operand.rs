@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
     what: "The standard fixes the operands of each opcode. For example, `hmvc` takes one integer \
            of at least 0, `pm` one move, `id` one string and `resign` nothing. Strings without \
            quotes, a `dm` of 0 or less, and a mate distance such as `#3` among moves are infos, \
-           reported once per input.",
+           reported once per input. A `bm` or `am` without any move is an info.",
     why: "Parsers drop the operation or the whole record.",
     fix: "Correct the operands. Check for a missing semicolon before them.",
     source: "PGN standard 16.2.5",
@@ -23,6 +23,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn ⟦0⟧; hmvc 0;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - pm ⟦e4 e3⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦ce⟧;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - ⟦bm⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - resign ⟦e4⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦\"e4\"⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - id ⟦e4⟧;"),
@@ -120,6 +121,11 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, count: Option<
             let message = format!("a mate distance is among the moves of `{opcode}`: it belongs in `dm`");
             add(facts, place, findings).severity(Severity::Info).once_per_input_and("mate").message(message);
         }
+    }
+    let is_empty = operation.operands.start == operation.operands.end;
+    if is_empty && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
+        let message = format!("`{}` has no moves", opcode(facts, operation));
+        add(facts, operation.opcode, findings).severity(Severity::Info).message(message);
     }
     let Some(count) = count else { return };
     // Numbers and separate marks are not moves.

@@ -42,6 +42,4 @@ pub struct Ending<'a> {
     pub comment: Option<Span>,
     /// The clocks in the comments of the main line.
     pub clocks: ClockSummary,
-    /// Whether the input ends with this game.
-    pub at_input_end: bool,
 }

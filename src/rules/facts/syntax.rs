@@ -80,12 +80,8 @@ pub enum SyntaxFaultKind {
         /// The tokens with a space between them.
         parts: String,
     },
-    /// The text ends before a termination marker. The place is empty, at the end of the last token.
-    /// SYN14
-    Truncated {
-        /// Where it ends: `the tag section` or `the movetext`.
-        inside: &'static str,
-    },
+    /// The text ends inside a token of the movetext. The place is that token. SYN14
+    Truncated,
     /// A second termination marker, or movetext after the first one. The place is the first such
     /// token. RES02
     AfterMarker {

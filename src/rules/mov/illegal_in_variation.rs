@@ -1,7 +1,12 @@
 //! MOV08: illegal moves in variations.
 
+use shakmaty::Position;
+
 use super::refused;
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable};
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Unplayable},
+};
 
 pub static RULE: Rule = Rule {
     code: code!("MOV08"),
@@ -28,5 +33,6 @@ fn check(facts: &Unplayable<'_>, findings: &mut Findings) {
     if !facts.in_variation {
         return;
     }
-    refused(&RULE, facts, findings, |token, reason| format!("{token} cannot be played in this variation: {reason}"));
+    let side = color_name(facts.before.turn());
+    refused(&RULE, facts, findings, |token, reason| format!("{side}'s {token} cannot be played in this variation: {reason}"));
 }

@@ -27,7 +27,10 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, 
         IllegalVariantMove::Null => {
             (&null_move::RULE, format!("`{token}` passes {}'s turn, which is not allowed", color_name(facts.before.turn())))
         }
-        _ if facts.in_variation => (&illegal_in_variation::RULE, format!("{token} cannot be played in this variation: {reason}")),
+        _ if facts.in_variation => (
+            &illegal_in_variation::RULE,
+            format!("{}'s {token} cannot be played in this variation: {reason}", color_name(facts.before.turn())),
+        ),
         IllegalVariantMove::GameOver(_) => (&move_after_end::RULE, format!("{token} comes after the end of the game: {reason}")),
         IllegalVariantMove::Castling => (&illegal_castling::RULE, format!("{token} is not legal here: {reason}")),
         IllegalVariantMove::Ambiguous { .. } => (&ambiguous_move::RULE, format!("{token} is ambiguous: {reason}")),

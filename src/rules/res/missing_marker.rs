@@ -1,7 +1,8 @@
 //! RES01: games without a termination marker.
 
 use crate::pgn::{KnownTag, standard_marker};
-use crate::rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, Yield, facts::Ending};
+use crate::text::wording::quantity;
 
 pub static RULE: Rule = Rule {
     code: code!("RES01"),
@@ -10,8 +11,8 @@ pub static RULE: Rule = Rule {
     summary: "The movetext has no game termination marker",
     what: "The game has moves, but none of `1-0`, `0-1`, `1/2-1/2` and `*` follows them. A game \
            without any moves is an info, reported once per input, because broadcasts export \
-           pairings this way. The last game of an input is reported only if other games lack \
-           their marker too. Otherwise the text is probably cut off, see SYN14.",
+           pairings this way. If PlyCount is greater than the number of plies, the missing moves \
+           are mentioned, and no marker is suggested.",
     why: "Parsers that wait for the marker read the next game as part of this one.",
     fix: "Write the value of the Result tag after the last move.",
     source: "PGN standard 8.2.6",
@@ -21,10 +22,19 @@ pub static RULE: Rule = Rule {
         Yield::InRecord(code!("SYN05")),
         Yield::InRecord(code!("SYN07")),
     ],
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5⟦⟧\n\n\
+    fires: &[
+        // The last game of the text.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#⟦⟧\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[PlyCount \"9\"]\n\n1. e4 e5 2. Nf3⟦⟧",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5⟦⟧\n\n\
          [Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"2\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. d4 d5 *\n",
-    )],
+        ),
+    ],
     silent: &[Sample::Moves("1. e4 e5 *")],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
@@ -40,12 +50,15 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     } else {
         finding.message("the movetext ends without a termination marker");
     }
+    let count = facts.tags.value(KnownTag::PlyCount).and_then(|value| std::str::from_utf8(value).ok()?.parse::<u32>().ok());
+    if let Some(missing) = count.and_then(|count| count.checked_sub(facts.plies)).filter(|missing| *missing > 0) {
+        let plies = quantity(missing, "ply is", "plies are");
+        finding.message = format!("the movetext ends without a termination marker, and according to PlyCount {plies} missing");
+        return;
+    }
     if let Some(value) = facts.tags.value(KnownTag::Result)
         && let Some(outcome) = standard_marker(value)
     {
         finding.expected(outcome.as_str()).repair = Some(Repair::Likely);
-    }
-    if facts.at_input_end {
-        finding.only_if(Condition::OtherMarkersMissing);
     }
 }

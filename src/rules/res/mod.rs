@@ -222,7 +222,7 @@ mod tests {
     use super::*;
     use crate::pgn::marker_of_token;
     use crate::rules::{
-        Check, Code, Condition, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity,
+        Check, Code, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity,
         facts::{ClockSummary, Marker},
         testing::tag_pairs,
     };
@@ -240,12 +240,11 @@ mod tests {
         marker: &'static str,
         fen: &'static str,
         plies: u32,
-        at_input_end: bool,
     }
 
     impl Case {
         fn new(fen: &'static str, tag: &str, marker: &'static str) -> Case {
-            Case { tags: format!("[Result \"{tag}\"]\n"), marker, fen, plies: 4, at_input_end: false }
+            Case { tags: format!("[Result \"{tag}\"]\n"), marker, fen, plies: 4 }
         }
 
         fn with(mut self, pair: &str) -> Case {
@@ -277,7 +276,6 @@ mod tests {
                 line: &[],
                 comment: None,
                 clocks: ClockSummary::default(),
-                at_input_end: self.at_input_end,
             };
             let mut findings = Findings::new();
             for rule in RULES {
@@ -432,14 +430,10 @@ mod tests {
         assert_eq!((within.severity, within.conditions, &within.scope), (Warning, Conditions::NONE, &Scope::Place));
         assert_eq!(within.expected, "1-0");
         assert_eq!(within.place.start, within.place.end);
-        case.at_input_end = true;
-        assert_eq!(finding(&case).expect("RES01").conditions, Condition::OtherMarkersMissing.into());
         case.plies = 0;
         let empty = finding(&case).expect("RES01");
-        assert_eq!((empty.severity, empty.conditions), (Info, Condition::OtherMarkersMissing.into()));
+        assert_eq!((empty.severity, empty.conditions), (Info, Conditions::NONE));
         assert_ne!(empty.scope, Scope::Place);
-        case.at_input_end = false;
-        assert_eq!(finding(&case).expect("RES01").conditions, Conditions::NONE);
     }
 
     #[test]

@@ -92,10 +92,6 @@ pub enum Condition {
     EnPassantMixed,
     /// The input does not do both.
     EnPassantConsistent,
-    /// No other record of the input lacks its termination marker.
-    OtherMarkersPresent,
-    /// Some other record of the input lacks its termination marker too.
-    OtherMarkersMissing,
     /// The input contains both valid and invalid UTF-8 beyond ASCII.
     EncodingMixed,
     /// The input contains bytes beyond ASCII, and none of them are valid UTF-8.

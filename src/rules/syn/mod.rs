@@ -83,7 +83,7 @@ mod tests {
             (Kind::UnknownToken { meant: None }, "SYN10", Severity::Error, Condition::None),
             (Kind::UnknownToken { meant: Some("e4".to_owned()) }, "SYN10", Severity::Error, Condition::None),
             (Kind::SplitToken { joined: "e4".to_owned() }, "SYN11", Severity::Warning, Condition::None),
-            (Kind::Truncated { inside: "the movetext" }, "SYN14", Severity::Error, Condition::OtherMarkersPresent),
+            (Kind::Truncated, "SYN14", Severity::Error, Condition::None),
             (Kind::AfterMarker { marker: true, tokens: 1 }, "RES02", Severity::Warning, Condition::None),
             (Kind::AfterMarker { marker: false, tokens: 3 }, "RES02", Severity::Warning, Condition::None),
         ] {

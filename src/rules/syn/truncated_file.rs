@@ -3,7 +3,7 @@
 use crate::{
     pgn::TagFault,
     rules::{
-        Check, Condition, Findings, Rule, Sample, Severity, Yield,
+        Check, Findings, Rule, Sample, Severity, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -14,9 +14,9 @@ pub static RULE: Rule = Rule {
     name: "truncated-file",
     severity: Severity::Error,
     summary: "The text ends in the middle of a game",
-    what: "The text ends inside the tag section, or before the termination marker of the last \
-           game. If other games of the input lack their marker too, the missing marker is not \
-           reported here. A text that ends inside a comment or variation is SYN05 or SYN07.",
+    what: "The text ends inside a tag pair or a token. A text that ends inside a comment or \
+           variation is SYN05 or SYN07. A game that is complete but lacks its termination marker is \
+           RES01.",
     why: "The file was cut off. The last game is incomplete, and games after it are lost.",
     fix: "Download or export the file again, and compare the sizes.",
     source: "PGN standard 8.1, 8.2.6",
@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
     fires: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
         "\n",
-        game!("Second", "0-1", "1. d4 Nf6 2. c4⟦⟧")
+        "[Event \"Second\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n\n1. d4 Nf6 2. ⟦Nb⟧"
     ))],
     silent: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
@@ -41,9 +41,9 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             let tag = shown(facts.place.of(facts.text));
             findings.add(&RULE, facts.place).found(tag).message("the text ends inside a tag pair");
         }
-        SyntaxFaultKind::Truncated { inside } => {
-            let message = format!("the text ends inside {inside}, without a game termination marker");
-            findings.add(&RULE, facts.place).message(message).only_if(Condition::OtherMarkersPresent);
+        SyntaxFaultKind::Truncated => {
+            let token = shown(facts.place.of(facts.text));
+            findings.add(&RULE, facts.place).message(format!("the text ends inside the token `{token}`")).found(token);
         }
         _ => {}
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::{KnownTag, Period, periods},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown},
+    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
         Sample::Tags("[TimeControl \"⟦40/0⟧\"]"),
         Sample::Tags("[TimeControl \"⟦300:40/7200⟧\"]"),
         Sample::Tags("[TimeControl \"⟦15'/game & 10''/move⟧\"]"),
+        Sample::Tags("[TimeControl \"⟦5|0⟧\"]"),
     ],
     silent: &[
         Sample::Tags("[TimeControl \"40/7200:20/3600:900+30\"]"),
@@ -59,5 +60,17 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let Some((severity, class, what)) = fault else { return };
     let found = shown(value);
     let finding = findings.add(&RULE, pair.value).severity(severity).message(format!("the time control `{found}` {what}"));
+    if let Some(seconds) = minutes_and_increment(value) {
+        finding.message(format!("the time control `{found}` is in minutes, but PGN has seconds: `{seconds}`"));
+        finding.expected(seconds).repair = Some(Repair::Likely);
+    }
     finding.once_per_input_and(class).found(found);
+}
+
+/// The time control in seconds if it is written in minutes and seconds, as in `5|0` and `3|2`.
+fn minutes_and_increment(value: &[u8]) -> Option<String> {
+    let (minutes, increment) = std::str::from_utf8(value).ok()?.split_once('|')?;
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let (seconds, increment) = (number(minutes)?.checked_mul(60)?, number(increment)?);
+    Some(if increment == 0 { seconds.to_string() } else { format!("{seconds}+{increment}") })
 }
