@@ -2,7 +2,7 @@
 
 use shakmaty::Chess;
 
-use super::{GameReplay, RepeatedTagFault, opening::Opening, reading::MovetextReading, variant::VariantGame};
+use super::{GameReplay, RepeatedTagFault, opening::Opening, reading::MovetextReading, variant_replay::VariantGame};
 use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{
@@ -172,6 +172,7 @@ impl GameReplay<'_, '_> {
         let replayable = !declared.other_variant;
         let opening = Opening {
             declared,
+            is_unknown_variant: variant == Variant::Unknown,
             time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
             last_token: tags.place,
             comment: self.reading.annotations.comment_after(0),
@@ -190,6 +191,10 @@ impl GameReplay<'_, '_> {
         if let Some(fen) = fen {
             let examined = examine_position(self.text, fen.value, Origin::FenTag, declared, self.findings);
             (start, evidence) = (examined.start, examined.evidence);
+            // The tag says that the game is standard chess, wherever it begins.
+            if variant_tag.is_some() && variant == Variant::Standard && !evidence.start.is_chess960() {
+                evidence.start = StartShown::Standard;
+            }
             self.fen_tag = (start.is_some() && !declared.chess960 && !declared.other_variant).then_some(fen.place);
         }
         let about_start = self.findings.since(since);

@@ -16,7 +16,7 @@ mod reading;
 mod reinterpretation;
 mod repair;
 mod unbalanced;
-mod variant;
+mod variant_replay;
 mod variation;
 
 use std::sync::Arc;

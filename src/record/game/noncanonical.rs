@@ -23,15 +23,22 @@ impl GameReplay<'_, '_> {
     pub(super) fn noncanonical_word(&mut self) {
         let place = self.place();
         let token = self.lexer.token();
-        if self.is_unjudged() {
+        if self.opening.is_unknown_variant {
             self.reading.may_be_marker = marker_of_token(token).is_some();
             return;
         }
-        if let Some(nag) = nag_of_sign(token)
-            && !self.closes_game()
-        {
-            self.fault(SyntaxFaultKind::EvaluationSign { nag }, place);
-            return;
+        if let Some(nag) = nag_of_sign(token) {
+            if !self.closes_game() {
+                self.fault(SyntaxFaultKind::EvaluationSign { nag }, place);
+                return;
+            }
+            // At the end, a decisive advantage is a result.
+            if matches!(nag, 18 | 19) && !self.in_variation() {
+                let winner = if nag == 18 { Color::White } else { Color::Black };
+                self.reading.marker_meant = Some(MarkerKind::Misspelled(Outcome::Known(KnownOutcome::Decisive { winner })));
+                self.reading.may_be_marker = true;
+                return;
+            }
         }
         if self.reading.notation.is_none() && self.part_glued_tokens(place) {
             return;
@@ -100,11 +107,6 @@ impl GameReplay<'_, '_> {
             return;
         }
         self.unknown_token();
-    }
-
-    /// Whether the game is of a variant whose moves are not known: its tokens are not judged.
-    fn is_unjudged(&self) -> bool {
-        self.opening.declared.other_variant && self.reading.variant.is_none()
     }
 
     /// Parts a move from the number or marker that follows it without a space, as in `d62.` and

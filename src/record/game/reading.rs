@@ -11,7 +11,7 @@ use super::{
     line::{Frame, Line},
     opening::Opening,
     repair::RepairBudget,
-    variant::VariantGame,
+    variant_replay::VariantGame,
 };
 use crate::{chess::Notation, chess::pass_turn, pgn::MarkerKind, text::Span};
 

@@ -10,7 +10,7 @@ mod position;
 mod remark;
 mod syntax;
 mod unplayable;
-mod variant;
+mod variant_move;
 
 use crate::text::Span;
 pub use crate::{
@@ -27,7 +27,7 @@ pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, Posi
 pub use remark::{ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, Remark, RemarkFacts};
 pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
-pub use variant::VariantMove;
+pub use variant_move::VariantMove;
 
 /// How thoroughly positions are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -336,7 +336,8 @@ impl<'a> PositionFacts<'a> {
         let is_placement = |word: &[u8]| {
             let is_rank = word.len() >= 8 || memchr::memchr(b'/', word).is_some();
             let known = word.iter().filter(|byte| b"pnbrqkPNBRQK12345678/".contains(byte)).count();
-            is_rank && known * 4 >= word.len() * 3 && word.iter().any(|byte| matches!(byte, b'/' | b'1'..=b'8'))
+            let has_squares = word.iter().any(|byte| matches!(byte, b'/' | b'1'..=b'8'));
+            is_rank && (known == word.len() || known * 4 >= word.len() * 3 && has_squares)
         };
         self.board.is_some() || self.place.of(self.text).split(u8::is_ascii_whitespace).any(is_placement)
     }

@@ -28,11 +28,11 @@ family! {
     dgt_king_signal,
 }
 
-mod variant;
+mod variant_moves;
 
 use shakmaty::{Bitboard, Move, Position, Square, san::SanPlus};
 
-pub use variant::{played_in_variant, refused_in_variant};
+pub use variant_moves::{played_in_variant, refused_in_variant};
 
 use super::{
     Code, Finding, Findings, Repair, Rule, Severity,
