@@ -31,6 +31,9 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[PlyCount \"9\"]\n\n1. e4 e5 2. Nf3⟦⟧",
         ),
         Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[PlyCount \"9\"]⟦⟧\n",
+        ),
+        Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5⟦⟧\n\n\
          [Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"2\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. d4 d5 *\n",
         ),
@@ -45,16 +48,16 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     let finding = findings.add(&RULE, Span::new(facts.last.end, facts.last.end));
+    let count = facts.tags.value(KnownTag::PlyCount).and_then(|value| std::str::from_utf8(value).ok()?.parse::<u32>().ok());
+    if let Some(missing) = count.and_then(|count| count.checked_sub(facts.plies)).filter(|missing| *missing > 0) {
+        let plies = quantity(missing, "ply is", "plies are");
+        finding.message(format!("there is no termination marker, and according to PlyCount {plies} missing"));
+        return;
+    }
     if facts.plies == 0 {
         finding.severity(Severity::Info).message("the game has no moves and no termination marker").once_per_input();
     } else {
         finding.message("the movetext ends without a termination marker");
-    }
-    let count = facts.tags.value(KnownTag::PlyCount).and_then(|value| std::str::from_utf8(value).ok()?.parse::<u32>().ok());
-    if let Some(missing) = count.and_then(|count| count.checked_sub(facts.plies)).filter(|missing| *missing > 0) {
-        let plies = quantity(missing, "ply is", "plies are");
-        finding.message = format!("the movetext ends without a termination marker, and according to PlyCount {plies} missing");
-        return;
     }
     if let Some(value) = facts.tags.value(KnownTag::Result)
         && let Some(outcome) = standard_marker(value)
