@@ -303,6 +303,7 @@ impl<'a> GameReplay<'a, '_> {
             (self.findings.len() > since).then_some(since)
         };
         if let IllegalMove::EnPassantSquareMissing { to } = reason
+            && !self.in_variation()
             && let Some(start) = with_en_passant_square(&self.reading.position, to)
             && let Some(resolved) = resolve(&start, start.checkers(), &written)
         {

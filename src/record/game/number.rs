@@ -11,7 +11,7 @@ use crate::{
 /// Maximum number of plies that are replayed to interpret a number.
 const MAX_REPLAYED_PLIES: u32 = 400;
 
-impl GameReplay<'_, '_> {
+impl<'a> GameReplay<'a, '_> {
     #[inline]
     pub(super) fn number(&mut self, value: Option<u32>, dots: u32) {
         if self.reading.line.stop.is_some() && dots > 0 {
@@ -93,18 +93,8 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        let facts = NumberIndication {
-            text: self.text,
-            place: self.place(),
-            value,
-            expected: u32::try_from(expected).unwrap_or_default(),
-            dots,
-            turn,
-            next: if right { None } else { self.next_number() },
-            spliced,
-            starts_line,
-            aspect: NumberAspect::Count,
-        };
+        let next = if right { None } else { self.next_number() };
+        let facts = NumberIndication { next, spliced, ..self.indication(value, expected, dots, turn) };
         let finding = self.wrong_number(&facts);
         if spliced.is_some() {
             self.reading.line.stop = Some(Stop { finding, plies_after: 0 });
@@ -146,6 +136,22 @@ impl GameReplay<'_, '_> {
         self.check_number(Some(expected), expected, dots, NumberAspect::Style(style));
     }
 
+    /// The number just read, before a ply of `turn` for which the number `expected` is right.
+    pub(super) fn indication(&self, value: Option<u32>, expected: i64, dots: u32, turn: Color) -> NumberIndication<'a> {
+        NumberIndication {
+            text: self.text,
+            place: self.place(),
+            value,
+            expected: u32::try_from(expected).unwrap_or_default(),
+            dots,
+            turn,
+            next: None,
+            spliced: None,
+            starts_line: !self.reading.line.has_begun,
+            aspect: NumberAspect::Count,
+        }
+    }
+
     /// Runs the rules on a wrong number. Returns the index of the first finding.
     #[cold]
     pub(super) fn wrong_number(&mut self, facts: &NumberIndication<'_>) -> Option<usize> {
@@ -164,20 +170,8 @@ impl GameReplay<'_, '_> {
     /// Runs the rules on the start or the style of the number just read.
     #[cold]
     fn check_number(&mut self, value: Option<u32>, expected: u32, dots: u32, aspect: NumberAspect) {
-        let turn = self.reading.position.turn();
-        let place = self.place();
-        let facts = NumberIndication {
-            text: self.text,
-            place,
-            value,
-            expected,
-            dots,
-            turn,
-            next: None,
-            spliced: None,
-            starts_line: !self.reading.line.has_begun,
-            aspect,
-        };
+        let facts =
+            NumberIndication { aspect, ..self.indication(value, i64::from(expected), dots, self.reading.position.turn()) };
         let since = self.findings.len();
         self.checks.rules.number(&facts, self.findings);
         let variation = self.variation();

@@ -14,10 +14,7 @@ use crate::{
         IllegalVariantMove, Variant, VariantEnd, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start,
     },
     pgn::{KnownTag, TagSection},
-    rules::{
-        facts::{NumberAspect, NumberIndication, VariantMove},
-        played_in_variant, refused_in_variant, shown,
-    },
+    rules::{facts::VariantMove, played_in_variant, refused_in_variant, shown},
     text::Span,
 };
 
@@ -201,18 +198,7 @@ impl GameReplay<'_, '_> {
         if !right {
             self.reading.line.numbering = value.map_or(self.reading.line.numbering, |value| i64::from(value) - board);
         }
-        let facts = NumberIndication {
-            text: self.text,
-            place: self.place(),
-            value,
-            expected: u32::try_from(expected).unwrap_or_default(),
-            dots,
-            turn,
-            starts_line,
-            aspect: NumberAspect::Count,
-            next: None,
-            spliced: None,
-        };
+        let facts = self.indication(value, expected, dots, turn);
         self.wrong_number(&facts);
     }
 }
