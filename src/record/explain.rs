@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn pieces_are_counted() {
         let explanation = explained("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RN2KBNR w KQkq - 0 1");
-        let of = |color| explanation.pieces(color).map(|men| (men.count(), men.points()));
+        let of = |color| explanation.pieces(color).map(|pieces| (pieces.count(), pieces.points()));
         assert_eq!((of(Color::White), of(Color::Black)), (Some((14, 27)), Some((16, 39))));
         assert_eq!(explained("xx").pieces(Color::White), None);
     }

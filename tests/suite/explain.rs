@@ -7,22 +7,22 @@ use chess_audit::{
     text::Format,
 };
 
-/// What both ways of looking at a position have to tell.
-fn audit_result<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(Code, Severity, Span, u64, &'a str, &'a str, &'a str)> {
-    let mut audit_result: Vec<_> = findings
+/// What `fen` and `check` must agree on.
+fn compared<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<(Code, Severity, Span, u64, &'a str, &'a str, &'a str)> {
+    let mut all: Vec<_> = findings
         .map(|f| (f.rule.code, f.severity, f.place, f.column, f.message.as_str(), f.found.as_str(), f.expected.as_str()))
         .collect();
-    audit_result.sort();
-    audit_result
+    all.sort();
+    all
 }
 
-/// Whether the line holds a position at all. A piece placement alone is a position here and none in a file.
+/// Whether the line contains a position at all. A piece placement alone is a position here and none in a file.
 fn hold_against_audit(line: &[u8]) -> bool {
     let explanation = explain_line(line, None);
     let Some(explanation) = explanation.filter(|explanation| explanation.facts.fen.count() > 1) else { return false };
     let audited = audit_text(line, Format::Epd);
     let audited = audited.findings.iter().map(|(_, finding)| finding);
-    assert_eq!(audit_result(explanation.findings.iter()), audit_result(audited), "{}", String::from_utf8_lossy(line));
+    assert_eq!(compared(explanation.findings.iter()), compared(audited), "{}", String::from_utf8_lossy(line));
     true
 }
 

@@ -29,7 +29,7 @@ fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Opti
     (std::mem::take(findings.all()), evidence)
 }
 
-/// Holds the ways to read a line against each other; says whether it was passed over.
+/// Compares the ways to read a line, and returns whether the fast path accepts it.
 fn compare(line: &str) -> bool {
     let lines = |findings: &[Finding]| findings.iter().map(crate::common::line).collect::<Vec<_>>();
     let (mut findings, evidence) = audit_result(line, true, false);
@@ -40,25 +40,25 @@ fn compare(line: &str) -> bool {
     let (mut serious, same) = audit_result(line, false, true);
     serious.retain(|finding| finding.severity > Severity::Info);
     assert_eq!((lines(&serious), same), examined, "{line}");
-    let clean = accept_line(line.as_bytes(), 0);
-    // With much behind it a line may be read in another way.
+    let accepted = accept_line(line.as_bytes(), 0);
+    // Another reader may read a line that much text follows.
     if line.is_ascii() && !line.contains(['\n', '\r']) {
         let more = format!("{line}\n{}", "# more\n".repeat(12));
-        let next = |clean: AcceptedLine| AcceptedLine { next: clean.next - 1, ..clean };
-        assert_eq!(accept_line(more.as_bytes(), 0).map(next), clean, "{line}");
+        let next = |accepted: AcceptedLine| AcceptedLine { next: accepted.next - 1, ..accepted };
+        assert_eq!(accept_line(more.as_bytes(), 0).map(next), accepted, "{line}");
     }
-    let Some(clean) = clean else { return false };
+    let Some(accepted) = accepted else { return false };
     // The reader of records lets the thorough path report exceptions.
     let is_exception = |finding: &Finding| {
         finding.conditions.iter().any(|condition| matches!(condition, Condition::FewExceptions | Condition::ManyExceptions))
     };
-    assert!(clean.start == StartShown::OnlyChess960 || !findings.iter().any(is_exception), "{line}");
+    assert!(accepted.start == StartShown::OnlyChess960 || !findings.iter().any(is_exception), "{line}");
     findings.retain(|finding| !is_exception(finding));
-    assert_eq!((lines(&findings), examined.1), (Vec::new(), Some(clean.evidence())), "{line}");
+    assert_eq!((lines(&findings), examined.1), (Vec::new(), Some(accepted.evidence())), "{line}");
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let ending = &line[end..];
     let terminator = if ending.starts_with("\r\n") { 2 } else { ending.len().min(1) };
-    assert_eq!(clean.next, end + terminator, "{line}");
+    assert_eq!(accepted.next, end + terminator, "{line}");
     true
 }
 

@@ -1,4 +1,4 @@
-//! The fields of positions held against a whole input: counters that are fillers, Chess960, conventions of the en passant square.
+//! The fields of positions held against a whole input: counters that are placeholders, Chess960, conventions of the en passant square.
 
 use std::{error::Error, fs};
 
@@ -48,7 +48,7 @@ fn a_column_of_fillers_silences_the_rules_that_believe_it() {
     assert_eq!(found(&same(19)).len(), 19);
     // A clock that is always 3 is no clock.
     assert_eq!(found(&same(20)), Vec::<String>::new());
-    // The numbers are fillers, the clocks are not.
+    // The numbers are placeholders, the clocks are not.
     let clocks: String = (0..20).map(|clock| format!("4k3/8/8/8/4p3/5K2/8/8 w - - {clock} 90\n")).collect();
     assert_eq!(found(&clocks).len(), 19);
     let numbers: String = (0..20).map(|clock| format!("4k3/P7/8/8/8/8/8/4K3 b - - {clock} 2\n")).collect();
@@ -114,7 +114,7 @@ fn too_few_moves_has_a_limit() {
     }
 }
 
-/// Exceptions are reported one by one up to 19; from 20 on, one finding stands for all. The size of
+/// Exceptions are reported one by one up to 19; from 20 on, one finding is reported for all. The size of
 /// chunks does not matter.
 #[test]
 fn rights_that_fit_only_chess960_are_exceptions() {
@@ -236,13 +236,13 @@ fn odds_are_no_fault() {
     }
 }
 
-/// On the command line: fillers are silent, a mixed file reports, and Chess960 can be asked for.
+/// On the command line: placeholders are silent, a mixed file reports, and Chess960 can be asked for.
 #[test]
 fn the_program_says_so_too() -> Result<(), Box<dyn Error>> {
     let home = tempfile::tempdir()?;
-    let fillers = "4k3/3P4/8/8/8/8/8/4K3 b - - 0 1\n".repeat(30);
-    fs::write(home.path().join("fillers.epd"), &fillers)?;
-    fs::write(home.path().join("mixed.epd"), format!("{fillers}{}", "4k3/3P4/8/8/8/8/8/4K3 b - - 0 2\n".repeat(2)))?;
+    let placeholders = "4k3/3P4/8/8/8/8/8/4K3 b - - 0 1\n".repeat(30);
+    fs::write(home.path().join("placeholders.epd"), &placeholders)?;
+    fs::write(home.path().join("mixed.epd"), format!("{placeholders}{}", "4k3/3P4/8/8/8/8/8/4K3 b - - 0 2\n".repeat(2)))?;
     fs::write(home.path().join("clock.epd"), format!("{ARRAY} w KQkq - 3 9\n"))?;
     let counters = |arguments: &[&str]| -> Result<Vec<String>, Box<dyn Error>> {
         let output = Command::new(env!("CARGO_BIN_EXE_chess-audit"))
@@ -255,7 +255,7 @@ fn the_program_says_so_too() -> Result<(), Box<dyn Error>> {
         assert_eq!(output.status.code(), Some(i32::from(!codes.is_empty())));
         Ok(codes)
     };
-    assert_eq!(counters(&["fillers.epd"])?, Vec::<String>::new());
+    assert_eq!(counters(&["placeholders.epd"])?, Vec::<String>::new());
     assert_eq!(counters(&["mixed.epd"])?, ["CTR06", "CTR06"]);
     assert_eq!(counters(&["clock.epd"])?, ["CTR05"]);
     assert_eq!(counters(&["clock.epd", "--chess960"])?, Vec::<String>::new());

@@ -14,7 +14,7 @@ use chess_audit::{
 };
 use proptest::{prelude::*, sample::Index};
 
-/// How often each fingerprint occurs in these inputs. What is reported once per input, or depends on what else stands in it,
+/// How often each fingerprint occurs in these inputs. What is reported once per input, or depends on the rest of the input,
 /// is left aside.
 fn fingerprints_with(settings: Settings, inputs: Vec<Input>) -> BTreeMap<u64, usize> {
     let audit_result = audit(inputs, settings);

@@ -218,7 +218,7 @@ const OTHERWISE_LABELLED: [(&str, &str); 4] = [
     ),
     (
         "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1",
-        "python-chess was audit_result that this is no Chess960; nobody has audit_result the reader of a line, and the rights fit an array of \
+        "python-chess reads this as standard chess; nothing declares the variant of a line, and the rights fit a starting position of \
          Chess960 (in a game, VAR04 says that it is not declared)",
     ),
 ];

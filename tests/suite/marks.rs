@@ -17,7 +17,7 @@ const WITHOUT_MARKS: [(&str, &str); 16] = [
     ("POS16", "the number of promoted pieces, whichever they are"),
     ("POS18", "the side to move follows from all pieces together"),
     ("POS20", "the pawns of both sides together"),
-    ("CAS03", "the spelling of rights that are fine"),
+    ("CAS03", "the spelling of valid rights"),
     ("CAS06", "rights that are missing in a starting position"),
     ("CTR04", "two counters contradict each other"),
     ("CTR05", "the clock and the number contradict each other, although all pieces are at home"),

@@ -40,10 +40,10 @@ fn findings_in(audit_result: &AuditResult, text: &[u8], start: usize, end: usize
 }
 
 /// The wrong findings in the good games if `between` is between them; empty if there are none.
-fn harm(before: &str, between: &[u8], behind: &str, audit_result: &AuditResult) -> Option<String> {
-    let text = [before.as_bytes(), between, behind.as_bytes()].concat();
+fn harm(before: &str, between: &[u8], after: &str, audit_result: &AuditResult) -> Option<String> {
+    let text = [before.as_bytes(), between, after.as_bytes()].concat();
     let games = audit_result.summary.counts.games;
-    for (game, start, ordinal) in [(before, 0, 1), (behind, text.len() - behind.len(), games)] {
+    for (game, start, ordinal) in [(before, 0, 1), (after, text.len() - after.len(), games)] {
         let alone = audit_text(game.as_bytes(), Format::Pgn);
         assert!(alone.findings.iter().all(|(_, finding)| finding.scope == Scope::Place), "{game}");
         let expected = findings_in(&alone, game.as_bytes(), 0, game.len(), 1);
@@ -64,16 +64,16 @@ fn a_broken_record_harms_no_neighbour() {
             let sample = sample.input().0;
             let own = audit_text(&sample, Format::Pgn).summary.counts.games;
             for (index, before) in GOOD.iter().enumerate() {
-                let behind = GOOD[(index + 1) % GOOD.len()];
+                let after = GOOD[(index + 1) % GOOD.len()];
                 // The blank line before the next game is part of it: a header is known by it.
                 let between = [&sample, &b"\n\n"[..]].concat();
-                let audit_result = audit_text(&[before.as_bytes(), &between, behind.as_bytes()].concat(), Format::Pgn);
+                let audit_result = audit_text(&[before.as_bytes(), &between, after.as_bytes()].concat(), Format::Pgn);
                 tried += 1;
                 let mut complain =
-                    |what: String| wrong.push(format!("{}, sample {number}, behind game {index}: {what}", rule.code));
+                    |what: String| wrong.push(format!("{}, sample {number}, after game {index}: {what}", rule.code));
                 if audit_result.summary.counts.games != 2 + own {
                     complain(format!("{} games instead of {}", audit_result.summary.counts.games, 2 + own));
-                } else if let Some(harm) = harm(before, &between, behind, &audit_result) {
+                } else if let Some(harm) = harm(before, &between, after, &audit_result) {
                     complain(harm);
                 }
             }
@@ -108,12 +108,12 @@ fn nothing_between_two_games_harms_them() {
     let mut wrong = Vec::new();
     for (between, own) in BETWEEN {
         for (index, before) in GOOD.iter().enumerate() {
-            let behind = GOOD[(index + 1) % GOOD.len()];
-            let audit_result = audit_text([before, *between, behind].concat().as_bytes(), Format::Pgn);
+            let after = GOOD[(index + 1) % GOOD.len()];
+            let audit_result = audit_text([before, *between, after].concat().as_bytes(), Format::Pgn);
             if audit_result.summary.counts.games != 2 + own {
                 wrong.push(format!("{between}: {} games instead of {}", audit_result.summary.counts.games, 2 + own));
-            } else if let Some(harm) = harm(before, between.as_bytes(), behind, &audit_result) {
-                wrong.push(format!("{between}, behind game {index}: {harm}"));
+            } else if let Some(harm) = harm(before, between.as_bytes(), after, &audit_result) {
+                wrong.push(format!("{between}, after game {index}: {harm}"));
             }
         }
     }

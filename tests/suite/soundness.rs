@@ -134,7 +134,7 @@ fn ask_about_game(number: usize) -> Tally {
         tally.note(&after, played, moves.len());
         ask_about_position(&after, array, moves.len(), &mut text, |finding, text| {
             if tally.accused.len() < 3 {
-                tally.accused.push(audit_result(finding, text, array, &start, &moves));
+                tally.accused.push(accusation(finding, text, array, &start, &moves));
             }
         });
     }
@@ -179,7 +179,7 @@ fn ask_about_position(after: &Chess, array: Array, plies: usize, text: &mut Stri
 }
 
 /// A finding, and the moves that lead to it.
-fn audit_result(finding: &Finding, text: &str, array: Array, start: &Chess, moves: &[Move]) -> String {
+fn accusation(finding: &Finding, text: &str, array: Array, start: &Chess, moves: &[Move]) -> String {
     let mut position = start.clone();
     let sans = moves.iter().map(|&played| SanPlus::from_move_and_play_unchecked(&mut position, played).to_string());
     let sans: Vec<String> = sans.collect();

@@ -5,7 +5,7 @@
 //! `shakmaty`, which knows all positions and all legal moves, and from which the reasons of
 //! findings come.
 //!
-//! A move is read, resolved and played in one make_move with few branches: rare cases take a branch
+//! A move is read, resolved and played in one function with few branches: rare cases take a branch
 //! that is easy to predict, frequent ones are looked up in tables. A test compares the board with
 //! `shakmaty`.
 
@@ -311,7 +311,7 @@ impl Board {
     /// The rest of `word` must be 0. `SIDE` is to move: 0 is White.
     ///
     /// Returns `false` if that is not a canonically spelled legal move with a correct check mark,
-    /// or if the board cannot tell. A missing check mark or `x` is not noticed. After `false` the
+    /// or if the board cannot decide. A missing check mark or `x` is not noticed. After `false` the
     /// position is undefined.
     #[inline(always)]
     pub fn play<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {

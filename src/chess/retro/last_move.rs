@@ -626,7 +626,7 @@ mod tests {
             ("N7/ppp5/1k6/8/8/8/8/4K3 b - - 0 1", 0),
             ("8/8/8/8/R3k3/8/8/K3R3 b - - 0 1", 0),
             ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 0),
-            // The pawn cannot_move_back in a check that was there before.
+            // The pawn cannot be moved back in a check that was there before.
             ("b6k/8/8/3pP3/8/8/8/7K w - d6 0 1", 0),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKB1R b KQkq - 0 1", 0),
             // The only move is the king's, out of a check that no pawn can have given.

@@ -203,7 +203,7 @@ impl Side {
             crossed += pawns_ahead.saturating_sub(began_ahead).max((all - pawns_ahead).saturating_sub(began_before));
         }
         let left = u32::from(all) + own.1.promoted;
-        // FilePawns from the own back rank, a8 is a light square for both sides.
+        // Seen from the own back rank, a8 is a light square for both sides.
         let bishops = own.0.of(Role::Bishop);
         let promoted = |squares: Bitboard| ((bishops & squares).count() as u8).saturating_sub(1);
         Side {

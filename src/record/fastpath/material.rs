@@ -90,7 +90,7 @@ impl Lines {
 }
 
 /// Checks everything that needs no earlier position. `None` if anything needs a closer
-/// view_if_sound.
+/// look.
 #[inline(always)]
 pub(super) fn view_if_sound(position: &Position) -> Option<BoardView> {
     let pieces = &position.pieces;
@@ -118,8 +118,7 @@ pub(super) fn view_if_sound(position: &Position) -> Option<BoardView> {
     }
     let checkers = attackers(pieces, own, turn, *lines.get(turn));
     let clock = position.counters.map_or(0, |(clock, _)| clock);
-    // Double checks need a closer view_if_sound, and so do checks by pawns that have not just
-    // moved.
+    // Double checks need a closer look, and so do checks by pawns that have not just moved.
     if checkers.more_than_one() | ((clock > 0) & (checkers & pieces.pawns).any()) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Whether the position can have arisen: pawn structure, cages, tempo. Each side is view as if it
+//! Whether the position can have arisen: pawn structure, cages, tempo. Each side is seen as if it
 //! were White.
 //!
 //! The tests here are sufficient, but not necessary: pawns that need no captures, pieces whose way
@@ -292,7 +292,7 @@ fn captures_suffice(position: &Position, white: &Side, black: &Side, promoted: b
         return false;
     }
     let (Some(mut from_white), Some(mut from_black)) = (Origins::of(white.pawns), Origins::of(black.pawns)) else { return false };
-    // PawnOrigin that reached their file by a capture can have arrived in front of the others.
+    // Pawns that reached their file by a capture can have arrived in front of the others.
     let last = |pawns: u64| pawns & !above(pawns, pawns);
     let passed = files_of(above(last(white.pawns), last(black.pawns).swap_bytes()));
     let mut pieces = pieces_captured_in_passing(passed, &mut from_white, &mut from_black);
@@ -328,7 +328,7 @@ struct Origins {
 }
 
 impl Origins {
-    /// `None` if a closer simple_origin is needed.
+    /// `None` if a closer look is needed.
     #[inline(always)]
     fn of(pawns: u64) -> Option<Origins> {
         let mut origins = Origins { left: !files_of(pawns), ways: [0; 4], doubled: 0 };
