@@ -57,7 +57,7 @@ pub fn ours(text: Arc<[u8]>, format: Format) -> Counts {
 
 /// What was read in an audit with these settings.
 pub fn ours_with(text: Arc<[u8]>, format: Format, settings: Settings) -> Counts {
-    let input = Input { name: "input".to_owned(), source: Source::Bytes(text), format: Some(format) };
+    let input = Input { name: "input".to_owned(), source: Source::Bytes(text), format: Some(format), scanned: false };
     let run = Audit::new(settings).run(vec![input], &mut Dropped, &(), &AtomicBool::new(false));
     run.expect("this sink takes everything").counts
 }

@@ -76,6 +76,10 @@ impl FenText {
         if text.get(at).is_some_and(|byte| matches!(byte, b'p' | b'f' | b'"' | b'\'')) {
             (at, end) = skip_wrapping(text, at, end);
         }
+        let label = label_length(&text[at..end]);
+        if label > 0 {
+            (at, end) = skip_wrapping(text, at + label, end);
+        }
         if at > before {
             fen.irregular = Some(Span::new(before, at));
         }
@@ -229,6 +233,23 @@ fn skip_wrapping(text: &[u8], mut at: usize, mut end: usize) -> (usize, usize) {
         }
     }
     (at, end)
+}
+
+/// Maximum number of words before the piece placement.
+const MAX_LABEL_WORDS: usize = 3;
+
+/// The length of a label before the piece placement, with the spaces after it; 0 without one.
+fn label_length(text: &[u8]) -> usize {
+    let mut at = 0;
+    for _ in 0..=MAX_LABEL_WORDS {
+        let word = text[at..].iter().position(|byte| is_blank(*byte)).unwrap_or(text.len() - at);
+        let word = &text[at..at + word];
+        if memchr::memchr3(b'/', b'\\', b'_', word).is_some() {
+            return if is_placement(word) { at } else { 0 };
+        }
+        at += word.len() + text[at + word.len()..].iter().take_while(|byte| is_blank(**byte)).count();
+    }
+    0
 }
 
 /// What is unusual in a piece placement.
@@ -636,6 +657,19 @@ mod tests {
 
     fn split(text: &str) -> FenText {
         FenText::split(text.as_bytes(), Span::new(0, text.len()), false)
+    }
+
+    #[test]
+    fn a_label_may_precede_the_placement() {
+        let of = |text: &str| {
+            let fen = split(text);
+            (fen.irregular, fen.count())
+        };
+        assert_eq!(of("WB 8/8/8/8/8/8/8/8 w - - 0 1"), (Some(Span::new(0, 3)), 6));
+        assert_eq!(of("1 mate in  8/8/8/8/8/8/8/8 w - -"), (Some(Span::new(0, 11)), 4));
+        assert_eq!(of("FEN \"8/8/8/8/8/8/8/8 w - - 0 1\""), (Some(Span::new(0, 5)), 6));
+        assert_eq!(of("a long label with words 8/8/8/8/8/8/8/8 w - -").0, None);
+        assert_eq!(of("and/or 8/8/8/8/8/8/8/8 w - -").0, None);
     }
 
     #[test]

@@ -170,8 +170,8 @@ pub struct CheckArguments {
     /// Files, directories, globs, archives, or - for standard input
     ///
     /// Files compressed as .zst, .gz, .bz2 or .xz are read like plain files, and each member of a
-    /// .zip archive is an input. In directories, files named .pgn, .epd, .fen and .txt are read,
-    /// compressed or not, and .zip archives.
+    /// .zip archive is an input. In directories and archives, files named .pgn, .epd, .fen and .txt
+    /// are read, compressed or not, and .zip archives.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
@@ -312,6 +312,13 @@ pub struct ConfigurableArguments {
     /// run whatever the profile is.
     #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = RULE_OPTIONS)]
     pub select: Vec<String>,
+
+    /// Skip files and directories that match GLOB
+    ///
+    /// This applies to directories, archives and globs. A file that is named itself is audited
+    /// anyway. A glob without a slash matches names in any directory. Use the option once per glob.
+    #[arg(long, value_name = "GLOB", help_heading = INPUT)]
+    pub exclude: Vec<String>,
 
     /// Do not run these rules
     ///

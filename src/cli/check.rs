@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::Context;
 use chess_audit::{
-    corpus::{Input, Source, Wanted},
+    corpus::{FoundInputs, Input, Source, Wanted},
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
@@ -55,8 +55,9 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         lists: arguments.files_from.clone(),
         format: formats.input,
         stdin_name: arguments.stdin_name.clone(),
+        exclude: settings.exclude.clone(),
     };
-    let inputs = wanted.find()?;
+    let FoundInputs { inputs, skipped } = wanted.find()?;
     let run_settings = run_settings(arguments, &resolved, formats.input);
     let directory = match (&arguments.output, formats.stream) {
         (Some(directory), _) => Some(directory.as_path()),
@@ -87,6 +88,8 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         }
         other => other.context("the audit failed; no report was written")?,
     };
+    let mut summary = summary;
+    summary.skipped.add(skipped);
     if let Some(stream) = stream {
         stream.finish(&summary)?;
     }
@@ -175,6 +178,7 @@ fn settings(
         selection: resolved.selection()?,
         known: baseline.iter().filter(|(_, entry)| !entry.has_expired(today)).map(|(fingerprint, _)| fingerprint).collect(),
         exceptions: resolved.exceptions()?,
+        exclude: resolved.exclude()?,
         threads: arguments.threads,
         chunk_bytes,
         perft_depth: arguments.perft_depth,
@@ -213,6 +217,7 @@ fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format:
         ignore: resolved.ignore().to_vec(),
         severity: resolved.severities().map(|(rules, severity)| (rules.to_owned(), severity)).collect(),
         except: resolved.recorded_exceptions(),
+        exclude: resolved.recorded_exclusions().to_vec(),
         format,
         fen_column: arguments.fen_column.as_ref().map(ColumnName::to_string),
         moves_column: arguments.moves_column.as_ref().map(ColumnName::to_string),

@@ -25,6 +25,10 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 # Do not run these rules.
 # ignore = ["TAG01"]
 
+# Skip these files and directories when directories, archives and globs are searched. Globs are
+# relative to this file. A glob without a slash matches names in any directory.
+# exclude = ["docs", "*.txt"]
+
 # Exit with code 1 if there are findings of this severity or higher:
 # "error", "warning", "info" or "never".
 # fail-on = "error"

@@ -7,18 +7,17 @@ use std::{
     fs, io,
     io::Write,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use anstyle::Style;
 use anyhow::Context;
 use chess_audit::{
+    corpus::Globs,
     pgn::Limits,
     pipeline::Exception,
     report::RunException,
     rules::{CodeSet, Profile, Selection, Severity, rules_called},
 };
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer, de::Unexpected};
 use toml::Spanned;
@@ -39,6 +38,7 @@ struct SettingsFile {
     profile: Option<Spanned<Profile>>,
     select: Option<Spanned<Vec<String>>>,
     ignore: Option<Spanned<Vec<String>>>,
+    exclude: Option<Spanned<Vec<String>>>,
     fail_on: Option<Spanned<String>>,
     max_rows: Option<Spanned<u64>>,
     baseline: Option<Spanned<PathBuf>>,
@@ -121,6 +121,7 @@ pub struct ResolvedSettings {
     profile: Sourced<Profile>,
     select: Sourced<Vec<String>>,
     ignore: Sourced<Vec<String>>,
+    exclude: Sourced<Vec<String>>,
     fail_on: Sourced<FailOn>,
     max_rows: Sourced<Option<u64>>,
     baseline: Sourced<Option<PathBuf>>,
@@ -173,6 +174,7 @@ impl ResolvedSettings {
             profile: resolve(arguments.profile, in_file.profile.map(|value| source.spanned(value)), Profile::default()),
             select: resolve(given(&arguments.select), in_file.select.map(|value| source.spanned(value)), Vec::new()),
             ignore: resolve(given(&arguments.ignore), in_file.ignore.map(|value| source.spanned(value)), Vec::new()),
+            exclude: resolve(given(&arguments.exclude), in_file.exclude.map(|value| source.spanned(value)), Vec::new()),
             fail_on: resolve(arguments.fail_on, fail_on, FailOn(Some(Severity::Error))),
             max_rows: resolve(
                 arguments.max_rows.map(Some),
@@ -232,27 +234,45 @@ impl ResolvedSettings {
     /// # Errors
     /// If a glob is malformed or a name is not the name of a rule.
     pub fn exceptions(&self) -> anyhow::Result<Vec<Exception>> {
-        let directory = match self.file.as_deref().and_then(Path::parent) {
-            Some(parent) if !parent.as_os_str().is_empty() => std::path::absolute(parent)?,
-            _ => std::env::current_dir()?,
-        };
+        let directory = self.directory()?;
         let mut exceptions = Vec::new();
         for Sourced { value: except, origin } in &self.except {
-            let globs = globs(&except.paths).with_context(|| format!("{origin}, paths"))?;
+            let inputs = Globs::new(&except.paths, &directory).with_context(|| format!("{origin}, paths"))?;
             let mut rules = CodeSet::EMPTY;
             for name in &except.rules {
                 rules.extend(
                     rules_called(name).with_context(|| format!("{origin}, rules"))?.into_iter().map(|rule| rule.code).collect(),
                 );
             }
-            let directory = directory.clone();
-            let inputs = Arc::new(move |name: &str| {
-                let absolute = std::path::absolute(name).unwrap_or_default();
-                globs.is_match(name) || absolute.strip_prefix(&directory).is_ok_and(|relative| globs.is_match(relative))
-            });
             exceptions.push(Exception { inputs, rules });
         }
         Ok(exceptions)
+    }
+
+    /// The directory of the settings file.
+    fn directory(&self) -> anyhow::Result<PathBuf> {
+        Ok(match self.file.as_deref().and_then(Path::parent) {
+            Some(parent) if !parent.as_os_str().is_empty() => std::path::absolute(parent)?,
+            _ => std::env::current_dir()?,
+        })
+    }
+
+    /// Files and directories that are not audited. Globs in the settings file are relative to it.
+    ///
+    /// # Errors
+    /// If a glob is malformed.
+    pub fn exclude(&self) -> anyhow::Result<Globs> {
+        let Sourced { value, origin } = &self.exclude;
+        let directory = match origin {
+            Origin::File { .. } => self.directory()?,
+            Origin::Default | Origin::CommandLine => std::env::current_dir()?,
+        };
+        Globs::new(value, &directory).with_context(|| format!("exclude ({origin})"))
+    }
+
+    /// The globs of files and directories that are not audited, as they are written.
+    pub fn recorded_exclusions(&self) -> &[String] {
+        &self.exclude.value
     }
 
     /// The profile.
@@ -315,6 +335,7 @@ impl ResolvedSettings {
         line("profile", &format!("\"{}\"", self.profile.value), &self.profile.origin)?;
         line("select", &list(&self.select.value), &self.select.origin)?;
         line("ignore", &list(&self.ignore.value), &self.ignore.origin)?;
+        line("exclude", &list(&self.exclude.value), &self.exclude.origin)?;
         line("fail-on", &format!("\"{}\"", self.fail_on.value.as_str()), &self.fail_on.origin)?;
         match self.max_rows.value {
             Some(rows) => line("max-rows", &rows.to_string(), &self.max_rows.origin)?,
@@ -352,6 +373,7 @@ pub fn run(arguments: &SettingsArguments) -> anyhow::Result<Outcome> {
     // Report all errors that `check` would report.
     settings.selection()?;
     settings.exceptions()?;
+    settings.exclude()?;
     settings.print(&mut anstream::stdout().lock())?;
     Ok(Outcome::Success)
 }
@@ -442,15 +464,6 @@ fn improved_message(message: &str) -> String {
     }
 }
 
-fn globs(patterns: &[String]) -> anyhow::Result<GlobSet> {
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        let pattern = if pattern.contains('/') { pattern.clone() } else { format!("**/{pattern}") };
-        set.add(GlobBuilder::new(&pattern).literal_separator(true).build()?);
-    }
-    Ok(set.build()?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -476,18 +489,6 @@ mod tests {
         for text in ["\"1990.05.01\"", "\"1990-05-01\"", "1990-05-01"] {
             let settings: SettingsFile = toml::from_str(&format!("dates.from = {text}"))?;
             assert_eq!(settings.dates.from.map(Spanned::into_inner), Some(Day(Date::constant(1990, 5, 1))), "{text}");
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn globs_without_a_slash_match_names() -> anyhow::Result<()> {
-        let set = globs(&["old*.pgn".to_owned(), "books/*.epd".to_owned(), "raw/**".to_owned()])?;
-        for name in ["old1.pgn", "a/b/old2.pgn", "books/x.epd", "raw/a/b.pgn"] {
-            assert!(set.is_match(name), "{name}");
-        }
-        for name in ["books/a/x.epd", "a/books/x.epd", "new.pgn"] {
-            assert!(!set.is_match(name), "{name}");
         }
         Ok(())
     }

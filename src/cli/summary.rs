@@ -18,7 +18,7 @@ use jiff::civil::Date;
 use super::baseline::is_selected;
 use super::text::{printable, quantity, thousands};
 pub use chess_audit::report::humanize::describe_findings;
-use chess_audit::report::humanize::{describe_records, headline};
+use chess_audit::report::humanize::{describe_records, describe_skipped, headline};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -68,6 +68,9 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, kn
     if summary.counts.plies_not_examined > 0 {
         let plies = quantity(summary.counts.plies_not_examined, "ply", "plies");
         line("Not replayed", &format!("{plies}, mostly after illegal moves"))?;
+    }
+    if let Some(skipped) = describe_skipped(summary) {
+        line("Skipped", &skipped)?;
     }
     let report = report.map(|report| printable(&report.display().to_string()));
     if summary.failures > 0 {

@@ -1,6 +1,7 @@
 //! The content of an input: bytes in memory, or a stream.
 
 use std::{
+    collections::HashSet,
     fmt,
     fs::File,
     io::{self, BufReader, Read, Seek},
@@ -9,10 +10,11 @@ use std::{
 };
 
 use super::{
-    Bytes, Input, Packing, Source,
+    Bytes, Globs, Input, Packing, Skipped, Source,
     mmap::map,
-    packed::{self, Member},
+    packed,
     packing::{MAX_MARK_LENGTH, without_packing},
+    scan::is_wanted_member,
 };
 
 /// The content of an input.
@@ -98,7 +100,8 @@ impl Input {
             Source::Member(member) => Some(member.size()),
             Source::Stdin => None,
             Source::File(path) => {
-                if path.to_str().is_some_and(|name| without_packing(name) != name) {
+                let name = path.to_string_lossy();
+                if without_packing(&name) != name {
                     return None;
                 }
                 let metadata = path.metadata().ok()?;
@@ -123,17 +126,34 @@ pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// The inputs in the zip archive `archive`, named `name`, in the order of the archive, and an error
-/// if others could not be found. Hidden files and files that macOS adds are ignored.
-pub fn members(archive: &Bytes, name: &str) -> (Vec<Input>, Option<io::Error>) {
-    let (members, failure) = packed::members(archive);
-    let input = |(inner, member): (String, Member)| Input {
-        name: format!("{name}/{inner}"),
-        source: Source::Member(member),
-        format: None,
-    };
-    let hidden = |name: &str| name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX");
-    (members.into_iter().filter(|(name, _)| !hidden(name)).map(input).collect(), failure)
+/// What a zip archive contains.
+#[derive(Debug)]
+pub struct Members {
+    /// The inputs, in the order of the archive.
+    pub inputs: Vec<Input>,
+    /// Members that are no inputs.
+    pub skipped: Skipped,
+    /// The error that hides others.
+    pub failure: Option<io::Error>,
+}
+
+/// The inputs in the zip archive `archive`, named `name`. Members are chosen like the files of a
+/// directory. A name that occurs again gets a number, as in `a.zip/games.pgn (2)`.
+pub fn members(archive: &Bytes, name: &str, exclude: &Globs) -> Members {
+    let (found, failure) = packed::members(archive);
+    let mut members = Members { inputs: Vec::new(), skipped: Skipped::default(), failure };
+    let mut names = HashSet::new();
+    for (inner, member) in found {
+        let inner = inner.trim_start_matches("./");
+        let plain = format!("{name}/{inner}");
+        if is_wanted_member(inner, &plain, exclude, &mut members.skipped) {
+            let numbered = (2_u64..).map(|number| format!("{plain} ({number})"));
+            let unused = [plain.clone()].into_iter().chain(numbered).find(|name| names.insert(name.clone()));
+            let name = unused.unwrap_or(plain);
+            members.inputs.push(Input { name, source: Source::Member(member), format: None, scanned: true });
+        }
+    }
+    members
 }
 
 #[cfg(test)]
@@ -145,7 +165,7 @@ mod tests {
     type Outcome = Result<(), Box<dyn Error>>;
 
     fn file(path: &std::path::Path) -> Input {
-        Input { name: "x".into(), source: Source::File(path.to_owned()), format: None }
+        Input { name: "x".into(), source: Source::File(path.to_owned()), format: None, scanned: false }
     }
 
     fn read(content: Content) -> io::Result<Vec<u8>> {

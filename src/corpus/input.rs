@@ -27,4 +27,7 @@ pub struct Input {
     pub source: Source,
     /// The format; `None` to detect it from the content.
     pub format: Option<Format>,
+    /// Whether it was found by searching a directory or an archive, or by a glob. Otherwise the
+    /// user has named it.
+    pub scanned: bool,
 }

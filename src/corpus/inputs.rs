@@ -6,16 +6,20 @@ use std::{
     fs::{self, File},
     io::{self, BufRead, BufReader},
     path::{MAIN_SEPARATOR, Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use globset::GlobBuilder;
 use ignore::WalkBuilder;
 
-use super::{Input, Source, packing::without_packing};
+use super::{
+    Globs, Input, Skipped, Source,
+    scan::{has_known_extension, is_hidden},
+};
 use crate::text::Format;
-
-/// Extensions of files that are read from directories.
-const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];
 
 /// The name of standard input on the command line.
 const STDIN: &str = "-";
@@ -31,6 +35,17 @@ pub struct Wanted {
     pub format: Option<Format>,
     /// The name of standard input in reports; `-` by default.
     pub stdin_name: Option<String>,
+    /// Files and directories that are skipped, unless they are named themselves.
+    pub exclude: Globs,
+}
+
+/// The inputs that were found.
+#[derive(Clone, Debug, Default)]
+pub struct FoundInputs {
+    /// The inputs, sorted by name, with standard input first.
+    pub inputs: Vec<Input>,
+    /// What was skipped in directories, and by globs.
+    pub skipped: Skipped,
 }
 
 /// A line in a list of paths.
@@ -66,6 +81,9 @@ pub enum InputsError {
     /// The directory does not contain a file with one of the known extensions.
     #[error("the directory `{0}` contains no .pgn, .epd, .fen or .txt files; give the path of a file to read other files")]
     NothingInDirectory(String),
+    /// All files in the directory, or all files that match the glob, are excluded.
+    #[error("all files in `{0}` are excluded")]
+    AllExcluded(String),
     /// No file matches.
     #[error("no file matches `{0}`")]
     NothingMatches(String),
@@ -110,47 +128,60 @@ pub enum InputsError {
 }
 
 /// An input with its canonical path, to find duplicates.
-struct Found {
+struct Candidate {
     input: Input,
     identity: PathBuf,
 }
 
+/// What was found so far.
+#[derive(Default)]
+struct Search {
+    found: Vec<Candidate>,
+    skipped: Skipped,
+}
+
 impl Wanted {
-    /// Finds the inputs, sorted by name, with standard input first. If a file has several names,
-    /// only the first one is kept. Names are as given, with `/` as the separator.
+    /// Finds the inputs. If a file has several names, only the first one is kept. Names are as
+    /// given, with `/` as the separator.
     ///
     /// Directories are searched recursively for `.pgn`, `.epd`, `.fen` and `.txt` files, also
     /// compressed as `.zst`, `.gz`, `.bz2` or `.xz`, and for `.zip` archives. Hidden files are
-    /// ignored. Links to files are followed, links to directories are not. Directories that cannot
+    /// skipped. Links to files are followed, links to directories are not. Directories that cannot
     /// be searched and broken links are kept as inputs, so that the run reports them as failures.
     ///
     /// # Errors
     /// If a path, glob or line of a list matches nothing, or there are none.
-    pub fn find(&self) -> Result<Vec<Input>, InputsError> {
+    pub fn find(&self) -> Result<FoundInputs, InputsError> {
         let lists_on_stdin = self.lists.iter().filter(|list| *list == STDIN).count();
         if lists_on_stdin > 1 || (lists_on_stdin > 0 && self.words.iter().any(|word| word.as_os_str() == STDIN)) {
             return Err(InputsError::StdinTwice);
         }
-        let mut found = Vec::new();
+        let mut search = Search::default();
         let mut stdin = None;
         for word in &self.words {
             if word.as_os_str() == STDIN {
                 stdin = Some(self.stdin());
             } else if exists(word)? {
-                self.path(word, &mut found)?;
+                self.path(word, &mut search)?;
             } else {
-                self.glob(word, &mut found)?;
+                self.glob(word, &mut search)?;
             }
         }
         for list in &self.lists {
-            self.list(list, &mut found)?;
+            self.list(list, &mut search)?;
         }
+        let Search { mut found, skipped } = search;
         found.sort_by(|a, b| (&a.input.name, &a.identity).cmp(&(&b.input.name, &b.identity)));
+        let named = |candidate: &&Candidate| !candidate.input.scanned;
+        let named: HashSet<PathBuf> = found.iter().filter(named).map(|candidate| candidate.identity.clone()).collect();
         let mut seen = HashSet::new();
-        let files = found.into_iter().filter(|found| seen.insert(found.identity.clone())).map(|found| found.input);
+        let files = found.into_iter().filter(|candidate| seen.insert(candidate.identity.clone())).map(|candidate| {
+            let scanned = !named.contains(&candidate.identity);
+            Input { scanned, ..candidate.input }
+        });
         let inputs: Vec<Input> = stdin.into_iter().chain(files).collect();
         match (inputs.is_empty(), self.lists.first()) {
-            (false, _) => Ok(inputs),
+            (false, _) => Ok(FoundInputs { inputs, skipped }),
             (true, Some(list)) => Err(InputsError::EmptyList(list.clone())),
             (true, None) => Err(InputsError::Nothing),
         }
@@ -158,32 +189,39 @@ impl Wanted {
 
     fn stdin(&self) -> Input {
         let name = self.stdin_name.clone().unwrap_or_else(|| STDIN.to_owned());
-        Input { name, source: Source::Stdin, format: self.format }
+        Input { name, source: Source::Stdin, format: self.format, scanned: false }
     }
 
-    fn file(&self, path: &Path) -> Found {
-        let input = Input { name: name_of(path), source: Source::File(path.to_owned()), format: self.format };
-        Found { identity: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), input }
+    fn file(&self, path: &Path, scanned: bool) -> Candidate {
+        let input = Input { name: name_of(path), source: Source::File(path.to_owned()), format: self.format, scanned };
+        Candidate { identity: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), input }
     }
 
     /// Adds a file, or the files of a directory.
-    fn path(&self, path: &Path, found: &mut Vec<Found>) -> Result<(), InputsError> {
+    fn path(&self, path: &Path, search: &mut Search) -> Result<(), InputsError> {
         if !path.is_dir() {
-            found.push(self.file(path));
+            search.found.push(self.file(path, false));
             return Ok(());
         }
-        let before = found.len();
-        self.directory(path, found);
-        if found.len() == before { Err(InputsError::NothingInDirectory(name_of(path))) } else { Ok(()) }
+        let (before, excluded) = (search.found.len(), search.skipped.excluded);
+        self.directory(path, search);
+        match (search.found.len() > before, search.skipped.excluded > excluded) {
+            (true, _) => Ok(()),
+            (false, true) => Err(InputsError::AllExcluded(name_of(path))),
+            (false, false) => Err(InputsError::NothingInDirectory(name_of(path))),
+        }
     }
 
-    fn directory(&self, directory: &Path, found: &mut Vec<Found>) {
-        let files = walk(directory, None, has_known_extension);
-        found.extend(files.iter().map(|path| self.file(path)));
+    fn directory(&self, directory: &Path, search: &mut Search) {
+        let walked = walk(directory, None, &self.exclude);
+        let (known, other): (Vec<PathBuf>, Vec<PathBuf>) =
+            walked.paths.into_iter().partition(|path| has_known_extension(&name_of(path)) || path.is_dir());
+        search.skipped.add(Skipped { other_extension: other.len() as u64, ..walked.skipped });
+        search.found.extend(known.iter().map(|path| self.file(path, true)));
     }
 
     /// Adds the files that a glob matches, and the files of directories that it matches.
-    fn glob(&self, word: &Path, found: &mut Vec<Found>) -> Result<(), InputsError> {
+    fn glob(&self, word: &Path, search: &mut Search) -> Result<(), InputsError> {
         let Some(word) = word.to_str().filter(|word| word.contains(['*', '?', '[', '{'])) else {
             return Err(InputsError::NoSuchFile(name_of(word)));
         };
@@ -204,21 +242,28 @@ impl Wanted {
         };
         let braces_may_hide_slashes = pattern.contains("**") || pattern.contains('{');
         let depth = if braces_may_hide_slashes { None } else { Some(parts.len() - plain) };
-        let before = found.len();
-        for path in walk(Path::new(&start), depth, |_| true) {
-            if glob.is_match(with_slashes(&path.to_string_lossy())) {
-                found.push(self.file(&path));
+        let before = search.found.len();
+        let matches = |path: &Path| glob.is_match(with_slashes(&path.to_string_lossy()));
+        let mut excluded = 0;
+        for path in walk(Path::new(&start), depth, &Globs::default()).paths.iter().filter(|path| matches(path)) {
+            if self.exclude.is_match_or_inside(&name_of(path)) {
+                excluded += 1;
+            } else {
+                search.found.push(self.file(path, true));
             }
         }
-        for directory in directories(Path::new(&start), depth) {
-            if glob.is_match(with_slashes(&directory.to_string_lossy())) {
-                self.directory(&directory, found);
-            }
+        search.skipped.excluded += excluded;
+        for directory in directories(Path::new(&start), depth).iter().filter(|path| matches(path)) {
+            self.directory(directory, search);
         }
-        if found.len() == before { Err(InputsError::NothingMatches(word.to_owned())) } else { Ok(()) }
+        match (search.found.len() > before, excluded > 0) {
+            (true, _) => Ok(()),
+            (false, true) => Err(InputsError::AllExcluded(word.to_owned())),
+            (false, false) => Err(InputsError::NothingMatches(word.to_owned())),
+        }
     }
 
-    fn list(&self, list: &str, found: &mut Vec<Found>) -> Result<(), InputsError> {
+    fn list(&self, list: &str, search: &mut Search) -> Result<(), InputsError> {
         let refused = |source| InputsError::List { list: list.to_owned(), source };
         let lines = if list == STDIN {
             lines_of(list, io::stdin().lock())?
@@ -231,7 +276,7 @@ impl Wanted {
             if !exists(path).map_err(listed)? {
                 return Err(listed(InputsError::NoSuchFile(name_of(path))));
             }
-            self.path(path, found).map_err(listed)?;
+            self.path(path, search).map_err(listed)?;
         }
         Ok(())
     }
@@ -272,25 +317,39 @@ fn exists(path: &Path) -> Result<bool, InputsError> {
     }
 }
 
-fn has_known_extension(path: &Path) -> bool {
-    let is_zip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
-    let inside = path.file_name().and_then(|name| name.to_str()).map(without_packing).unwrap_or_default();
-    let extension = Path::new(inside).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    is_zip || EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
-}
-
 fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {
     let mut builder = WalkBuilder::new(start);
     // Ignore files such as `.gitignore` do not apply to a corpus.
-    builder.standard_filters(false).hidden(true).max_depth(depth);
+    builder.standard_filters(false).max_depth(depth);
     builder
 }
 
-/// The files below `start` for which `wanted` returns true, and directories that cannot be
-/// searched.
-fn walk(start: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+/// What a walk has found.
+struct Walked {
+    /// Files, and directories that cannot be searched.
+    paths: Vec<PathBuf>,
+    /// What was hidden or excluded.
+    skipped: Skipped,
+}
+
+/// The files below `start` that are neither hidden nor excluded.
+fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
+    let mut builder = builder(start, depth);
+    let (hidden, excluded) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let (hidden_so_far, excluded_so_far, exclude) = (Arc::clone(&hidden), Arc::clone(&excluded), exclude.clone());
+    builder.filter_entry(move |entry| {
+        let count = if entry.depth() > 0 && is_hidden(&entry.file_name().to_string_lossy()) {
+            &hidden_so_far
+        } else if exclude.is_match_or_inside(&name_of(&without_dot(entry.path()))) {
+            &excluded_so_far
+        } else {
+            return true;
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+        false
+    });
     let mut paths = Vec::new();
-    for entry in builder(start, depth).build() {
+    for entry in builder.build() {
         match entry {
             Ok(entry) => {
                 // The metadata of the path follows links, the type of the entry does not. A broken
@@ -298,19 +357,21 @@ fn walk(start: &Path, depth: Option<usize>, wanted: impl Fn(&Path) -> bool) -> V
                 let is_file = entry.file_type().is_some_and(|kind| {
                     kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |metadata| metadata.is_file()))
                 });
-                if is_file && wanted(entry.path()) {
+                if is_file {
                     paths.push(without_dot(entry.path()));
                 }
             }
             Err(error) => paths.extend(path_of(&error).filter(|path| path.exists()).map(|path| without_dot(&path))),
         }
     }
-    paths
+    let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
+    Walked { paths, skipped: Skipped { hidden: count(&hidden), excluded: count(&excluded), ..Skipped::default() } }
 }
 
 /// The directories below `start`.
 fn directories(start: &Path, depth: Option<usize>) -> Vec<PathBuf> {
     builder(start, depth)
+        .hidden(true)
         .build()
         .filter_map(Result::ok)
         .filter(|entry| entry.depth() > 0 && entry.file_type().is_some_and(|kind| kind.is_dir()))
@@ -374,7 +435,7 @@ mod tests {
     fn found(directory: &Path, words: &[&str]) -> Result<Vec<String>, InputsError> {
         let root = directory.to_string_lossy();
         let words = words.iter().map(|word| format!("{root}/{word}").into()).collect();
-        let inputs = Wanted { words, ..Wanted::default() }.find()?;
+        let inputs = Wanted { words, ..Wanted::default() }.find()?.inputs;
         Ok(inputs.into_iter().map(|input| input.name.replace(&format!("{root}/"), "")).collect())
     }
 
@@ -385,6 +446,41 @@ mod tests {
         fs::write(corpus.path().join(".gitignore"), "ignored.pgn\n")?;
         fs::write(corpus.path().join(".ignore"), "ignored.pgn\n")?;
         assert_eq!(found(corpus.path(), &[""])?, ["Z.pgn", "a.txt", "a/y.fen", "a/z.epd", "b.PGN", "ignored.pgn"]);
+        Ok(())
+    }
+
+    #[test]
+    fn what_a_search_skips_is_counted() -> Outcome {
+        let corpus =
+            corpus(&["a.pgn", "x.csv", ".h.pgn", ".git/b.pgn", ".git/c.pgn", "docs/d.txt", "docs/e.pgn", "raw/old.pgn"])?;
+        let wanted = |words: &[&str]| Wanted {
+            words: words.iter().map(|word| corpus.path().join(word)).collect(),
+            exclude: Globs::new(&["docs", "raw/*.pgn"], corpus.path()).unwrap_or_default(),
+            ..Wanted::default()
+        };
+        let names = |found: &FoundInputs| -> Vec<(String, bool)> {
+            let name = |input: &Input| input.name.rsplit('/').next().unwrap_or_default().to_owned();
+            found.inputs.iter().map(|input| (name(input), input.scanned)).collect()
+        };
+        let found = wanted(&[""]).find()?;
+        assert_eq!(names(&found), [("a.pgn".to_owned(), true)]);
+        assert_eq!(found.skipped, Skipped { other_extension: 1, hidden: 2, excluded: 2 });
+        let found = wanted(&["", "docs/e.pgn", "a.pgn"]).find()?;
+        assert_eq!(names(&found), [("a.pgn".to_owned(), false), ("e.pgn".to_owned(), false)], "named files are audited");
+        let found = wanted(&["*.pgn", "*/*.pgn", "docs/d.txt"]).find();
+        assert!(matches!(found, Err(InputsError::AllExcluded(_))), "{found:?}");
+        assert!(matches!(wanted(&["docs"]).find(), Err(InputsError::AllExcluded(_))));
+        Ok(())
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_not_utf_8_are_found() -> Outcome {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+        let corpus = corpus(&["a.pgn"])?;
+        fs::write(corpus.path().join(OsStr::from_bytes(b"b\xE9.pgn")), "*\n")?;
+        assert_eq!(found(corpus.path(), &[""])?, ["a.pgn", "b\\xE9.pgn"]);
+        assert_eq!(found(corpus.path(), &["b*"])?, ["b\\xE9.pgn"]);
         Ok(())
     }
 
@@ -424,7 +520,8 @@ mod tests {
     fn standard_input_comes_first() -> Outcome {
         let corpus = corpus(&["a.pgn"])?;
         let words = vec![corpus.path().join("a.pgn"), "-".into(), "-".into()];
-        let inputs = Wanted { words: words.clone(), stdin_name: Some("zzz.pgn".into()), ..Wanted::default() }.find()?;
+        let FoundInputs { inputs, .. } =
+            Wanted { words: words.clone(), stdin_name: Some("zzz.pgn".into()), ..Wanted::default() }.find()?;
         assert_eq!(inputs.len(), 2);
         assert_eq!(inputs[0].name, "zzz.pgn");
         assert!(matches!(inputs[0].source, Source::Stdin));
@@ -440,7 +537,7 @@ mod tests {
         let list = corpus.path().join("list");
         fs::write(&list, format!("\u{FEFF}# title\r\n\r\n{root}/b c.pgn\r\n\n{root}/a.pgn"))?;
         let wanted = Wanted { lists: vec![list.to_string_lossy().into_owned()], ..Wanted::default() };
-        let names: Vec<String> = wanted.find()?.into_iter().map(|input| input.name).collect();
+        let names: Vec<String> = wanted.find()?.inputs.into_iter().map(|input| input.name).collect();
         assert_eq!(names, [format!("{root}/a.pgn"), format!("{root}/b c.pgn")]);
 
         fs::write(&list, format!("{root}/a.pgn\n{root}/none.pgn\n"))?;

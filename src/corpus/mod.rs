@@ -2,6 +2,7 @@
 
 mod bytes;
 mod content;
+mod globs;
 mod input;
 mod inputs;
 mod mmap;
@@ -13,13 +14,16 @@ mod packed;
 mod packing;
 mod recognise;
 mod refused;
+mod scan;
 mod stream_buffer;
 
 pub use bytes::{Bytes, spool};
-pub use content::{Content, OpenError, members, text_of};
+pub use content::{Content, Members, OpenError, members, text_of};
+pub use globs::Globs;
 pub use input::{Input, Source};
-pub use inputs::{InputsError, Wanted};
+pub use inputs::{FoundInputs, InputsError, Wanted};
 pub use packed::Member;
 pub use packing::Packing;
 pub use recognise::{Recognised, recognise};
+pub use scan::Skipped;
 pub use stream_buffer::StreamBuffer;

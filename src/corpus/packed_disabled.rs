@@ -91,7 +91,7 @@ mod tests {
                 let mut file = tempfile::NamedTempFile::new()?;
                 file.write_all(head)?;
                 let source = Source::File(file.path().to_owned());
-                let input = Input { name: "a.pgn".to_owned(), source, format: None };
+                let input = Input { name: "a.pgn".to_owned(), source, format: None, scanned: false };
                 let mut failures = Failures::default();
                 let settings = Settings { map, threads: 1, ..Settings::default() };
                 let summary = Audit::new(settings).run(vec![input], &mut failures, &(), &AtomicBool::new(false))?;

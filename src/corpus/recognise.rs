@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{Packing, packing::without_packing};
 use crate::{
     chess::fen::is_placement,
+    pgn::is_movetext,
     table::{Columns, NoColumn, Table, table_by_names, table_with_columns},
     text::Format,
 };
@@ -143,30 +144,11 @@ fn format_of_line(line: &[u8]) -> Option<Format> {
     {
         return Some(Format::Pgn);
     }
-    let field = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    if is_placement(field) {
-        return Some(Format::Epd);
+    if is_movetext(line) {
+        return Some(Format::Pgn);
     }
-    is_movetext(line).then_some(Format::Pgn)
-}
-
-/// Whether a line starts like movetext: a move number indication and a move.
-fn is_movetext(line: &[u8]) -> bool {
-    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let after = &line[digits..];
-    if digits == 0 || digits > 4 || !after.starts_with(b".") {
-        return false;
-    }
-    let dots = after.iter().take_while(|byte| **byte == b'.').count();
-    let text = after[dots..].trim_ascii_start();
-    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    match word {
-        [b'O' | b'0', b'-', ..] => true,
-        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N', rest @ ..] => {
-            word.len() <= 10 && rest.iter().any(|byte| matches!(byte, b'1'..=b'8'))
-        }
-        _ => false,
-    }
+    // A label may precede the piece placement.
+    line.split(u8::is_ascii_whitespace).take(4).any(is_placement).then_some(Format::Epd)
 }
 
 /// The format from the extension of a name.
@@ -202,6 +184,7 @@ mod tests {
     #[test]
     fn stray_lines_before_the_first_record_do_no_harm() {
         assert_eq!(of(b"From: a@b.c\nDate: 1/2/3\nSubject: 1. a list\n\n[Event \"x\"]\n", "a.epd"), PGN);
+        assert_eq!(of(b"WB 8/8/8/8/8/8/8/K1k5 w - -\n", "a.txt"), EPD, "a label");
         assert_eq!(of(b"My positions\n\n8/8/8/8/8/8/8/K1k5 w - -\n", "a.txt"), EPD);
     }
 

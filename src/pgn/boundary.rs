@@ -193,6 +193,25 @@ pub(crate) fn with_bom(text: &[u8], at: usize) -> usize {
     if text[..at].ends_with(BOM) { at - BOM.len() } else { at }
 }
 
+/// Whether a line starts like movetext: a move number indication and a move.
+pub fn is_movetext(line: &[u8]) -> bool {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let after = &line[digits..];
+    if digits == 0 || digits > 4 || !after.starts_with(b".") {
+        return false;
+    }
+    let dots = after.iter().take_while(|byte| **byte == b'.').count();
+    let text = after[dots..].trim_ascii_start();
+    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    match word {
+        [b'O' | b'0', b'-', ..] => true,
+        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N', rest @ ..] => {
+            word.len() <= 10 && rest.iter().any(|byte| matches!(byte, b'1'..=b'8'))
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,9 @@ mod tags;
 mod time_control;
 
 pub(crate) use boundary::with_bom;
-pub use boundary::{BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, opens_event, opens_tag_pair};
+pub use boundary::{
+    BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, is_movetext, opens_event, opens_tag_pair,
+};
 pub use command::{
     Command, CommandKind, EvalFault, Evaluation, TimeFault, marks_are_well_formed, next_command, read_evaluation, read_time,
 };

@@ -19,24 +19,32 @@ pub(super) type Waiting = (Finding, Option<Box<Excerpt>>);
 
 /// The findings of one input that wait.
 #[derive(Debug)]
-pub(super) struct Deferred(Queue<Waiting>);
+pub(super) struct Deferred {
+    queue: Queue<Waiting>,
+    holds_all: bool,
+}
 
 impl Default for Deferred {
     fn default() -> Deferred {
-        Deferred(Queue::with_limit(MAX_IN_MEMORY))
+        Deferred { queue: Queue::with_limit(MAX_IN_MEMORY), holds_all: false }
     }
 }
 
 impl Deferred {
+    /// Makes all findings from now on wait.
+    pub const fn hold(&mut self) {
+        self.holds_all = true;
+    }
+
     /// Takes the finding if it has to wait, or hands it back if it can be reported now.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
     pub fn take(&mut self, finding: Waiting) -> io::Result<Option<Waiting>> {
-        if self.0.is_empty() && finding.0.conditions.is_empty() {
+        if !self.holds_all && self.queue.is_empty() && finding.0.conditions.is_empty() {
             return Ok(Some(finding));
         }
-        self.0.push(finding).map(|()| None)
+        self.queue.push(finding).map(|()| None)
     }
 
     /// Passes on the findings whose conditions hold, in their order, after the whole input was
@@ -45,6 +53,6 @@ impl Deferred {
     /// # Errors
     /// If a temporary file cannot be read, or `take` fails.
     pub fn release(self, evidence: &Evidence, mut take: impl FnMut(Waiting) -> io::Result<()>) -> io::Result<()> {
-        self.0.drain(|waiting| if evidence.holds_all(waiting.0.conditions) { take(waiting) } else { Ok(()) })
+        self.queue.drain(|waiting| if evidence.holds_all(waiting.0.conditions) { take(waiting) } else { Ok(()) })
     }
 }

@@ -13,6 +13,7 @@ use super::{
     suppression::left_out,
 };
 use crate::{
+    corpus::{Input, Skipped},
     record::{Counts, Evidence, Excerpt, fingerprint_of},
     rules::{
         Code, CodeSet, Condition, Conditions, Finding, Findings, Severity,
@@ -36,6 +37,10 @@ pub(super) struct Emitter<'a> {
 pub(super) struct OpenInput {
     name: String,
     format: Option<Format>,
+    /// Whether it was found by a search.
+    scanned: bool,
+    /// Whether it may turn out not to be chess: the user has not said what it is.
+    may_lack_chess: bool,
     counts: Counts,
     findings: SeverityCounts,
     lines: u64,
@@ -54,13 +59,28 @@ pub(super) struct OpenInput {
     last_record: u64,
     /// Rules that are excepted for this input.
     left_out: Option<CodeSet>,
+    /// Whether it was reported not to be chess.
+    is_not_chess: bool,
 }
 
 impl OpenInput {
-    pub fn new(name: &str, format: Option<Format>) -> Box<OpenInput> {
-        Box::new(OpenInput {
+    /// An input, read in `format` if it can be read.
+    pub fn of(input: &Input, format: Option<Format>) -> Box<OpenInput> {
+        let may_lack_chess = input.scanned || input.format.is_none();
+        OpenInput { scanned: input.scanned, may_lack_chess, ..OpenInput::new(&input.name, format) }.into()
+    }
+
+    /// A text in memory.
+    pub fn of_text(format: Format) -> Box<OpenInput> {
+        OpenInput::new("", Some(format)).into()
+    }
+
+    fn new(name: &str, format: Option<Format>) -> OpenInput {
+        OpenInput {
             name: name.to_owned(),
             format,
+            scanned: false,
+            may_lack_chess: false,
             counts: Counts::default(),
             findings: SeverityCounts::default(),
             lines: 0,
@@ -74,11 +94,15 @@ impl OpenInput {
             rules: FxHashMap::default(),
             last_record: 0,
             left_out: None,
-        })
+            is_not_chess: false,
+        }
     }
-}
 
-impl OpenInput {
+    /// Whether it was read completely, but contains no chess.
+    fn lacks_chess(&self) -> bool {
+        self.complete && self.may_lack_chess && self.evidence.is_foreign()
+    }
+
     /// Whether the finding may be one of the first `examples` of its rule. Findings with the same
     /// severity and conditions are reported or dropped together. Known findings are counted
     /// separately.
@@ -95,6 +119,9 @@ fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
     let here = |span: Span| Span::new(span.start.saturating_sub(base), span.end.saturating_sub(base));
     Excerpt::of(text, here(record), here(place))
 }
+
+/// The message about a text without chess.
+const NOT_CHESS: &str = "the text contains no tag pair, no playable move and no piece placement";
 
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
@@ -116,6 +143,11 @@ impl<'a> Emitter<'a> {
         };
         let excerpt = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
         let Settings { examples, known, .. } = self.settings;
+        input.evidence.add(&chunk.tally.evidence);
+        // A text without chess gets no findings, so they wait until the first sign of chess.
+        if input.may_lack_chess && !input.evidence.is_chess() {
+            input.deferred.hold();
+        }
         for (finding, record) in chunk.findings {
             let is_known = known.contains(&finding.fingerprint);
             let around = if input.may_be_example(&finding, is_known, *examples) { excerpt(record, finding.place) } else { None };
@@ -138,7 +170,6 @@ impl<'a> Emitter<'a> {
                 aggregate.merge(next, Offset { lines, records })?;
             }
         }
-        input.evidence.add(&chunk.tally.evidence);
         input.counts.add(chunk.tally.counts);
         input.lines += chunk.lines;
         self.progress.advanced(chunk.tally.counts);
@@ -150,6 +181,23 @@ impl<'a> Emitter<'a> {
         input.complete = false;
         self.run.failures += 1;
         self.sink.failure(&Failure { input: input.name.clone(), byte, stage, message })
+    }
+
+    /// Counts files that were skipped on purpose.
+    pub fn skipped(&mut self, skipped: Skipped) {
+        self.run.skipped.add(skipped);
+    }
+
+    /// Reports an input without chess. A file that the user has named should contain chess, so that
+    /// is a failure with this `message`. For a file that was found by a search, it is a finding.
+    pub fn not_chess(&mut self, input: &mut OpenInput, message: &str) -> io::Result<()> {
+        if input.scanned {
+            input.is_not_chess = true;
+            self.run.not_chess += 1;
+            self.about_input(input, |findings| crate::rules::report_not_chess(findings, message))
+        } else {
+            self.failure(input, "recognise", None, message.to_owned())
+        }
     }
 
     /// Reports findings about the input as a whole, at its first byte.
@@ -164,6 +212,13 @@ impl<'a> Emitter<'a> {
 
     /// Closes an input: reports the findings that waited, and the repeated ones with their counts.
     pub fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
+        if input.lacks_chess() {
+            input.counts = Counts { bytes: input.counts.bytes, ..Counts::default() };
+            (input.deferred, input.repeated) = (Deferred::default(), OncePerInput::of_input());
+            input.aggregates.clear();
+            self.not_chess(&mut input, NOT_CHESS)?;
+            return self.summarize(input);
+        }
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;
         }
@@ -190,6 +245,11 @@ impl<'a> Emitter<'a> {
             evidence.complete(&mut finding, times);
             self.finding(&mut input, finding, around.as_deref())?;
         }
+        self.summarize(input)
+    }
+
+    /// Reports the summary of an input.
+    fn summarize(&mut self, input: Box<OpenInput>) -> io::Result<()> {
         let summary = InputSummary {
             name: input.name,
             format: input.format,
@@ -197,6 +257,7 @@ impl<'a> Emitter<'a> {
             findings: input.findings,
             rules: input.rules.into_iter().map(|(code, (findings, _))| (code, findings)).collect(),
             complete: input.complete,
+            is_not_chess: input.is_not_chess,
         };
         self.run.counts.add(input.counts);
         self.run.inputs += 1;

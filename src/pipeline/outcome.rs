@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Known;
 use crate::{
+    corpus::Skipped,
     record::{Counts, Excerpt},
     rules::{Code, Finding, Severity},
     text::Format,
@@ -77,6 +78,8 @@ pub struct InputSummary {
     pub rules: BTreeMap<Code, u64>,
     /// Whether it was read to its end.
     pub complete: bool,
+    /// Whether it contains no chess, and nothing else was expected of it.
+    pub is_not_chess: bool,
 }
 
 /// A failure of the auditor itself: never a finding.
@@ -133,6 +136,10 @@ pub struct RunSummary {
     pub counts: Counts,
     /// Number of inputs checked, in part or in whole.
     pub inputs: u64,
+    /// Number of inputs found by a search that contain no chess.
+    pub not_chess: u64,
+    /// Files that were skipped on purpose.
+    pub skipped: Skipped,
     /// Findings shown, by severity.
     pub findings: SeverityCounts,
     /// Findings among them that were already known.

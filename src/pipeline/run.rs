@@ -23,7 +23,7 @@ use super::{
     stream::{Stream, StreamWindow},
 };
 use crate::{
-    corpus::{Bytes, Content, Input, Packing, Recognised, Source, members, recognise, spool},
+    corpus::{Bytes, Content, Input, Members, Packing, Recognised, Source, members, recognise, spool},
     record::Window,
     rules::{report_not_text, tag},
     table::{Columns, Table},
@@ -100,7 +100,7 @@ impl Audit {
     pub fn run_on_text(&self, text: &[u8], format: Format, sink: &mut dyn Sink) -> io::Result<RunSummary> {
         let checks = RunChecks::of(&self.settings).of_input(format, None);
         let mut emitter = Emitter::new(sink, &(), &self.settings);
-        let mut input = OpenInput::new("", Some(format));
+        let mut input = OpenInput::of_text(format);
         if !text.is_empty() {
             emitter.chunk(&mut input, audit_whole(text, 0..text.len(), &checks), text, 0)?;
         }
@@ -184,15 +184,22 @@ impl Run<'_, '_, '_> {
                         self.emitter.failure(&mut opened, stage, byte, message)?;
                         self.emitter.close(opened)?;
                     }
-                    Opened::Members(members, failure) => {
-                        for (place, member) in members.into_iter().enumerate() {
+                    Opened::Members(members) => {
+                        self.emitter.skipped(members.skipped);
+                        let has_members = !members.inputs.is_empty();
+                        for (place, member) in members.inputs.into_iter().enumerate() {
                             inputs.insert(place, Input { format: input.format, ..member });
                         }
-                        if let Some(error) = failure {
+                        if members.failure.is_some() || !has_members {
                             self.drain(&mut steps, &mut open, &mut chunks)?;
-                            let mut opened = OpenInput::new(&input.name, None);
-                            let message = format!("the archive's directory cannot be read: {error}");
-                            self.emitter.failure(&mut opened, "read", None, message)?;
+                            let mut opened = OpenInput::of(&input, None);
+                            if let Some(error) = members.failure {
+                                let message = format!("the archive's directory cannot be read: {error}");
+                                self.emitter.failure(&mut opened, "read", None, message)?;
+                            } else {
+                                let message = "the archive contains no .pgn, .epd, .fen or .txt files";
+                                self.emitter.not_chess(&mut opened, message)?;
+                            }
                             self.emitter.close(opened)?;
                         }
                     }
@@ -309,7 +316,7 @@ impl Run<'_, '_, '_> {
 
     /// Opens an input and recognises its format.
     fn open(&self, input: &Input) -> io::Result<Opened> {
-        let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::new(&input.name, None), stage, message));
+        let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::of(input, None), stage, message));
         match input.open(self.settings.map) {
             Err(error) => failed("open", error.to_string()),
             Ok(Content::Whole(text)) => {
@@ -321,10 +328,10 @@ impl Run<'_, '_, '_> {
                     });
                 }
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
-                    Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+                    Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
                     Ok((format, table)) => {
                         let checks = Arc::new(self.checks.of_input(format, table));
-                        Opened::Text(OpenInput::new(&input.name, Some(format)), Cutting { text, checks, at: 0 })
+                        Opened::Text(OpenInput::of(input, Some(format)), Cutting { text, checks, at: 0 })
                     }
                     Err(opened) => opened,
                 })
@@ -336,8 +343,7 @@ impl Run<'_, '_, '_> {
     /// Recognises the format of a stream. `unpacked` is the number of archives around it.
     fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
         let verb = if unpacked > 0 { "decompress" } else { "read" };
-        let failed =
-            |error: &io::Error| Opened::Failed(OpenInput::new(&input.name, None), "read", format!("cannot {verb}: {error}"));
+        let failed = |error: &io::Error| Opened::Failed(OpenInput::of(input, None), "read", format!("cannot {verb}: {error}"));
         let mut buffer = Vec::new();
         let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
         if let (Some(error), true) = (&failure, buffer.is_empty()) {
@@ -358,27 +364,27 @@ impl Run<'_, '_, '_> {
             };
         }
         match self.recognise(input, &buffer, ended) {
-            Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::new(&input.name, Some(format))),
+            Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
             Ok((format, table)) => {
                 let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
                 let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
-                Opened::Stream(OpenInput::new(&input.name, Some(format)), Box::new(stream))
+                Opened::Stream(OpenInput::of(input, Some(format)), Box::new(stream))
             }
             Err(opened) => opened,
         }
     }
 
     fn open_members(&self, input: &Input, archive: &Bytes) -> Opened {
-        match members(archive, &input.name) {
-            (_, Some(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                Opened::Failed(OpenInput::new(&input.name, None), "read", format!("cannot decompress: {error}"))
+        match members(archive, &input.name, &self.settings.exclude) {
+            Members { failure: Some(error), .. } if error.kind() == io::ErrorKind::Unsupported => {
+                Opened::Failed(OpenInput::of(input, None), "read", format!("cannot decompress: {error}"))
             }
-            (members, failure) => Opened::Members(members, failure),
+            members => Opened::Members(members),
         }
     }
 
     fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {
-        let opened = OpenInput::new(&input.name, None);
+        let opened = OpenInput::of(input, None);
         let none = Columns::default();
         let columns = if input.format.is_some() { &none } else { &self.settings.columns };
         match recognise(head, &input.name, whole, columns) {
@@ -456,8 +462,8 @@ enum Opened {
     /// It is not text that can be read here: UTF-16, or an archive.
     Foreign(Box<OpenInput>, &'static str),
     Failed(Box<OpenInput>, &'static str, String),
-    /// It is an archive: its inputs, and the error that hides others.
-    Members(Vec<Input>, Option<io::Error>),
+    /// It is an archive.
+    Members(Members),
 }
 
 fn audit_whole(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {

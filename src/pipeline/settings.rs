@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Exception, Known};
 use crate::{
     chess::Variant,
+    corpus::Globs,
     pgn::{EcoBook, Limits},
     rules::{PositionChecks, Selection},
     table::Columns,
@@ -29,6 +30,8 @@ pub struct Settings {
     pub known: Known,
     /// Rules that are excepted for some inputs.
     pub exceptions: Vec<Exception>,
+    /// Members of archives that are skipped.
+    pub exclude: Globs,
     /// The variant of all records without a Variant tag. [`Variant::Chess960`] overrides the tags and
     /// includes double Chess960.
     pub variant: Option<Variant>,
@@ -57,6 +60,7 @@ impl Default for Settings {
             examples: 0,
             known: Known::default(),
             exceptions: Vec::new(),
+            exclude: Globs::default(),
             variant: None,
             map: true,
             exhaustive: false,

@@ -58,6 +58,10 @@ impl PositionEvidence {
 pub(crate) struct RecordEvidence {
     /// What its position or its tags show, if it has any.
     pub position: Option<PositionEvidence>,
+    /// Whether it contains a tag pair, a playable move or a piece placement.
+    pub is_chess: bool,
+    /// Whether it is not chess, and contains more than blank lines and comment lines.
+    pub is_foreign: bool,
     /// Whether there is UTF-8 beyond ASCII.
     pub multibyte: bool,
     /// Whether there are bytes that are not UTF-8.
@@ -86,6 +90,8 @@ pub(crate) struct Evidence {
     shared_start: u64,
     different_starts: u64,
     en_passant: EnPassantCounts,
+    is_chess: bool,
+    is_foreign: bool,
     multibyte: bool,
     not_utf8: bool,
     line_ends: LineEnds,
@@ -103,6 +109,8 @@ impl Evidence {
         if let Some(position) = &record.position {
             self.note_position(position);
         }
+        self.is_chess |= record.is_chess;
+        self.is_foreign |= record.is_foreign;
         self.multibyte |= record.multibyte;
         self.not_utf8 |= record.not_utf8;
         self.line_ends.add(record.line_ends);
@@ -131,6 +139,7 @@ impl Evidence {
     /// of its game, and its halfmove clock and fullmove number.
     #[inline]
     pub fn note_accepted_position(&mut self, start: StartShown, counters: Option<(u32, u32)>) {
+        self.is_chess = true;
         self.starts.note(start);
         if let Some((clock, number)) = counters {
             self.counters.note(u64::from(clock), u64::from(number));
@@ -139,6 +148,7 @@ impl Evidence {
 
     /// Notes a game that the fast path has accepted. It begins in the standard starting position.
     pub const fn note_accepted_game(&mut self, multibyte: bool) {
+        self.is_chess = true;
         self.starts.note(StartShown::Standard);
         self.multibyte |= multibyte;
     }
@@ -155,6 +165,8 @@ impl Evidence {
         self.shared_start += other.shared_start;
         self.different_starts += other.different_starts;
         self.en_passant.add(other.en_passant);
+        self.is_chess |= other.is_chess;
+        self.is_foreign |= other.is_foreign;
         self.multibyte |= other.multibyte;
         self.not_utf8 |= other.not_utf8;
         self.line_ends.add(other.line_ends);
@@ -172,6 +184,16 @@ impl Evidence {
         } else if times > 1 {
             finding.message.push_str(&format!("; {} times in this input, first here", thousands(times)));
         }
+    }
+
+    /// Whether a record contains a tag pair, a playable move or a piece placement.
+    pub const fn is_chess(&self) -> bool {
+        self.is_chess
+    }
+
+    /// Whether the input contains text, but no chess.
+    pub const fn is_foreign(&self) -> bool {
+        self.is_foreign && !self.is_chess
     }
 
     /// Number of positions without tags that fit only Chess960.

@@ -22,7 +22,8 @@ use self::{
     row::{RowMemory, read_row},
 };
 use crate::{
-    pgn::{BOM, line_end},
+    chess::fen::is_placement,
+    pgn::{BOM, is_movetext, line_end},
     rules::{
         ActiveRules, Findings, MANY_EXCEPTIONS, PositionChecks, StartShown, apply_yields,
         enc::line_format::LineEnds,
@@ -209,11 +210,15 @@ impl<'c> RecordReader<'c> {
     fn read_game(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         let checks = &self.checks.games;
         let outcome = audit_game(window.text, start, window.complete, checks, &mut self.games, findings);
+        let bytes = &window.text[start..outcome.next];
+        let is_chess = outcome.is_chess || lines(bytes).any(is_movetext);
         let evidence = RecordEvidence {
             position: Some(outcome.evidence),
+            is_chess,
+            is_foreign: !is_chess && has_text(bytes, b"%;"),
             multibyte: outcome.multibyte,
             not_utf8: outcome.not_utf8,
-            line_ends: if checks.line_ends { LineEnds::of(&window.text[start..outcome.next]) } else { LineEnds::default() },
+            line_ends: if checks.line_ends { LineEnds::of(bytes) } else { LineEnds::default() },
         };
         let counts = Counts {
             games: u64::from(outcome.is_game),
@@ -274,6 +279,8 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     let mut outcome = RecordOutcome { next, end: next, touched_end: next >= text.len(), ..RecordOutcome::default() };
     let content = if text[start..end].starts_with(BOM) { start + BOM.len() } else { start };
     let line = Span::new(content, end);
+    outcome.evidence.is_chess = line.of(text).split(u8::is_ascii_whitespace).any(is_placement);
+    outcome.evidence.is_foreign = !outcome.evidence.is_chess && has_text(line.of(text), b"%;#");
     if let Some(examined) = examine_line_to(text, line, checks.games.declared(), checks.positions, findings) {
         outcome.counts.positions = 1;
         outcome.evidence.position = Some(examined.evidence);
@@ -284,6 +291,18 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     let bytes = RecordBytes { text, start, end, at_input_start: start == 0 && window.base == 0 };
     (outcome.evidence.multibyte, outcome.evidence.not_utf8) = check_line_bytes(&bytes, &checks.games.rules, findings);
     outcome
+}
+
+/// Whether `text` contains more than whitespace, a byte order mark and comment lines. Comment lines
+/// start with one of `marks`.
+fn has_text(text: &[u8], marks: &[u8]) -> bool {
+    lines(text).any(|line| line.first().is_some_and(|first| !marks.contains(first)))
+}
+
+/// The lines of `text` without a byte order mark and without whitespace around them.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+    lines.map(|line| line.strip_prefix(BOM).unwrap_or(line).trim_ascii())
 }
 
 /// Checks the bytes of a line or row if they are not all printable ASCII. Returns whether they

@@ -45,6 +45,20 @@ pub fn describe_records(summary: &RunSummary) -> String {
     format!("{}{plies} in {}, {}", join_and(&records), quantity(summary.inputs, "input", "inputs"), size(counts.bytes))
 }
 
+/// `1 input without chess and 2 files with other extensions`; `None` if everything was read.
+pub fn describe_skipped(summary: &RunSummary) -> Option<String> {
+    let skipped = summary.skipped;
+    let counts = [
+        (summary.not_chess, "input without chess", "inputs without chess"),
+        (skipped.other_extension, "file with another extension", "files with other extensions"),
+        (skipped.hidden, "hidden file or directory", "hidden files or directories"),
+        (skipped.excluded, "excluded file or directory", "excluded files or directories"),
+    ];
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<String> = counts.map(|(count, one, many)| quantity(count, one, many)).collect();
+    (!parts.is_empty()).then(|| join_and(&parts))
+}
+
 /// The result of a run in one sentence, without a full stop.
 pub fn headline(summary: &RunSummary) -> String {
     let records = summary.counts.records();
@@ -80,6 +94,15 @@ mod tests {
         assert_eq!(describe_records(&summary), "2 positions in 1 input, 0 bytes");
         summary.counts.games = 1;
         assert_eq!(describe_records(&summary), "1 game and 2 positions (0 plies) in 1 input, 0 bytes");
+    }
+
+    #[test]
+    fn what_was_skipped_is_counted() {
+        let mut summary = RunSummary { not_chess: 1, ..RunSummary::default() };
+        summary.skipped.excluded = 2;
+        let text = "1 input without chess and 2 excluded files or directories";
+        assert_eq!(describe_skipped(&summary).as_deref(), Some(text));
+        assert_eq!(describe_skipped(&RunSummary::default()), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::{
+    corpus::Skipped,
     pgn::Limits,
     pipeline::{Place, RuleSummary, RunSummary, SeverityCounts},
     record::Counts,
@@ -32,6 +33,8 @@ pub struct RunSettings {
     pub severity: BTreeMap<String, Severity>,
     /// Rules that did not run on some inputs.
     pub except: Vec<RunException>,
+    /// Globs of files and directories that were skipped.
+    pub exclude: Vec<String>,
     /// The format of all inputs, if it was set.
     pub format: Option<Format>,
     /// The column of positions, if it was set.
@@ -162,6 +165,10 @@ pub(super) struct Run<'a> {
 #[derive(Serialize)]
 struct Totals {
     inputs: u64,
+    /// Inputs found by a search that contain no chess.
+    inputs_not_chess: u64,
+    /// Files that were skipped on purpose.
+    skipped: Skipped,
     #[serde(flatten)]
     counts: Counts,
     records_with_findings: u64,
@@ -181,6 +188,8 @@ impl<'a> Run<'a> {
             rules_not_run: &summary.not_run,
             totals: Totals {
                 inputs: summary.inputs,
+                inputs_not_chess: summary.not_chess,
+                skipped: summary.skipped,
                 counts: summary.counts,
                 records_with_findings: summary.records_with_findings,
                 findings: summary.findings,

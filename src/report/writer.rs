@@ -106,6 +106,7 @@ impl Sink for Report {
         }
         let failed = self.failed.take().is_some_and(|name| name == summary.name) || !summary.complete;
         let status = match (failed, summary.findings.total()) {
+            _ if summary.is_not_chess => "not-chess",
             (true, _) => "failed",
             (false, 0) => "clean",
             (false, _) => "findings",

@@ -61,5 +61,5 @@ pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};
 pub use starts::{IF_STANDARD_START, MANY_EXCEPTIONS, StartCounts, StartShown};
-pub use syn::empty_input::report as report_empty_input;
+pub use syn::{empty_input::report as report_empty_input, not_chess::report as report_not_chess};
 pub use table::{RULES, rule};

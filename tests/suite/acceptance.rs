@@ -42,8 +42,10 @@ impl Sink for Noted {
 }
 
 fn audit(files: impl IntoIterator<Item = PathBuf>, format: Option<Format>) -> (Noted, RunSummary) {
-    let inputs =
-        files.into_iter().map(|file| Input { name: file.display().to_string(), source: Source::File(file), format }).collect();
+    let inputs = files
+        .into_iter()
+        .map(|file| Input { name: file.display().to_string(), source: Source::File(file), format, scanned: true })
+        .collect();
     let mut noted = Noted::default();
     let summary = Audit::new(Settings::default())
         .run(inputs, &mut noted, &(), &AtomicBool::new(false))

@@ -85,7 +85,7 @@ const LINE_ENDS: &[&[u8]] = &[b"\n", b"\r\n", b"\r", b"\n\n", b"\r\r\n", b"\n\r"
 
 /// Everything an audit tells, the name of the input and wording alike, line by line.
 fn audit_result(source: Source, format: Format, chunk_bytes: usize, threads: usize, map: bool) -> Vec<String> {
-    let input = Input { name: "input".to_owned(), source, format: Some(format) };
+    let input = Input { name: "input".to_owned(), source, format: Some(format), scanned: false };
     let audit_result = audit(vec![input], Settings { chunk_bytes, threads, map, ..everything() });
     let mut lines = audit_result.lines();
     lines.extend(audit_result.inputs.iter().map(|input| format!("{input:?}")));

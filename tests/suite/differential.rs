@@ -39,6 +39,7 @@ fn audit_each(texts: impl Iterator<Item = String>) -> (AuditResult, Vec<Vec<Find
             name: number.to_string(),
             source: Source::Bytes(Arc::from(text.into_bytes())),
             format: Some(Format::Pgn),
+            scanned: false,
         })
         .collect();
     let mut each = vec![Vec::new(); inputs.len()];

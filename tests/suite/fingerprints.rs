@@ -30,7 +30,7 @@ fn fingerprints_with(settings: Settings, inputs: Vec<Input>) -> BTreeMap<u64, us
 }
 
 fn input(name: &str, bytes: &[u8], format: Option<Format>) -> Input {
-    Input { name: name.to_owned(), source: Source::Bytes(Arc::from(bytes)), format }
+    Input { name: name.to_owned(), source: Source::Bytes(Arc::from(bytes)), format, scanned: false }
 }
 
 fn fingerprints(text: &str) -> BTreeMap<u64, usize> {

@@ -23,6 +23,7 @@ mod library;
 mod marks;
 mod memory;
 mod neighbours;
+mod not_chess;
 mod operations;
 mod packed;
 mod page;

@@ -153,7 +153,7 @@ fn counts_of_different_positions_have_fingerprints_of_their_own() {
 fn audited(file: &std::path::Path) -> AuditResult {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let source = Source::File(file.to_owned());
-    audit(vec![Input { name, source, format: None }], Settings { threads: 0, ..everything() })
+    audit(vec![Input { name, source, format: None, scanned: false }], Settings { threads: 0, ..everything() })
 }
 
 /// A table to be read, and what is known of these files: whatever else is called an error there is one too many.

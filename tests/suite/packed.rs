@@ -1,13 +1,13 @@
 //! Compressed inputs say what the text in them says, for every cut and every number of threads; damaged ones up to the damage.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use crate::common::{
     AuditResult, audit, everything,
     packs::{PACKS, Pack, bzip2, gzip, xz, zip_stored, zstandard},
 };
 use chess_audit::{
-    corpus::{Input, Packing, Source},
+    corpus::{Globs, Input, Packing, Skipped, Source},
     pipeline::Settings,
 };
 
@@ -18,7 +18,7 @@ fn games(count: usize) -> Vec<u8> {
 }
 
 fn input(bytes: &[u8]) -> Input {
-    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None }
+    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: None, scanned: false }
 }
 
 fn audit_result(bytes: &[u8], threads: usize, chunk_bytes: usize) -> AuditResult {
@@ -89,6 +89,45 @@ fn members_are_inputs() {
     let cut = audit_result(&packed[..packed.len() - 30], 2, 64);
     assert_eq!(cut.lines(), expected.lines());
     assert_eq!(cut.failures.len(), 1, "{:?}", cut.failures);
+}
+
+#[test]
+fn every_member_is_an_input_or_counted() {
+    let members: [(&str, &[u8]); 6] = [
+        ("./one.pgn", &games(1)),
+        ("../two.pgn", &games(2)),
+        ("three.pgn", &games(3)),
+        ("thr33.pgn", &games(4)),
+        ("cover.jpg", b"\xFF\xD8\xFF"),
+        (".git/x.pgn", b"*"),
+    ];
+    let packed = zip_stored(&members);
+    // The names of two members become the same.
+    let packed = replaced(&packed, b"thr33", b"three");
+    let found = audit_result(&packed, 2, 64);
+    let inputs: Vec<(&str, u64)> = found.inputs.iter().map(|input| (input.name.as_str(), input.counts.games)).collect();
+    let expected = [("input/one.pgn", 1), ("input/../two.pgn", 2), ("input/three.pgn", 3), ("input/three.pgn (2)", 4)];
+    assert_eq!(inputs, expected);
+    assert_eq!(found.summary.skipped, Skipped { other_extension: 1, hidden: 1, excluded: 0 });
+    assert_eq!(found.summary.failures, 0);
+
+    let useless = audit_result(&zip_stored(&members[4..]), 1, 64);
+    assert_eq!(useless.failures.len(), 1, "an archive that was named should contain chess");
+    let globs = Globs::new(&["three*"], Path::new("/nowhere")).expect("a glob");
+    let settings = Settings { exclude: globs, threads: 1, ..everything() };
+    let audited = audit(vec![input(&packed)], settings);
+    assert_eq!((audited.inputs.len(), audited.summary.skipped.excluded), (2, 2));
+}
+
+/// `bytes` with `new` instead of `old`, which has the same length.
+fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for at in 0..bytes.len().saturating_sub(old.len()) {
+        if bytes[at..].starts_with(old) {
+            bytes[at..at + new.len()].copy_from_slice(new);
+        }
+    }
+    bytes
 }
 
 #[test]

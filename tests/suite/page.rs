@@ -17,7 +17,7 @@ const GAME: &str = "[Event \"Club <b>match</b>\"]\n[Site \"https://lichess.org/a
 
 /// An input that is all at hand, or one that is read piece by piece.
 fn input(name: &str, text: &str, format: Format) -> Input {
-    Input { name: name.to_owned(), source: Source::Bytes(text.as_bytes().into()), format: Some(format) }
+    Input { name: name.to_owned(), source: Source::Bytes(text.as_bytes().into()), format: Some(format), scanned: false }
 }
 
 /// The page that is written about `inputs`.
@@ -127,7 +127,8 @@ fn a_stream_makes_the_same_page() -> Outcome {
     let file = home.path().join("a.pgn");
     fs::write(&file, fs::read_to_string(fixture("showcase.pgn"))?)?;
     let read = |map: bool, path: &Path| {
-        let input = Input { name: "a.pgn".into(), source: Source::File(path.to_owned()), format: Some(Format::Pgn) };
+        let input =
+            Input { name: "a.pgn".into(), source: Source::File(path.to_owned()), format: Some(Format::Pgn), scanned: false };
         page(vec![input], 50, Settings { map, chunk_bytes: 700, ..everything() })
     };
     assert!(read(true, &file)? == read(false, &file)?);

@@ -144,6 +144,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
         findings: SeverityCounts { error, warning: 0, info: 0 },
         rules: BTreeMap::new(),
         complete,
+        is_not_chess: name == "notes.txt",
     };
     report.input(&input("clean.pgn", 0, true))?;
     report.input(&input("bad.pgn", 6, true))?;
@@ -152,6 +153,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
     report.failure(&Failure { input: "panic.pgn".into(), byte: Some(9), stage: "rule", message: "+A1".into() })?;
     report.input(&input("panic.pgn", 1, true))?;
     report.input(&input("after.pgn", 0, true))?;
+    report.input(&input("notes.txt", 0, true))?;
     report.finish(&RunSummary::default())?;
     let written = files(&place)?;
     assert_eq!(
@@ -162,6 +164,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
             "gone.pgn,,1,2,3,4,5,0,0,0,failed",
             "panic.pgn,pgn,1,2,3,4,5,1,0,0,failed",
             "after.pgn,pgn,1,2,3,4,5,0,0,0,clean",
+            "notes.txt,pgn,1,2,3,4,5,0,0,0,not-chess",
         ]
     );
     assert_eq!(written["failures.csv"].lines().skip(1).collect::<Vec<_>>(), ["gone.pgn,open,,no", "panic.pgn,rule,9,'+A1"]);
@@ -199,9 +202,9 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "rules_not_run": [],
             "version": env!("CARGO_PKG_VERSION"),
             "schema_version": 1,
-            "settings": {"profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "eco": null, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
+            "settings": {"profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "eco": null, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
             "totals": {
-                "inputs": 2, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
+                "inputs": 2, "inputs_not_chess": 0, "skipped": {"other_extension": 0, "hidden": 0, "excluded": 0}, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
                 "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0
             }
         })

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
 
 use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, layout_too, line};
 use chess_audit::{
+    corpus::Input,
     rules::{Check, Finding, RULES, Rule, Sample, Severity},
     text::Format,
 };
@@ -16,7 +17,9 @@ fn format(sample: Sample) -> Format {
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
 fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     let settings = if rule.layout { layout_too() } else { everything() };
-    audit(vec![input(&sample.input().0, format(sample))], settings)
+    // Rules about whole inputs may depend on how the input was found.
+    let scanned = matches!(rule.check, Check::Input);
+    audit(vec![Input { scanned, ..input(&sample.input().0, format(sample)) }], settings)
 }
 
 /// What is wrong with a sample that must fire; empty when nothing is.

@@ -21,7 +21,7 @@ fn columns(fen: &str, moves: &str) -> Columns {
 }
 
 fn read_with(text: &[u8], columns: Columns) -> AuditResult {
-    let input = Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text)), format: None };
+    let input = Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text)), format: None, scanned: false };
     audit(vec![input], Settings { columns, ..everything() })
 }
 
@@ -334,7 +334,7 @@ fn audit_result(text: &str, chunk_bytes: usize, threads: usize, stream: bool) ->
     } else {
         Source::Bytes(Arc::from(text.as_bytes()))
     };
-    let input = Input { name: "input".to_owned(), source, format: None };
+    let input = Input { name: "input".to_owned(), source, format: None, scanned: false };
     let audit_result = audit(vec![input], Settings { chunk_bytes, threads, map: false, ..everything() });
     let mut lines = audit_result.lines();
     lines.extend([

@@ -1,6 +1,7 @@
 //! The members of a zip archive.
 
 use std::{
+    collections::HashSet,
     io::{self, Cursor, Read},
     ops::Range,
 };
@@ -99,8 +100,10 @@ pub(in crate::corpus) fn members(archive: &Bytes) -> (Vec<(String, Member)>, Opt
 fn in_directory(archive: &Bytes) -> io::Result<Vec<(String, Member)>> {
     let mut zip = ZipArchive::new(Cursor::new(AsBytes(archive.clone()))).map_err(io::Error::other)?;
     let mut members = Vec::new();
+    let mut starts = HashSet::new();
     for index in 0..zip.len() {
         let file = zip.by_index_raw(index).map_err(io::Error::other)?;
+        starts.insert(file.header_start());
         if file.is_dir() {
             continue;
         }
@@ -116,9 +119,56 @@ fn in_directory(archive: &Bytes) -> io::Result<Vec<(String, Member)>> {
             size: file.size(),
         };
         let name = file.name().map_err(io::Error::other)?.into_owned();
-        members.push((name, member));
+        members.push((file.header_start(), name, member));
     }
-    Ok(members)
+    for entry in central_entries(archive, zip.central_directory_start(), zip.offset()) {
+        if starts.insert(entry.start) {
+            members.extend(entry.member(archive)?.map(|(name, member)| (entry.start, name, member)));
+        }
+    }
+    members.sort_by_key(|(start, ..)| *start);
+    Ok(members.into_iter().map(|(_, name, member)| (name, member)).collect())
+}
+
+/// An entry of the central directory.
+struct CentralEntry {
+    /// The start of the member's header in the archive.
+    start: u64,
+    /// The length of the compressed data and of the text in bytes.
+    lengths: [u32; 2],
+}
+
+impl CentralEntry {
+    /// The member with its name; `None` for a directory.
+    fn member(&self, archive: &Bytes) -> io::Result<Option<(String, Member)>> {
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "two members have the same name, and one cannot be read");
+        if self.lengths.contains(&u32::MAX) {
+            return Err(damaged());
+        }
+        let at = usize::try_from(self.start).map_err(|_| damaged())?;
+        let (name, mut member) = member_at(archive, at).ok_or_else(damaged)?;
+        let [packed, size] = self.lengths;
+        member.range.end = member.range.start.saturating_add(packed as usize).min(archive.len());
+        member.size = u64::from(size);
+        Ok((!name.ends_with('/')).then_some((name, member)))
+    }
+}
+
+/// The entries of the central directory, which starts at `at`. The crate `zip` keeps only the last
+/// of the members that have the same name. The archive itself begins at `base`.
+fn central_entries(archive: &Bytes, at: u64, base: u64) -> Vec<CentralEntry> {
+    let mut entries = Vec::new();
+    let mut at = usize::try_from(at).unwrap_or(usize::MAX);
+    while let Some(header) = archive.get(at..at.saturating_add(46)).filter(|header| header.starts_with(b"PK\x01\x02")) {
+        let long = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let short = |at: usize| usize::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        // In a zip64 archive, the start is elsewhere if it does not fit.
+        if long(42) != u32::MAX {
+            entries.push(CentralEntry { start: base + u64::from(long(42)), lengths: [long(20), long(24)] });
+        }
+        at += 46 + short(28) + short(30) + short(32);
+    }
+    entries
 }
 
 /// The members up to the first one that is truncated or has no length in its header.

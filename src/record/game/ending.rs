@@ -200,6 +200,7 @@ impl GameReplay<'_, '_> {
             next,
             end,
             is_game,
+            is_chess: self.reading.plies > 0 || !tags.pairs.is_empty(),
             plies: self.reading.plies,
             plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,

@@ -126,6 +126,8 @@ pub(super) struct GameOutcome {
     pub end: usize,
     /// Whether there is a game, not only blank lines, comments and stray text.
     pub is_game: bool,
+    /// Whether there is a tag pair or a playable move.
+    pub is_chess: bool,
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.

@@ -13,7 +13,7 @@ use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, SeverityCounts},
     report::{
         RunLimits, RunRange, RunSettings, Table,
-        humanize::{describe_findings, describe_records, headline},
+        humanize::{describe_findings, describe_records, describe_skipped, headline},
         writer::per_million,
     },
     rules::{Code, Family, Profile, RULES, Rule, Severity, rule},
@@ -272,6 +272,9 @@ fn scope(settings: &RunSettings, summary: &RunSummary) -> Vec<(&'static str, Str
         let plies = quantity(counts.plies_not_examined, "ply", "plies");
         let reason = "after an illegal move, or in a game whose starting position or variant is not playable";
         scope.push(("Not replayed", format!("{plies}, {reason}")));
+    }
+    if let Some(skipped) = describe_skipped(summary) {
+        scope.push(("Skipped", skipped));
     }
     if summary.failures > 0 {
         let failures = quantity(summary.failures, "audit failure", "audit failures");

@@ -11,8 +11,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Fields or ranks are not separated as the standard requires",
     what: "Fields are separated by exactly one space, and ranks by `/`. Tabs, underscores, \
-        repeated spaces, quotes, `\\` or `,` between ranks, and a `position fen` prefix are \
-        warnings. Whitespace after the position is an info, reported once per input.",
+        repeated spaces, quotes, `\\` or `,` between ranks, and text before the position \
+        are warnings. Whitespace after the position is an info, reported once per input.",
     why: "Strict parsers reject the position.",
     fix: "Write one space between fields and `/` between ranks, and remove everything around the \
         position.",
@@ -25,6 +25,7 @@ pub static RULE: Rule = Rule {
         ),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦_⟧w_-_-_0_1"),
         Sample::Positions("⟦position fen ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+        Sample::Positions("⟦WB ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1⟦ ⟧"),
         Sample::Positions("4k3⟦\\⟧8\\8\\8\\8\\8\\4P3\\4K3 w - - 0 1"),
     ],
@@ -40,7 +41,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .found(shown(place.of(facts.text)))
             .expected(if place.start == facts.place.start { "" } else { " " })
             .message(fault_of(place.of(facts.text), place.start == facts.place.start))
-            .repair = Some(Repair::Certain);
+            .repair = Some(if is_label(place.of(facts.text)) { Repair::Likely } else { Repair::Certain });
     }
     if let Some(placement) = facts.fen.placement().filter(|_| facts.placement_notes.contains(PlacementNotes::SEPARATOR))
         && let Some(offset) = placement.of(facts.text).iter().position(|byte| matches!(byte, b'\\' | b','))
@@ -63,11 +64,22 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     }
 }
 
+fn is_engine_command(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    text.starts_with(b"position ") || text.starts_with(b"fen ")
+}
+
+/// Whether the text contains words other than an engine command. Then it may be needed elsewhere.
+fn is_label(text: &[u8]) -> bool {
+    !is_engine_command(text) && text.iter().any(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'_' | 0))
+}
+
 /// What is wrong with the text between two fields, or before the first one.
 fn fault_of(text: &[u8], before_first: bool) -> &'static str {
     let has = |byte: u8| text.contains(&byte);
     match before_first {
-        true if has(b'f') => "an engine command comes before the position",
+        true if is_engine_command(text) => "an engine command comes before the position",
+        true if is_label(text) => "text comes before the position",
         true if has(b'"') || has(b'\'') => "the position is enclosed in quotes",
         true => "whitespace before the position",
         false if has(b'_') => "underscores instead of spaces between the fields, as in a URL",

@@ -37,6 +37,7 @@ family! {
     truncated_file,
     export_layout,
     empty_input,
+    not_chess,
 }
 
 #[cfg(test)]

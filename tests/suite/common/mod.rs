@@ -81,7 +81,7 @@ pub fn layout_too() -> Settings {
 
 /// An input in memory.
 pub fn input(bytes: &[u8], format: Format) -> Input {
-    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: Some(format) }
+    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(bytes)), format: Some(format), scanned: false }
 }
 
 /// Audits inputs.

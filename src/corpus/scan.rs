@@ -1,0 +1,85 @@
+//! Which files of a directory or an archive are inputs.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{Globs, packing::without_packing};
+
+/// Extensions of files that are read from directories and archives.
+const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];
+
+/// Number of files that were skipped on purpose. A directory that was not searched counts as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// Files with other extensions.
+    pub other_extension: u64,
+    /// Hidden files and directories, and those that macOS adds to archives.
+    pub hidden: u64,
+    /// Files and directories that match a glob of `--exclude`.
+    pub excluded: u64,
+}
+
+impl Skipped {
+    /// Adds the counts of another search.
+    pub fn add(&mut self, other: Skipped) {
+        self.other_extension += other.other_extension;
+        self.hidden += other.hidden;
+        self.excluded += other.excluded;
+    }
+
+    /// Number of all files and directories that were skipped.
+    pub const fn total(self) -> u64 {
+        self.other_extension + self.hidden + self.excluded
+    }
+}
+
+/// Whether a file with this name is read: a game or position file, compressed or not, or a zip
+/// archive.
+pub(super) fn has_known_extension(name: &str) -> bool {
+    let extension = |name: &str| Path::new(name).extension().and_then(|text| text.to_str()).unwrap_or_default().to_lowercase();
+    extension(name) == "zip" || EXTENSIONS.contains(&extension(without_packing(name)).as_str())
+}
+
+/// Whether one part of a path is hidden. `.` and `..` are not.
+pub(super) fn is_hidden(part: &str) -> bool {
+    part == "__MACOSX" || (part.starts_with('.') && part != "." && part != "..")
+}
+
+/// Whether the member `name` of an archive is an input. Counts it if it is not. `shown` is its name
+/// in the report.
+pub(super) fn is_wanted_member(name: &str, shown: &str, exclude: &Globs, skipped: &mut Skipped) -> bool {
+    let count = if name.split('/').any(is_hidden) {
+        &mut skipped.hidden
+    } else if exclude.is_match_or_inside(shown) {
+        &mut skipped.excluded
+    } else if !has_known_extension(name) {
+        &mut skipped.other_extension
+    } else {
+        return true;
+    };
+    *count += 1;
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_extensions() {
+        assert!(["a.pgn", "A.EPD", "a.fen.gz", "a.txt.ZST", "a.zip", "b/c.pgn.bz2"].into_iter().all(has_known_extension));
+        assert!(!["a.csv", "a", "a.gz", "pgn", "a.pgn.bak", "a.pgn/b"].into_iter().any(has_known_extension));
+    }
+
+    #[test]
+    fn this_directory_and_its_parent_are_not_hidden() {
+        let mut skipped = Skipped::default();
+        let exclude = Globs::default();
+        assert!(is_wanted_member("./a.pgn", "z.zip/a.pgn", &exclude, &mut skipped));
+        assert!(is_wanted_member("../a.pgn", "z.zip/../a.pgn", &exclude, &mut skipped));
+        assert!(!is_wanted_member(".git/a.pgn", "z.zip/.git/a.pgn", &exclude, &mut skipped));
+        assert!(!is_wanted_member("cover.jpg", "z.zip/cover.jpg", &exclude, &mut skipped));
+        assert_eq!(skipped, Skipped { hidden: 1, other_extension: 1, excluded: 0 });
+    }
+}

@@ -1,0 +1,70 @@
+//! Texts without chess are not accused, wherever they were found.
+
+use std::sync::Arc;
+
+use crate::common::{AuditResult, audit, everything};
+use chess_audit::{
+    corpus::{Input, Source},
+    pipeline::Settings,
+    text::Format,
+};
+
+const LICENCE: &str = "GNU GENERAL PUBLIC LICENSE\n\nPreamble\n\n  1. You may copy this (see [1]) - \"as is\".\n  2. Nf9 (\n\n";
+
+fn audit_with(text: &str, name: &str, scanned: bool, format: Option<Format>, chunk_bytes: usize) -> AuditResult {
+    let source = Source::Bytes(Arc::from(text.as_bytes()));
+    let settings = Settings { threads: 2, chunk_bytes, ..everything() };
+    audit(vec![Input { name: name.to_owned(), source, format, scanned }], settings)
+}
+
+#[test]
+fn a_text_found_by_a_search_is_a_remark() {
+    for (name, repeated) in [("a.txt", 1), ("a.txt", 50), ("a.epd", 1), ("a.epd", 50)] {
+        let text = LICENCE.repeat(repeated);
+        for chunk_bytes in [1, 100, 1 << 18] {
+            let found = audit_with(&text, name, true, None, chunk_bytes);
+            assert_eq!(found.codes(), ["SYN17"], "{name} {chunk_bytes}");
+            assert!(found.failures.is_empty());
+            let [input] = &found.inputs[..] else { panic!("{:?}", found.inputs) };
+            assert!(input.is_not_chess && input.counts.records() == 0 && input.counts.bytes == text.len() as u64);
+            assert_eq!(found.summary.not_chess, 1);
+        }
+    }
+}
+
+#[test]
+fn a_text_that_was_named_is_a_failure() {
+    for name in ["a.txt", "a.epd"] {
+        let found = audit_with(LICENCE, name, false, None, 1 << 18);
+        assert!(found.findings.is_empty(), "{:?}", found.lines());
+        let [failure] = &found.failures[..] else { panic!("{:?}", found.failures) };
+        assert_eq!((failure.stage, failure.byte), ("recognise", None));
+        assert!(failure.message.contains("no tag pair"), "{}", failure.message);
+    }
+}
+
+#[test]
+fn one_sign_of_chess_is_enough() {
+    for sign in ["[Event \"x\"]\n\n*\n", "1. e4 *\n", "8/8/4k3/8/8/4K3/4P3/8 w - - 0 40\n"] {
+        let text = format!("{}\n{sign}", LICENCE.repeat(3));
+        let expected = audit_with(&text, "a.txt", false, None, 1 << 18);
+        assert!(expected.findings.len() > 1 && expected.failures.is_empty(), "{sign}: {:?}", expected.lines());
+        for (scanned, chunk_bytes) in [(false, 1), (true, 7), (true, 1 << 18)] {
+            let found = audit_with(&text, "a.txt", scanned, None, chunk_bytes);
+            assert_eq!(found.lines(), expected.lines(), "{sign} {scanned} {chunk_bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_declared_format_is_believed() {
+    let found = audit_with("1. Nf9 *\n", "a.txt", false, Some(Format::Pgn), 1 << 18);
+    assert!(found.failures.is_empty() && found.codes().contains(&"SYN10".to_owned()), "{:?}", found.lines());
+}
+
+#[test]
+fn an_empty_text_is_empty() {
+    for text in ["", " \n\n", "; a comment\n"] {
+        assert_eq!(audit_with(text, "a.pgn", true, None, 1).codes(), ["SYN16"], "{text:?}");
+    }
+}
