@@ -4,7 +4,7 @@ use std::{
     collections::HashSet,
     fmt,
     fs::File,
-    io::{self, BufReader, Read, Seek},
+    io::{self, BufReader, Cursor, Read, Seek},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -15,6 +15,7 @@ use super::{
     packed,
     packing::{MAX_MARK_LENGTH, without_packing},
     scan::is_wanted_member,
+    utf16::{converted, has_utf16_mark},
 };
 
 /// The content of an input.
@@ -111,7 +112,8 @@ impl Input {
     }
 }
 
-/// The content of a file, decompressed if it is compressed. Zip archives are not decompressed.
+/// The text of a file as the audit reads it: decompressed, and converted from UTF-16 to UTF-8. Zip
+/// archives are not decompressed.
 ///
 /// # Errors
 /// If the file cannot be opened or read.
@@ -120,10 +122,15 @@ pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::new();
     file.by_ref().take(MAX_MARK_LENGTH as u64).read_to_end(&mut head)?;
     file.rewind()?;
-    Ok(match Packing::of(&head) {
+    let mut text: Box<dyn Read + Send> = match Packing::of(&head) {
         None | Some(Packing::Zip) => Box::new(BufReader::with_capacity(1 << 18, file)),
         Some(packing) => packing.unpack_stream(Box::new(file)),
-    })
+    };
+    let mut head = Vec::new();
+    text.by_ref().take(MAX_MARK_LENGTH as u64).read_to_end(&mut head)?;
+    let is_utf16 = has_utf16_mark(&head);
+    let text = Box::new(Cursor::new(head).chain(text));
+    Ok(if is_utf16 { converted(text) } else { text })
 }
 
 /// What a zip archive contains.

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod content;
+mod failing;
 mod globs;
 mod input;
 mod inputs;
@@ -13,12 +14,13 @@ mod packed;
 mod packed;
 mod packing;
 mod recognise;
-mod refused;
 mod scan;
 mod stream_buffer;
+mod utf16;
 
 pub use bytes::{Bytes, spool};
 pub use content::{Content, Members, OpenError, members, text_of};
+pub use failing::Failing;
 pub use globs::Globs;
 pub use input::{Input, Source};
 pub use inputs::{FoundInputs, InputsError, Wanted};
@@ -27,3 +29,4 @@ pub use packing::Packing;
 pub use recognise::{Recognised, recognise};
 pub use scan::Skipped;
 pub use stream_buffer::StreamBuffer;
+pub use utf16::converted;

@@ -8,7 +8,7 @@ use std::{
 
 use rayon::ThreadPool;
 
-use super::{Bytes, Packing, refused::Refused};
+use super::{Bytes, Packing, failing::Failing};
 
 /// A member of a zip archive. This build cannot read archives, so there are none.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Packing {
     /// Reading is an error of the kind [`io::ErrorKind::Unsupported`]: this build cannot
     /// decompress.
     pub fn unpack_stream(self, _: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
-        Box::new(Refused(Some(unsupported())))
+        Box::new(Failing(Some(unsupported())))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Packing, packing::without_packing};
+use super::{Packing, packing::without_packing, utf16::has_utf16_mark};
 use crate::{
     chess::fen::is_placement,
     pgn::is_movetext,
@@ -15,8 +15,10 @@ use crate::{
 pub enum Recognised {
     /// Text in this format.
     Text(Format),
-    /// UTF-16 or UTF-32, which PGN and EPD cannot use.
+    /// UTF-16 with a byte order mark, which is converted to UTF-8.
     Utf16,
+    /// UTF-16 without a byte order mark, or UTF-32.
+    WideText(&'static str),
     /// A compressed file or archive that is supported.
     Packed(Packing),
     /// A compressed file or archive that is not supported.
@@ -43,8 +45,14 @@ pub fn recognise(head: &[u8], name: &str, whole: bool, columns: &Columns) -> Rec
     if let Some(kind) = archive(head) {
         return Recognised::Archive(kind);
     }
-    if is_utf16(head) {
+    if has_utf16_mark(head) {
         return Recognised::Utf16;
+    }
+    if head.starts_with(&[0xFF, 0xFE, 0, 0]) || head.starts_with(&[0, 0, 0xFE, 0xFF]) {
+        return Recognised::WideText("UTF-32");
+    }
+    if is_utf16(head) {
+        return Recognised::WideText("UTF-16 without a byte order mark");
     }
     if !is_text(head) {
         return Recognised::NotText;
@@ -68,11 +76,8 @@ fn archive(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Whether the text is UTF-16: it has a byte order mark, or every other byte is NUL.
+/// Whether the text is UTF-16 without a byte order mark: nearly every other byte is NUL.
 fn is_utf16(head: &[u8]) -> bool {
-    if head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) || head.starts_with(&[0, 0, 0xFE, 0xFF]) {
-        return true;
-    }
     let pairs = &head[..head.len().min(1024) & !1];
     let nul_at = |parity: usize| pairs.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count() * 2;
     let (even, odd) = (nul_at(0), nul_at(1));
@@ -211,12 +216,14 @@ mod tests {
 
     #[test]
     fn utf_16_is_known_with_and_without_its_mark() {
+        const WITHOUT_MARK: Recognised = Recognised::WideText("UTF-16 without a byte order mark");
         let wide: Vec<u8> = "[Event \"x\"]\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(of(&wide, "a.pgn"), Recognised::Utf16);
-        assert_eq!(of(&wide[..wide.len() - 1], "a.pgn"), Recognised::Utf16);
+        assert_eq!(of(&wide, "a.pgn"), WITHOUT_MARK);
+        assert_eq!(of(&wide[..wide.len() - 1], "a.pgn"), WITHOUT_MARK);
         assert_eq!(of(&[&[0xFE, 0xFF], &wide[1..]].concat(), "a.pgn"), Recognised::Utf16);
         let other: Vec<u8> = "[Event \"x\"]\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(of(&other, "a.pgn"), Recognised::Utf16);
+        assert_eq!(of(&other, "a.pgn"), WITHOUT_MARK);
+        assert_eq!(of(b"\xFF\xFE\0\0[\0\0\0", "a.pgn"), Recognised::WideText("UTF-32"));
     }
 
     #[test]

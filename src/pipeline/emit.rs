@@ -59,6 +59,8 @@ pub(super) struct OpenInput {
     last_record: u64,
     /// Rules that are excepted for this input.
     left_out: Option<CodeSet>,
+    /// Whether its text was converted from UTF-16.
+    pub is_converted: bool,
     /// Whether it was reported not to be chess.
     is_not_chess: bool,
 }
@@ -94,6 +96,7 @@ impl OpenInput {
             rules: FxHashMap::default(),
             last_record: 0,
             left_out: None,
+            is_converted: false,
             is_not_chess: false,
         }
     }
@@ -218,6 +221,9 @@ impl<'a> Emitter<'a> {
             input.aggregates.clear();
             self.not_chess(&mut input, NOT_CHESS)?;
             return self.summarize(input);
+        }
+        if input.is_converted {
+            self.about_input(&mut input, crate::rules::report_converted)?;
         }
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
             self.about_input(&mut input, crate::rules::report_empty_input)?;

@@ -23,7 +23,7 @@ use super::{
     stream::{Stream, StreamWindow},
 };
 use crate::{
-    corpus::{Bytes, Content, Input, Members, Packing, Recognised, Source, members, recognise, spool},
+    corpus::{Bytes, Content, Failing, Input, Members, Packing, Recognised, Source, converted, members, recognise, spool},
     record::Window,
     rules::{report_not_text, tag},
     table::{Columns, Table},
@@ -321,11 +321,11 @@ impl Run<'_, '_, '_> {
             Err(error) => failed("open", error.to_string()),
             Ok(Content::Whole(text)) => {
                 let head = &text[..text.len().min(HEAD)];
-                if let Recognised::Packed(packing) = recognise(head, &input.name, text.len() <= HEAD, &Columns::default()) {
-                    return Ok(match packing {
-                        Packing::Zip => self.open_members(input, &text),
-                        packing => self.open_stream(input, packing.unpack(text, self.pool), 1),
-                    });
+                match recognise(head, &input.name, text.len() <= HEAD, &Columns::default()) {
+                    Recognised::Packed(Packing::Zip) => return Ok(self.open_members(input, &text)),
+                    Recognised::Packed(packing) => return Ok(self.open_stream(input, packing.unpack(text, self.pool), 1)),
+                    Recognised::Utf16 => return Ok(self.open_stream(input, Box::new(Cursor::new(text)), 0)),
+                    _ => {}
                 }
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
                     Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
@@ -350,8 +350,9 @@ impl Run<'_, '_, '_> {
             return failed(error);
         }
         let ended = buffer.len() < HEAD;
+        let recognised = recognise(&buffer, &input.name, ended, &Columns::default());
         if failure.is_none()
-            && let Recognised::Packed(packing) = recognise(&buffer, &input.name, ended, &Columns::default())
+            && let Recognised::Packed(packing) = recognised
             && unpacked < MAX_NESTED_ARCHIVES
         {
             let packed = Box::new(Cursor::new(buffer).chain(reader));
@@ -362,6 +363,15 @@ impl Run<'_, '_, '_> {
                 },
                 packing => self.open_stream(input, packing.unpack_stream(packed), unpacked + 1),
             };
+        }
+        if recognised == Recognised::Utf16 {
+            // A read error after the first bytes is met again by the converter.
+            let rest: Box<dyn Read + Send> = match failure {
+                Some(error) => Box::new(Failing(Some(error))),
+                None => reader,
+            };
+            let opened = self.open_stream(input, converted(Box::new(Cursor::new(buffer).chain(rest))), unpacked);
+            return opened.converted();
         }
         match self.recognise(input, &buffer, ended) {
             Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
@@ -394,7 +404,9 @@ impl Run<'_, '_, '_> {
                 None => (Format::Epd, Some(table)),
             }),
             Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
+            // Text in UTF-16 is converted before this.
             Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
+            Recognised::WideText(encoding) => Err(Opened::Foreign(opened, encoding)),
             Recognised::Packed(packing) => Err(Opened::Foreign(opened, packing.as_str())),
             Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
             Recognised::NotText => Err(Opened::Failed(opened, "recognise", "not a text file".to_owned())),
@@ -464,6 +476,17 @@ enum Opened {
     Failed(Box<OpenInput>, &'static str, String),
     /// It is an archive.
     Members(Members),
+}
+
+impl Opened {
+    /// Notes that the text was converted from UTF-16.
+    fn converted(mut self) -> Opened {
+        match &mut self {
+            Opened::Text(input, _) | Opened::Stream(input, _) | Opened::Nothing(input) => input.is_converted = true,
+            Opened::Foreign(..) | Opened::Failed(..) | Opened::Members(..) => {}
+        }
+        self
+    }
 }
 
 fn audit_whole(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {

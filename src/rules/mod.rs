@@ -50,7 +50,7 @@ pub use crate::text::Span;
 pub use code::{Code, CodeSet, Family, NotACode};
 pub use ctr::placeholders::CounterTotals;
 pub use dispatch::{ActiveRules, apply_yields};
-pub use enc::not_text::report as report_not_text;
+pub use enc::not_text::{report as report_not_text, report_converted};
 pub use epd::{bad_string::report_open_cell, non_san_move::FormTotals};
 pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};

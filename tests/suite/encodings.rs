@@ -1,7 +1,8 @@
 //! Names in every encoding that PGN files come in are reported legibly, and places are counted in bytes.
 
-use crate::common::{AuditResult, audit, input};
+use crate::common::{AuditResult, audit, input, packs::gzip};
 use chess_audit::{
+    corpus::Input,
     pipeline::Settings,
     rules::{Finding, Severity},
     text::Format,
@@ -52,18 +53,31 @@ fn files_of_several_encodings_joined_are_told_game_by_game() {
     assert!(audit_result.codes().contains(&"ENC03".to_owned()), "{:?}", audit_result.codes());
 }
 
+fn utf16(text: &str, little: bool) -> Vec<u8> {
+    text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
+}
+
 #[test]
-fn utf16_is_reported_and_nothing_made_of_it() {
-    for (bom, little) in [(b"\xFF\xFE", true), (b"\xFE\xFF", false)] {
-        let mut bytes = bom.to_vec();
-        bytes.extend(GAME.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }));
-        let mut input = input(&bytes, Format::Pgn);
-        input.format = None;
-        let audit_result = audit(vec![input], Settings::default());
-        let finding = only(&audit_result);
+fn utf16_is_audited_as_the_same_text_in_utf8() {
+    let expected = audit_result(GAME.as_bytes());
+    for little in [true, false] {
+        let bytes = utf16(&format!("\u{FEFF}{GAME}"), little);
+        for bytes in [gzip(&bytes), bytes] {
+            for (chunk_bytes, format) in [(1, None), (1 << 18, Some(Format::Pgn))] {
+                let one = Input { format, ..input(&bytes, Format::Pgn) };
+                let found = audit(vec![one], Settings { chunk_bytes, threads: 1, ..Settings::default() });
+                let (lines, last) = (found.lines(), &found.findings[found.findings.len() - 1].1);
+                assert_eq!(lines[..lines.len() - 1], expected.lines(), "{little} {chunk_bytes}");
+                assert_eq!((last.rule.code.to_string().as_str(), last.severity), ("ENC01", Severity::Warning));
+                assert_eq!((found.summary.counts, found.failures.len()), (expected.summary.counts, 0));
+            }
+        }
+        // Without its mark, the encoding is only a guess.
+        let found = audit(vec![input(&utf16(GAME, little), Format::Pgn)], Settings::default());
+        let finding = only(&found);
         assert_eq!((finding.rule.code.to_string().as_str(), finding.severity), ("ENC01", Severity::Error));
         assert!(finding.message.contains("UTF-16"), "{}", finding.message);
-        assert_eq!(audit_result.summary.counts.games, 0);
+        assert_eq!(found.summary.counts.games, 0);
     }
 }
 

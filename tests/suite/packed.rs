@@ -62,7 +62,9 @@ fn a_packed_input_is_fixed_as_its_text() -> Result<(), Box<dyn std::error::Error
         "[Event \"Slip\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d7 8. c3 O-O 9. h3 Na5 *\n";
     std::fs::write(at("games.pgn"), text)?;
     std::fs::write(at("games.pgn.gz"), gzip(text.as_bytes()))?;
-    for name in ["games.pgn", "games.pgn.gz"] {
+    let utf16: Vec<u8> = format!("\u{FEFF}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(at("utf16.pgn"), utf16)?;
+    for name in ["games.pgn", "games.pgn.gz", "utf16.pgn"] {
         let run = |arguments: &[&str]| -> Result<(), Box<dyn std::error::Error>> {
             assert_cmd::Command::cargo_bin("chess-audit")?.current_dir(&directory).args(arguments).assert().success();
             Ok(())

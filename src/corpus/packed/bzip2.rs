@@ -10,7 +10,7 @@ use aho_corasick::packed;
 use bzip2::bufread::{BzDecoder, MultiBzDecoder};
 
 use super::{
-    Bytes, FixedStep, Refused,
+    Bytes, Failing, FixedStep,
     parts::{LARGEST, Part, Slice, Split, Sums, Unpacked, Work},
 };
 
@@ -171,7 +171,7 @@ fn header_then_block(packed: &[u8], mut at: u64) -> io::Result<Option<u64>> {
 /// Decompresses the block at bit `start`.
 fn unpack(packed: &Bytes, start: u64) -> Unpacked {
     let refused =
-        |error| Unpacked { text: Vec::new(), rest: Some(Box::new(Refused(Some(error)))), end: bits(packed), sums: None };
+        |error| Unpacked { text: Vec::new(), rest: Some(Box::new(Failing(Some(error)))), end: bits(packed), sums: None };
     let Some(own) = take(packed, start + MARK, 32).and_then(|sum| u32::try_from(sum).ok()) else {
         return refused(io::ErrorKind::UnexpectedEof.into());
     };
@@ -198,7 +198,7 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
         unpacked.sums = Some(Sums { own, all: all.flatten().and_then(|all| u32::try_from(all).ok()) });
         return match next {
             Ok(next) => Unpacked { end: next.unwrap_or(bits(packed)), ..unpacked },
-            Err(error) => Unpacked { rest: Some(Box::new(Refused(Some(error)))), end: bits(packed), ..unpacked },
+            Err(error) => Unpacked { rest: Some(Box::new(Failing(Some(error)))), end: bits(packed), ..unpacked },
         };
     }
     refused(failure.unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))

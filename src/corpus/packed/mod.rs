@@ -25,7 +25,7 @@ use parts::Parts;
 pub use zip::Member;
 pub(super) use zip::members;
 
-use super::{Bytes, Packing, refused::Refused};
+use super::{Bytes, Packing, failing::Failing};
 
 /// Maximum memory of an xz decoder in bytes. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
@@ -53,15 +53,15 @@ impl Packing {
         match self {
             Packing::Zstandard => match zstd::Decoder::with_buffer(packed) {
                 Ok(decoder) => Box::new(FixedStep::new(decoder)),
-                Err(error) => Box::new(Refused(Some(error))),
+                Err(error) => Box::new(Failing(Some(error))),
             },
             Packing::Gzip => Box::new(FixedStep::new(MultiGzDecoder::new(packed))),
             Packing::Bzip2 => Box::new(FixedStep::new(MultiBzDecoder::new(packed))),
             Packing::Xz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
                 Ok(stream) => Box::new(FixedStep::new(XzDecoder::new_stream(packed, stream))),
-                Err(error) => Box::new(Refused(Some(error.into()))),
+                Err(error) => Box::new(Failing(Some(error.into()))),
             },
-            Packing::Zip => Box::new(Refused(Some(io::Error::other("a zip archive cannot be read as a stream")))),
+            Packing::Zip => Box::new(Failing(Some(io::Error::other("a zip archive cannot be read as a stream")))),
         }
     }
 }

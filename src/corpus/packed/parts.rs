@@ -12,7 +12,7 @@ use std::{
 
 use rayon::ThreadPool;
 
-use super::{Bytes, Refused};
+use super::{Bytes, Failing};
 
 /// Maximum length of a decompressed part. Longer parts are read as streams, in order. `pzstd -19`
 /// writes frames of this size.
@@ -75,7 +75,7 @@ impl Unpacked {
     pub fn read(mut decoder: Box<dyn Read + Send>, most: usize, end: u64) -> Unpacked {
         let mut text = Vec::with_capacity(most.min(LARGEST));
         let rest = match decoder.by_ref().take(LARGEST as u64).read_to_end(&mut text) {
-            Err(error) => Some(Box::new(Refused(Some(error))) as Box<dyn Read + Send>),
+            Err(error) => Some(Box::new(Failing(Some(error))) as Box<dyn Read + Send>),
             Ok(LARGEST) => Some(decoder),
             Ok(_) => None,
         };

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    Bytes, FixedStep, Refused,
+    Bytes, Failing, FixedStep,
     parts::{LARGEST, Part, Slice, Split, Unpacked, Work},
 };
 
@@ -106,6 +106,6 @@ fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
 fn stream(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
     match zstd::Decoder::with_buffer(packed) {
         Ok(decoder) => Box::new(FixedStep::new(decoder)),
-        Err(error) => Box::new(Refused(Some(error))),
+        Err(error) => Box::new(Failing(Some(error))),
     }
 }

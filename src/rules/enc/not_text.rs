@@ -2,32 +2,65 @@
 
 use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
 
+/// A sample without faults, in ASCII.
+const TEXT: &[u8] =
+    b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n*\n";
+
+/// The same sample in UTF-16 with a byte order mark, after the marks of a place.
+static SAMPLE_WITH_MARK: [u8; 8 + 2 * TEXT.len()] = {
+    let mut bytes = [0; 8 + 2 * TEXT.len()];
+    let before = b"\xE2\x9F\xA6\xE2\x9F\xA7\xFF\xFE";
+    let mut at = 0;
+    while at < before.len() {
+        bytes[at] = before[at];
+        at += 1;
+    }
+    let mut at = 0;
+    while at < TEXT.len() {
+        bytes[before.len() + 2 * at] = TEXT[at];
+        at += 1;
+    }
+    bytes
+};
+
 pub static RULE: Rule = Rule {
     code: code!("ENC01"),
     name: "not-text",
     severity: Severity::Error,
-    summary: "The input is UTF-16 or an unsupported archive",
-    what: "The input is text in UTF-16 or UTF-32, or an archive of a type that cannot be unpacked. \
-           Archives of supported types are unpacked and checked. Single NUL bytes are ENC06.",
+    summary: "The input is UTF-16, UTF-32 or an unsupported archive",
+    what: "Text in UTF-16 with a byte order mark is converted to UTF-8 and checked, which is a \
+           warning. Places are then those in the converted text. UTF-16 without a byte order mark, \
+           UTF-32 and archives of an unsupported type are errors, and are not checked. Single NUL \
+           bytes are ENC06.",
     why: "PGN, FEN and EPD use one byte per ASCII character. Programs that read these formats find \
            no games in such a file.",
-    fix: "Save the file as UTF-8, or unpack the archive first.",
+    fix: "Save the file as UTF-8, or unpack the archive first. `chess-audit fix` writes UTF-8.",
     source: "PGN standard 4.1",
-    fires: &[Sample::PgnBytes(b"\xE2\x9F\xA6\xFF\xFE\xE2\x9F\xA7[\0E\0v\0e\0n\0t\0 \0\"\0?\0\"\0]\0\n\0\n\0*\0\n\0")],
-    silent: &[Sample::PgnBytes(
-        b"[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n*\n",
-    )],
+    fires: &[
+        Sample::PgnBytes(b"\xE2\x9F\xA6\xE2\x9F\xA7[\0E\0v\0e\0n\0t\0 \0\"\0?\0\"\0]\0\n\0\n\0*\0\n\0"),
+        Sample::PgnBytes(&SAMPLE_WITH_MARK),
+    ],
+    silent: &[Sample::PgnBytes(TEXT)],
     check: Check::Input,
     ..Rule::DEFAULTS
 };
 
-/// Reports that the input is not plain text. `what` is `UTF-16` or the type of archive.
+/// Reports that the input is not plain text. `what` is the encoding or the type of archive.
 pub fn report(findings: &mut Findings, what: &str) {
-    let utf16 = what.starts_with("UTF-16");
-    let message = if utf16 {
+    let is_text = what.starts_with("UTF");
+    let message = if is_text {
         format!("the input is {what}: save it as UTF-8")
     } else {
         format!("the input is a {what} archive that cannot be unpacked here: unpack it first")
     };
-    findings.add(&RULE, Span::new(0, if utf16 { 2 } else { 4 })).found(what).message(message);
+    findings.add(&RULE, Span::new(0, if is_text { 0 } else { 4 })).found(what).message(message);
+}
+
+/// Reports that the input was converted from UTF-16.
+pub fn report_converted(findings: &mut Findings) {
+    findings
+        .add(&RULE, Span::new(0, 0))
+        .severity(Severity::Warning)
+        .found("UTF-16")
+        .message("the input is UTF-16; it was converted to UTF-8 for the audit");
 }

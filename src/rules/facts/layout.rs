@@ -31,8 +31,13 @@ pub struct Layout<'a> {
 impl<'a> Layout<'a> {
     /// The tokens of the movetext, including comments, each with its span.
     pub fn tokens(&self) -> impl Iterator<Item = (Token, Span)> + use<'a> {
+        self.tokens_from(self.movetext)
+    }
+
+    /// The tokens from the byte `from` of the text on, up to the next tag pair.
+    pub fn tokens_from(&self, from: usize) -> impl Iterator<Item = (Token, Span)> + use<'a> {
         let text = &self.text[..self.game.end];
-        let mut lexer = Lexer::new(text, self.movetext);
+        let mut lexer = Lexer::new(text, from);
         std::iter::from_fn(move || {
             let token = lexer.next();
             (!matches!(token, Token::End | Token::TagPair)).then(|| (token, Span::new(lexer.start, lexer.at)))

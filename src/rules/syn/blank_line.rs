@@ -12,17 +12,21 @@ pub static RULE: Rule = Rule {
     name: "blank-line",
     severity: Severity::Warning,
     summary: "A blank line is misplaced or missing",
-    what: "A blank line between two tokens of the movetext is a warning, reported once per game. A \
-           blank line between tag pairs is an info, as is a missing blank line after the tag \
+    what: "A blank line between two tokens of the movetext is a warning, reported once per game, \
+           and so is a second blank line after the tags. A blank line between tag pairs is an info, as is a missing blank line after the tag \
            section or after a game. Each kind of info is reported once per input. Blank lines \
            inside comments are allowed.",
     why: "Many readers take a blank line as the end of the game and silently lose the moves after \
-           it.",
+           it. python-chess also ends the game at a second blank line after the tags, or at a blank \
+           line after a comment before the first move.",
     fix: "Remove the blank line. Put one blank line after the tag section and one after each game.",
     source: "PGN standard 8.1, 8.2.1, 18",
     yields: &[Yield::InRecord(code!("SYN04")), Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[
         Sample::Moves("1. e4 e5\n⟦⟧\n2. Nf3 *"),
+        Sample::Moves("⟦⟧\n1. e4 e5 *"),
+        Sample::Moves("{a comment}\n⟦⟧\n1. e4 e5 *"),
+        Sample::Moves("; a comment\n⟦⟧\n1. e4 e5 *"),
         Sample::Pgn(
             "[Event \"Sample\"]\n⟦⟧\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
@@ -30,15 +34,21 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n⟦⟧1. e4 e5 *\n",
         ),
     ],
-    silent: &[Sample::Moves("1. e4 {best\n\nby test} 1... e5\n*\n\n\n")],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n; a comment\n\n1. e4 e5 *\n",
+        ),
+        Sample::Moves("{a comment\n\nof two paragraphs}\n1. e4 e5 *"),
+        Sample::Moves("1. e4 {best\n\nby test} 1... e5\n*\n\n\n"),
+    ],
     check: Check::Layout(check),
     ..Rule::DEFAULTS
 };
 
-/// The first blank line between `from` and `to`, neither of which is in a blank line.
-fn blank_line(text: &[u8], from: usize, to: usize) -> Option<Span> {
-    let part = text.get(from..to)?;
-    memchr_iter(b'\n', part).find_map(|line_break| {
+/// The blank lines between `from` and `to`, neither of which is in a blank line.
+fn blank_lines(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = Span> {
+    let part = text.get(from..to).unwrap_or_default();
+    memchr_iter(b'\n', part).filter_map(move |line_break| {
         let rest = &part[line_break + 1..];
         // A fast exit: the next line rarely begins with whitespace.
         if !matches!(rest.first(), Some(b'\n' | b'\r' | b' ' | b'\t')) {
@@ -48,6 +58,11 @@ fn blank_line(text: &[u8], from: usize, to: usize) -> Option<Span> {
         let start = from + line_break + 1;
         matches!(rest.get(blanks), Some(b'\n' | b'\r')).then(|| Span::new(start, start + blanks))
     })
+}
+
+/// The first blank line between `from` and `to`, neither of which is in a blank line.
+fn blank_line(text: &[u8], from: usize, to: usize) -> Option<Span> {
+    blank_lines(text, from, to).next()
 }
 
 fn check(facts: &Layout<'_>, findings: &mut Findings) {
@@ -69,7 +84,8 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
             .message("the blank line between the tag section and the movetext is missing")
             .once_per_input_and("sections");
     }
-    if blank_line(text, first, facts.game.end).is_some() {
+    let is_split = split_before_first_move(facts, first, findings);
+    if !is_split && blank_line(text, first, facts.game.end).is_some() {
         inside_movetext(facts, findings);
     }
     // Without a marker, the game extends to the next record.
@@ -98,6 +114,42 @@ fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
             return;
         }
     }
+}
+
+/// Reports a blank line at which python-chess ends the game before its first move: the second one
+/// after the tags, or one after a comment. Returns whether there is one. `first` is the first byte
+/// of the movetext.
+///
+/// python-chess skips one blank line after the tags, and comment lines before it.
+fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Findings) -> bool {
+    let Some(tags_end) = facts.pairs.last().map(|pair| pair.place.end) else { return false };
+    let starts_with_comment = matches!(facts.text.get(first), Some(b'{' | b';' | b'%'));
+    if !starts_with_comment && first <= tags_end + 4 && blank_lines(facts.text, tags_end, first).nth(1).is_none() {
+        return false;
+    }
+    let mut before = tags_end;
+    let mut allowed = 1;
+    for (token, place) in facts.tokens_from(tags_end) {
+        let mut blanks = blank_lines(facts.text, before, place.start);
+        if let Some(blank) = blanks.nth(allowed) {
+            findings.add(&RULE, blank).message(if before == tags_end {
+                "a second blank line follows the tags: python-chess ends the game there, without moves"
+            } else {
+                "a blank line follows the comment before the first move: python-chess ends the game there, without moves"
+            });
+            return true;
+        }
+        let is_line_comment = facts.text.get(place.start).is_some_and(|byte| matches!(byte, b';' | b'%'));
+        match token {
+            Token::Comment if is_line_comment && blank_line(facts.text, tags_end, place.start).is_none() => {}
+            Token::Comment | Token::Nag => allowed = 0,
+            _ => return false,
+        }
+        // A line comment may include its line break.
+        let breaks = place.of(facts.text).iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+        before = place.end - breaks;
+    }
+    false
 }
 
 /// Reports a blank line of the movetext unless it is inside a comment.

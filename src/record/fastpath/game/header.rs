@@ -1,6 +1,7 @@
 //! Reads tag sections.
 
 use jiff::civil::Date;
+use memchr::memchr_iter;
 
 use super::{
     clocks::Control,
@@ -190,7 +191,9 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
         return None;
     }
     let header = check_values(text, seen, memory)?;
-    Some((header, skip_whitespace(text, at)))
+    let movetext = skip_whitespace(text, at);
+    // Some readers end the game at a second blank line.
+    (movetext == at + 1 || memchr_iter(b'\n', &text[at..movetext]).count() < 2).then_some((header, movetext))
 }
 
 /// Reads the tag pair at `open`. Returns the tag, and start and end of its value.

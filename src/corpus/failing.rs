@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 
 /// A reader that fails once, and is then at its end.
-pub(super) struct Refused(pub Option<io::Error>);
+pub struct Failing(pub Option<io::Error>);
 
-impl Read for Refused {
+impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }
