@@ -285,6 +285,10 @@ impl Sink for Outputs {
         self.report.as_mut().map_or(Ok(()), |report| report.finding(input, finding))
     }
 
+    fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        self.repairs.as_mut().map_or(Ok(()), |repairs| repairs.finding(input, finding))
+    }
+
     fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
         self.report.as_mut().map_or(Ok(()), |report| report.example(input, finding, around))
     }

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 use super::{checks::InputChecks, lines::Lines, once_per_input::OncePerInput};
 use crate::{
     pgn::guess_start,
-    record::{RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, line_label},
+    record::{RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
     rules::{
-        Code, Finding, Findings, Scope,
+        Code, Finding, Findings, MIN_GROUPED, Scope,
         aggregate::{Aggregate, NotedRecord},
     },
     table::CellContent,
@@ -30,8 +30,8 @@ pub(super) struct Chunk {
     pub needs_more: bool,
     /// Findings in the order of their places, each with the span of its record in the input.
     pub findings: Vec<(Finding, Span)>,
-    /// Findings that are reported once per input, each with the span of its first record and its
-    /// count.
+    /// Findings that are reported once per input, and groups of findings that may be, each with the
+    /// span of its first record and its count.
     pub repeated: OncePerInput<Span>,
     /// Number of line breaks.
     pub lines: u64,
@@ -207,7 +207,17 @@ fn note_findings(
         }
         match &finding.scope {
             Scope::Place => chunk.findings.push((finding, bytes)),
-            Scope::Input { .. } => chunk.repeated.add(finding, || bytes, 1),
+            Scope::Input { .. } => {
+                chunk.repeated.add(finding, || bytes, 1);
+            }
+            Scope::Group { kind, .. } => {
+                let fingerprint = kind_fingerprint(&finding, kind);
+                let count = chunk.repeated.add(Finding { fingerprint, patch: None, ..finding.clone() }, || bytes, 1);
+                // Of a large group, only the repairs are needed.
+                if count < MIN_GROUPED || finding.patch.is_some() {
+                    chunk.findings.push((finding, bytes));
+                }
+            }
         }
     }
 }

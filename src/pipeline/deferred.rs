@@ -7,7 +7,7 @@ use std::io;
 
 use crate::{
     record::{Evidence, Excerpt},
-    rules::Finding,
+    rules::{Finding, Scope},
     spill::Queue,
 };
 
@@ -41,7 +41,8 @@ impl Deferred {
     /// # Errors
     /// If a temporary file cannot be written.
     pub fn take(&mut self, finding: Waiting) -> io::Result<Option<Waiting>> {
-        if !self.holds_all && self.queue.is_empty() && finding.0.conditions.is_empty() {
+        let may_be_grouped = matches!(finding.0.scope, Scope::Group { .. });
+        if !self.holds_all && self.queue.is_empty() && finding.0.conditions.is_empty() && !may_be_grouped {
             return Ok(Some(finding));
         }
         self.queue.push(finding).map(|()| None)

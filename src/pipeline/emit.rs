@@ -16,7 +16,7 @@ use crate::{
     corpus::{Input, Skipped},
     record::{Counts, Evidence, Excerpt, fingerprint_of},
     rules::{
-        Code, CodeSet, Condition, Conditions, Finding, Findings, Severity,
+        Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, Offset},
     },
     text::{Format, Span},
@@ -101,6 +101,11 @@ impl OpenInput {
         }
     }
 
+    /// Whether there are so many findings of this kind that they are reported once.
+    fn is_in_group(&self, finding: &Finding) -> bool {
+        matches!(finding.scope, Scope::Group { .. }) && self.repeated.count(finding) >= MIN_GROUPED
+    }
+
     /// Whether it was read completely, but contains no chess.
     fn lacks_chess(&self) -> bool {
         self.complete && self.may_lack_chess && self.evidence.is_foreign()
@@ -122,6 +127,10 @@ fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
     let here = |span: Span| Span::new(span.start.saturating_sub(base), span.end.saturating_sub(base));
     Excerpt::of(text, here(record), here(place))
 }
+
+/// Share of the records, in percent, from which a fault that a whole collection may have on purpose
+/// is usual there.
+const USUAL_PERCENT: u64 = 95;
 
 /// The message about a text without chess.
 const NOT_CHESS: &str = "the text contains no tag pair, no playable move and no piece placement";
@@ -151,17 +160,23 @@ impl<'a> Emitter<'a> {
         if input.may_lack_chess && !input.evidence.is_chess() {
             input.deferred.hold();
         }
-        for (finding, record) in chunk.findings {
-            let is_known = known.contains(&finding.fingerprint);
-            let around = if input.may_be_example(&finding, is_known, *examples) { excerpt(record, finding.place) } else { None };
-            if let Some((finding, around)) = input.deferred.take((moved(finding), around))? {
-                self.finding(input, finding, around.as_deref())?;
-            }
-        }
         for (finding, record, times) in chunk.repeated.into_findings() {
             let place = finding.place;
             let around = || if *examples > 0 { excerpt(record, place) } else { None };
             input.repeated.add(moved(finding), around, times);
+        }
+        for (finding, record) in chunk.findings {
+            if input.is_in_group(&finding) && finding.patch.is_none() {
+                continue;
+            }
+            let is_known = known.contains(&finding.fingerprint);
+            // Whether a finding belongs to a large group is known only at the end.
+            let may_be_grouped = matches!(finding.scope, Scope::Group { .. }) && *examples > 0;
+            let is_needed = may_be_grouped || input.may_be_example(&finding, is_known, *examples);
+            let around = if is_needed { excerpt(record, finding.place) } else { None };
+            if let Some((finding, around)) = input.deferred.take((moved(finding), around))? {
+                self.finding(input, finding, around.as_deref())?;
+            }
         }
         for (byte, message) in chunk.failures {
             self.failure(input, "rule", Some(byte), message)?;
@@ -230,8 +245,13 @@ impl<'a> Emitter<'a> {
         }
         let mut evidence = Evidence::of_input(self.settings.variant);
         evidence.add(&input.evidence);
-        std::mem::take(&mut input.deferred)
-            .release(&evidence, |(finding, around)| self.finding(&mut input, finding, around.as_deref()))?;
+        std::mem::take(&mut input.deferred).release(&evidence, |(finding, around)| {
+            if input.is_in_group(&finding) {
+                self.repair(&mut input, finding)
+            } else {
+                self.finding(&mut input, finding, around.as_deref())
+            }
+        })?;
         for aggregate in std::mem::take(&mut input.aggregates) {
             aggregate.report(&mut |InputFinding { finding, subject }| {
                 let fingerprint = fingerprint_of(&finding, subject);
@@ -248,6 +268,14 @@ impl<'a> Emitter<'a> {
             !(is_exception && std::mem::replace(&mut has_exception, true))
         });
         for (mut finding, around, times) in repeated {
+            if let Scope::Group { is_info_if_usual, .. } = finding.scope {
+                if times < MIN_GROUPED {
+                    continue;
+                }
+                if is_info_if_usual && times * 100 >= input.counts.records() * USUAL_PERCENT {
+                    finding.severity = Severity::Info;
+                }
+            }
             evidence.complete(&mut finding, times);
             self.finding(&mut input, finding, around.as_deref())?;
         }
@@ -270,9 +298,19 @@ impl<'a> Emitter<'a> {
         self.sink.input(&summary)
     }
 
-    fn finding(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+    /// Lists the repair of a finding that belongs to a group, which is reported itself.
+    fn repair(&mut self, input: &mut OpenInput, mut finding: Finding) -> io::Result<()> {
+        if self.is_admitted(input, &mut finding) { self.sink.repair(&input.name, &finding) } else { Ok(()) }
+    }
+
+    /// Whether the user wants to see the finding. Sets its severity.
+    fn is_admitted(&self, input: &mut OpenInput, finding: &mut Finding) -> bool {
         let left_out = *input.left_out.get_or_insert_with(|| left_out(&self.settings.exceptions, &input.name));
-        if !self.settings.selection.admits(&mut finding) || left_out.contains(finding.rule.code) {
+        self.settings.selection.admits(finding) && !left_out.contains(finding.rule.code)
+    }
+
+    fn finding(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        if !self.is_admitted(input, &mut finding) {
             return Ok(());
         }
         finding.known = self.settings.known.contains(&finding.fingerprint);

@@ -13,6 +13,14 @@ const MAX_VALUES: usize = 10_000;
 /// Findings with different keys are counted separately.
 type Key = (Code, String, Severity, Conditions);
 
+fn key(finding: &Finding) -> Key {
+    let value = match &finding.scope {
+        Scope::Input { value: kind } | Scope::Group { kind, .. } => kind.clone(),
+        Scope::Place => String::new(),
+    };
+    (finding.rule.code, value, finding.severity, finding.conditions)
+}
+
 /// Findings that are reported once per input and value.
 #[derive(Debug)]
 pub(super) struct OncePerInput<T> {
@@ -39,26 +47,29 @@ impl<T> OncePerInput<T> {
         OncePerInput { max_values: Some(MAX_VALUES), ..OncePerInput::default() }
     }
 
-    /// Adds `times` occurrences of a finding; `with` makes the data kept for the first one.
-    pub fn add(&mut self, finding: Finding, with: impl FnOnce() -> T, times: u64) {
-        let value = match &finding.scope {
-            Scope::Input { value } => value.clone(),
-            Scope::Place => String::new(),
-        };
-        let key = (finding.rule.code, value, finding.severity, finding.conditions);
+    /// Adds `times` occurrences of a finding; `with` makes the data kept for the first one. Returns
+    /// the number of occurrences so far.
+    pub fn add(&mut self, finding: Finding, with: impl FnOnce() -> T, times: u64) -> u64 {
+        let key = key(&finding);
         if let Some((.., count)) = self.known.get(&key).and_then(|index| self.findings.get_mut(*index)) {
             *count += times;
-            return;
+            return *count;
         }
         let (values, beyond, last) = self.rules.entry(finding.rule.code).or_default();
         if self.max_values.is_some_and(|max| *values >= max) {
             *beyond += times;
-            return;
+            return *beyond;
         }
         *values += 1;
         *last = self.findings.len();
         self.known.insert(key, self.findings.len());
         self.findings.push((finding, with(), times));
+        times
+    }
+
+    /// Number of occurrences of findings like this one.
+    pub fn count(&self, finding: &Finding) -> u64 {
+        self.known.get(&key(finding)).and_then(|index| self.findings.get(*index)).map_or(0, |(.., count)| *count)
     }
 
     /// All findings with their counts. If a rule had too many values, its last finding says so.

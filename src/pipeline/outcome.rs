@@ -177,6 +177,15 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Receives a finding of a group that is reported once per input. It is not reported itself, but
+    /// its repair may be listed. A sink without repairs can ignore it.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; the run then stops.
+    fn repair(&mut self, _input: &str, _finding: &Finding) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Receives the summary of an input that was read to its end, or as far as possible.
     ///
     /// # Errors

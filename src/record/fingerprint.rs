@@ -13,17 +13,24 @@ use crate::{
 /// The content is hashed (XXH3, 64 bits) with each run of whitespace as one space. Line endings,
 /// wrapping and the place of the record do not matter.
 pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, ordinal: usize) -> u64 {
+    if let Scope::Input { value } = &finding.scope {
+        return kind_fingerprint(finding, value);
+    }
     let mut hasher = Xxh3::new();
     hasher.update(finding.rule.code.to_string().as_bytes());
-    if let Scope::Input { value } = &finding.scope {
-        hasher.update(value.as_bytes());
-        return hasher.digest();
-    }
     hasher.update(&digest.to_le_bytes());
     hasher.update(&finding.ply.unwrap_or(0).to_le_bytes());
     hasher.update(finding.variation.as_bytes());
     hasher.update(&field.to_le_bytes());
     hasher.update(&(ordinal as u64).to_le_bytes());
+    hasher.digest()
+}
+
+/// Identity of a finding that is reported once per input: its rule and its kind.
+pub(crate) fn kind_fingerprint(finding: &Finding, kind: &str) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(finding.rule.code.to_string().as_bytes());
+    hasher.update(kind.as_bytes());
     hasher.digest()
 }
 

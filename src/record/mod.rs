@@ -40,7 +40,7 @@ pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
 pub use fastpath::{AcceptedGame, AcceptedLine, FastGames, accept_line, accept_lines, fast_games_suffice, fast_lines_suffice};
-pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of};
+pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
 pub(crate) use game::GameChecks;
 pub(crate) use label::{game_label, line_label};
 pub use position::{Examined, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};

@@ -56,7 +56,7 @@ pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
 pub use mov::{played_in_variant, refused_in_variant};
-pub use rule::{Check, Condition, Conditions, Finding, Findings, Marks, Patch, Repair, Rule, Scope, Yield, shown};
+pub use rule::{Check, Condition, Conditions, Finding, Findings, MIN_GROUPED, Marks, Patch, Repair, Rule, Scope, Yield, shown};
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};

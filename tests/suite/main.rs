@@ -17,6 +17,7 @@ mod fast_path_positions;
 mod fen;
 mod fields;
 mod fingerprints;
+mod groups;
 mod last_moves;
 mod legality;
 mod library;

@@ -257,7 +257,7 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
 
 /// Whether tolerant parsers may read the place of the finding in another way.
 fn concerns_tolerant_parsers(finding: &Finding) -> bool {
-    finding.rule.code.family() == Family::Syn && !finding.rule.layout && finding.scope == Scope::Place
+    finding.rule.code.family() == Family::Syn && !finding.rule.layout && !matches!(finding.scope, Scope::Input { .. })
 }
 
 /// Adds to syntax findings how much of the game tolerant parsers read.

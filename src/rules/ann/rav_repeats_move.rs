@@ -28,6 +28,7 @@ fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
         let found = shown(facts.place.of(facts.text));
         findings
             .add(&RULE, facts.place)
+            .grouped("")
             .message(format!("the variation begins with {found}, the move that it replaces"))
             .found(found);
     }

@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
            a form feed, or the byte 0x7F. Each value is reported once per record, with its count. \
            In text that is not UTF-8, bytes 0x80 to 0x9F are an info, reported once per input and \
            value. They are usually quotes and dashes of Windows-1252, or letters of a DOS code \
-           page.",
+           page. From 20 records on with NUL at a line end, there is one finding for all of them.",
     why: "Some readers stop at such a byte: 0x1A ends a file in DOS, and 0x00 ends a string in C. \
            Others keep it in names, where nobody sees it.",
     fix: "Delete the character. Convert Windows-1252 text to UTF-8.",
@@ -109,6 +109,11 @@ fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
         if byte < 0x80 {
             let name = NAMES.get(usize::from(byte)).copied().unwrap_or("DEL");
             finding.message(format!("the text contains the control character 0x{byte:02X} ({name}){times}"));
+            let is_break = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
+            let before = first.checked_sub(1).and_then(|before| facts.text.get(before));
+            if byte == 0 && (is_break(facts.text.get(first + 1)) || is_break(before)) {
+                finding.grouped("NUL at line ends");
+            }
         } else {
             let index = usize::from(byte - 0x80);
             let windows = match WINDOWS[index] {

@@ -8,11 +8,16 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "An opcode is not an identifier",
     what: "The opcode does not start with a letter, or contains something other than ASCII \
-           letters, digits and underscores, or has more than 15 characters.",
+           letters, digits and underscores, or has more than 15 characters. A name followed by \
+           `:` or `=`, as in `PV:` and `v=-328`, is a warning. From 20 records on with the same \
+           fault, there is one finding for all of them.",
     why: "The operation cannot be read.",
     fix: "Correct the opcode. Check for a missing or misplaced semicolon before it.",
     source: "PGN standard 16.2.4",
-    fires: &[Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦12⟧ 13;")],
+    fires: &[
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦12⟧ 13;"),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ⟦v=-328⟧;"),
+    ],
     silent: &[Sample::Positions(r#"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; c0 "12 13";"#)],
     check: Check::Operations(check),
     ..Rule::DEFAULTS
@@ -29,8 +34,16 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
         if is_identifier && opcode.len() <= MAX_OPCODE {
             continue;
         }
+        // The opcode of another dialect, such as `PV:` or `v=-328`, or something else, such as `12`.
+        let name = opcode.split(|byte| matches!(byte, b':' | b'=')).next().unwrap_or_default();
+        let is_dialect = name.len() < opcode.len()
+            && name.first().is_some_and(u8::is_ascii_alphabetic)
+            && name.iter().all(u8::is_ascii_alphanumeric);
+        let kind = if is_dialect { shown(name) } else { String::new() };
+        let severity = if is_dialect { Severity::Warning } else { Severity::Error };
         let reason = if is_identifier { "has more than 15 characters" } else { "is not an identifier" };
         let found = shown(opcode);
-        findings.add(&RULE, operation.opcode).message(format!("the opcode `{found}` {reason}")).found(found);
+        let message = format!("the opcode `{found}` {reason}");
+        findings.add(&RULE, operation.opcode).severity(severity).grouped(kind).message(message).found(found);
     }
 }

@@ -13,7 +13,8 @@ pub static RULE: Rule = Rule {
     what: "The standard fixes the operands of each opcode. For example, `hmvc` takes one integer \
            of at least 0, `pm` one move, `id` one string and `resign` nothing. Strings without \
            quotes, a `dm` of 0 or less, and a mate distance such as `#3` among moves are infos, \
-           reported once per input. A `bm` or `am` without any move is an info.",
+           reported once per input. A `bm` or `am` without any move is an info. From 20 records on \
+           with the same fault of one opcode, there is one finding for all of them.",
     why: "Parsers drop the operation or the whole record.",
     fix: "Correct the operands. Check for a missing semicolon before them.",
     source: "PGN standard 16.2.5",
@@ -76,15 +77,17 @@ fn opcode(facts: &OperationFacts<'_>, operation: &Operation) -> String {
 
 fn check_none(facts: &OperationFacts<'_>, operation: &Operation, findings: &mut Findings) {
     if operation.operands.start < operation.operands.end {
-        let message = format!("`{}` takes no operands", opcode(facts, operation));
-        add(facts, operation.operands, findings).message(message);
+        let opcode = opcode(facts, operation);
+        let message = format!("`{opcode}` takes no operands");
+        add(facts, operation.operands, findings).grouped(opcode).message(message);
     }
 }
 
 fn check_integer(facts: &OperationFacts<'_>, operation: &Operation, (min, max): (i64, i64), findings: &mut Findings) {
     let Some(value) = facts.integer(operation) else {
-        let message = format!("`{}` takes one integer", opcode(facts, operation));
-        add(facts, facts.place_of(operation), findings).expected("an integer").message(message);
+        let opcode = opcode(facts, operation);
+        let message = format!("`{opcode}` takes one integer");
+        add(facts, facts.place_of(operation), findings).grouped(opcode).expected("an integer").message(message);
         return;
     };
     if value < min || value > max {
@@ -113,7 +116,7 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, count: Option<
         if operand.quoted {
             let place = Span::new(place.start - 1, (place.end + 1).min(operation.operands.end));
             let message = format!("`{}` takes moves, which are written without quotes", opcode(facts, operation));
-            add(facts, place, findings).message(message);
+            add(facts, place, findings).grouped(opcode(facts, operation)).message(message);
         } else if let [b'#', digits @ ..] = place.of(facts.text)
             && integer(digits).is_some()
         {
@@ -124,8 +127,9 @@ fn check_moves(facts: &OperationFacts<'_>, operation: &Operation, count: Option<
     }
     let is_empty = operation.operands.start == operation.operands.end;
     if is_empty && matches!(operation.kind, Opcode::Am | Opcode::Bm) {
-        let message = format!("`{}` has no moves", opcode(facts, operation));
-        add(facts, operation.opcode, findings).severity(Severity::Info).message(message);
+        let opcode = opcode(facts, operation);
+        let message = format!("`{opcode}` has no moves");
+        add(facts, operation.opcode, findings).severity(Severity::Info).grouped(opcode).message(message);
     }
     let Some(count) = count else { return };
     // Numbers and separate marks are not moves.
@@ -155,7 +159,8 @@ fn check_strings(facts: &OperationFacts<'_>, operation: &Operation, min: usize, 
             (0, _) => "one string or nothing",
             _ => "one string",
         };
-        let message = format!("`{}` takes {wanted}", opcode(facts, operation));
-        add(facts, facts.place_of(operation), findings).expected(wanted).message(message);
+        let opcode = opcode(facts, operation);
+        let message = format!("`{opcode}` takes {wanted}");
+        add(facts, facts.place_of(operation), findings).grouped(opcode).expected(wanted).message(message);
     }
 }

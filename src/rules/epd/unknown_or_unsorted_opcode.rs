@@ -45,7 +45,9 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     for operation in &facts.operations.list {
         let opcode = operation.opcode.of(facts.text);
         // EPD02 reports opcodes that are not identifiers.
-        if !opcode.first().is_some_and(u8::is_ascii_alphabetic) || opcode.len() > 15 {
+        let is_identifier = opcode.first().is_some_and(u8::is_ascii_alphabetic)
+            && opcode.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if !is_identifier || opcode.len() > 15 {
             continue;
         }
         if operation.kind == Opcode::Other {

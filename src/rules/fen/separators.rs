@@ -2,7 +2,7 @@
 
 use crate::{
     chess::fen::PlacementNotes,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
+    rules::{Check, Findings, Patch, Repair, Rule, Sample, Severity, Span, facts::PositionFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -12,7 +12,8 @@ pub static RULE: Rule = Rule {
     summary: "Fields or ranks are not separated as the standard requires",
     what: "Fields are separated by exactly one space, and ranks by `/`. Tabs, underscores, \
         repeated spaces, quotes, `\\` or `,` between ranks, and text before the position \
-        are warnings. Whitespace after the position is an info, reported once per input.",
+        are warnings. From 20 positions on with the same fault, there is one finding for all of \
+        them. Whitespace after the position is an info, reported once per input.",
     why: "Strict parsers reject the position.",
     fix: "Write one space between fields and `/` between ranks, and remove everything around the \
         position.",
@@ -36,12 +37,15 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     if let Some(place) = facts.fen.irregular {
-        findings
-            .add(&RULE, place)
-            .found(shown(place.of(facts.text)))
-            .expected(if place.start == facts.place.start { "" } else { " " })
-            .message(fault_of(place.of(facts.text), place.start == facts.place.start))
-            .repair = Some(if is_label(place.of(facts.text)) { Repair::Likely } else { Repair::Certain });
+        let text = place.of(facts.text);
+        let before_first = place.start == facts.place.start;
+        let fault = fault_of(text, before_first);
+        let finding = findings.add(&RULE, place).grouped(fault).found(shown(text)).message(fault);
+        finding.expected(if before_first { "" } else { " " });
+        finding.repair = Some(if is_label(text) { Repair::Likely } else { Repair::Certain });
+        if text.iter().all(u8::is_ascii_whitespace) {
+            finding.patch = Some(Box::new(patch(facts, place, before_first)));
+        }
     }
     if let Some(placement) = facts.fen.placement().filter(|_| facts.placement_notes.contains(PlacementNotes::SEPARATOR))
         && let Some(offset) = placement.of(facts.text).iter().position(|byte| matches!(byte, b'\\' | b','))
@@ -49,6 +53,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let place = Span::new(placement.start + offset, placement.start + offset + 1);
         findings
             .add(&RULE, place)
+            .grouped(shown(place.of(facts.text)))
             .found(shown(place.of(facts.text)))
             .expected("/")
             .message(format!("ranks are separated by `{}` instead of `/`", shown(place.of(facts.text))))
@@ -62,6 +67,15 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
             .found(shown(place.of(facts.text)))
             .message("whitespace after the position");
     }
+}
+
+/// Replaces the whitespace at `place`, and between all fields after it, by single spaces.
+fn patch(facts: &PositionFacts<'_>, place: Span, before_first: bool) -> Patch {
+    let place = Span::new(place.start, facts.fen.position().end.max(place.end));
+    let old = place.of(facts.text);
+    let fields: Vec<&[u8]> = old.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
+    let space: &[u8] = if before_first { b"" } else { b" " };
+    Patch { place, old: old.to_vec(), new: [space, &fields.join(&b' ')].concat() }
 }
 
 fn is_engine_command(text: &[u8]) -> bool {

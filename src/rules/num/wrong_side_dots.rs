@@ -39,6 +39,11 @@ fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
         _ => return,
     };
     let found = shown(facts.place.of(facts.text));
-    let finding = findings.add(&RULE, facts.place).message(format!("`{found}` {message}")).found(found).expected(expected);
+    let finding = findings
+        .add(&RULE, facts.place)
+        .grouped(facts.turn.char().to_string())
+        .message(format!("`{found}` {message}"))
+        .found(found)
+        .expected(expected);
     finding.repair = Some(Repair::Likely);
 }

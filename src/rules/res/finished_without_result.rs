@@ -5,6 +5,7 @@ use shakmaty::Outcome;
 use super::{Finished, Stated, final_fen, outcome_on_board, squares_of_end};
 use crate::{
     chess::color_name,
+    pgn::KnownTag,
     rules::{
         Check, Findings, Repair, Rule, Sample, Severity, Yield,
         facts::{Ending, MarkerKind},
@@ -18,12 +19,19 @@ pub static RULE: Rule = Rule {
     summary: "The game is over, but the result is `*`",
     what: "The last move gives checkmate or stalemate (in variants: ends the game on the board), \
            but no result is recorded. The Result tag and the termination marker are both `*`, or \
-           one is `*` and the other is missing.",
+           one is `*` and the other is missing. With a FEN tag and `*` in both places, the game is \
+           probably a puzzle, and the finding is an info.",
     why: "Tables and statistics count the game as unfinished.",
     fix: "Write the result that the board shows.",
     source: "FIDE Laws 5.1.1, 5.2.1; PGN standard 8.1.1.7",
     yields: &[Yield::InRecord(code!("RES05"))],
-    fires: &[Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧")],
+    fires: &[
+        Sample::Moves("1. f3 e5 2. g4 Qh4# ⟦*⟧"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 40\"]\n\n40. Ra8# ⟦*⟧\n",
+        ),
+    ],
     silent: &[Sample::Moves("1. f3 e5 2. g4 *")],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
@@ -54,5 +62,10 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         finding.squares(squares_of_end(facts, how));
     }
     finding.move_text = facts.last_move.to_owned();
-    finding.repair = Some(Repair::Certain);
+    // The game may have been stopped, or it is a puzzle.
+    finding.repair = Some(Repair::Likely);
+    let is_puzzle = facts.tags.pair(KnownTag::Fen).is_some() && stated.tag.is_some() && stated.marker.is_some();
+    if is_puzzle {
+        finding.severity(Severity::Info);
+    }
 }

@@ -50,7 +50,19 @@ pub enum Scope {
         /// Findings of one rule with different values are counted separately; usually empty.
         value: String,
     },
+    /// At each place if there are few findings of this kind in the input. From
+    /// [`MIN_GROUPED`] on, they are reported once, at the first place, with a count. Their repairs
+    /// are all listed.
+    Group {
+        /// Findings of one rule with different kinds are counted separately.
+        kind: String,
+        /// Whether the group is only an info if it concerns nearly all records.
+        is_info_if_usual: bool,
+    },
 }
+
+/// Number of findings of one kind from which they are reported once per input.
+pub const MIN_GROUPED: u64 = 20;
 
 /// A condition on the whole input. The finding is reported only if it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -356,6 +368,18 @@ impl Finding {
     /// Reports the finding once per input and `value`, with a count.
     pub fn once_per_input_and(&mut self, value: impl Into<String>) -> &mut Finding {
         self.scope = Scope::Input { value: value.into() };
+        self
+    }
+
+    /// Reports the findings of this rule and `kind` once per input if there are many, with a count.
+    pub fn grouped(&mut self, kind: impl Into<String>) -> &mut Finding {
+        self.scope = Scope::Group { kind: kind.into(), is_info_if_usual: false };
+        self
+    }
+
+    /// As [`Finding::grouped`]. If the group concerns nearly all records, it is only an info.
+    pub fn grouped_or_usual(&mut self, kind: impl Into<String>) -> &mut Finding {
+        self.scope = Scope::Group { kind: kind.into(), is_info_if_usual: true };
         self
     }
 }

@@ -132,11 +132,12 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
     for (token, place) in facts.tokens_from(tags_end) {
         let mut blanks = blank_lines(facts.text, before, place.start);
         if let Some(blank) = blanks.nth(allowed) {
-            findings.add(&RULE, blank).message(if before == tags_end {
-                "a second blank line follows the tags: python-chess ends the game there, without moves"
+            let (kind, what) = if before == tags_end {
+                ("tags", "a second blank line follows the tags")
             } else {
-                "a blank line follows the comment before the first move: python-chess ends the game there, without moves"
-            });
+                ("comment", "a blank line follows the comment before the first move")
+            };
+            findings.add(&RULE, blank).grouped(kind).message(format!("{what}: python-chess ends the game there, without moves"));
             return true;
         }
         let is_line_comment = facts.text.get(place.start).is_some_and(|byte| matches!(byte, b';' | b'%'));
@@ -160,7 +161,8 @@ fn inside_movetext(facts: &Layout<'_>, findings: &mut Findings) {
         if let Some(before) = before
             && let Some(blank) = blank_line(facts.text, before.end, place.start)
         {
-            findings.add(&RULE, blank).message("there is a blank line in the movetext: many readers end the game there");
+            let message = "there is a blank line in the movetext: many readers end the game there";
+            findings.add(&RULE, blank).grouped("movetext").message(message);
             return;
         }
         if token == Token::UnclosedComment {

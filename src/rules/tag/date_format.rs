@@ -11,7 +11,8 @@ pub static RULE: Rule = Rule {
     what: "A date (Date, EventDate, UTCDate) is not written as YYYY.MM.DD, or a time (Time, \
            UTCTime) not as HH:MM:SS. Unknown fields are question marks, as in `2000.10.??`. Empty \
            values, `?` and `-` are not checked. Dates such as `?.??.??` and twelve-hour times such \
-           as `4:35:12 p.m.` are infos, reported once per input.",
+           as `4:35:12 p.m.` are infos, reported once per input. From 20 games on with the same \
+           form, such as `1972`, there is one finding for all of them.",
     why: "Programs that sort or filter by date skip what they cannot read, or take `05/06` for the \
            wrong month.",
     fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day. Write the time as \
@@ -50,7 +51,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         if let Some(repaired) = &repaired {
             message.push_str(&format!("; `{repaired}` is probably meant"));
         }
-        let finding = findings.add(&RULE, pair.value).found(found).message(message);
+        let shape: String = found.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
+        let finding = findings.add(&RULE, pair.value).grouped(format!("{name} {shape}")).found(found).message(message);
         if let Some(dialect) = dialect(kind, value) {
             finding.severity(Severity::Info).once_per_input_and(dialect);
         }

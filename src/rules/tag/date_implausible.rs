@@ -1,6 +1,7 @@
 //! TAG08: dates that contradict each other or are out of range.
 
 use jiff::civil::Date;
+use memchr::memmem;
 
 use super::date::{self, Fields, Kind};
 use crate::{
@@ -17,7 +18,7 @@ pub static RULE: Rule = Rule {
     what: "Date is before EventDate, after EndDate, or more than one day away from UTCDate. Date, \
            EventDate and UTCDate are also reported if they are before 1475 or after the day given \
            with `--as-of`, or if the day is known but the month is not. The settings can change \
-           the range (`dates`). Unknown fields are not compared.",
+           the range (`dates`). UTCDate in a Lichess study is not compared. Unknown fields are not compared.",
     why: "One of the dates is probably the day of an import, or a typing error. Sorting and \
            statistics by date are wrong.",
     fix: "Look up the date and correct it.",
@@ -31,6 +32,8 @@ pub static RULE: Rule = Rule {
     ],
     silent: &[
         Sample::Tags("[Date \"2021.??.??\"]\n[EventDate \"2021.05.01\"]\n[UTCDate \"2022.01.01\"]"),
+        Sample::Tags("[Date \"2015.01.05\"]\n[UTCDate \"2020.01.07\"]\n[StudyName \"Endgames\"]"),
+        Sample::Tags("[Date \"2015.01.05\"]\n[UTCDate \"2020.01.07\"]\n[Site \"https://lichess.org/study/abcdefgh/ijklmnop\"]"),
         Sample::Tags("[Date \"2020.12.31\"]\n[UTCDate \"2021.01.01\"]\n[EndDate \"2021.01.01\"]"),
     ],
     check: Check::Tags(check),
@@ -76,7 +79,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     {
         report(other, format!("is before {}", quoted(pair)));
     }
-    if let Some((other, utc)) = utc
+    // In a Lichess study, UTCDate is the day on which the chapter was created.
+    let study_tags = [KnownTag::StudyName, KnownTag::ChapterName, KnownTag::ChapterUrl];
+    let is_study = study_tags.into_iter().any(|tag| facts.pair(tag).is_some())
+        || facts.pair(KnownTag::Site).is_some_and(|site| memmem::find(site.value.of(facts.text), b"lichess.org/study").is_some());
+    if let Some((other, utc)) = utc.filter(|_| !is_study)
         && let (Some(day), Some(utc)) = (day_number(date), day_number(utc))
         && day.abs_diff(utc) > 1
     {

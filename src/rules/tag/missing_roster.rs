@@ -13,7 +13,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A tag of the seven tag roster is missing",
     what: "Every game in an archive has the tags Event, Site, Date, Round, White, Black and \
-           Result. One finding per game lists those that are missing. A tag with the value `?` is \
+           Result. One finding per game lists those that are missing. From 20 games on that lack \
+           the same tags, there is one finding for all of them. It is an info if nearly all games \
+           of the input lack these tags. A tag with the value `?` is \
            present, and so is a tag such as `event`, which TAG04 reports.",
     why: "Readers silently fill in `?`. Databases then fail to find the game, or take two games \
            for one.",
@@ -43,5 +45,6 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         _ if missing.len() == SEVEN_TAG_ROSTER.len() => "all tags of the seven tag roster are missing".to_owned(),
         _ => format!("tags of the seven tag roster are missing: {}", join_and(&missing)),
     };
-    findings.add(&RULE, facts.place).expected(missing.join(", ")).message(message);
+    let missing = missing.join(", ");
+    findings.add(&RULE, facts.place).grouped_or_usual(missing.as_str()).expected(missing).message(message);
 }

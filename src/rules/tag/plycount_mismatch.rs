@@ -14,7 +14,8 @@ pub static RULE: Rule = Rule {
     what: "PlyCount is not the number of plies in the main line. Null moves count; moves before \
            the position of a FEN tag do not. Games that cannot be replayed to their end are not \
            checked. `0` in a game with moves is reported once per input, because some programs \
-           always write it.",
+           always write it. So is a number that is one ply off, or that counts moves instead of \
+           plies, from 20 games on.",
     why: "Moves are missing, or the game was edited later.",
     fix: "Compare the game with its source, and correct the number.",
     source: "PGN standard 9.9.3",
@@ -39,7 +40,19 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let message = format!("PlyCount is {found}, but the game has {}", quantity(facts.plies, "ply", "plies"));
     let finding = findings.add(&RULE, pair.value).found(found).expected(facts.plies.to_string()).message(message);
     finding.repair = Some(Repair::Likely);
-    if count == 0 {
-        finding.once_per_input();
+    match count {
+        0 => {
+            finding.once_per_input();
+        }
+        _ if count + 1 == facts.plies => {
+            finding.grouped("one ply fewer");
+        }
+        _ if count == facts.plies + 1 => {
+            finding.grouped("one ply more");
+        }
+        _ if count == facts.plies.div_ceil(2) => {
+            finding.grouped("moves instead of plies");
+        }
+        _ => {}
     }
 }

@@ -1,0 +1,88 @@
+//! Findings of one kind that most records of an input share are reported once.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::common::{AuditResult, audit, everything, input};
+use chess_audit::{
+    corpus::Input,
+    pipeline::{Audit, InputSummary, Settings, Sink},
+    rules::{Finding, MIN_GROUPED, Severity},
+    text::Format,
+};
+
+const GAME: &str = "[Event \"A\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
+
+/// `lacking` games without a Round tag, after `whole` games with one.
+fn games(whole: usize, lacking: usize) -> Input {
+    let without = GAME.replace("[Round \"1\"]\n", "");
+    input(format!("{}{}", GAME.repeat(whole), without.repeat(lacking)).as_bytes(), Format::Pgn)
+}
+
+fn audited(input: &Input, chunk_bytes: usize) -> AuditResult {
+    audit(vec![input.clone()], Settings { chunk_bytes, threads: 2, ..everything() })
+}
+
+#[test]
+fn few_findings_have_their_places_and_many_are_one() {
+    let many = usize::try_from(MIN_GROUPED).expect("a small number");
+    // Games with the tag, games without it, findings, severity.
+    let cases = [(0, many - 1, many - 1, Severity::Warning), (0, many, 1, Severity::Info), (many, many, 1, Severity::Warning)];
+    for (whole, lacking, count, severity) in cases {
+        let input = games(whole, lacking);
+        let expected = audited(&input, 1 << 18);
+        assert_eq!(expected.codes(), vec!["TAG01"; count], "{whole} {lacking}");
+        let first = &expected.findings[0].1;
+        assert_eq!((first.severity, first.game), (severity, whole as u64 + 1));
+        assert_eq!(first.message.contains(&format!("{lacking} times in this input")), count == 1, "{}", first.message);
+        for chunk_bytes in [1, 100, 1000] {
+            assert_eq!(audited(&input, chunk_bytes).lines(), expected.lines(), "{whole} {lacking} {chunk_bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_group_is_known_by_its_kind() {
+    let fingerprint = |input: &Input| audited(input, 1 << 18).findings[0].1.fingerprint;
+    assert_eq!(fingerprint(&games(0, 20)), fingerprint(&games(100, 40)));
+    assert_ne!(fingerprint(&games(0, 20)), fingerprint(&games(0, 19)));
+}
+
+/// Counts findings and repairs.
+#[derive(Default)]
+struct Counts {
+    findings: usize,
+    repairs: usize,
+}
+
+impl Sink for Counts {
+    fn finding(&mut self, _: &str, _: &Finding) -> std::io::Result<()> {
+        self.findings += 1;
+        Ok(())
+    }
+
+    fn repair(&mut self, _: &str, finding: &Finding) -> std::io::Result<()> {
+        self.repairs += usize::from(finding.patch.is_some());
+        Ok(())
+    }
+
+    fn input(&mut self, _: &InputSummary) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, _: &chess_audit::pipeline::Failure) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_repairs_of_a_group_are_all_listed() -> std::io::Result<()> {
+    let lines = "4k3/8/8/8/8/8/4P3/4K3  w - - 0 30\n".repeat(50);
+    for chunk_bytes in [1, 1 << 18] {
+        let mut counts = Counts::default();
+        let settings = Settings { chunk_bytes, threads: 2, ..Settings::default() };
+        let inputs = vec![input(lines.as_bytes(), Format::Epd)];
+        Audit::new(settings).run(inputs, &mut counts, &(), &AtomicBool::new(false))?;
+        assert_eq!((counts.findings, counts.repairs), (1, 50), "{chunk_bytes}");
+    }
+    Ok(())
+}
