@@ -315,7 +315,7 @@ pub struct ConfigurableArguments {
 
     /// Skip files and directories that match GLOB
     ///
-    /// This applies to directories, archives and globs. A file that is named itself is audited
+    /// This applies to directories, archives and globs. A file that is named itself is checked
     /// anyway. A glob without a slash matches names in any directory. Use the option once per glob.
     #[arg(long, value_name = "GLOB", help_heading = INPUT)]
     pub exclude: Vec<String>,

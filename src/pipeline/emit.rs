@@ -9,7 +9,7 @@ use super::{
     Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE},
     deferred::Deferred,
-    once_per_input::OncePerInput,
+    once_per_input::{Key, OncePerInput, key},
     suppression::left_out,
 };
 use crate::{
@@ -49,6 +49,8 @@ pub(super) struct OpenInput {
     /// What was collected for rules about the whole input; empty before the first chunk.
     aggregates: Vec<Box<dyn Aggregate>>,
     repeated: OncePerInput<Option<Box<Excerpt>>>,
+    /// Number of findings with a repair, for each kind of finding that may be grouped.
+    patched: FxHashMap<Key, u64>,
     /// Number of excerpts for findings of a rule with the same conditions.
     excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
     /// Number of findings reported per rule and severity, separately for known ones.
@@ -90,6 +92,7 @@ impl OpenInput {
             deferred: Deferred::default(),
             aggregates: Vec::new(),
             repeated: OncePerInput::of_input(),
+            patched: FxHashMap::default(),
             excerpts: FxHashMap::default(),
             examples: FxHashMap::default(),
             complete: true,
@@ -166,7 +169,16 @@ impl<'a> Emitter<'a> {
             input.repeated.add(moved(finding), around, times);
         }
         for (finding, record) in chunk.findings {
-            if input.is_in_group(&finding) && finding.patch.is_none() {
+            if matches!(finding.scope, Scope::Group { .. }) && finding.patch.is_some() {
+                // Later findings of the group do not have to wait, so that millions of repairs need
+                // no temporary file. Only the order of the findings decides which ones wait.
+                let count = input.patched.entry(key(&finding)).or_default();
+                *count += 1;
+                if *count > MIN_GROUPED {
+                    self.repair(input, moved(finding))?;
+                    continue;
+                }
+            } else if input.is_in_group(&finding) {
                 continue;
             }
             let is_known = known.contains(&finding.fingerprint);

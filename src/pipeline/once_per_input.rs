@@ -11,9 +11,10 @@ use crate::{
 const MAX_VALUES: usize = 10_000;
 
 /// Findings with different keys are counted separately.
-type Key = (Code, String, Severity, Conditions);
+pub(super) type Key = (Code, String, Severity, Conditions);
 
-fn key(finding: &Finding) -> Key {
+/// The key of a finding.
+pub(super) fn key(finding: &Finding) -> Key {
     let value = match &finding.scope {
         Scope::Input { value: kind } | Scope::Group { kind, .. } => kind.clone(),
         Scope::Place => String::new(),

@@ -89,7 +89,9 @@ impl Cages {
                 return None;
             }
             let reached = self.origins(role).fold(Bitboard::EMPTY, |reached, origin| reached | origin.reach);
-            let promoted_on = Bitboard::from_rank(Rank::Eighth) & self.free;
+            // With all eight pawns, none was promoted.
+            let has_all_pawns = self.own.pawns().count() == 8;
+            let promoted_on = if has_all_pawns { Bitboard::EMPTY } else { Bitboard::from_rank(Rank::Eighth) & self.free };
             (pieces & !reached)
                 .into_iter()
                 .find(|piece| (self.reach(role, *piece) & promoted_on).is_empty())
@@ -115,6 +117,22 @@ impl Cages {
                 pieces.count() as u32 - self.originals(role, pieces)
             })
             .sum()
+    }
+
+    /// The pieces among which the promoted ones are, seen from its own back rank. If it is known which
+    /// ones are promoted, there are no others.
+    pub fn promotion_candidates(&self) -> Bitboard {
+        let candidates = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().map(|role| {
+            let pieces = self.own.of(role);
+            let promoted = pieces.count() as u32 - self.originals(role, pieces);
+            let unreached = pieces & !self.origins(role).fold(Bitboard::EMPTY, |reached, origin| reached | origin.reach);
+            match promoted {
+                0 => Bitboard::EMPTY,
+                _ if unreached.count() as u32 == promoted => unreached,
+                _ => pieces,
+            }
+        });
+        candidates.fold(Bitboard::EMPTY, |all, candidates| all | candidates)
     }
 
     /// How many of `pieces` can be original ones, each from a home of its own.
@@ -201,6 +219,9 @@ mod tests {
         assert_eq!(bishop.caged_piece(), Some((Role::Bishop, Square::E3)));
         let promoted = white("4k3/pppp1ppp/8/8/8/4B3/1P1PP1P1/4K3", &[]);
         assert_eq!((promoted.caged_piece(), promoted.promoted()), (None, 1));
+        assert_eq!(promoted.promotion_candidates(), Bitboard::from_square(Square::E3));
+        let without_promotion = white("4k3/pppp1ppp/8/8/8/4B3/PPPPPPPP/4K3", &[]);
+        assert_eq!(without_promotion.caged_piece(), Some((Role::Bishop, Square::E3)));
         let queen = white("2Q5/8/8/8/8/8/1PPPPPPP/1NB1KBNR", &[]);
         assert_eq!((queen.caged_piece(), queen.promoted()), (None, 1));
         let rook = white("4k3/8/8/8/8/R7/PPPPPPPP/1NBQKBNR", &[]);

@@ -27,6 +27,8 @@ pub struct PawnCaptures {
     pub missing: u32,
     /// How many of the lost pieces were captured where no pawn of this side can have captured them.
     pub captured_at_home: u32,
+    /// The home squares on which they were captured.
+    pub homes: Bitboard,
 }
 
 /// More passed pawns and promoted pieces than the number of captures allows.
@@ -100,7 +102,14 @@ impl Structure {
             let needed = pawns::captures_needed(own.pawns())?;
             let missing = 16u32.saturating_sub(other.count());
             let captured_at_home = other.bishops_captured_at_home();
-            (needed + captured_at_home > missing).then_some(PawnCaptures { color: own.color, needed, missing, captured_at_home })
+            let homes = other.locked_bishop_homes().filter(|home| !other.of(Role::Bishop).contains(*home));
+            (needed + captured_at_home > missing).then(|| PawnCaptures {
+                color: own.color,
+                needed,
+                missing,
+                captured_at_home,
+                homes: homes.map(|home| other.square(home)).collect(),
+            })
         })
     }
 
@@ -177,6 +186,17 @@ impl Structure {
                 + beyond(bishops & Bitboard::LIGHT_SQUARES, 1)
                 + beyond(bishops & Bitboard::DARK_SQUARES, 1)
         })
+    }
+
+    /// The pieces of a side among which the promoted ones are. If it is known which ones are promoted,
+    /// there are no others.
+    pub fn promotion_candidates(&self, color: Color) -> Bitboard {
+        let sides = self.cages().into_iter().zip(&self.views).filter(|(_, view)| view.color == color);
+        let candidates = sides.flat_map(|(cages, view)| {
+            let candidates = cages.map_or(Bitboard::EMPTY, |cages| cages.promotion_candidates());
+            candidates.into_iter().map(|square| view.square(square))
+        });
+        candidates.collect()
     }
 
     /// The captures and promotions, if they cannot explain the pawns and promoted pieces in any

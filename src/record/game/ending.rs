@@ -201,6 +201,7 @@ impl GameReplay<'_, '_> {
             end,
             is_game,
             is_chess: self.reading.plies > 0 || !tags.pairs.is_empty(),
+            main_line: self.reading.line.ply,
             plies: self.reading.plies,
             plies_not_examined: self.reading.plies_not_replayed,
             touched_end: false,

@@ -128,6 +128,8 @@ pub(super) struct GameOutcome {
     pub is_game: bool,
     /// Whether there is a tag pair or a playable move.
     pub is_chess: bool,
+    /// Plies of the main line that were replayed.
+    pub main_line: u32,
     /// Plies replayed.
     pub plies: u64,
     /// Plies read but not replayed.
@@ -255,20 +257,23 @@ fn drop_folded(findings: &mut Findings, folded: &mut [usize]) {
     });
 }
 
-/// Whether tolerant parsers may read the place of the finding in another way.
+/// Whether `pgn-reader`, a tolerant parser, may read the place of the finding in another way.
 fn concerns_tolerant_parsers(finding: &Finding) -> bool {
     finding.rule.code.family() == Family::Syn && !finding.rule.layout && !matches!(finding.scope, Scope::Input { .. })
 }
 
-/// Adds to syntax findings how much of the game tolerant parsers read.
+/// Adds to syntax findings how many plies of the game `pgn-reader` loses, if any.
 #[cold]
 fn describe_tolerant_parsers(text: &[u8], start: usize, outcome: &GameOutcome, findings: &mut [Finding]) {
     if !outcome.is_game {
         return;
     }
     let seen = match plies_seen(&text[start..outcome.next]) {
-        Some(plies) => format!("; tolerant parsers read {} of this game", quantity(plies, "ply", "plies")),
-        None => "; tolerant parsers reject this game".to_owned(),
+        Some(plies) if plies >= outcome.main_line => return,
+        Some(plies) => {
+            format!("; pgn-reader reads only {plies} of the {} of this game", quantity(outcome.main_line, "ply", "plies"))
+        }
+        None => "; pgn-reader rejects this game".to_owned(),
     };
     for finding in findings.iter_mut().filter(|finding| concerns_tolerant_parsers(finding)) {
         finding.message.push_str(&seen);

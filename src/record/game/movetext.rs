@@ -1,6 +1,6 @@
 //! Movetext: plays the moves, and hands anything unusual to the rules.
 
-use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Chess, EnPassantMode, Outcome, Position, fen::Fen};
 
 use super::{
     GameOutcome, GameReplay,
@@ -12,7 +12,7 @@ use crate::{
         CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
         explain_illegal_move, pass_turn, resolve, with_en_passant_square,
     },
-    pgn::{Marker, MarkerKind, TagSection, Token, with_bom},
+    pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
     rules::{
         Repair,
         facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
@@ -64,8 +64,7 @@ impl<'a> GameReplay<'a, '_> {
                     }
                     let next = with_bom(self.text, self.lexer.at);
                     if self.reading.has_begun {
-                        let end = Span::new(self.reading.last_token.end, self.reading.last_token.end);
-                        self.fault(SyntaxFaultKind::TagInMovetext { next: self.lexer.at }, end);
+                        self.tag_in_movetext(tags);
                     }
                     return self.end_game(tags, None, next, evidence, complete);
                 }
@@ -79,6 +78,26 @@ impl<'a> GameReplay<'a, '_> {
                 return self.end_game(tags, Some(marker), 0, evidence, complete);
             }
         }
+    }
+
+    /// Reports the tag pair that begins here, although the game has no termination marker.
+    #[cold]
+    fn tag_in_movetext(&mut self, tags: &TagSection<'_>) {
+        let next = self.lexer.at;
+        // A token that is not PGN and touches the tag pair was cut off.
+        let unknown = self.reading.unknown.and_then(|index| Some((index, self.findings.all().get(index)?.place)));
+        let torn = unknown.filter(|(_, place)| place.end == next);
+        if let Some((index, _)) = torn {
+            self.reading.folded.push(index);
+        }
+        let result = tags.pair(KnownTag::Result).and_then(|pair| standard_marker(pair.value.of(self.text)));
+        let kind = SyntaxFaultKind::TagInMovetext {
+            next,
+            torn: torn.map(|(_, place)| place),
+            result: result.unwrap_or(Outcome::Unknown),
+        };
+        let end = self.reading.last_token.end;
+        self.fault(kind, torn.map_or(Span::new(end, end), |(_, place)| place));
     }
 
     /// Reads the movetext again from `start`, in `notation`, and drops the findings of the last

@@ -51,7 +51,7 @@ impl GameReplay<'_, '_> {
         }
         let brace = self.lexer.start;
         let at_header = end < self.text.len();
-        self.fault(SyntaxFaultKind::UnclosedComment { at_header }, Span::new(brace, brace + 1));
+        self.fault(SyntaxFaultKind::UnclosedComment { at_header, end }, Span::new(brace, brace + 1));
     }
 
     /// The end of the comment just read if braces nest: the text after its first closing brace is
@@ -156,7 +156,7 @@ impl GameReplay<'_, '_> {
             Some((b']', inner)) if !inner.contains(&b'[') => {
                 (Span::new(open + 1 + inner.len(), open + 2 + inner.len()), BraceFault::MeantBrace)
             }
-            _ => (Span::new(open, open + 1), BraceFault::Unclosed),
+            _ => (Span::new(open, open + 1), BraceFault::Unclosed { end: open + 1 + remark.len() }),
         };
         self.lexer.at = resumes_at;
         self.fault(SyntaxFaultKind::Brace(fault), place);

@@ -101,7 +101,7 @@ mod tests {
         not_text::report(&mut findings, "UTF-16");
         not_text::report(&mut findings, "7z");
         let all = findings.all();
-        assert_eq!((all[0].place, all[1].place), (Span::new(0, 2), Span::new(0, 4)));
+        assert_eq!((all[0].place, all[1].place), (Span::new(0, 0), Span::new(0, 4)));
         assert!(all[1].message.contains("7z"), "{}", all[1].message);
     }
 }

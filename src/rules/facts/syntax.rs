@@ -1,5 +1,7 @@
 //! Syntax faults that the scanner finds.
 
+use shakmaty::Outcome;
+
 use crate::{pgn::TagFault, rules::Span};
 
 /// The kind of a syntax fault, with the code of its rule.
@@ -14,6 +16,10 @@ pub enum SyntaxFaultKind {
     TagInMovetext {
         /// Start of the tag pair.
         next: usize,
+        /// The token that the tag pair cuts off, as in `Qe[Event`.
+        torn: Option<Span>,
+        /// The result according to the Result tag.
+        result: Outcome,
     },
     /// Tag pairs in the middle of the movetext, which continues after them. SYN04
     TagsInside,
@@ -28,6 +34,8 @@ pub enum SyntaxFaultKind {
     UnclosedComment {
         /// Whether reading continues at a header inside the comment. Otherwise the text ends.
         at_header: bool,
+        /// Where reading continues.
+        end: usize,
     },
     /// A brace is missing or in the wrong place. SYN06, SYN05
     Brace(BraceFault),
@@ -111,7 +119,10 @@ pub enum BraceFault {
     /// A `}` instead of the `)` of a variation. The place is the brace. SYN06
     MeantClosingParenthesis,
     /// A comment is not closed, and the game continues inside it. The place is its `{`. SYN05
-    Unclosed,
+    Unclosed {
+        /// Where the comment ends: after its last word.
+        end: usize,
+    },
     /// A `)` or `]` instead of the `}` of a comment. The place is the bracket. SYN05
     MeantBrace,
     /// A `{` instead of the `(` of a variation. The place is the brace. SYN05

@@ -28,6 +28,9 @@ pub static RULE: Rule = Rule {
         Sample::Positions(
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nr3k1nr/pppppppp/8/8/8/4⟦B⟧3/1P1PP1P1/R3K2R w KQkq - 0 40",
         ),
+        Sample::Positions(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nrnbqk1nr/pppppppp/8/⟦b⟧7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2 2",
+        ),
         // Impossible from every starting position.
         Sample::Positions("rnbqkb1r/pppppppp/8/8/8/4⟦Q⟧3/PPPPPPPP/RNB1KBNR b - - 0 5"),
     ],
@@ -42,11 +45,21 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
     findings
         .add(&RULE, facts.square_place(square))
         .found(square.to_string())
-        .message(format!(
-            "unmoved pieces block every path of the {} {} to {square}, from its home square and \
-             from all promotion squares",
-            color.fold_wb("white", "black"),
-            role_name(role)
-        ))
+        .message({
+            let color_word = color.fold_wb("white", "black");
+            let piece = role_name(role);
+            let pawns = facts.board.as_ref().map_or(0, |board| board.by_piece(color.pawn()).count());
+            if pawns == 8 {
+                format!(
+                    "unmoved pieces block every path of the {color_word} {piece} from its home square to {square}, and it is not \
+                     promoted, because all eight pawns are there"
+                )
+            } else {
+                format!(
+                    "unmoved pieces block every path of the {color_word} {piece} to {square}, from its home square and from all \
+                     promotion squares"
+                )
+            }
+        })
         .squares(square);
 }

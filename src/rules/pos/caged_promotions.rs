@@ -1,9 +1,10 @@
 //! POS16: too many pieces must have been promoted.
 
+use super::named;
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name},
     },
     text::wording::quantity,
@@ -20,6 +21,7 @@ pub static RULE: Rule = Rule {
     why: "The position cannot occur in a game.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.1 to 3.8",
+    yields: &[Yield::InRecord(code!("POS15"))],
     reachability: true,
     fires: &[Sample::Positions("⟦B3k2B/1pppppp1/8/8/8/8/PPPP1PPP/RN1QK1NR⟧ w KQ - 0 40")],
     silent: &[Sample::Positions("B3k2B/2ppppp1/8/8/8/8/PPPP1PPP/RN1QK1NR w KQ - 3 40")],
@@ -29,15 +31,17 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some(promotions) = structure.too_many_promotions() else { return };
+    let candidates = structure.promotion_candidates(promotions.color);
     findings
         .add(&RULE, facts.placement_place())
         .found(format!("{} pawns, {} promoted", promotions.pawns, promotions.promoted))
         .expected("8 together at most")
         .message(format!(
-            "{} has {} and at least {}, but a side starts with 8 pawns: unmoved pieces block the \
-             way from the home squares",
+            "{}'s {}{} and {} are more than 8 together: unmoved pieces block the way from the home squares",
             color_name(promotions.color),
-            quantity(promotions.pawns, "pawn", "pawns"),
-            quantity(promotions.promoted, "promoted piece", "promoted pieces")
-        ));
+            quantity(promotions.promoted, "promoted piece", "promoted pieces"),
+            named(facts, candidates, promotions.promoted),
+            quantity(promotions.pawns, "pawn", "pawns")
+        ))
+        .squares(candidates);
 }

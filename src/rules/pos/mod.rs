@@ -1,5 +1,10 @@
 //! Position legality.
 
+use shakmaty::Bitboard;
+
+use super::facts::{PositionFacts, role_name};
+use crate::text::wording::join_and;
+
 family! {
     king_count,
     kings_adjacent,
@@ -21,6 +26,17 @@ family! {
     side_to_move_parity,
     game_over,
     proof_kernel,
+}
+
+/// ` (bishop on a8 and bishop on h8)`, if exactly `count` pieces are candidates; otherwise nothing.
+fn named(facts: &PositionFacts<'_>, candidates: Bitboard, count: u32) -> String {
+    if candidates.count() as u32 != count {
+        return String::new();
+    }
+    let Some(board) = &facts.board else { return String::new() };
+    let name = |square| board.role_at(square).map(|role| format!("{} on {square}", role_name(role)));
+    let names: Vec<String> = candidates.into_iter().filter_map(name).collect();
+    format!(" ({})", join_and(&names))
 }
 
 #[cfg(test)]

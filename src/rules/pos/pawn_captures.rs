@@ -2,13 +2,14 @@
 
 use shakmaty::{Bitboard, File};
 
+use super::named;
 use crate::{
-    chess::retro::Structure,
+    chess::retro::{PawnCaptures, Structure},
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name},
     },
-    text::wording::quantity,
+    text::wording::{join_and, quantity},
 };
 
 pub static RULE: Rule = Rule {
@@ -24,6 +25,7 @@ pub static RULE: Rule = Rule {
         missing.",
     fix: "Correct the piece placement.",
     source: "FIDE Laws 3.7",
+    yields: &[Yield::InRecord(code!("POS15"))],
     reachability: true,
     fires: &[
         Sample::Positions("⟦rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR⟧ w - - 0 1"),
@@ -53,6 +55,9 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         more => format!(", including {more} bishops captured on their home squares"),
     };
     let max = pawns.missing.saturating_sub(pawns.captured_at_home);
+    if pawns.needed == 0 {
+        return report_bishop(facts, structure, &pawns, &missing, findings);
+    }
     // Without two pawns on one file, no capture is needed.
     let ours = facts.board.as_ref().map_or(Bitboard::EMPTY, |board| board.by_piece(pawns.color.pawn()));
     let files = File::ALL.into_iter().map(|file| ours & Bitboard::from_file(file));
@@ -68,4 +73,22 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
             color_name(!pawns.color)
         ))
         .squares(doubled);
+}
+
+/// Reports a side that has lost fewer pieces than bishops on their home squares.
+fn report_bishop(facts: &PositionFacts<'_>, structure: &Structure, pawns: &PawnCaptures, missing: &str, findings: &mut Findings) {
+    let color = !pawns.color;
+    let homes: Vec<String> = pawns.homes.into_iter().map(|home| home.to_string()).collect();
+    let bishops = if homes.len() == 1 { "a bishop was" } else { "bishops were" };
+    let candidates = structure.promotion_candidates(color);
+    let promoted = named(facts, candidates, pawns.captured_at_home);
+    let promoted = if promoted.is_empty() { String::new() } else { format!(", and a promoted piece{promoted} is in its place") };
+    findings
+        .add(&RULE, facts.placement_place())
+        .message(format!(
+            "{} has lost {missing}, but {bishops} captured on {}, because the pawns next to it have not moved{promoted}",
+            color_name(color),
+            join_and(&homes),
+        ))
+        .squares(pawns.homes | candidates);
 }

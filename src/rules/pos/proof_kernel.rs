@@ -2,10 +2,11 @@
 
 use shakmaty::Color;
 
+use super::named;
 use crate::{
     chess::retro::Structure,
     rules::{
-        Check, Findings, Rule, Sample, Severity,
+        Check, Findings, Rule, Sample, Severity, Yield,
         facts::{PositionFacts, color_name},
     },
     text::wording::quantity,
@@ -24,6 +25,7 @@ pub static RULE: Rule = Rule {
         were captured.",
     fix: "Correct the piece placement.",
     source: "Österlund, Texel, proof kernels",
+    yields: &[Yield::InRecord(code!("POS15"))],
     reachability: true,
     fires: &[Sample::Positions("⟦r1bqkbnr/pppppppp/8/8/8/4B3/PPPPPPP1/RNBQKBNR⟧ b KQkq - 3 40")],
     silent: &[Sample::Positions("r1bqkbnr/pppppp1p/6p1/8/8/2N5/PPPPPPP1/RNBQKBNR b KQkq - 3 40")],
@@ -42,7 +44,11 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
         let captures = quantity(*captures, "capture", "captures");
         let promoted = match promoted {
             0 => String::new(),
-            promoted => format!(" and has at least {}", quantity(*promoted, "promoted piece", "promoted pieces")),
+            &promoted => {
+                let pieces = quantity(promoted, "promoted piece", "promoted pieces");
+                let candidates = structure.promotion_candidates(color);
+                format!(" and has at least {pieces}{}", named(facts, candidates, promoted))
+            }
         };
         format!("{} has made {captures}{promoted}", color_name(color))
     };

@@ -42,6 +42,8 @@ family! {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Outcome;
+
     use crate::{
         pgn::{Lexer, TagFault, Token, line_end, read_tag},
         rules::{
@@ -70,9 +72,9 @@ mod tests {
             (Kind::Tag(TagFault::Pair("")), "SYN02", Severity::Error, Condition::None),
             (Kind::Tag(TagFault::String("")), "SYN03", Severity::Warning, Condition::None),
             (Kind::Tag(TagFault::Truncated), "SYN14", Severity::Error, Condition::None),
-            (Kind::TagInMovetext { next: 9 }, "SYN04", Severity::Error, Condition::None),
-            (Kind::UnclosedComment { at_header: true }, "SYN05", Severity::Error, Condition::None),
-            (Kind::UnclosedComment { at_header: false }, "SYN05", Severity::Error, Condition::None),
+            (Kind::TagInMovetext { next: 9, torn: None, result: Outcome::Unknown }, "SYN04", Severity::Error, Condition::None),
+            (Kind::UnclosedComment { at_header: true, end: 9 }, "SYN05", Severity::Error, Condition::None),
+            (Kind::UnclosedComment { at_header: false, end: 22 }, "SYN05", Severity::Error, Condition::None),
             (Kind::Brace(BraceFault::Stray), "SYN06", Severity::Warning, Condition::None),
             (Kind::Brace(BraceFault::Nested), "SYN06", Severity::Info, Condition::None),
             (Kind::Brace(BraceFault::NestedComment), "SYN06", Severity::Warning, Condition::None),
@@ -100,7 +102,15 @@ mod tests {
     #[test]
     fn after_a_blank_line_only_the_marker_is_missing() {
         let text = b"1. e4 e5\n\n[Event \"x\"]\n";
-        assert!(check_fault(text, Span::new(8, 8), SyntaxFaultKind::TagInMovetext { next: 10 }, false).is_empty());
+        assert!(
+            check_fault(
+                text,
+                Span::new(8, 8),
+                SyntaxFaultKind::TagInMovetext { next: 10, torn: None, result: Outcome::Unknown },
+                false
+            )
+            .is_empty()
+        );
     }
 
     /// The faults of a text that the lexer and the tag reader find without replaying the game.
@@ -126,7 +136,7 @@ mod tests {
                 }
                 Token::UnclosedComment => faults.push((
                     Span::new(place.start, place.start + 1),
-                    SyntaxFaultKind::UnclosedComment { at_header: lexer.at < text.len() },
+                    SyntaxFaultKind::UnclosedComment { at_header: lexer.at < text.len(), end: lexer.at },
                 )),
                 Token::StrayBrace => faults.push((place, SyntaxFaultKind::Brace(BraceFault::Stray))),
                 Token::Open => depth += 1,

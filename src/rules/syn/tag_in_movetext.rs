@@ -3,7 +3,7 @@
 use crate::{
     pgn::{begins_line, follows_blank_line, line_end},
     rules::{
-        Check, Findings, Rule, Sample, Severity, Yield,
+        Check, Findings, Patch, Repair, Rule, Sample, Severity, Span, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
@@ -17,14 +17,24 @@ pub static RULE: Rule = Rule {
     what: "A tag pair follows movetext that has no game termination marker, without a blank line \
            in between. After a blank line, only the marker is missing: see RES01. Tag pairs in the \
            middle of a game are also reported. A header on the same line as the end of the \
-           previous game is a warning, reported once per input.",
+           previous game is a warning. 20 or more of them are reported \
+           once. If a header cuts off a token, as in `10. Qe[Event \"Next\"]`, that token \
+           is marked.",
     why: "Readers merge two games into one, drop the second game, or lose the tag pair. The game \
            may also have been cut off.",
     fix: "Find out where the first game ends, and put its termination marker and a blank line \
-           there.",
+           there. `chess-audit fix` inserts missing line breaks. With `--likely`, it also ends a game \
+           before the token that is cut off.",
     source: "PGN standard 8, 8.2.6",
     yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
-    fires: &[Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")))],
+    fires: &[
+        Sample::Pgn(concat!(game!("First", "1-0", "1. e4 e5 2. Nf3⟦⟧"), game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1"))),
+        Sample::Pgn(
+            "[Event \"First\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n\
+             1. e4 e5 2. Nf3 Nc6 3. ⟦Qe⟧[Event \"Second\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+             [Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
+    ],
     silent: &[
         Sample::Pgn(game!("First", "1-0", "1. e4 {\n[%emt 0:01:00] } 1... e5 2. Nf3 1-0")),
         // A form feed before the header starts a new page.
@@ -40,30 +50,95 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     match facts.kind {
-        SyntaxFaultKind::TagInMovetext { next } => {
+        SyntaxFaultKind::TagInMovetext { next, torn, result } => {
             let blank = begins_line(facts.text, next) && follows_blank_line(facts.text, next);
             if next >= facts.text.len() || blank {
                 return;
             }
             let pair = shown(&facts.text[next..line_end(facts.text, next)]);
-            findings
-                .add(&RULE, facts.place)
-                .message(format!("`{pair}` begins, but the game before it has no termination marker"))
-                .found(pair);
+            let finding = findings.add(&RULE, facts.place);
+            if let Some(torn) = torn {
+                let token = shown(torn.of(facts.text));
+                finding.message(format!("the game is cut off at `{token}`, and `{pair}` begins on the same line")).found(token);
+                let start = start_of_number(facts.text, torn.start);
+                finding.expected(result.as_str()).repair = Some(Repair::Likely);
+                finding.patch = Some(Box::new(boundary(facts.text, start, next, result.as_str())));
+            } else {
+                finding.message(format!("`{pair}` begins, but the game before it has no termination marker")).found(pair);
+            }
         }
         SyntaxFaultKind::TagsInside => {
             let pairs = shown(facts.place.of(facts.text));
             findings.add(&RULE, facts.place).message("there are tag pairs in the middle of the movetext").found(pairs);
         }
         SyntaxFaultKind::LostLineBreak => {
-            let pair = shown(&facts.text[facts.place.start..line_end(facts.text, facts.place.start)]);
-            findings
+            let next = facts.place.start;
+            let pair = shown(&facts.text[next..line_end(facts.text, next)]);
+            let finding = findings
                 .add(&RULE, facts.place)
                 .severity(Severity::Warning)
+                .grouped("header")
                 .message("the header begins on the line on which the previous game ends")
-                .found(pair)
-                .once_per_input();
+                .found(pair);
+            let before = &facts.text[..next];
+            let spaces = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            finding.repair = Some(Repair::Certain);
+            finding.patch = Some(Box::new(boundary(facts.text, next - spaces, next, "")));
         }
         _ => {}
+    }
+}
+
+/// Where the move number indication before the token at `at` begins, or `at` itself.
+fn start_of_number(text: &[u8], at: usize) -> usize {
+    let before = text[..at].trim_ascii_end();
+    let without_dots = &before[..before.iter().rposition(|byte| *byte != b'.').map_or(0, |last| last + 1)];
+    let digits = without_dots.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 || without_dots.len() == before.len() { at } else { without_dots.len() - digits }
+}
+
+/// Replaces the bytes from `start` to `next`, where a header begins, by `marker` and the end of a
+/// game. The line break is that of the header.
+fn boundary(text: &[u8], start: usize, next: usize, marker: &str) -> Patch {
+    let line_break = if text.get(line_end(text, next)..).is_some_and(|rest| rest.starts_with(b"\r\n")) { "\r\n" } else { "\n" };
+    let place = Span::new(start, next);
+    let new = format!("{marker}{line_break}{line_break}").into_bytes();
+    Patch { place, old: place.of(text).to_vec(), new }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Auditor, rules::Repair};
+
+    /// The text after the repairs of SYN04, and how certain they are.
+    fn repaired(text: &str) -> (String, Vec<Repair>) {
+        let findings = Auditor::new().audit_pgn(text);
+        let mut found: Vec<_> = findings.into_iter().filter(|finding| finding.rule.code.to_string() == "SYN04").collect();
+        found.reverse();
+        let mut bytes = text.as_bytes().to_vec();
+        for finding in &found {
+            if let Some(patch) = &finding.patch {
+                bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+            }
+        }
+        let certainty = found.iter().filter_map(|finding| finding.repair).collect();
+        (String::from_utf8_lossy(&bytes).into_owned(), certainty)
+    }
+
+    #[test]
+    fn torn_boundaries_are_repaired() {
+        let first = "[Event \"A\"]\n[Result \"0-1\"]\n\n";
+        let second = "[Event \"B\"]\n[Result \"*\"]\n\n1. e4 *\n";
+        for (end, repaired_end, certainty) in [
+            ("1. e4 e5 0-1", "1. e4 e5 0-1\n\n", Repair::Certain),
+            ("1. e4 e5 0-1 ", "1. e4 e5 0-1\n\n", Repair::Certain),
+            ("1. e4 e5 2. Nf3 Nc6 3. Qe", "1. e4 e5 2. Nf3 Nc6 0-1\n\n", Repair::Likely),
+            ("1. e4 e5 2. Nf3 N", "1. e4 e5 2. Nf3 0-1\n\n", Repair::Likely),
+        ] {
+            let (text, repairs) = repaired(&format!("{first}{end}{second}"));
+            assert_eq!((text, repairs), (format!("{first}{repaired_end}{second}"), vec![certainty]));
+        }
+        let (text, _) = repaired("[Event \"A\"]\r\n\r\n1. e4 *[Event \"B\"]\r\n\r\n*\r\n");
+        assert_eq!(text, "[Event \"A\"]\r\n\r\n1. e4 *\r\n\r\n[Event \"B\"]\r\n\r\n*\r\n");
     }
 }

@@ -1,7 +1,7 @@
 //! SYN05: comments that are not closed.
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
+    Check, Findings, Patch, Repair, Rule, Sample, Severity, Span,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -32,26 +32,82 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
-    let line = || {
-        let rest = facts.text.get(facts.place.start..).unwrap_or_default();
-        shown(rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default())
-    };
-    let found = || shown(facts.place.of(facts.text));
-    let not_closed = |consequence: &str| (line(), format!("the comment is not closed; {consequence}"), "");
-    let (found, message, expected) = match facts.kind {
-        SyntaxFaultKind::UnclosedComment { at_header: true } => not_closed("reading continues at the header of the next game"),
-        SyntaxFaultKind::UnclosedComment { at_header: false } => not_closed("the rest of the text is lost in it"),
-        SyntaxFaultKind::Brace(BraceFault::Unclosed) => not_closed("the moves in it were read as moves of the game"),
+    let (consequence, end) = match facts.kind {
+        SyntaxFaultKind::UnclosedComment { at_header: true, end } => {
+            ("reading continues at the header of the next game", end_before_marker(facts, end))
+        }
+        SyntaxFaultKind::UnclosedComment { at_header: false, end } => {
+            ("the rest of the text is lost in it", end_before_marker(facts, end))
+        }
+        SyntaxFaultKind::Brace(BraceFault::Unclosed { end }) => ("the moves after it were read as moves of the game", Some(end)),
         SyntaxFaultKind::Brace(BraceFault::MeantBrace) => {
-            (found(), format!("the comment ends with `{}` instead of `}}`", found()), "}")
+            let found = shown(facts.place.of(facts.text));
+            return report_bracket(facts, "}", format!("the comment ends with `{found}` instead of `}}`"), findings);
         }
         SyntaxFaultKind::Brace(BraceFault::MeantParenthesis) => {
-            (found(), "the variation begins with `{` instead of `(`".to_owned(), "(")
+            return report_bracket(facts, "(", "the variation begins with `{` instead of `(`".to_owned(), findings);
         }
         _ => return,
     };
-    let finding = findings.add(&RULE, facts.place).found(found).message(message);
-    if !expected.is_empty() {
-        finding.expected(expected).repair = Some(Repair::Likely);
+    let rest = facts.text.get(facts.place.start..).unwrap_or_default();
+    let line = rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    let mut message = format!("the comment is not closed; {consequence}");
+    let finding = findings.add(&RULE, facts.place).found(shown(line));
+    if let Some(end) = end {
+        let after = facts.text.get(end..).unwrap_or_default().trim_ascii_start();
+        let next: Vec<&[u8]> = after.split(u8::is_ascii_whitespace).take(2).collect();
+        message.push_str(&format!("; `}}` probably belongs before `{}`", shown(&next.join(&b' '))));
+        finding.repair = Some(Repair::Likely);
+        finding.patch = Some(Box::new(Patch { place: Span::new(end, end), old: Vec::new(), new: b"}".to_vec() }));
+    }
+    finding.message(message);
+}
+
+/// Where a comment ends that swallowed the termination marker of its game: before that marker.
+/// Reading continues at `end`.
+fn end_before_marker(facts: &SyntaxFault<'_>, end: usize) -> Option<usize> {
+    let inside = facts.text.get(facts.place.end..end)?.trim_ascii_end();
+    let marker = ["1-0", "0-1", "1/2-1/2", "*"].into_iter().find(|marker| inside.ends_with(marker.as_bytes()))?;
+    let before = &inside[..inside.len() - marker.len()];
+    let remark = before.trim_ascii_end();
+    (remark.len() < before.len()).then_some(facts.place.end + remark.len())
+}
+
+fn report_bracket(facts: &SyntaxFault<'_>, expected: &str, message: String, findings: &mut Findings) {
+    let found = shown(facts.place.of(facts.text));
+    findings.add(&RULE, facts.place).found(found).expected(expected).message(message).repair = Some(Repair::Likely);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Finding;
+
+    fn finding(text: &str) -> Finding {
+        let all = crate::Auditor::new().audit_pgn(text);
+        let mut found: Vec<Finding> = all.into_iter().filter(|finding| finding.rule.code == RULE.code).collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.remove(0)
+    }
+
+    #[test]
+    fn the_place_of_the_missing_brace_is_found() {
+        for (text, before, repaired) in [
+            ("1. e4 e5 { the open game 2. Nf3 Nc6 *\n", "2. Nf3", "1. e4 e5 { the open game} 2. Nf3 Nc6 *\n"),
+            ("1. e4 e5 { the open game 1-0\n", "1-0", "1. e4 e5 { the open game} 1-0\n"),
+            (
+                "[Event \"a\"]\n\n1. e4 { the open\ngame *\n\n[Event \"b\"]\n\n1. d4 *\n",
+                "* [Event",
+                "[Event \"a\"]\n\n1. e4 { the open\ngame} *\n\n[Event \"b\"]\n\n1. d4 *\n",
+            ),
+        ] {
+            let finding = finding(text);
+            assert!(finding.message.contains(&format!("probably belongs before `{before}`")), "{}", finding.message);
+            let patch = finding.patch.expect("a patch");
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.splice(patch.place.start..patch.place.end, patch.new);
+            assert_eq!(String::from_utf8_lossy(&bytes), repaired);
+        }
+        assert!(finding("1. e4 e5 { the open game\n").patch.is_none());
     }
 }

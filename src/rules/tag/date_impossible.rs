@@ -1,7 +1,7 @@
 //! TAG07: dates and times that do not exist.
 
 use super::date::{self, Fields, Kind};
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::TagSection, shown};
+use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::TagSection, shown};
 
 pub static RULE: Rule = Rule {
     code: code!("TAG07"),
@@ -11,12 +11,14 @@ pub static RULE: Rule = Rule {
     what: "A date or time has the right form, but its month, day, hour, minute or second does not \
            exist. The length of the month in that year counts, so `2021.02.29` is an error. \
            Old-style dates such as `1900.02.29`, and `1712.02.30` in Sweden, are warnings. So are \
-           `24:00:00` and leap seconds such as `23:59:60`.",
+           `24:00:00` and leap seconds such as `23:59:60`. If the date exists with day and month \
+           swapped, that date is suggested.",
     why: "It is a typing error. Programs that sort by date skip the game or put it in the wrong \
            place.",
     fix: "Look up the date. Write `??` for an unknown month or day.",
     source: "PGN standard 8.1.1.3, 9.2.1, 9.5",
     fires: &[
+        Sample::Tags("[Date \"⟦2021.31.10⟧\"]"),
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"⟦2021.02.29⟧\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
@@ -47,9 +49,24 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         let Some((severity, reason)) = fault else { continue };
         let found = shown(value);
         let verdict = if severity == Severity::Error { "is impossible" } else { "is doubtful" };
-        let message = format!("{} `{found}` {verdict}: {reason}", shown(pair.name.of(facts.text)));
-        findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
+        let mut message = format!("{} `{found}` {verdict}: {reason}", shown(pair.name.of(facts.text)));
+        let swapped = swapped(fields).filter(|_| kind == Kind::Date && severity == Severity::Error);
+        if let Some(swapped) = &swapped {
+            message.push_str(&format!("; `{swapped}` is possible: day and month may be swapped"));
+        }
+        let finding = findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
+        if let Some(swapped) = swapped {
+            finding.expected(swapped).repair = Some(Repair::Likely);
+        }
     }
+}
+
+/// The date with day and month swapped, if it exists.
+fn swapped([year, month, day]: Fields) -> Option<String> {
+    let (month, day) = (month?, day?);
+    let fields = [year, Some(day), Some(month)];
+    let year = year.map_or_else(|| "????".to_owned(), |year| format!("{year:04}"));
+    fault_of_date(fields).is_none().then(|| format!("{year}.{day:02}.{month:02}"))
 }
 
 /// Years up to 1582 are Julian: each century year has a 29 February. From 1583 to 1923 that day may
