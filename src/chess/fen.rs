@@ -87,8 +87,10 @@ impl FenText {
         let underscores = memchr::memchr(b' ', content).is_none() && memchr::memchr(b'_', content).is_some();
         let separates = |byte: u8| is_blank(byte) || (underscores && byte == b'_');
 
-        if let Some(length) = memchr::memchr3(b' ', b'\t', 0, content).filter(|_| !underscores) {
-            // Finds the end of the placement quickly: it is most of the line.
+        if let Some(word) = memchr::memchr2(b' ', b'\t', content).filter(|_| !underscores) {
+            // Finds the end of the placement quickly: it is most of the line. A NUL byte inside it is
+            // a wrong character, but at its end it is padding.
+            let length = content[..word].iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
             fen.fields[0] = Span::new(at, at + length);
             fen.count = usize::from(length > 0);
             at += length;
@@ -657,6 +659,13 @@ mod tests {
 
     fn split(text: &str) -> FenText {
         FenText::split(text.as_bytes(), Span::new(0, text.len()), false)
+    }
+
+    #[test]
+    fn a_nul_byte_in_a_placement_does_not_end_it() {
+        let fen = split("8/8/8/8\0/8/8/8/8\0 w - - 0 1");
+        assert_eq!((fen.count(), fen.placement()), (6, Some(Span::new(0, 16))));
+        assert_eq!(fen.irregular, Some(Span::new(16, 18)));
     }
 
     #[test]

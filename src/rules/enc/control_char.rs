@@ -19,7 +19,8 @@ pub static RULE: Rule = Rule {
            Others keep it in names, where nobody sees it.",
     fix: "Delete the character. Convert Windows-1252 text to UTF-8.",
     source: "PGN standard 4.1",
-    yields: &[Yield::InRecord(code!("ENC01"))],
+    // A control character in a piece placement is a wrong piece.
+    yields: &[Yield::InRecord(code!("ENC01")), Yield::InRecord(code!("FEN03"))],
     fires: &[Sample::Moves("1. e4 {best⟦\u{7}⟧ by test} e5 *"), Sample::Moves("1. e4 e5 *\n⟦\u{1A}⟧")],
     silent: &[Sample::Moves("1. e4 {best\tby test} e5 *")],
     check: Check::Bytes(check),

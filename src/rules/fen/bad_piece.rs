@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Positions("rnbq⟦x⟧bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         Sample::Positions("4k3/8/8/8/8/8/8/4⟦♔⟧3 w - - 0 1"),
+        Sample::Positions("4k3/8/8/7⟦\0⟧/8/8/4P3/4K3 w - - 0 1"),
     ],
     silent: &[Sample::Positions("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")],
     check: Check::Field(check),
