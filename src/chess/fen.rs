@@ -644,13 +644,13 @@ pub const fn mode_of(chess960: bool) -> CastlingMode {
     if chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard }
 }
 
-/// Whether a field looks like a piece placement: at least five of its ranks are readable.
+/// Whether a field looks like a piece placement: at least four of its ranks are readable.
 pub fn is_placement(field: &[u8]) -> bool {
     let is_rank = |rank: &[u8]| {
         !rank.is_empty() && rank.len() <= 16 && rank.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK~".contains(byte))
     };
     let field = field.strip_prefix(b"\"").unwrap_or(field);
-    field.split(|byte| *byte == b'/').filter(|rank| is_rank(rank)).count() >= 5
+    field.split(|byte| *byte == b'/').filter(|rank| is_rank(rank)).count() >= 4
 }
 
 #[cfg(test)]

@@ -246,7 +246,9 @@ impl<'a> Emitter<'a> {
             input.counts = Counts { bytes: input.counts.bytes, ..Counts::default() };
             (input.deferred, input.repeated) = (Deferred::default(), OncePerInput::of_input());
             input.aggregates.clear();
-            self.not_chess(&mut input, NOT_CHESS)?;
+            let message =
+                if input.scanned { NOT_CHESS.to_owned() } else { format!("{NOT_CHESS}; declare its format to read it anyway") };
+            self.not_chess(&mut input, &message)?;
             return self.summarize(input);
         }
         if input.is_converted {

@@ -45,7 +45,7 @@ fn a_text_that_was_named_is_a_failure() {
 
 #[test]
 fn one_sign_of_chess_is_enough() {
-    for sign in ["[Event \"x\"]\n\n*\n", "1. e4 *\n", "8/8/4k3/8/8/4K3/4P3/8 w - - 0 40\n"] {
+    for sign in ["[Event \"x\"]\n\n*\n", "1. e4 *\n", "8/8/4k3/8/8/4K3/4P3/8 w - - 0 40\n", "8/8/4k3/8 w - -\n"] {
         let text = format!("{}\n{sign}", LICENCE.repeat(3));
         let expected = audit_with(&text, "a.txt", false, None, 1 << 18);
         assert!(expected.findings.len() > 1 && expected.failures.is_empty(), "{sign}: {:?}", expected.lines());
