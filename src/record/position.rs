@@ -276,6 +276,15 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
         resolve_conditions(facts, from_start, findings, mark);
     }
     apply_yields(findings, mark);
+    let may_be_chess960 = |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::FewExceptions);
+    if findings.since(mark).iter().any(may_be_chess960) {
+        // Without a sign that the game began in the standard starting position, that says enough.
+        let needs_standard =
+            |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::StandardNotShown);
+        let mut kept = findings.all().split_off(mark);
+        kept.retain(|finding| !needs_standard(finding));
+        findings.all().append(&mut kept);
+    }
     let fen = shown(facts.fen.position().of(facts.text));
     for finding in findings.since(mark) {
         if finding.fen.is_empty() {

@@ -48,15 +48,14 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
         format!("{} has {rights} `{letters}`, but {reason}", color_name(color))
     });
-    for color in Color::ALL {
-        let Some(exception) = exception(facts, color).filter(|exception| exception.king.file() != File::E) else { continue };
-        let Exception { king, letters, .. } = &exception;
+    if let Some(exception) = exception(facts).filter(|exception| exception.king.file() != File::E) {
+        let Exception { color, king, letters, .. } = &exception;
         let (rights, are) =
             if letters.len() == 1 { ("the castling right", "it is") } else { ("the castling rights", "they are") };
         let home = color.fold_wb(Square::E1, Square::E8);
         let message = format!(
             "{} has {rights} `{letters}` with its king on {king}, not on {home}: {are} stale, or the game is Chess960",
-            color_name(color)
+            color_name(*color)
         );
         exception.report(&RULE, message, findings);
     }

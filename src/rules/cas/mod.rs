@@ -16,12 +16,18 @@ use super::{
     facts::{ClaimedRight, Origin, PositionFacts},
     shown,
 };
-use crate::chess::fen::{CastlingLetter, RightReading};
+use crate::chess::{
+    color_name,
+    fen::{CastlingLetter, RightReading},
+};
 
 /// Castling rights of a side that fit only Chess960.
 struct Exception {
+    color: Color,
     king: Square,
     letters: String,
+    /// The letters of the other side that fit only Chess960, too.
+    others: String,
     place: Span,
     /// Where standard chess has the rooks of these rights.
     rooks: Bitboard,
@@ -30,26 +36,30 @@ struct Exception {
     expected: String,
 }
 
-/// The castling rights of `color` that fit only Chess960, if nothing declares the record to be
-/// Chess960. File letters are the notation of Chess960, so they declare it.
-fn exception(facts: &PositionFacts<'_>, color: Color) -> Option<Exception> {
+/// The castling rights that fit only Chess960, if nothing declares the record to be Chess960. File
+/// letters are the notation of Chess960, so they declare it. Those of White come first.
+fn exception(facts: &PositionFacts<'_>) -> Option<Exception> {
     if !facts.only_chess960 || facts.declared.chess960 || matches!(facts.origin, Origin::Replayed { .. }) {
         return None;
     }
     let fits_standard = |claimed: &ClaimedRight| !matches!(claimed.reading, RightReading::Chess960(_));
     let is_exception = |claimed: &ClaimedRight| !fits_standard(claimed) && claimed.letter.rook_file().is_none();
-    let letters: Vec<CastlingLetter> = facts
-        .rights()
-        .filter(|claimed| claimed.letter.color() == color && is_exception(claimed))
-        .map(|claimed| claimed.letter)
-        .collect();
+    let exceptions: Vec<CastlingLetter> = facts.rights().filter(is_exception).map(|claimed| claimed.letter).collect();
+    let of =
+        |color: Color| -> Vec<CastlingLetter> { exceptions.iter().filter(|letter| letter.color() == color).copied().collect() };
+    let color = if of(Color::White).is_empty() { Color::Black } else { Color::White };
+    let letters = of(color);
+    let others = of(!color);
     let (first, last) = (letters.first()?, letters.last()?);
+    let text = |letters: &[CastlingLetter]| letters.iter().map(|letter| char::from(letter.letter)).collect();
     let expected: String =
         facts.rights().filter(|claimed| !is_exception(claimed)).map(|claimed| char::from(claimed.letter.letter)).collect();
     Some(Exception {
+        color,
         king: (*facts.kings.get(color))?,
         place: Span::new(facts.letter_place(*first).start, facts.letter_place(*last).end),
-        letters: letters.iter().map(|letter| char::from(letter.letter)).collect(),
+        letters: text(&letters),
+        others: text(&others),
         rooks: letters.iter().map(|letter| letter.standard_rook()).collect(),
         found: facts.fen.castling().map(|field| shown(field.of(facts.text))).unwrap_or_default(),
         expected: if expected.is_empty() { "-".to_owned() } else { expected },
@@ -60,6 +70,10 @@ impl Exception {
     /// Reports the exception if the input is not Chess960: each one, or once per input if there are
     /// many.
     fn report(&self, rule: &'static Rule, message: String, findings: &mut Findings) {
+        let message = match self.others.as_str() {
+            "" => message,
+            others => format!("{message}; the same holds for {}'s `{others}`", color_name(!self.color)),
+        };
         for number in [Condition::FewExceptions, Condition::ManyExceptions] {
             let finding = findings.add(rule, self.place).severity(Severity::Warning).message(message.as_str());
             finding.found(self.found.as_str()).expected(self.expected.as_str()).squares(self.rooks.with(self.king));

@@ -55,7 +55,8 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let finding = findings.add(&RULE, facts.place).found(shown(line));
     if let Some(end) = end {
         let after = facts.text.get(end..).unwrap_or_default().trim_ascii_start();
-        let next: Vec<&[u8]> = after.split(u8::is_ascii_whitespace).take(2).collect();
+        let line = after.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+        let next: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).take(2).collect();
         message.push_str(&format!("; `}}` probably belongs before `{}`", shown(&next.join(&b' '))));
         finding.repair = Some(Repair::Likely);
         finding.patch = Some(Box::new(Patch { place: Span::new(end, end), old: Vec::new(), new: b"}".to_vec() }));
@@ -97,7 +98,7 @@ mod tests {
             ("1. e4 e5 { the open game 1-0\n", "1-0", "1. e4 e5 { the open game} 1-0\n"),
             (
                 "[Event \"a\"]\n\n1. e4 { the open\ngame *\n\n[Event \"b\"]\n\n1. d4 *\n",
-                "* [Event",
+                "*",
                 "[Event \"a\"]\n\n1. e4 { the open\ngame} *\n\n[Event \"b\"]\n\n1. d4 *\n",
             ),
         ] {
