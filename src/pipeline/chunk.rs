@@ -202,7 +202,7 @@ fn note_findings(
         let fingerprint = fingerprint(&finding, digest, field, earlier);
         finding.fingerprint = fingerprint;
         finding.place = finding.place.shifted(base);
-        if let Some(patch) = &mut finding.patch {
+        for patch in finding.patch.as_deref_mut().into_iter().chain(&mut finding.further_patches) {
             patch.place = patch.place.shifted(base);
         }
         match &finding.scope {

@@ -111,12 +111,12 @@ impl RepairList {
         Ok(RepairList { path: path.to_owned(), rows, files, current: None })
     }
 
-    /// Adds the repair of a finding if it has one.
+    /// Adds the repairs of a finding if it has any, one row for each place.
     ///
     /// # Errors
-    /// If the row cannot be written, or the input cannot be read.
+    /// If a row cannot be written, or the input cannot be read.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
-        let Some((patch, repair)) = finding.patch.as_deref().zip(finding.repair) else { return Ok(()) };
+        let Some(repair) = finding.repair.filter(|_| finding.patch.is_some()) else { return Ok(()) };
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
             // Other inputs cannot be read again, so their repairs could not be applied.
             let file = self.files.get(input);
@@ -124,8 +124,8 @@ impl RepairList {
             self.current = Some((input.to_owned(), identity));
         }
         let Some((_, Some((length, digest)))) = &self.current else { return Ok(()) };
-        self.rows
-            .serialize(RepairRow {
+        for patch in finding.patches() {
+            self.rows.serialize(RepairRow {
                 input: spreadsheet_safe(input).into_owned(),
                 input_bytes: *length,
                 input_digest: digest.clone(),
@@ -139,8 +139,9 @@ impl RepairList {
                 ply: finding.ply,
                 variation: finding.variation.clone(),
                 fingerprint: format!("{:016x}", finding.fingerprint),
-            })
-            .map_err(io::Error::from)
+            })?;
+        }
+        Ok(())
     }
 
     /// Moves the list to its destination.

@@ -27,7 +27,7 @@ fn findings_in(audit_result: &AuditResult, text: &[u8], start: usize, end: usize
         let mut finding = finding.clone();
         finding.place.start -= start;
         finding.place.end -= start;
-        if let Some(patch) = &mut finding.patch {
+        for patch in finding.patch.as_deref_mut().into_iter().chain(&mut finding.further_patches) {
             patch.place.start -= start;
             patch.place.end -= start;
         }

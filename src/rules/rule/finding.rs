@@ -207,6 +207,8 @@ pub struct Finding {
     pub repair: Option<Repair>,
     /// The repair as a replacement of bytes.
     pub patch: Option<Box<Patch>>,
+    /// Replacements at further places of the record, which the finding stands for too.
+    pub further_patches: Vec<Patch>,
     /// The position that the finding is about.
     pub fen: String,
     /// The label of the record.
@@ -287,6 +289,7 @@ impl Finding {
             cause: None,
             repair: None,
             patch: None,
+            further_patches: Vec::new(),
             fen: String::new(),
             game_label: String::new(),
             message: String::new(),
@@ -321,6 +324,20 @@ impl Finding {
     pub fn message(&mut self, message: impl Into<String>) -> &mut Finding {
         self.message = message.into();
         self
+    }
+
+    /// Adds a replacement of bytes. All those of a finding are equally certain.
+    pub fn patch(&mut self, patch: Patch) -> &mut Finding {
+        match &self.patch {
+            None => self.patch = Some(Box::new(patch)),
+            Some(_) => self.further_patches.push(patch),
+        }
+        self
+    }
+
+    /// All replacements of bytes, in the order in which they were added.
+    pub fn patches(&self) -> impl Iterator<Item = &Patch> {
+        self.patch.as_deref().into_iter().chain(&self.further_patches)
     }
 
     /// Sets the position.
