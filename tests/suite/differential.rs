@@ -373,6 +373,7 @@ const READ_OTHERWISE: &[(&str, &str)] = &[
     ("FEN09", "a FEN with other separators, which we read"),
     ("TAG04", "a FEN tag in another spelling, which we read"),
     ("RES02", "movetext behind the marker, which we do not replay"),
+    ("SYN01", "moves in the text between games"),
     ("SYN06", "braces that are missing or doubled"),
     ("SYN09", "variations that replace nothing"),
     ("SYN11", "a move that has fallen into parts"),

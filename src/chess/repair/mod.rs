@@ -115,6 +115,9 @@ pub struct LineRepair {
     pub marks_agree: bool,
     /// Whether the search stopped at a limit.
     pub search_was_cut: bool,
+    /// Whether it is clear where in the text the change is made. The place of a missing ply is not
+    /// if there is anything but a number between the plies around it.
+    pub place_is_clear: bool,
 }
 
 /// Minimum number of plies after a change that is certain.
@@ -127,6 +130,7 @@ impl LineRepair {
             && self.is_unique
             && self.marks_agree
             && !self.search_was_cut
+            && self.place_is_clear
             && self.replays_whole()
             && self.remaining >= MIN_FOLLOWING_PLIES
     }
@@ -182,8 +186,20 @@ pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize) -> Option<LineRepa
         is_unique,
         marks_agree: disagreements(&winner) == 0,
         search_was_cut: search.was_cut || line.cut,
+        place_is_clear: changes.iter().all(|change| place_is_clear(line, change)),
         changes,
     })
+}
+
+/// Whether only whitespace and one number are between the plies around a missing one.
+fn place_is_clear(line: &WrittenLine<'_>, change: &Change) -> bool {
+    let Change::Insert { at, .. } = change else { return true };
+    let before = at.checked_sub(1).and_then(|before| line.plies.get(before));
+    let Some((before, next)) = before.zip(line.plies.get(*at)) else { return *at == 0 };
+    let between = line.text.get(before.place.end..next.place.start).unwrap_or_default();
+    let mut words = between.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    words.next().is_none_or(is_number) && words.next().is_none()
 }
 
 fn san_of(before: &Chess, played: Move) -> String {

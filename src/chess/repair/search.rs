@@ -320,8 +320,8 @@ impl<'a, 's> Search<'a, 's> {
             let token = |at: usize| plies.get(at).map(|ply| ply.place.of(self.line.text));
             token(one).is_some() && token(one) == token(other)
         };
-        // Of two equal plies, only the second is removed.
-        if at + 1 < plies.len() && same(at, at + 1) && at != self.failing() {
+        // Of two equal plies without a number between them, only the second is removed.
+        if at + 1 < plies.len() && same(at, at + 1) && plies[at + 1].number.is_none() && at != self.failing() {
             return;
         }
         let is_duplicate = at > self.first && same(at - 1, at) || at >= self.first + 2 && same(at - 2, at);
@@ -369,7 +369,43 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// How many marks and numbers after a change do not agree with the board.
+    /// Whether the number before a ply does not agree with the board.
+    fn is_misnumbered(&self, stage: &Stage, number: Option<(u32, Option<Color>)>) -> bool {
+        let Some((number, color)) = number else { return false };
+        let board = i64::from(stage.chess.fullmoves().get()) + self.numbering;
+        let turn = stage.chess.turn();
+        i64::from(number) != board || color.is_some_and(|color| color != turn)
+    }
+
+    /// How many numbers do not agree with the board up to the ply after a change, which is at
+    /// `resumed`. A number stays where it is, before whatever then follows it.
+    fn misnumbered_before(&self, found: &Found, resumed: &Stage) -> usize {
+        let plies = self.line.plies;
+        let at = found.kind.at();
+        let number = |at: usize| plies.get(at).and_then(|ply| ply.number);
+        let earlier = (self.first..at).filter(|&ply| self.is_misnumbered(self.stage(ply), number(ply))).count();
+        let stage = match found.kind {
+            Kind::Remove { .. } => resumed,
+            Kind::Insert { .. } if !self.numbers_inserted(at) => resumed,
+            _ => self.stage(at),
+        };
+        let mut wrong = earlier + usize::from(self.is_misnumbered(stage, number(at)));
+        if let Kind::Swap { .. } = found.kind
+            && let Some(first) = plies.get(at + 1).and_then(|second| self.stage(at).resolve_ply(second))
+        {
+            wrong += usize::from(self.is_misnumbered(&self.stage(at).after(first), number(at + 1)));
+        }
+        wrong
+    }
+
+    /// Whether the number before a ply is that of the ply inserted there.
+    fn numbers_inserted(&self, at: usize) -> bool {
+        let color = self.line.plies.get(at).and_then(|ply| ply.number).and_then(|(_, color)| color);
+        color == Some(self.stage(at).chess.turn())
+    }
+
+    /// How many marks and numbers do not agree with the board if the change is made. Marks are
+    /// compared after the change only.
     pub fn disagreements(&self, found: &Found) -> usize {
         let plies = self.line.plies;
         let marks_checks = plies.iter().any(|ply| ply.written.is_some_and(|written| written.mark != CheckMark::None));
@@ -387,17 +423,17 @@ impl<'a, 's> Search<'a, 's> {
                 stage
             }
         };
-        let mut wrong = 0;
+        let mut wrong = self.misnumbered_before(found, &stage);
         if let Kind::Replace { played, .. } = found.kind
             && let Some(written) = plies[at].written
         {
             wrong += mark_disagrees(&stage, played, written.capture, written.mark, marks_captures, marks_checks);
         }
-        for ply in &plies[found.kind.resumes().min(found.reach)..found.reach] {
-            if let Some((number, color)) = ply.number {
-                let board = i64::from(stage.chess.fullmoves().get()) + self.numbering;
-                let turn = stage.chess.turn();
-                wrong += usize::from(i64::from(number) != board || color.is_some_and(|color| color != turn));
+        let resumes = found.kind.resumes().min(found.reach);
+        for (index, ply) in (resumes..).zip(&plies[resumes..found.reach]) {
+            // The number before an inserted ply has been compared.
+            if index > at || !matches!(found.kind, Kind::Insert { .. }) {
+                wrong += usize::from(self.is_misnumbered(&stage, ply.number));
             }
             let Some((played, written)) = stage.resolve_ply(ply).zip(ply.written) else { break };
             stage.play(played);

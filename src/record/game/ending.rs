@@ -10,14 +10,22 @@ use crate::{
     },
     record::PositionEvidence,
     rules::{
-        Family,
+        Code, Family,
         facts::{Ending, SyntaxFaultKind},
     },
     text::Span,
 };
 
+/// The movetext has no termination marker.
+const MISSING_MARKER: Code = code!("RES01");
+
 /// Maximum number of bytes searched for the closing parenthesis after a marker in a variation.
 const BRACKET_LOOKAHEAD: usize = 1 << 16;
+
+/// Whether no blank line is between the end of a line and `at`.
+fn is_next_line(text: &[u8], line_end: usize, at: usize) -> bool {
+    memchr::memchr_iter(b'\n', text.get(line_end..at).unwrap_or_default()).count() <= 1
+}
 
 impl GameReplay<'_, '_> {
     /// Whether the marker just read ends the game. It does not if it is in a variation that is
@@ -181,6 +189,11 @@ impl GameReplay<'_, '_> {
             };
             let since = self.findings.len();
             self.checks.rules.ending(&ending, self.findings);
+            if marker.is_none() && self.ends_with_misspelled_marker() {
+                let missing = self.findings.all().iter().enumerate().skip(since);
+                let missing = missing.filter(|(_, finding)| finding.rule.code == MISSING_MARKER).map(|(index, _)| index);
+                self.reading.folded.extend(missing);
+            }
             if let Some((_, fen)) = &variant_end {
                 for finding in self.findings.since(since) {
                     finding.fen.clone_from(fen);
@@ -211,6 +224,14 @@ impl GameReplay<'_, '_> {
         }
     }
 
+    /// Whether the last token is unknown and probably was a termination marker, as in `1` or `1--`.
+    fn ends_with_misspelled_marker(&mut self) -> bool {
+        let Some(unknown) = self.reading.unknown.and_then(|index| self.findings.all().get(index)) else { return false };
+        let token = unknown.place.of(self.text);
+        unknown.place.end == self.reading.last_token.end
+            && token.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'/' | b':' | b'.' | b','))
+    }
+
     /// Reads the text after a termination marker. Returns the start of the next record.
     pub(super) fn after_marker(&mut self) -> usize {
         // The text that follows is not part of the movetext.
@@ -239,6 +260,11 @@ impl GameReplay<'_, '_> {
                 }
                 _ if place.start < stray_line => continue,
                 Token::Number { value: Some(1), .. } if self.begins_game() => break place.start,
+                // A line of prose that begins with a move or number.
+                _ if stray.is_some() && is_next_line(self.text, stray_line, place.start) => {
+                    stray_line = line_end(self.text, place.start);
+                    continue;
+                }
                 _ => {}
             }
             let word = || {

@@ -6,13 +6,16 @@ use super::{GameReplay, RepeatedTagFault, opening::Opening, reading::MovetextRea
 use crate::{
     chess::{Variant, WrittenSan, is_double_chess960},
     pgn::{
-        KnownTag, Lexer, TagFault, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
-        read_bare_tag, read_plain_tag, read_tag, with_bom,
+        KnownTag, Lexer, TagFault, TagPair, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token,
+        opens_event, read_bare_tag, read_plain_tag, read_tag, with_bom,
     },
     record::{PositionEvidence, examine_position},
     rules::{Declared, Origin, StartShown, facts::SyntaxFaultKind, res::is_under_seventy_five_move_rule},
     text::{Span, wording::quantity},
 };
+
+/// What is wrong with a tag pair without its opening bracket.
+const NO_BRACKET: &str = "the opening bracket is missing";
 
 impl GameReplay<'_, '_> {
     /// Reads the tag section. Returns the start of the next game if this one has only tags;
@@ -52,6 +55,7 @@ impl GameReplay<'_, '_> {
                 _ if self.text[ahead.start] == b'[' => self.tag(ahead.start),
                 Token::Word if self.bare_tag(ahead.start) => {}
                 Token::Number { dots: 1.., .. } => return None,
+                Token::Word if self.tag_without_bracket(ahead.start) => {}
                 _ if self.line_is_movetext(ahead.start) => return None,
                 _ => {
                     let line = line_end(self.text, ahead.start);
@@ -59,7 +63,7 @@ impl GameReplay<'_, '_> {
                     let text = place.of(self.text);
                     self.lexer.at = line;
                     if text.ends_with(b"]") && text.contains(&b'"') {
-                        self.fault(SyntaxFaultKind::Tag(TagFault::Pair("the opening bracket is missing")), place);
+                        self.fault(SyntaxFaultKind::Tag(TagFault::Pair(NO_BRACKET)), place);
                     } else if !stray {
                         stray = true;
                         self.fault(SyntaxFaultKind::StrayText, place);
@@ -109,6 +113,20 @@ impl GameReplay<'_, '_> {
         self.memory.pairs.push(pair);
         self.lexer.at = pair.place.end;
         self.tag_fault(TagFault::Pair("the brackets are missing"), pair.place);
+        true
+    }
+
+    /// Reads the line at `at` if it is a tag pair without its opening bracket.
+    fn tag_without_bracket(&mut self, at: usize) -> bool {
+        let line = Span::new(at, at + self.text[at..line_end(self.text, at)].trim_ascii_end().len());
+        let Some(inner) = line.of(self.text).strip_suffix(b"]") else { return false };
+        let Some(pair) = read_bare_tag(&self.text[..at + inner.len()], at).filter(|_| begins_line(self.text, at)) else {
+            return false;
+        };
+        self.has_tags = true;
+        self.memory.pairs.push(TagPair { place: line, ..pair });
+        self.lexer.at = line.end;
+        self.tag_fault(TagFault::Pair(NO_BRACKET), line);
         true
     }
 
@@ -173,6 +191,7 @@ impl GameReplay<'_, '_> {
         let opening = Opening {
             declared,
             is_unknown_variant: variant == Variant::Unknown,
+            result: tags.pair(KnownTag::Result).map(|pair| pair.value),
             time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
             last_token: tags.place,
             comment: self.reading.annotations.comment_after(0),

@@ -46,8 +46,8 @@ pub(super) struct Line {
     pub last: Option<LastPly>,
     /// Index of the finding about an unknown token in this line: a move may have been lost there.
     pub damage: Option<usize>,
-    /// Index of the last finding about a move number, and the ply before it.
-    pub wrong_number: Option<(usize, u32)>,
+    /// Index of the last finding about a move number.
+    pub wrong_number: Option<usize>,
 }
 
 impl Line {

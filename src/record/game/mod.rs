@@ -6,6 +6,7 @@
 mod annotations;
 mod ending;
 mod exhaustive;
+mod follow_up;
 mod header;
 mod line;
 mod movetext;
@@ -21,9 +22,10 @@ mod variation;
 
 use std::sync::Arc;
 
-use shakmaty::Position;
+use shakmaty::{Color, Position};
 
 use self::{
+    follow_up::drop_follow_ups,
     opening::Opening,
     reading::{MovetextReading, ReadingMemory},
 };
@@ -194,10 +196,49 @@ pub(super) fn audit_game(
     findings: &mut Findings,
 ) -> GameOutcome {
     let since = findings.len();
+    let (mut outcome, movetext, turn) = replay_game(text, start, complete, checks, memory, findings);
+    let has_special_bytes = !is_plain_ascii(&text[start..outcome.next]);
+    if has_special_bytes {
+        let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
+        checks.rules.bytes(&bytes, findings);
+        (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
+    }
+    let layout = Layout {
+        text,
+        pairs: &memory.pairs,
+        game: Span::new(start, outcome.end),
+        movetext,
+        next: outcome.next,
+        turn,
+        has_special_bytes,
+        is_game: outcome.is_game,
+    };
+    checks.rules.layout(&layout, findings);
+    apply_yields(findings, since);
+    if findings.since(since).iter().any(|finding| finding.patch.is_some()) {
+        drop_follow_ups(text, Span::new(start, outcome.next), checks, findings, since);
+    }
+    if findings.since(since).iter().any(concerns_tolerant_parsers) {
+        describe_tolerant_parsers(text, start, &outcome, findings.since(since));
+    }
+    outcome
+}
+
+/// Reads the game at `start` of `text` and runs the rules about its parts. Also returns the start
+/// of its movetext, and the side that moves first.
+fn replay_game(
+    text: &[u8],
+    start: usize,
+    complete: bool,
+    checks: &GameChecks,
+    memory: &mut GameMemory,
+    findings: &mut Findings,
+) -> (GameOutcome, usize, Color) {
     memory.pairs.clear();
     memory.names.clear();
     let opening = Opening { last_token: Span::new(start, start), ..Opening::default() };
     let reading = MovetextReading::before(&opening, std::mem::take(&mut memory.reading));
+    let since = findings.len();
     let mut replay = GameReplay {
         text,
         lexer: Lexer::new(text, start),
@@ -215,33 +256,12 @@ pub(super) fn audit_game(
         notation_tried: false,
         tag_fault: None,
     };
-    let mut outcome = replay.game(start, complete);
+    let outcome = replay.game(start, complete);
     let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;
     drop_folded(findings, &mut reading.folded);
     let turn = reading.start.turn();
     memory.reading = reading.take_memory();
-    let has_special_bytes = !is_plain_ascii(&text[start..outcome.next]);
-    if has_special_bytes {
-        let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
-        checks.rules.bytes(&bytes, findings);
-        (outcome.multibyte, outcome.not_utf8) = bytes.encoding();
-    }
-    let layout = Layout {
-        text,
-        pairs: &memory.pairs,
-        game: Span::new(start, outcome.end),
-        movetext: movetext_at,
-        next: outcome.next,
-        turn,
-        has_special_bytes,
-        is_game: outcome.is_game,
-    };
-    checks.rules.layout(&layout, findings);
-    apply_yields(findings, since);
-    if findings.since(since).iter().any(concerns_tolerant_parsers) {
-        describe_tolerant_parsers(text, start, &outcome, findings.since(since));
-    }
-    outcome
+    (outcome, movetext_at, turn)
 }
 
 /// Removes the findings that were merged into others.

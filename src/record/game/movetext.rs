@@ -14,12 +14,23 @@ use crate::{
     },
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
     rules::{
-        Repair,
+        Code, Repair, Severity,
         facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
         shown,
     },
     text::Span,
 };
+
+/// A wrong move number.
+const WRONG_NUMBER: Code = code!("NUM01");
+/// A number that means the other side.
+const WRONG_SIDE_DOTS: Code = code!("NUM02");
+/// A false `+`.
+const FALSE_CHECK: Code = code!("MOV12");
+/// A false `#`.
+const FALSE_MATE: Code = code!("MOV14");
+/// A false `x`.
+const FALSE_CAPTURE: Code = code!("MOV16");
 
 impl<'a> GameReplay<'a, '_> {
     pub(super) fn movetext(&mut self, tags: &TagSection<'_>, complete: bool) -> GameOutcome {
@@ -126,14 +137,14 @@ impl<'a> GameReplay<'a, '_> {
         }
     }
 
-    /// Whether the text one space after the last word may belong to it: `e8 =Q`, `Qa8 #`, `exd6
-    /// e.p.`, `b8(Q)`.
+    /// Whether the text one space or line break after the last word may belong to it: `e8 =Q`, `Qa8
+    /// #`, `exd6 e.p.`, `b8(Q)`.
     #[inline]
     pub(super) fn continues(&self) -> bool {
         let byte = |at: usize| self.text.get(at).copied().unwrap_or(b' ');
         let at = self.lexer.at;
         match byte(at) {
-            b' ' => match byte(at + 1) {
+            b' ' | b'\n' => match byte(at + 1) {
                 b'+' | b'#' | b'=' | b'!' | b'?' => true,
                 b'e' => matches!(byte(at + 2), b'p' | b'.'),
                 b'm' => byte(at + 2) == b'a',
@@ -301,8 +312,12 @@ impl<'a> GameReplay<'a, '_> {
         let finding = if let Some(damage) = damage {
             // One cause, one finding: the token before could not be read.
             let consequence = format!("; {} then cannot be played ({reason})", shown(place.of(self.text)));
+            let is_proved = self.breaks_main_line();
             if let Some(finding) = self.findings.all().get_mut(damage) {
                 finding.message.push_str(&consequence);
+                if is_proved {
+                    finding.severity = Severity::Error;
+                }
             }
             Some(damage)
         } else {
@@ -318,7 +333,7 @@ impl<'a> GameReplay<'a, '_> {
             };
             self.checks.rules.unplayable(&facts, self.findings);
             self.locate(since, place, false);
-            self.fold_number(since);
+            self.fold_doubts(since);
             (self.findings.len() > since).then_some(since)
         };
         if let IllegalMove::EnPassantSquareMissing { to } = reason
@@ -340,18 +355,44 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.plies_not_replayed += 1;
     }
 
-    /// Merges a wrong number right before an illegal move into the finding about the move: the
-    /// number is its cause.
-    pub(super) fn fold_number(&mut self, since: usize) {
-        let Some((index, _)) = self.reading.line.wrong_number.filter(|(_, ply)| ply + 2 >= self.reading.line.ply) else { return };
-        let Some((cause, message)) = self.findings.all().get(index).map(|number| (number.rule.code, number.message.clone()))
-        else {
+    /// Whether a move that cannot be played here is an error: it is in the main line, and the
+    /// position is certain.
+    pub(super) fn breaks_main_line(&self) -> bool {
+        !self.in_variation() && self.reading.line.passed.is_none()
+    }
+
+    /// Merges doubts about the plies right before an illegal move into the finding since `since`
+    /// about that move: a wrong number, a false mark. All of them show that the moves do not
+    /// belong to the position reached. A number from which on all numbers are wrong may be ten plies
+    /// before it.
+    pub(super) fn fold_doubts(&mut self, since: usize) {
+        if self.findings.len() == since {
             return;
-        };
-        if let Some(finding) = self.findings.since(since).first_mut() {
-            finding.cause = Some(cause);
-            finding.message.push_str(&format!("; {message}"));
-            self.reading.folded.push(index);
+        }
+        let variation = self.variation();
+        let ply = self.reading.line.ply;
+        let lasting = (self.reading.line.numbering != self.reading.numbering).then_some(self.reading.line.wrong_number).flatten();
+        let mut doubts: Vec<usize> = Vec::new();
+        for (index, finding) in self.findings.all()[..since].iter().enumerate().skip(self.findings_before) {
+            let distance = |most| finding.ply.is_some_and(|at| at + most >= ply);
+            let is_close = match finding.rule.code {
+                WRONG_NUMBER | WRONG_SIDE_DOTS => distance(1) || (lasting == Some(index) && distance(10)),
+                FALSE_CHECK | FALSE_MATE | FALSE_CAPTURE => distance(2),
+                _ => false,
+            };
+            if is_close && finding.variation == variation && !self.reading.folded.contains(&index) {
+                doubts.push(index);
+            }
+        }
+        for index in doubts {
+            let doubt = &self.findings.all()[index];
+            let (code, message) = (doubt.rule.code, doubt.message.clone());
+            let message = if doubt.move_text.is_empty() { message } else { format!("at {}, {message}", doubt.move_text) };
+            if let Some(finding) = self.findings.since(since).first_mut() {
+                finding.cause.get_or_insert(code);
+                finding.message.push_str(&format!("; {message}"));
+                self.reading.folded.push(index);
+            }
         }
     }
 

@@ -2,17 +2,20 @@
 
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Position, fen::Fen};
 
-use super::GameReplay;
+use super::{GameReplay, reinterpretation::replay_extent};
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
-    pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token},
+    pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, standard_marker},
     rules::{
-        Finding,
+        Finding, Patch, Repair,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
     },
     text::Span,
 };
+
+/// Maximum number of missing spaces of a game that are repaired.
+const MAX_SPACES: usize = 10_000;
 
 /// Maximum number of parts of a split token.
 const MAX_PARTS: usize = 9;
@@ -124,19 +127,55 @@ impl GameReplay<'_, '_> {
             Some((cut, written))
         });
         let Some((cut, written)) = parted else { return false };
-        if !std::mem::replace(&mut self.reading.glue_reported, true) {
+        if self.reading.glued.is_none() {
             let (head, tail) = token.split_at(cut);
             let parts = format!("{} {}", shown(head), shown(tail));
             let since = self.findings.len();
             self.fault(SyntaxFaultKind::GluedTokens { parts }, place);
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
+                finding.repair = Some(Repair::Certain);
             }
             self.draw_meant(since, &written);
+            self.reading.glued = (self.findings.len() > since).then_some(since);
         }
         self.lexer.at = place.start + cut;
+        let is_certain = self.is_surely_parted(&written);
+        if let Some(finding) = self.reading.glued.and_then(|index| self.findings.all().get_mut(index)) {
+            let space = Span::new(place.start + cut, place.start + cut);
+            if finding.further_patches.len() < MAX_SPACES {
+                finding.patch(Patch { place: space, old: Vec::new(), new: b" ".to_vec() });
+            }
+            if !is_certain {
+                finding.repair = Some(Repair::Likely);
+            }
+        }
         self.ply(written, self.place());
         true
+    }
+
+    /// Whether the token at the lexer follows the legal move `written`: the next number and a legal
+    /// move, or the marker that ends the game.
+    fn is_surely_parted(&self, written: &WrittenSan) -> bool {
+        let position = &self.reading.position;
+        if self.reading.line.stop.is_some() || self.reading.line.damage.is_some() {
+            return false;
+        }
+        let Some(resolved) = resolve(position, self.reading.checkers, written) else { return false };
+        let mut after = position.clone();
+        after.play_unchecked(resolved.played);
+        let number = i64::from(after.fullmoves().get()) + self.reading.line.numbering;
+        let mut ahead = self.lexer.clone();
+        match ahead.next() {
+            Token::Number { value, dots } => {
+                let side = if after.turn() == Color::White { dots == 1 } else { dots > 1 };
+                value.map(i64::from) == Some(number)
+                    && side
+                    && (ahead.next() != Token::Word || replay_extent(self.text, ahead.start, &after, None, 1).plies == 1)
+            }
+            Token::Marker(_) => matches!(ahead.next(), Token::End | Token::TagPair),
+            _ => false,
+        }
     }
 
     /// Reads a result in words where a termination marker is expected: `Black resigns`, `Draw
@@ -266,10 +305,11 @@ impl GameReplay<'_, '_> {
     pub(super) fn split_token(&mut self, joined: String, meant: Option<&WrittenSan>) {
         let place = self.place();
         let since = self.findings.len();
+        let patch = Patch { place, old: place.of(self.text).to_vec(), new: joined.clone().into_bytes() };
         self.fault(SyntaxFaultKind::SplitToken { joined }, place);
         let ply = self.reading.line.ply + 1;
         for finding in self.findings.since(since) {
-            finding.ply = Some(ply);
+            finding.ply(ply).patch(patch.clone());
         }
         if let Some(meant) = meant {
             self.draw_meant(since, meant);
@@ -403,10 +443,13 @@ impl GameReplay<'_, '_> {
     /// Reports a token that is not PGN. Several in a row are one finding.
     #[cold]
     pub(super) fn unknown_token(&mut self) {
-        let place = self.place();
+        let place = self.after_star();
         if let Some(finding) = self.reading.unknown.and_then(|index| self.findings.all().get_mut(index)) {
             finding.place.end = place.end;
             finding.found = shown(finding.place.of(self.text));
+            return;
+        }
+        if self.resembles_result(place) || self.comment_without_brace(place) || self.bracket_in_variation(place) {
             return;
         }
         if self.reading.line.damage.is_none() && self.read_in_other_notation(true) {
@@ -422,12 +465,16 @@ impl GameReplay<'_, '_> {
         // A remark or variation in square brackets does not replace a move.
         let remark = meant.as_ref().is_some_and(|meant| meant.starts_with(['{', '('])) || place.of(self.text).starts_with(b"$");
         let since = self.findings.len();
+        let new = meant.clone().map(String::into_bytes);
         self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
         if self.findings.len() > since {
             self.locate(since, place, false);
+            let ply = self.reading.line.ply + 1;
             for finding in self.findings.since(since) {
-                finding.ply = Some(self.reading.line.ply + 1);
-                finding.move_text.clear();
+                finding.ply(ply).move_text.clear();
+                if let Some(new) = &new {
+                    finding.patch(Patch { place, old: place.of(self.text).to_vec(), new: new.clone() });
+                }
             }
             if let Some(written) = &written {
                 self.draw_meant(since, written);
@@ -458,6 +505,30 @@ impl GameReplay<'_, '_> {
         }
     }
 
+    /// The place of the unknown token just read. With `*` in place of `x`, as in `B*g2`, it goes on
+    /// after that.
+    fn after_star(&mut self) -> Span {
+        if let [b'*', b'a'..=b'h', b'1'..=b'8', ..] = &self.text[self.lexer.at..] {
+            self.lexer.at += 3;
+        }
+        self.place()
+    }
+
+    /// Whether the last token of the game is the value of the Result tag with one character that is
+    /// wrong or missing, or the part of it before or after the dash: `1-`, `1/2-1.2`, `1`.
+    fn resembles_result(&mut self, place: Span) -> bool {
+        let Some(Outcome::Known(outcome)) = self.opening.result.and_then(|value| standard_marker(value.of(self.text))) else {
+            return false;
+        };
+        let (token, result) = (place.of(self.text), outcome.as_str().as_bytes());
+        if self.in_variation() || token.is_empty() || !is_almost(token, result) || !self.closes_game() {
+            return false;
+        }
+        self.reading.marker_meant = Some(MarkerKind::Misspelled(Outcome::Known(outcome)));
+        self.reading.may_be_marker = true;
+        true
+    }
+
     /// Where the second move begins, if `place` contains two moves without a space and both can be
     /// played.
     pub(super) fn glued_moves(&self, place: Span) -> Option<usize> {
@@ -483,9 +554,10 @@ impl GameReplay<'_, '_> {
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::UnknownToken { meant: Some(meant) }, place);
         self.locate(since, place, false);
+        let ply = self.reading.line.ply + 1;
         for finding in self.findings.since(since) {
-            finding.ply = Some(self.reading.line.ply + 1);
-            finding.move_text.clear();
+            let between = Span::new(place.start + cut, place.start + cut);
+            finding.ply(ply).patch(Patch { place: between, old: Vec::new(), new: b" ".to_vec() }).move_text.clear();
         }
         if let Some(first) = WrittenSan::canonical(first) {
             self.draw_meant(since, &first);
@@ -590,6 +662,15 @@ fn draw(findings: &mut [Finding], before: &Chess, meant: Move) {
     for finding in findings {
         finding.fen(Fen::from_position(before, EnPassantMode::Legal).to_string()).repaired(Arrow::of(meant));
     }
+}
+
+/// Whether `token` is `result` with one character that is wrong or missing, or one of its halves.
+fn is_almost(token: &[u8], result: &[u8]) -> bool {
+    let same = token.iter().zip(result).take_while(|(one, other)| one == other).count();
+    let (rest, rest_of_result) = (&token[same..], &result[same..]);
+    let one_missing = token.len() + 1 == result.len() && rest == &rest_of_result[1..];
+    let one_wrong = token.len() == result.len() && rest.get(1..) == rest_of_result.get(1..);
+    one_missing || one_wrong || result.split(|byte| *byte == b'-').any(|half| half == token)
 }
 
 /// The NAG of a sign of Chess Informant for the evaluation of a position.

@@ -5,7 +5,10 @@ use shakmaty::{Chess, Color, Position};
 use super::{GameReplay, line::Stop, reinterpretation::replay_extent};
 use crate::{
     pgn::Token,
-    rules::facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
+    rules::{
+        Severity,
+        facts::{NumberAspect, NumberIndication, NumberStyle, SyntaxFaultKind},
+    },
 };
 
 /// Maximum number of plies that are replayed to interpret a number.
@@ -36,10 +39,14 @@ impl<'a> GameReplay<'a, '_> {
 
     #[cold]
     pub(super) fn noncanonical_number(&mut self, value: Option<u32>, dots: u32, expected: i64) {
-        if dots == 0 && (self.join_marker() || self.is_piece(value)) {
+        if dots == 0 && (self.join_marker() || self.begins_misspelled_move(value)) {
             return;
         }
         if self.reading.line.stop.is_some() {
+            return;
+        }
+        if dots == 0 && self.is_misread(value, expected) {
+            self.unknown_token();
             return;
         }
         if dots > 0 && self.opens_variation(value, dots) {
@@ -71,8 +78,13 @@ impl<'a> GameReplay<'a, '_> {
             && let Some(damage) = self.reading.line.damage
         {
             // One cause, one finding: the unreadable token is probably a move.
+            let mut ahead = self.lexer.clone();
+            let is_proved = ahead.next() == Token::Word && !self.plays(ahead.token()) && self.breaks_main_line();
             if let Some(finding) = self.findings.all().get_mut(damage) {
                 finding.message.push_str("; a move belongs here");
+                if is_proved {
+                    finding.severity = Severity::Error;
+                }
             }
             self.reading.line.ply += 1;
             self.reading.plies_not_replayed += 1;
@@ -163,7 +175,7 @@ impl<'a> GameReplay<'a, '_> {
             finding.move_text.clear();
         }
         let first = (self.findings.len() > since).then_some(since)?;
-        self.reading.line.wrong_number = Some((first, self.reading.line.ply));
+        self.reading.line.wrong_number = Some(first);
         Some(first)
     }
 
@@ -198,20 +210,43 @@ impl<'a> GameReplay<'a, '_> {
         dots
     }
 
-    /// Whether the 8 just read is a misread B, as in `8b5`.
-    fn is_piece(&mut self, value: Option<u32>) -> bool {
-        let word = self.text[self.lexer.at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        if value != Some(8) || word < 2 {
+    /// Whether the digits just read begin a misspelled move, which is then reported: a misread `B`
+    /// as in `8b5+`, swapped characters as in `3e`, or a square without its file as in `94+`.
+    fn begins_misspelled_move(&mut self, value: Option<u32>) -> bool {
+        let rest = &self.text[self.lexer.at..];
+        let is_mark = |byte: &u8| matches!(byte, b'+' | b'#' | b'!' | b'?');
+        let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let marks = rest[word..].iter().take_while(|byte| is_mark(byte)).count();
+        let misspelled = match &rest[..word] {
+            [] => matches!(rest.first(), Some(b'+' | b'#')),
+            [b'a'..=b'h'] => value.is_some_and(|value| (1..=8).contains(&value)),
+            [_, _, ..] if value == Some(8) => {
+                let whole = &self.text[self.lexer.start..self.lexer.at + word];
+                !self.plays(&rest[..word]) && self.looks_like_move(whole)
+            }
+            _ => false,
+        };
+        if misspelled {
+            self.lexer.at += word + marks;
+            self.unknown_token();
+        }
+        misspelled
+    }
+
+    /// Whether the digits just read, without periods, are a misread move such as `5` for `f5`: they
+    /// are not the expected number, and no legal move follows them.
+    fn is_misread(&self, value: Option<u32>, expected: i64) -> bool {
+        if value.is_none_or(|value| value >= 100 || i64::from(value) == expected) {
             return false;
         }
-        let read = self.lexer.at;
-        self.lexer.at += word;
-        if self.plays(self.lexer.token()) || !self.looks_like_move(self.lexer.token()) {
-            self.lexer.at = read;
-            return false;
+        let mut ahead = self.lexer.clone();
+        loop {
+            match ahead.next() {
+                Token::Comment | Token::Nag => {}
+                Token::Word => return !self.plays(ahead.token()) && self.meant_in_other_notation(ahead.token()).is_none(),
+                _ => return true,
+            }
         }
-        self.unknown_token();
-        true
     }
 
     /// The next number of the line.

@@ -85,8 +85,8 @@ pub(super) struct MovetextReading {
     pub marker_meant: Option<MarkerKind>,
     /// Whether HTML was reported.
     pub html_reported: bool,
-    /// Whether a missing space between tokens was reported.
-    pub glue_reported: bool,
+    /// Index of the finding about missing spaces between tokens.
+    pub glued: Option<usize>,
     /// Indices of findings that were merged into others.
     pub folded: Vec<usize>,
 }
@@ -128,7 +128,7 @@ impl MovetextReading {
             notation_reported: false,
             marker_meant: None,
             html_reported: false,
-            glue_reported: false,
+            glued: None,
             folded,
             start,
         }

@@ -241,7 +241,7 @@ impl GameReplay<'_, '_> {
         let mut meant = None;
         for notation in Notation::all() {
             let Some(english) = notation.english(token) else { continue };
-            let written = WrittenSan::read(&english).filter(|written| !written.quirks.has(Quirks::LONG_FORM));
+            let written = WrittenSan::canonical(&english).filter(|written| !written.quirks.has(Quirks::LONG_FORM));
             let plays = written.is_some_and(|written| resolve(&self.reading.position, self.reading.checkers, &written).is_some());
             let english = String::from_utf8(english).ok().filter(|_| plays);
             match (&meant, english) {

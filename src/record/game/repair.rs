@@ -63,7 +63,11 @@ impl GameReplay<'_, '_> {
         let notation = self.reading.notation;
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
         let (mut plies, cut) = match &english {
-            None => plies_of(self.text, from, to),
+            None => {
+                let (plies, cut) = plies_of(self.text, from, to);
+                let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
+                (as_played(self.text, plies, before), cut)
+            }
             Some(english) => plies_of(english, 0, english.len()),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
@@ -73,8 +77,16 @@ impl GameReplay<'_, '_> {
         let text = english.as_deref().unwrap_or(self.text);
         let repair = find_repair(&WrittenLine { text, start: &start, plies: &plies, cut }, &mut steps);
         self.reading.repair_budget.spent += before - steps;
-        let Some(repair) = repair else { return };
+        // A change after which nothing can be played explains nothing.
+        let repair = repair.filter(|repair| repair.replayed > 0 || repair.remaining == 0);
         let finding = self.findings.all().get_mut(index);
+        let Some(repair) = repair else {
+            let offset = if english.is_some() { from } else { 0 };
+            if let Some(finding) = finding.filter(|_| steps > 0) {
+                withdraw(finding, plies.last().map_or(0, |last| last.place.start + offset));
+            }
+            return;
+        };
         let failing = plies[repair.failing].shifted(if english.is_some() { from } else { 0 });
         let is_about_it = |finding: &&mut Finding| {
             failing.place.covers(finding.place) || (failing.written.is_none() && failing.place.end <= finding.place.start)
@@ -124,12 +136,13 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
             Token::Open => depth += 1,
             Token::Close => depth = depth.saturating_sub(1),
             Token::Number { value, dots } if depth == 0 => {
-                let glued = dots == 0 && text.get(lexer.at).is_some_and(u8::is_ascii_alphabetic);
-                if glued {
+                let next = text.get(lexer.at).copied().unwrap_or(b' ');
+                let is_marked = matches!(next, b'+' | b'#');
+                if dots == 0 && next.is_ascii_alphabetic() {
                     // The file and rank of a square may be swapped: `4e`.
                     digits = Some(lexer.start);
-                } else if dots == 0 && plies.last().is_some() && is_not_a_move_number(value, last_number) {
-                    // `96` instead of `g6`, with the marks after it.
+                } else if dots == 0 && (is_marked || is_not_a_move_number(value, last_number)) {
+                    // `96` or `6` instead of `g6`, with the marks after it.
                     let marks = text[lexer.at..].iter().take_while(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?')).count();
                     let place = Span::new(lexer.start, lexer.at + marks);
                     plies.push(WrittenPly { place, written: None, number: number.take() });
@@ -160,10 +173,44 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
     }
 }
 
+/// The plies with the meaning of misspelled tokens with which the line was played. It is the
+/// repair of `findings`.
+fn as_played(text: &[u8], plies: Vec<WrittenPly>, findings: &[Finding]) -> Vec<WrittenPly> {
+    let mut patches: Vec<&Patch> = findings.iter().filter(|finding| finding.cause.is_none()).flat_map(Finding::patches).collect();
+    if patches.is_empty() {
+        return plies;
+    }
+    patches.sort_by_key(|patch| patch.place.start);
+    let mut played: Vec<WrittenPly> = Vec::with_capacity(plies.len());
+    for ply in plies {
+        let near = patches.partition_point(|patch| patch.place.end < ply.place.start);
+        let is_about_it = |patch: &&&Patch| ply.place.covers(patch.place) || patch.place.covers(ply.place);
+        let Some(patch) = patches[near..].iter().take(2).find(is_about_it) else {
+            played.push(ply);
+            continue;
+        };
+        if patch.place.start < patch.place.end {
+            // The parts of a split token are one ply.
+            if played.last().is_none_or(|last| last.place != patch.place) {
+                played.push(WrittenPly { place: patch.place, written: WrittenSan::read(&patch.new), ..ply });
+            }
+            continue;
+        }
+        // A space is missing in the ply.
+        let cut = patch.place.start;
+        let (first, second) = (Span::new(ply.place.start, cut), Span::new(cut, ply.place.end));
+        played.push(WrittenPly { place: first, written: WrittenSan::read(first.of(text)), ..ply });
+        if let Some(written) = WrittenSan::read(second.of(text)) {
+            played.push(WrittenPly { place: second, written: Some(written), number: None });
+        }
+    }
+    played
+}
+
 /// Whether digits without periods cannot be the next move number: then they are a misread square.
 fn is_not_a_move_number(value: Option<u32>, last: Option<u32>) -> bool {
     let Some((value, last)) = value.zip(last) else { return false };
-    (10..100).contains(&value) && !(last..=last + 2).contains(&value)
+    (1..100).contains(&value) && !(last..=last + 2).contains(&value)
 }
 
 /// Whether a word is a mark or promotion that is separated from the move before it.
@@ -179,6 +226,16 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
     }
     word.iter().all(|byte| matches!(byte, b'+' | b'#' | b'!' | b'?'))
         || matches!(word, b"e.p." | b"ep" | b"e.p" | b"ep." | b"ch" | b"ch." | b"mate")
+}
+
+/// Withdraws the correction that a rule has suggested for one move, if the line goes on after it,
+/// up to a ply at `last`: the search has shown that nothing can then be played.
+fn withdraw(finding: &mut Finding, last: usize) {
+    if finding.repair.is_some() && last >= finding.place.end {
+        (finding.repair, finding.patch) = (None, None);
+        finding.expected.clear();
+        finding.marks.repaired.clear();
+    }
 }
 
 /// Adds the correction to `finding`, with moves in the notation of the game.
@@ -200,9 +257,11 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
         finding.cause = Some(if slips { REPAIR_HINT } else { MISSING_OR_EXTRA_PLY });
     }
     finding.message.push_str(&suggestion(repair, line, elsewhere));
+    // Several alternatives are not a repair.
+    (finding.repair, finding.patch) = (None, None);
     if let [change] = repair.changes.as_slice() {
         finding.repair = Some(if repair.is_certain() { Repair::Certain } else { Repair::Likely });
-        finding.patch = Some(Box::new(patch(change, repair, line)));
+        finding.patch(patch(change, repair, line));
     }
 }
 
@@ -275,8 +334,6 @@ fn consequence(replayed: usize, remaining: usize) -> String {
     match (replayed, remaining) {
         (_, 0) => "the line can be played to its end".to_owned(),
         (1, 1) => "the remaining ply can be played".to_owned(),
-        (0, 1) => "the remaining ply still cannot be played".to_owned(),
-        (0, remaining) => format!("none of the remaining {} can be played", quantity(remaining, "ply", "plies")),
         (replayed, remaining) if replayed == remaining => {
             format!("the remaining {} can be played", quantity(remaining, "ply", "plies"))
         }
@@ -465,7 +522,5 @@ mod tests {
         assert_eq!(consequence(1, 1), "the remaining ply can be played");
         assert_eq!(consequence(13, 13), "the remaining 13 plies can be played");
         assert_eq!(consequence(1, 2), "1 of the remaining 2 plies can be played");
-        assert_eq!(consequence(0, 1), "the remaining ply still cannot be played");
-        assert_eq!(consequence(0, 4), "none of the remaining 4 plies can be played");
     }
 }

@@ -5,7 +5,7 @@ use shakmaty::{Color, Position};
 
 use super::{GameReplay, reinterpretation::replay_extent};
 use crate::{
-    chess::{WrittenSan, resolve},
+    chess::{WrittenMove, WrittenSan, resolve},
     pgn::{Lexer, Token},
     rules::facts::{BraceFault, SyntaxFaultKind},
     text::Span,
@@ -16,6 +16,9 @@ const LOOKAHEAD: usize = 1 << 16;
 
 /// Maximum number of places in a comment at which a continuation of the game is tried.
 const MAX_TRIED: usize = 200;
+
+/// Maximum length of a comment without its `{`.
+const MAX_REMARK: usize = 4096;
 
 /// Maximum number of plies that are replayed per try.
 const MAX_REPLAYED_PLIES: u32 = 400;
@@ -186,7 +189,7 @@ impl GameReplay<'_, '_> {
             }
             return;
         }
-        if self.reading.too_deep == 0 && self.in_variation() && self.reading.line.has_begun && !self.is_closed_later() {
+        if self.ends_variation_otherwise() {
             self.fault(SyntaxFaultKind::Brace(BraceFault::MeantClosingParenthesis), place);
             self.close_variation();
             return;
@@ -204,14 +207,23 @@ impl GameReplay<'_, '_> {
         self.fault(SyntaxFaultKind::Brace(BraceFault::Stray), place);
     }
 
-    /// Whether a later parenthesis closes the open variation before the game ends.
-    pub(super) fn is_closed_later(&mut self) -> bool {
+    /// Whether a bracket of another kind closes the open variation: there are moves in it, and not
+    /// enough parentheses up to the end of the game close the open variations.
+    fn ends_variation_otherwise(&mut self) -> bool {
+        self.reading.too_deep == 0
+            && self.in_variation()
+            && self.reading.line.has_begun
+            && !self.are_closed_later(self.reading.frames.len())
+    }
+
+    /// Whether parentheses up to the end of the game close `count` variations that are open now.
+    fn are_closed_later(&mut self, count: usize) -> bool {
         let mut ahead = Lexer::new(self.text, self.lexer.at);
-        let mut depth = 0usize;
-        loop {
+        let (mut depth, mut closed) = (0usize, 0);
+        while closed < count {
             match ahead.next() {
                 Token::Open => depth += 1,
-                Token::Close if depth == 0 => return true,
+                Token::Close if depth == 0 => closed += 1,
                 Token::Close => depth -= 1,
                 Token::End => {
                     self.lexer.touched_end = true;
@@ -224,20 +236,118 @@ impl GameReplay<'_, '_> {
                 return true;
             }
         }
+        true
+    }
+
+    /// Reads a square bracket that stands for a parenthesis: `[12. Nf3 d5]`.
+    pub(super) fn bracket_in_variation(&mut self, place: Span) -> bool {
+        let bracket = Span::new(place.start, place.start + 1);
+        match place.of(self.text) {
+            [b']', ..] if self.ends_variation_otherwise() => {
+                self.lexer.at = bracket.end;
+                self.fault(SyntaxFaultKind::Brace(BraceFault::MeantClosingParenthesis), bracket);
+                self.close_variation();
+                true
+            }
+            [b'[', b'0'..=b'9', ..] if self.reading.line.last.is_some() => {
+                self.lexer.at = bracket.end;
+                if self.are_closed_later(self.reading.frames.len() + 1) {
+                    self.fault(SyntaxFaultKind::MissingVariationOpen, bracket);
+                    self.open_variation();
+                    return true;
+                }
+                self.lexer.at = place.end;
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Reads a comment without its `{`, which begins with the unknown token at `place`: its `}`
+    /// comes before any `{`, and the game continues after that.
+    pub(super) fn comment_without_brace(&mut self, place: Span) -> bool {
+        if self.reading.line.stop.is_some() || self.reading.line.damage.is_some() || self.reading.too_deep > 0 {
+            return false;
+        }
+        let limit = (place.end + MAX_REMARK).min(self.text.len());
+        let begins_remark = matches!(place.of(self.text).first(), Some(b'[' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..));
+        let close = memchr::memchr2(b'{', b'}', &self.text[place.end..limit]).map(|at| place.end + at);
+        self.lexer.touched_end |= close.is_none() && limit == self.text.len();
+        let Some(close) = close.filter(|&close| begins_remark && self.text[close] == b'}') else { return false };
+        let mut lexer = Lexer::new(&self.text[..close], place.end);
+        let is_remark = loop {
+            match lexer.next() {
+                Token::End => break true,
+                Token::TagPair => break false,
+                // Moves of the game come before the brace.
+                Token::Number { value, dots } if self.is_next_number(value, dots) => break false,
+                _ => {}
+            }
+        };
+        if !is_remark {
+            return false;
+        }
+        let open = self.reading.frames.last().map(|frame| frame.open);
+        let open = open.filter(|&open| self.text[open + 1..place.start].trim_ascii().is_empty());
+        if let Some(open) = open {
+            // `(` instead of `{`: the variation is none.
+            if self.is_followed_by_game(close + 1) {
+                self.leave_variation();
+                self.lexer.at = close + 1;
+                self.fault(SyntaxFaultKind::Brace(BraceFault::MeantOpeningBrace), Span::new(open, open + 1));
+                return true;
+            }
+            return false;
+        }
+        if !self.fits(close + 1) {
+            return false;
+        }
+        self.lexer.at = close + 1;
+        if place.of(self.text)[0] == b'[' && self.text[place.start + 1] != b'%' {
+            self.fault(SyntaxFaultKind::Brace(BraceFault::MeantOpeningBrace), Span::new(place.start, place.start + 1));
+        } else {
+            self.fault(SyntaxFaultKind::Brace(BraceFault::MissingOpen), Span::new(place.start, close + 1));
+        }
+        true
+    }
+
+    /// Whether the line around the open variation continues at `at`.
+    fn is_followed_by_game(&self, at: usize) -> bool {
+        let Some(frame) = self.reading.frames.last() else { return false };
+        let (number, turn) = (i64::from(frame.position.fullmoves().get()) + frame.line.numbering, frame.position.turn());
+        let mut lexer = Lexer::new(self.text, at);
+        loop {
+            match lexer.next() {
+                Token::Number { value, dots } => {
+                    let side = if turn == Color::White { dots == 1 } else { dots > 1 };
+                    return value.map(i64::from) == Some(number) && side;
+                }
+                Token::Comment | Token::Nag => {}
+                Token::Word => {
+                    let written = self.read_move(lexer.token());
+                    return written.is_some_and(|written| resolve(&frame.position, frame.checkers, &written).is_some());
+                }
+                Token::Marker(_) => return true,
+                _ => return false,
+            }
+        }
     }
 
     /// Whether the number just read begins a variation whose `(` is missing. It is the number of
     /// the last ply, the next move can replace that ply, and a `)` follows.
     pub(super) fn opens_variation(&mut self, value: Option<u32>, dots: u32) -> bool {
-        if self.in_variation() || self.reading.line.last.is_none() {
+        if self.reading.line.last.is_none() || self.reading.too_deep > 0 {
             return false;
         }
         let before = self.before_last();
         let number = i64::from(before.fullmoves().get()) + self.reading.line.numbering;
         let side = if before.turn() == Color::White { dots == 1 } else { dots > 1 };
-        if value.map(i64::from) != Some(number) || !side || !self.is_closed_later() {
+        if value.map(i64::from) != Some(number) || !side || !self.are_closed_later(self.reading.frames.len() + 1) {
             return false;
         }
-        replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
+        let mut ahead = self.lexer.clone();
+        let is_null = ahead.next() == Token::Word
+            && WrittenSan::read(ahead.token()).is_some_and(|written| written.what == WrittenMove::Null);
+        is_null || replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
     }
 }

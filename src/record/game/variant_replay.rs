@@ -119,7 +119,7 @@ impl GameReplay<'_, '_> {
             None => {
                 refused_in_variant(&facts, &reason, self.findings);
                 self.locate(since, place, false);
-                self.fold_number(since);
+                self.fold_doubts(since);
                 (self.findings.len() > since).then_some(since)
             }
         };

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     chess::CheckMark,
+    pgn::Token,
     rules::{
         Family,
         facts::{RavFault, SyntaxFaultKind},
@@ -29,7 +30,8 @@ impl GameReplay<'_, '_> {
             return;
         }
         let before_stop = matches!(self.reading.line.stop, Some(Stop { plies_after: 0, .. })) && self.reading.line.has_begun;
-        let replaces = self.reading.line.stop.is_none() && self.reading.line.last.is_some();
+        let replaces_unknown = self.reading.line.stop.is_none() && self.reading.unknown.is_some() && self.numbers_next_ply();
+        let replaces = self.reading.line.stop.is_none() && self.reading.line.last.is_some() && !replaces_unknown;
         let before = self.before_last();
         let played = self.reading.played.len() - usize::from(replaces);
         let replaced = self.reading.played.get(played).copied();
@@ -43,12 +45,14 @@ impl GameReplay<'_, '_> {
             open: self.lexer.start,
             findings: self.findings.len(),
         };
-        let mut line =
-            Line::at(self.reading.line.ply.saturating_sub(u32::from(self.reading.line.has_begun)), self.reading.line.numbering);
+        let replaced_plies = u32::from(self.reading.line.has_begun && !replaces_unknown);
+        let mut line = Line::at(self.reading.line.ply.saturating_sub(replaced_plies), self.reading.line.numbering);
         line.passed = self.reading.line.passed.filter(|&ply| ply <= line.ply);
         if replaces {
             self.reading.position = before;
             self.reading.checkers = self.reading.position.checkers();
+        } else if replaces_unknown {
+            // It replaces the move that could not be read.
         } else if !(before_stop
             && self.reading.line.damage.is_none()
             && self.reading.line.stop.is_some_and(|stop| stop.finding.is_some()))
@@ -62,6 +66,12 @@ impl GameReplay<'_, '_> {
             self.open_variant_line();
         }
         self.reading.unknown = None;
+    }
+
+    /// Whether the variation that opens begins with the number of the next ply of the line.
+    fn numbers_next_ply(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        matches!(ahead.next(), Token::Number { value, dots } if self.is_next_number(value, dots))
     }
 
     pub(super) fn close_variation(&mut self) {

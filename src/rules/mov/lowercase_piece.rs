@@ -28,6 +28,8 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if !facts.written.quirks.has(Quirks::LOWERCASE_PIECE) {
         return;
     }
-    misspelled(&RULE, facts, findings, Repair::Certain)
+    // `b` is also a file: a pawn may have been meant, and an earlier move may be wrong.
+    let is_file = facts.place.of(facts.text).first() == Some(&b'b');
+    misspelled(&RULE, facts, findings, if is_file { Repair::Likely } else { Repair::Certain })
         .message(format!("the letter of the {} is lowercase", role_name(played.role())));
 }

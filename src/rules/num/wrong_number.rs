@@ -20,13 +20,13 @@ pub static RULE: Rule = Rule {
     what: "The number differs from the expected one. Moves are counted from the FEN's fullmove \
            number, from 1, or from the first number if the whole game is numbered that way. \
            Missing numbers are not reported. In a variation, moves are counted from where it \
-           branches off.",
+           branches off. If a move can then not be played, that finding mentions the number.",
     why: "Moves were lost or duplicated here. This is often the best clue to where a game was \
           damaged.",
     fix: "Compare the moves before this place with another source. If none is missing, correct the \
           number.",
     source: "PGN standard 8.2.2",
-    fires: &[Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *")],
+    fires: &[Sample::Moves("1. e4 e5 ⟦3.⟧ Nf3 *"), Sample::Moves("1. e4 e5 ⟦7⟧ Nf3 *")],
     silent: &[
         Sample::Moves("1. e4 {best by test} 1... e5 2. Nf3 *"),
         Sample::Moves("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *"),

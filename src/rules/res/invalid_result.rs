@@ -30,6 +30,12 @@ pub static RULE: Rule = Rule {
         ),
         Sample::Moves("1. e4 e5 ⟦1/2⟧"),
         Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 ⟦1⟧\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 ⟦1/2-1.2⟧\n",
+        ),
+        Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"⟦1/2⟧\"]\n\n1. e4 e5 1/2-1/2\n",
         ),
     ],

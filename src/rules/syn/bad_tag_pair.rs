@@ -29,7 +29,14 @@ pub static RULE: Rule = Rule {
         Sample::Pgn(game!("First", "1-0", "⟦[Annotator 'Tal']⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦[White Elo \"2000\"]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         Sample::Pgn(game!("First", "1-0", "⟦Annotator \"Tal\"⟧\n", "1. e4 e5 2. Nf3 1-0")),
+        Sample::Pgn(game!("First", "1-0", "⟦Annotator \"Tal\"]⟧\n", "1. e4 e5 2. Nf3 1-0")),
         // The game is replayed from that position.
+        Sample::Pgn(game!(
+            "First",
+            "1-0",
+            "[SetUp \"1\"]\n⟦FEN \"6k1/8/8/8/8/8/4P3/4K3 b - - 3 30\"]⟧\n",
+            "30... Kf7 31. e4 1-0"
+        )),
         Sample::Pgn(game!("First", "1-0", "[SetUp \"1\"]\n⟦[FEN 6k1/8/8/8/8/8/4P3/4K3 b - - 3 30]⟧\n", "30... Kf7 31. e4 1-0")),
     ],
     silent: &[Sample::Pgn(game!("First", "1-0", "[ Annotator  \"Tal\" ]\n", "1. e4 e5 2. Nf3 1-0"))],

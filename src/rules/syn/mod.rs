@@ -169,7 +169,7 @@ mod tests {
                         SyntaxFaultKind::Brace(_)
                             | SyntaxFaultKind::StrayVariationClose
                             | SyntaxFaultKind::UnclosedComment { .. }
-                    );
+                    ) || text[place.start..].starts_with(b"[1.");
                     if bracket && place != marked {
                         continue;
                     }

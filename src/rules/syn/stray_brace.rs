@@ -27,6 +27,9 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 ⟦(⟧the king's pawn} 1... e5 *"),
         Sample::Moves("1. e4 ⟦}the king's pawn{⟧ 1... e5 *"),
         Sample::Moves("1. e4 (1. d4 d5⟦}⟧ 1... e5 *"),
+        Sample::Moves("1. e4 (1. d4 d5⟦]⟧ 1... e5 *"),
+        Sample::Moves("1. e4 ⟦the idea (e4) or 1-0}⟧ 1... e5 *"),
+        Sample::Moves("1. e4 ⟦(⟧the idea (e4) or 1-0} 1... e5 *"),
     ],
     silent: &[Sample::Moves("1. e4 {the king's ( pawn} 1... e5 *"), Sample::Moves("1. e4 e5 ; } the open game {\n*")],
     check: Check::Syntax(check),
@@ -50,7 +53,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             ("the braces of the comment are swapped".to_owned(), format!("{{{}}}", shown(&remark[1..remark.len() - 1])))
         }
         BraceFault::MeantOpeningBrace => (format!("the comment begins with `{found}` instead of `{{`"), "{".to_owned()),
-        BraceFault::MeantClosingParenthesis => ("the variation ends with `}` instead of `)`".to_owned(), ")".to_owned()),
+        BraceFault::MeantClosingParenthesis => (format!("the variation ends with `{found}` instead of `)`"), ")".to_owned()),
         _ => return,
     };
     let finding = findings.add(&RULE, facts.place).message(message).found(found);

@@ -18,7 +18,12 @@ pub static RULE: Rule = Rule {
            be read as moves of the game.",
     fix: "Remove the `)`, or add `(` where the variation begins. Write a period after move numbers.",
     source: "PGN standard 8.2.5",
-    fires: &[Sample::Moves("1. e4 ⟦)⟧ e5 *"), Sample::Moves("1. e4 e5 ⟦1...⟧ c5 2. Nf3) 2. Nf3 *")],
+    fires: &[
+        Sample::Moves("1. e4 ⟦)⟧ e5 *"),
+        Sample::Moves("1. e4 e5 ⟦1...⟧ c5 2. Nf3) 2. Nf3 *"),
+        Sample::Moves("1. e4 e5 (1... c5 2. Nf3 ⟦2.⟧ Nc3 Nc6) 2... d6) 2. Nf3 *"),
+        Sample::Moves("1. e4 ⟦[⟧1. d4 d5) 1... e5 *"),
+    ],
     silent: &[Sample::Moves("1. e4 (1. d4 (1. c4)) 1... e5 *"), Sample::Moves("1. e4 {:)} 1... e5 *")],
     check: Check::Syntax(check),
     ..Rule::DEFAULTS

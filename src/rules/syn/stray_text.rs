@@ -18,11 +18,19 @@ pub static RULE: Rule = Rule {
            it.",
     fix: "Remove the text, or turn it into a comment.",
     source: "PGN standard 6, 8",
-    fires: &[Sample::Pgn(concat!(
-        game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
-        "\n⟦Games of the second week⟧\n\n",
-        game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
-    ))],
+    fires: &[
+        Sample::Pgn(concat!(
+            game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
+            "\n⟦Games of the second week⟧\n\n",
+            game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
+        )),
+        // A paragraph is one finding.
+        Sample::Pgn(concat!(
+            game!("First", "1-0", "1. e4 e5 2. Nf3 1-0"),
+            "\n⟦In the next game White again played⟧\ne4, and after\n2. Nf3 the game was equal.\n\n",
+            game!("Second", "0-1", "1. d4 Nf6 2. c4 0-1")
+        )),
+    ],
     silent: &[Sample::Pgn(concat!(
         game!("First", "1-0", "1. e4 e5 2. Nf3 1-0 {Games of the second week}"),
         "\n",

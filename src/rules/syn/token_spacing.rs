@@ -14,13 +14,14 @@ pub static RULE: Rule = Rule {
     what: "Neighbouring tokens make sense only when they are joined: a move and its `#`, for \
            example, or the parts of `O - O` or `1 - 0`. Or a token makes sense only as two: a move \
            with the next number (`d62.`) or with the termination marker (`Bd70-1`). Missing spaces \
-           are reported once per game.",
+           are reported once per game, and `chess-audit fix` adds all of them.",
     why: "Readers find other tokens, drop one or both, and play another move or none.",
     fix: "Remove or add the whitespace.",
     source: "PGN standard 7",
     fires: &[
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. ⟦O - O⟧ *"),
         Sample::Moves("1. f3 e5 2. g4 ⟦Qh4 #⟧ 0-1"),
+        Sample::Moves("1. f3 e5 2. g4 ⟦Qh4\n#⟧ 0-1"),
         Sample::Pgn(game!("First", "1-0", "1. e4 e5 2. Nf3 ⟦1 - 0⟧")),
         Sample::Moves("1. e4 ⟦d62.⟧ Nf3 Nf63. Nc3 *"),
         Sample::Pgn(game!("First", "0-1", "1. e4 e5 2. Nf3 ⟦Nc60-1⟧")),

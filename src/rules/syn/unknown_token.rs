@@ -14,7 +14,8 @@ pub static RULE: Rule = Rule {
     what: "A token of the movetext is not a move, move number, NAG, game termination marker, \
            bracket or comment. A sign for an evaluation, such as `+/-` or `±`, is a warning, and \
            the game is read on after it. HTML is reported at its first tag in a game. In a variation, an \
-           unknown token is a warning.",
+           unknown token is a warning. So is a number that no move follows, unless the next move \
+           cannot be played.",
     why: "Some readers stop at the token. Others silently drop it and play the next move in a \
            wrong position.",
     fix: "Replace the token with the move that was meant, or turn it into a comment.",
@@ -24,6 +25,13 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 ⟦aa10.⟧ *"),
         Sample::Moves("1. e4 e5 ⟦+/-⟧ 2. Nf3 *"),
         Sample::Moves("1. e4 e5 2. Nf3 ⟦-+⟧ Nc6 *"),
+        // Characters are swapped, or one is missing.
+        Sample::Moves("1. e4 e5 2. ⟦4d⟧ d6 3. Nf3 *"),
+        Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 ⟦6⟧ 4. Ba4 Nf6 *"),
+        // The variation replaces the move that cannot be read.
+        Sample::Moves("1. e4 e5 2. ⟦Nt3⟧ (2. Nc3 Nc6) 2... Nc6 3. Bb5 *"),
+        // A stray number before the end of the game.
+        Sample::Moves("1. e4 e5 2. Nf3 Nc6 ⟦1⟧"),
     ],
     silent: &[Sample::Moves("1. e4 e5 {xyzzy} *"), Sample::Moves("1. e4 e5 ; xyzzy\n*")],
     check: Check::Syntax(check),
@@ -53,6 +61,9 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         Some(meant) => {
             finding.message(format!("`{token}` is not PGN; probably `{meant}` is meant")).expected(meant.as_str()).repair =
                 Some(Repair::Likely);
+        }
+        None if token.bytes().all(|byte| byte.is_ascii_digit()) => {
+            finding.severity(Severity::Warning).message(format!("`{token}` is neither a move nor the next move number"));
         }
         None => {
             finding.message(format!("`{token}` is not a move, move number, NAG, termination marker or comment"));

@@ -1,0 +1,107 @@
+//! Findings that follow from the fault of another one: they are not there once it is repaired.
+//!
+//! A game with a repair is read again with the repair applied. Findings after the place of the
+//! repair that are gone then have the same cause, and only the first one is reported. If the
+//! repaired game has findings that the game as written does not have, the repair is not certain.
+
+use super::{GameChecks, GameMemory, replay_game};
+use crate::{
+    rules::{Code, Family, Finding, Findings, Patch, Repair, Severity, apply_yields},
+    text::Span,
+};
+
+/// Maximum size of a record that is read again, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Maximum number of repairs per game that are tried.
+const MAX_REPAIRS: usize = 8;
+
+/// Tokens without a space between them. The game was read as repaired already.
+const TOKEN_SPACING: Code = code!("SYN11");
+
+/// Faults of brackets, which make it uncertain which moves are in the main line.
+const BRACKETS: [Code; 5] = [code!("SYN05"), code!("SYN06"), code!("SYN07"), code!("SYN08"), code!("SYN09")];
+
+/// Removes the findings since `since` about the record at `record` that follow from others, and
+/// corrects how certain repairs are.
+pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, findings: &mut Findings, since: usize) {
+    let list = findings.since(since);
+    let is_tried = |finding: &Finding| {
+        finding.patch.is_some()
+            && finding.rule.code != TOKEN_SPACING
+            && (finding.repair == Some(Repair::Certain) || list.len() > 1)
+    };
+    let tried: Vec<usize> = (0..list.len()).filter(|&index| is_tried(&list[index])).collect();
+    if tried.is_empty() {
+        return;
+    }
+    let mut follows = vec![false; list.len()];
+    let mut memory = GameMemory::default();
+    for (count, index) in tried.into_iter().enumerate() {
+        let Some(patch) = list[index].patch.as_deref().filter(|_| !follows[index]) else { continue };
+        if count >= MAX_REPAIRS || record.end - record.start > MAX_BYTES {
+            list[index].repair = Some(Repair::Likely);
+            continue;
+        }
+        let repaired = repaired(text, record, patch);
+        let mut after = Findings::new();
+        replay_game(&repaired, 0, false, checks, &mut memory, &mut after);
+        apply_yields(&mut after, 0);
+        let after = after.all();
+        let new = Span::new(patch.place.start - record.start, patch.place.start - record.start + patch.new.len());
+        let same = |finding: &Finding, other: &Finding| {
+            let is_there = match moved(finding.place, patch, record.start) {
+                Some(place) => place == other.place,
+                None => other.place.start < new.end && new.start < other.place.end,
+            };
+            finding.rule.code == other.rule.code && is_there
+        };
+        let own = &list[index];
+        let is_new = |other: &&Finding| !list.iter().any(|finding| same(finding, other));
+        // Rules of these families run whatever is selected, so the selection does not matter.
+        let contradicts = |other: &Finding| match other.rule.code.family() {
+            Family::Mov | Family::Num => {
+                other.severity == Severity::Error || (other.severity == Severity::Warning && other.variation == own.variation)
+            }
+            Family::Syn => other.severity == Severity::Error,
+            _ => false,
+        };
+        if after.iter().filter(is_new).any(contradicts) {
+            list[index].repair = Some(Repair::Likely);
+            continue;
+        }
+        let is_gone = |finding: &Finding| {
+            finding.place.start >= patch.place.start
+                && !finding.rule.layout
+                && matches!(
+                    finding.rule.code.family(),
+                    Family::Syn | Family::Mov | Family::Num | Family::Clk | Family::Ann | Family::Res
+                )
+                && !after.iter().any(|other| same(finding, other))
+        };
+        for (other, finding) in list.iter().enumerate().filter(|(other, _)| *other != index) {
+            follows[other] |= is_gone(finding);
+        }
+        if after.iter().any(|other| other.severity > Severity::Info && BRACKETS.contains(&other.rule.code)) {
+            list[index].repair = Some(Repair::Likely);
+        }
+    }
+    let mut follows = std::iter::repeat_n(false, since).chain(follows);
+    findings.all().retain(|_| !follows.next().unwrap_or(false));
+}
+
+/// The record with a patch applied.
+fn repaired(text: &[u8], record: Span, patch: &Patch) -> Vec<u8> {
+    let (before, after) = (record.start..patch.place.start, patch.place.end..record.end);
+    [text.get(before).unwrap_or_default(), &patch.new, text.get(after).unwrap_or_default()].concat()
+}
+
+/// The place in the repaired record. `None` if the patch changes it.
+fn moved(place: Span, patch: &Patch, start: usize) -> Option<Span> {
+    let old = patch.place;
+    if place.end <= old.start {
+        return Some(Span::new(place.start - start, place.end - start));
+    }
+    let shift = |at: usize| (at + patch.new.len() + old.start).checked_sub(old.end + start);
+    (place.start >= old.end).then(|| Some(Span::new(shift(place.start)?, shift(place.end)?))).flatten()
+}
