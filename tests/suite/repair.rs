@@ -1,192 +1,22 @@
 //! Repairs: one ply of a good game is damaged, and the auditor is asked what was meant.
 
-use std::{collections::BTreeMap, error::Error, fmt::Write, fs, ops::Range, path::Path};
+use std::{collections::BTreeMap, error::Error, fmt::Write, fs, path::Path};
 
-use crate::common::{Numbers, audit, corpora, games::games, input};
+use crate::common::{
+    audit, corpora,
+    damage::{Damaged, Kind, damaged, moves},
+    games::games,
+    input,
+};
 use assert_cmd::Command;
 use chess_audit::{
+    corpus::Input,
     pipeline::Settings,
-    rules::{Finding, Repair},
+    rules::{Family, Finding, Patch, Repair},
     text::Format,
 };
 
 type Outcome = Result<(), Box<dyn Error>>;
-
-/// How a ply is damaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Letter,
-    Digit,
-    Swapped,
-    Confused,
-    Piece,
-    NoOrigin,
-    NoPromotion,
-    Foreign,
-    Omitted,
-    Doubled,
-    Slipped,
-}
-
-const KINDS: [Kind; 11] = [
-    Kind::Letter,
-    Kind::Digit,
-    Kind::Swapped,
-    Kind::Confused,
-    Kind::Piece,
-    Kind::NoOrigin,
-    Kind::NoPromotion,
-    Kind::Foreign,
-    Kind::Omitted,
-    Kind::Doubled,
-    Kind::Slipped,
-];
-
-/// Characters that are taken for one another.
-const CONFUSED: [(char, char); 8] =
-    [('c', 'e'), ('f', 't'), ('1', 'l'), ('1', '7'), ('b', '6'), ('g', '9'), ('O', '0'), ('B', '8')];
-
-/// Letters of pieces in German, Dutch, French, Spanish and Italian.
-const FOREIGN: [(char, &str); 5] = [('N', "SPC"), ('B', "LFA"), ('R', "T"), ('Q', "D"), ('K', "R")];
-
-/// The moves of a game, and where they stand in its text.
-fn moves(text: &str) -> Vec<(Range<usize>, &str)> {
-    let movetext = text.find("\n\n").map_or(0, |at| at + 2);
-    let mut moves = Vec::new();
-    let mut at = movetext;
-    for word in text[movetext..].split(|letter: char| letter.is_ascii_whitespace()) {
-        let start = at + word.rfind('.').map_or(0, |dot| dot + 1);
-        let token = &text[start..at + word.len()];
-        if token.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
-            moves.push((start..start + token.len(), token));
-        }
-        at += word.len() + 1;
-    }
-    moves
-}
-
-fn pick<T: Copy>(list: &[T], numbers: &mut Numbers) -> Option<T> {
-    (!list.is_empty()).then(|| list[numbers.below(list.len())])
-}
-
-/// The tokens that a move may turn into.
-fn misspellings(kind: Kind, token: &str) -> Vec<String> {
-    let replaced = |at: usize, by: &str| format!("{}{by}{}", &token[..at], &token[at + 1..]);
-    let each = |wanted: &dyn Fn(char) -> Vec<String>| -> Vec<String> {
-        token
-            .char_indices()
-            .flat_map(|(at, letter)| wanted(letter).into_iter().map(move |by| (at, by)))
-            .map(|(at, by)| replaced(at, &by))
-            .collect()
-    };
-    let castles = token.starts_with('O');
-    match kind {
-        Kind::Letter => each(&|letter| match letter {
-            'a'..='h' => ('a'..='h').filter(|other| *other != letter).map(String::from).collect(),
-            _ => Vec::new(),
-        }),
-        Kind::Digit => each(&|letter| match letter {
-            '1'..='8' => ('1'..='8').filter(|other| *other != letter).map(String::from).collect(),
-            _ => Vec::new(),
-        }),
-        Kind::Swapped => (1..token.len())
-            .map(|at| (at, token.as_bytes()))
-            .filter(|(at, bytes)| {
-                bytes[*at].is_ascii_alphanumeric() && bytes[at - 1].is_ascii_alphanumeric() && bytes[*at] != bytes[at - 1]
-            })
-            .map(|(at, bytes)| format!("{}{}{}{}", &token[..at - 1], bytes[at] as char, bytes[at - 1] as char, &token[at + 1..]))
-            .collect(),
-        Kind::Confused => each(&|letter| {
-            let other = |pair: &(char, char)| match pair {
-                (one, other) if *one == letter => Some(other.to_string()),
-                (other, one) if *one == letter => Some(other.to_string()),
-                _ => None,
-            };
-            CONFUSED.iter().filter_map(other).collect()
-        }),
-        Kind::Piece if !castles => {
-            let first = &token[..1];
-            ["N", "B", "R", "Q", "K"]
-                .iter()
-                .filter(|letter| "NBRQK".contains(first) && **letter != first)
-                .map(|letter| replaced(0, letter))
-                .collect()
-        }
-        Kind::NoOrigin => {
-            let core = token.trim_end_matches(['+', '#']).replace('x', "");
-            let given = core.starts_with(['N', 'B', 'R', 'Q']) && core.len() == 4;
-            if given { vec![replaced(1, "")] } else { Vec::new() }
-        }
-        Kind::NoPromotion => token.find('=').map(|at| format!("{}{}", &token[..at], &token[at + 2..])).into_iter().collect(),
-        Kind::Foreign => {
-            let letters = FOREIGN.iter().find(|(letter, _)| token.starts_with(*letter)).map_or("", |(_, letters)| letters);
-            letters.chars().map(|letter| replaced(0, &letter.to_string())).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// A game with one ply damaged.
-struct Damaged {
-    kind: Kind,
-    original: String,
-    text: String,
-    /// The move that stood there.
-    token: String,
-}
-
-fn damage(original: &str, kind: Kind, numbers: &mut Numbers) -> Option<Damaged> {
-    let moves = moves(original);
-    if moves.len() < 20 {
-        return None;
-    }
-    let able: Vec<usize> = (0..moves.len() - 1)
-        .filter(|ply| match kind {
-            Kind::Omitted | Kind::Doubled => true,
-            Kind::Slipped => moves[*ply].1 != moves[ply + 1].1,
-            kind => !misspellings(kind, moves[*ply].1).is_empty(),
-        })
-        .collect();
-    let ply = pick(&able, numbers)?;
-    let (place, token) = moves[ply].clone();
-    let (before, behind) = (&original[..place.start], &original[place.end..]);
-    let text = match kind {
-        Kind::Omitted => format!("{before}{}", behind.strip_prefix([' ', '\n'])?),
-        Kind::Doubled => format!("{before}{token} {token}{behind}"),
-        Kind::Slipped => {
-            let (next, other) = moves[ply + 1].clone();
-            format!("{before}{other}{}{token}{}", &original[place.end..next.start], &original[next.end..])
-        }
-        kind => {
-            let spellings = misspellings(kind, token);
-            format!("{before}{}{behind}", spellings[numbers.below(spellings.len())])
-        }
-    };
-    Some(Damaged { kind, original: original.to_owned(), text, token: token.to_owned() })
-}
-
-/// Damaged games, `each` of every kind; every game is used once, as far as there are enough of them.
-fn damaged(games: &[String], each: usize) -> Vec<Damaged> {
-    let mut numbers = Numbers::new(2026);
-    let mut free: Vec<Option<&String>> = games.iter().map(Some).collect();
-    let mut list = Vec::new();
-    // What can be done to few games only is done first.
-    let mut kinds = KINDS;
-    kinds.sort_by_key(|kind| !matches!(kind, Kind::NoPromotion | Kind::NoOrigin));
-    for kind in kinds {
-        let mut count = 0;
-        for slot in &mut free {
-            if count == each {
-                break;
-            }
-            let Some(one) = slot.and_then(|game| damage(game, kind, &mut numbers)) else { continue };
-            *slot = None;
-            list.push(one);
-            count += 1;
-        }
-    }
-    list
-}
 
 /// What came of games of one kind.
 #[derive(Debug, Default)]
@@ -202,7 +32,7 @@ struct Tally {
 }
 
 fn tokens(text: &str) -> Vec<&str> {
-    moves(text).into_iter().map(|(_, token)| token).collect()
+    moves(text).into_iter().map(|token| token.text).collect()
 }
 
 /// Whether a finding stops the replay of the main line.
@@ -303,32 +133,284 @@ fn made_up() -> Vec<String> {
     games(6_000).iter().filter(|game| game.sans.len() >= 20).map(|game| game.plain()).collect()
 }
 
+/// What the audit says of games of one kind of damage.
+#[derive(Debug, Default)]
+struct Verdicts {
+    games: usize,
+    /// Games without a finding: what is written is another game.
+    silent: usize,
+    findings: usize,
+    /// Findings beyond one for each slip.
+    further: usize,
+    certain: usize,
+    wrong: Vec<String>,
+    repeated: Vec<String>,
+}
+
+/// A text with single spaces between its tokens.
+fn evenly_spaced(text: &str) -> String {
+    let mut even = String::new();
+    for word in text.split_ascii_whitespace() {
+        if !even.is_empty() {
+            even.push(' ');
+        }
+        // `12.Nf3` and `12. Nf3` are the same.
+        match word.rfind('.').filter(|dot| word[..*dot].chars().all(|next| next.is_ascii_digit() || next == '.')) {
+            Some(dot) if dot + 1 < word.len() => even.extend([&word[..=dot], " ", &word[dot + 1..]]),
+            _ => even.push_str(word),
+        }
+    }
+    even
+}
+
+/// Applies the certain repairs of findings in `text`.
+fn certainly_repaired(text: &str, findings: &[&Finding]) -> (usize, String) {
+    let certain = || findings.iter().filter(|finding| finding.repair == Some(Repair::Certain));
+    let mut patches: Vec<Patch> = certain().flat_map(|finding| finding.patches()).cloned().collect();
+    // A move in another spelling has no patch.
+    let spelled = certain().filter(|finding| finding.patch.is_none() && finding.rule.code.family() == Family::Mov);
+    patches.extend(spelled.map(|finding| Patch {
+        place: finding.place,
+        old: finding.found.clone().into_bytes(),
+        new: finding.expected.clone().into_bytes(),
+    }));
+    patches.sort_by_key(|patch| std::cmp::Reverse(patch.place.start));
+    let mut bytes = text.as_bytes().to_vec();
+    for patch in &patches {
+        assert_eq!(&bytes[patch.place.start..patch.place.end], patch.old, "the old bytes are there");
+        bytes.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
+    }
+    (patches.len(), String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Audits every game as an input of its own, most of them before a game without damage.
+fn verdicts(list: &[Damaged]) -> BTreeMap<Kind, Verdicts> {
+    let next = made_up().swap_remove(0);
+    let texts: Vec<String> = list
+        .iter()
+        .enumerate()
+        .map(|(index, one)| if index % 4 == 0 { one.text.clone() } else { format!("{}{next}", one.text) })
+        .collect();
+    let inputs =
+        texts.iter().enumerate().map(|(index, text)| Input { name: index.to_string(), ..input(text.as_bytes(), Format::Pgn) });
+    let audit_result = audit(inputs.collect(), Settings { threads: 2, ..Settings::default() });
+    let mut found: BTreeMap<usize, Vec<&Finding>> = BTreeMap::new();
+    for (name, finding) in &audit_result.findings {
+        found.entry(name.parse().expect("a number")).or_default().push(finding);
+    }
+    let mut verdicts: BTreeMap<Kind, Verdicts> = BTreeMap::new();
+    for (index, one) in list.iter().enumerate() {
+        let findings = found.remove(&index).unwrap_or_default();
+        let of_kind = verdicts.entry(one.kind).or_default();
+        let further = findings.len().saturating_sub(one.kind.slips());
+        let changed = || {
+            let same = one.text.bytes().zip(one.original.bytes()).take_while(|(one, other)| one == other).count();
+            let start = same.saturating_sub(20);
+            let around = |text: &str| String::from_utf8_lossy(&text.as_bytes()[start..(same + 30).min(text.len())]).into_owned();
+            format!("{:?} -> {:?}", around(&one.original), around(&one.text))
+        };
+        for finding in &findings {
+            let finding: &Finding = finding;
+            assert!(finding.repair.is_some() || finding.patch.is_none(), "{}: {finding}", changed());
+            let is_move = finding.rule.code.family() == Family::Mov;
+            assert!(!is_move || finding.repair.is_none() || !finding.expected.contains(" or "), "one text: {finding}");
+        }
+        of_kind.games += 1;
+        of_kind.silent += usize::from(findings.is_empty());
+        of_kind.findings += findings.len();
+        of_kind.further += further;
+        if further > 0 {
+            let list: String = findings.iter().map(|finding| format!("\n        {finding}")).collect();
+            of_kind.repeated.push(format!("{}{list}", changed()));
+        }
+        let (certain, repaired) = certainly_repaired(&texts[index], &findings);
+        let behind = &texts[index][one.text.len()..];
+        let is_right = |undone: &String| evenly_spaced(&format!("{undone}{behind}")) == evenly_spaced(&repaired);
+        of_kind.certain += certain;
+        if certain > 0 && !one.undone.iter().any(is_right) {
+            let list: String = findings.iter().map(|finding| format!("\n        {finding}")).collect();
+            of_kind.wrong.push(format!("{}{list}", changed()));
+        }
+    }
+    verdicts
+}
+
+/// One finding for each slip, and no certain repair is wrong.
+fn judge_kinds(name: &str, list: &[Damaged]) {
+    let verdicts = verdicts(list);
+    let mut table = format!("{name}: {} games\nkind              games silent findings further certain wrong\n", list.len());
+    let (mut found, mut further) = (0, 0);
+    for (kind, of_kind) in &verdicts {
+        let Verdicts { games, silent, findings, further: beyond, certain, wrong, .. } = of_kind;
+        if kind.slips() == 1 {
+            found += games - silent;
+            further += beyond;
+        }
+        let kind = format!("{kind:?}");
+        let _ = writeln!(table, "{kind:17} {games:5} {silent:6} {findings:8} {beyond:7} {certain:7} {:5}", wrong.len());
+    }
+    let each = (found + further) as f64 / found as f64;
+    let _ = writeln!(table, "{each:.3} findings for each single slip that is found");
+    println!("{table}");
+    if let Some(most) = std::env::var_os("SHOW").and_then(|most| most.to_str()?.parse().ok()) {
+        for (kind, of_kind) in &verdicts {
+            of_kind.repeated.iter().take(most).for_each(|case| println!("{kind:?} {case}"));
+            of_kind.wrong.iter().for_each(|case| println!("WRONG {kind:?} {case}"));
+        }
+    }
+    assert!(verdicts.values().all(|of_kind| of_kind.wrong.is_empty()), "{table}");
+    assert!(each <= 1.02, "{table}");
+    let certain: usize = verdicts.values().map(|of_kind| of_kind.certain).sum();
+    assert!(certain * 5 >= list.len(), "{certain} certain repairs\n{table}");
+}
+
+#[test]
+fn one_slip_is_one_finding_and_no_certain_repair_is_wrong() {
+    let games = games(14_000);
+    let long = || games.iter().filter(|game| game.sans.len() >= 20);
+    let (plain, annotated): (Vec<_>, Vec<_>) = long().partition(|game| game.number % 4 > 0);
+    let plain: Vec<String> = plain.iter().map(|game| game.plain()).collect();
+    let annotated: Vec<String> = annotated.iter().map(|game| game.annotated().text).collect();
+    let list = damaged(&Kind::ALL, &plain, &annotated, 100);
+    assert!(list.len() >= 100 * (Kind::ALL.len() - 4), "{}", list.len());
+    judge_kinds("made up", &list);
+}
+
 #[test]
 fn what_was_meant_is_found_in_games_made_up() {
-    judge("made up", &damaged(&made_up(), 182));
+    judge("made up", &damaged(&Kind::PLIES, &made_up(), &[], 182));
+}
+
+/// The games of files of the corpora in which nothing is found.
+fn sound_games(folder: &Path, names: &[&str]) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut text = String::new();
+    for name in names {
+        text.push_str(&String::from_utf8_lossy(&fs::read(folder.join("pgn").join(name))?).replace('\r', ""));
+        text.push_str("\n\n");
+    }
+    let games = text.split("\n\n[Event ").map(|game| format!("[Event {}\n\n", game.trim_start_matches("[Event ").trim()));
+    // A finding that is reported once per input names only the first of its games.
+    let is_single = |game: &String| game.matches("\n\n").count() == 2 && !game.contains("[PlyCount \"0\"]");
+    let games: Vec<String> = games.filter(is_single).collect();
+    let joined: String = games.concat();
+    let audit_result = audit(vec![input(joined.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
+    assert_eq!(audit_result.summary.counts.games, games.len() as u64);
+    let bad: Vec<u64> = audit_result.findings.iter().map(|(_, finding)| finding.game).collect();
+    Ok(games.into_iter().zip(1..).filter(|(_, number)| bad.binary_search(number).is_err()).map(|(game, _)| game).collect())
+}
+
+/// Whether a game has comments or variations.
+fn is_annotated(game: &str) -> bool {
+    game.contains(['{', '('])
 }
 
 #[test]
 fn what_was_meant_is_found_in_real_games() -> Outcome {
     let Some(folder) = corpora() else { return Ok(()) };
-    let mut text = String::new();
-    for name in ["twic1599_1000k.pgn", "pgn4web_twic944.pgn"] {
-        text.push_str(&String::from_utf8_lossy(&fs::read(folder.join("pgn").join(name))?).replace('\r', ""));
-        text.push('\n');
+    let mut games = sound_games(&folder, &["twic1599_1000k.pgn", "pgn4web_twic944.pgn"])?;
+    games.retain(|game| !is_annotated(game));
+    judge("real", &damaged(&Kind::PLIES, &games, &[], 182));
+    Ok(())
+}
+
+#[test]
+fn one_slip_is_one_finding_in_real_games() -> Outcome {
+    let Some(folder) = corpora() else { return Ok(()) };
+    let names = [
+        "texium_OpenRating.pgn",
+        "chesslib_cup.pgn",
+        "twic1599_1000k.pgn",
+        "pgn4web_twic944.pgn",
+        "chessdb_newyork1924.pgn",
+        "chessdb_middleg.pgn",
+        "lichess_broadcast_FWWRC.pgn",
+        "lichess_db_1000k.pgn",
+        "lichess_study_demo.pgn",
+        "chesslib_redqueen.pgn",
+        "chesscom_magnuscarlsen.pgn",
+    ];
+    let (annotated, plain): (Vec<String>, Vec<String>) =
+        sound_games(&folder, &names)?.into_iter().partition(|game| is_annotated(game));
+    let list = damaged(&Kind::ALL, &plain, &annotated, 100);
+    judge_kinds(&format!("{} plain and {} annotated games", plain.len(), annotated.len()), &list);
+    Ok(())
+}
+
+/// The findings of a game with these moves.
+fn findings_of(moves: &str) -> (String, Vec<Finding>) {
+    let text = game_of(moves);
+    let audit_result = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
+    (text, audit_result.findings.into_iter().map(|(_, finding)| finding).collect())
+}
+
+fn game_of(moves: &str) -> String {
+    let tags: String = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")]
+        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
+        .concat();
+    format!("{tags}[Result \"1-0\"]\n\n{moves} 1-0\n")
+}
+
+fn certainly(moves: &str) -> (usize, String) {
+    let (text, findings) = findings_of(moves);
+    certainly_repaired(&text, &findings.iter().collect::<Vec<_>>())
+}
+
+#[test]
+fn numbers_and_sides_agree_after_a_certain_repair() {
+    const BEFORE: &str = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3";
+    const AFTER: &str = "5. O-O d6 6. Bg5 Bg4 7. Nbd2 Nbd7 8. c3 c6 9. Qb3 Qb6 10. Qxb6 axb6 11. a3";
+    let original = game_of(&format!("{BEFORE} O-O {AFTER}"));
+    // Of three times `O-O`, the one between the others is superfluous.
+    let (_, repaired) = certainly(&format!("{BEFORE} O-O O-O {AFTER}"));
+    let damaged = game_of(&format!("{BEFORE} O-O O-O {AFTER}"));
+    assert!(repaired == original || repaired == damaged, "{repaired}");
+    // With another number before it, no repair is certain: two slips may be one.
+    let (certain, _) = certainly(&format!("{BEFORE} O-O O-O {}", AFTER.replacen("5. ", "11. ", 1)));
+    assert_eq!(certain, 0);
+}
+
+#[test]
+fn what_follows_from_a_slip_is_not_reported() {
+    const BEFORE: &str = "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O";
+    for (moves, code) in [
+        // The move on d4 was `Nxd4`: the false mark of the next move follows from that.
+        (format!("{BEFORE} 6. Nf3 Nbd7 7. cxd5 exd5 8. Bd4 c6 9. Bxf6 Nxf6 10. O-O Re8 11. Qc2"), "MOV01"),
+        // A missing ply; the capture after it captures nothing.
+        (format!("{BEFORE} 6. Nf3 7. cxd5 exd5 8. Bd3 c6 9. O-O Re8 10. Qc2 Nf8 11. Rab1"), "MOV01"),
+        (format!("{BEFORE} 6. Nf3 Nbd7 7.5cxd exd5 8. Bd3 c6 9. O-O Re8 10. Qc2 Nf8 11. Rab1"), "SYN10"),
+        (format!("{BEFORE} 6. Nf3 5b 7. cxd5 exd5 8. Bd3 c6 9. O-O Re8 10. Qc2 Nbd7 11. Rab1"), "SYN10"),
+        (format!("{BEFORE} 6. Nf3 Nbd7 7. Qb3 (7. Rcl h6 8. Bh4) 7... b6 8. cxd5 Nxd5"), "SYN10"),
+    ] {
+        let (_, findings) = findings_of(&moves);
+        let codes: Vec<String> = findings.iter().map(|finding| finding.rule.code.to_string()).collect();
+        assert_eq!(codes, [code], "{moves}: {findings:#?}");
     }
-    let games: Vec<String> = text
-        .split("[Event ")
-        .skip(1)
-        .filter(|game| !game.contains('{') && !game.contains('('))
-        .map(|game| format!("[Event {game}"))
-        .collect();
-    let clean: Vec<String> = {
-        let joined: String = games.concat();
-        let audit_result = audit(vec![input(joined.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() });
-        let bad: Vec<u64> = audit_result.findings.iter().map(|(_, finding)| finding.game).collect();
-        games.into_iter().zip(1..).filter(|(_, number)| bad.binary_search(number).is_err()).map(|(game, _)| game).collect()
-    };
-    judge("real", &damaged(&clean, 182));
+}
+
+#[test]
+fn a_repair_is_one_text_after_which_something_can_be_played() {
+    let (_, findings) = findings_of("1. e4 d5 2. exd5 c6 3. dxc6 Nf6 4. cxb7 Qd7 5. bxa8 Nc6 6. Nf3");
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let finding = &findings[0];
+    assert_eq!((finding.repair, finding.patch.is_none()), (None, true), "any piece will do: {finding:?}");
+    let (_, findings) = findings_of("1. e4 d5 2. exd5 c6 3. dxc6 Nf6 4. cxb7 Qd7 5. bxa8 Nf3 6. Ke7 Ke2");
+    assert_eq!((findings[0].repair, findings[0].expected.as_str()), (None, ""), "nothing helps: {:?}", findings[0]);
+    assert!(!findings[0].message.contains("instead"), "{}", findings[0]);
+}
+
+#[test]
+fn all_missing_spaces_of_a_game_are_repaired() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let sound = game_of("1. e4 d6 2. Nf3 Nf6 3. d4 Nxe4 4. Bd3 Nf6 5. O-O g6 6. Re1 Bg7");
+    let glued =
+        sound.replace("d6 2.", "d62.").replace("Nf6 3.", "Nf63.").replace("Nxe4 4.", "Nxe44.").replace("Bg7 1-0", "Bg71-0");
+    assert_eq!(glued.len() + 4, sound.len());
+    fs::write(home.path().join("a.pgn"), glued.repeat(3))?;
+    let check = ["check", "a.pgn", "--repairs", "a.csv", "-q", "--fail-on", "never"];
+    assert_eq!(run(home.path(), &check)?, (0, String::new()));
+    let fix = ["fix", "a.pgn", "--repairs", "a.csv", "-o", "b.pgn", "-q"];
+    assert_eq!(run(home.path(), &fix)?, (0, String::new()));
+    assert_eq!(fs::read_to_string(home.path().join("b.pgn"))?, sound.repeat(3));
     Ok(())
 }
 
@@ -340,7 +422,7 @@ fn run(home: &Path, arguments: &[&str]) -> Result<(i32, String), Box<dyn Error>>
 #[test]
 fn fix_gives_back_the_original_moves_and_changes_no_other_byte() -> Outcome {
     let home = tempfile::tempdir()?;
-    let list = damaged(&made_up(), 30);
+    let list = damaged(&Kind::PLIES, &made_up(), &[], 30);
     let text: String = list.iter().map(|one| one.text.as_str()).collect();
     fs::write(home.path().join("a.pgn"), &text)?;
     let check = ["check", "a.pgn", "--repairs", "a.csv", "-q", "--fail-on", "never"];
@@ -359,7 +441,7 @@ fn fix_gives_back_the_original_moves_and_changes_no_other_byte() -> Outcome {
     let mut certain = 0;
     let mut expected = text.clone().into_bytes();
     for (_, finding) in audit_result.findings.iter().rev() {
-        if let (Some(patch), Some(Repair::Certain)) = (&finding.patch, finding.repair) {
+        for patch in finding.patches().filter(|_| finding.repair == Some(Repair::Certain)) {
             expected.splice(patch.place.start..patch.place.end, patch.new.iter().copied());
             certain += 1;
         }
@@ -394,7 +476,7 @@ fn fix_gives_back_the_original_moves_and_changes_no_other_byte() -> Outcome {
 #[test]
 fn an_input_that_has_changed_is_refused() -> Outcome {
     let home = tempfile::tempdir()?;
-    let text: String = damaged(&made_up(), 3).iter().map(|one| one.text.as_str()).collect();
+    let text: String = damaged(&Kind::PLIES, &made_up(), &[], 3).iter().map(|one| one.text.as_str()).collect();
     fs::write(home.path().join("a.pgn"), &text)?;
     run(home.path(), &["check", "a.pgn", "--repairs", "a.csv", "-q", "--fail-on", "never"])?;
     let fix = ["fix", "a.pgn", "--repairs", "a.csv", "-o", "b.pgn"];

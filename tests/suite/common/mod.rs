@@ -1,6 +1,7 @@
 //! What the tests share: an audit through the public interface, and games to audit.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod damage;
 pub mod games;
 pub mod imports;
 pub mod packs;
