@@ -283,7 +283,7 @@ fn castling_in_chess960_is_read_in_every_notation() {
 #[test]
 fn what_no_king_can_mean_is_no_castling() {
     // In standard chess the king's two steps are written O-O.
-    let found = codes("", "*", "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. Kg1");
+    let found = codes("[Variant \"Standard\"]", "*", "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. Kg1");
     assert!(found.len() == 1 && found[0].starts_with("MOV01 error"), "{found:?}");
 }
 
