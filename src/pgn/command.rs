@@ -228,79 +228,6 @@ fn time_fault(operand: &[u8]) -> TimeFault {
     }
 }
 
-/// An evaluation, from White's point of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evaluation {
-    /// Hundredths of a pawn.
-    Centipawns(i64),
-    /// Mate in this number of moves; negative if Black mates.
-    Mate(i64),
-}
-
-/// Why a text is not an evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EvalFault {
-    /// A number without decimals: probably centipawns instead of pawns.
-    Whole(i64),
-    /// An empty text.
-    Empty,
-    /// Any other text.
-    Words,
-}
-
-/// Reads an evaluation, `±n.nn` in pawns or `#±n`, optionally followed by a comma and the search
-/// depth.
-///
-/// # Errors
-/// If it is written in another way.
-#[inline]
-pub fn read_evaluation(operand: &[u8]) -> Result<Evaluation, EvalFault> {
-    if operand.is_empty() {
-        return Err(EvalFault::Empty);
-    }
-    let (mate, rest) = match operand {
-        [b'#', rest @ ..] => (true, rest),
-        rest => (false, rest),
-    };
-    let (negative, rest) = match rest {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        rest => (false, rest),
-    };
-    let mut value = 0i64;
-    let mut at = 0;
-    let mut decimals = None;
-    loop {
-        match rest.get(at) {
-            Some(digit @ b'0'..=b'9') if at < 12 => {
-                // Digits after hundredths of a pawn are ignored.
-                if decimals.is_none_or(|count| count < 2) {
-                    value = value * 10 + i64::from(digit - b'0');
-                }
-                decimals = decimals.map(|count| count + 1);
-            }
-            Some(b'.') if !mate && decimals.is_none() && at > 0 => decimals = Some(0),
-            Some(b',') if at > 0 && is_depth(&rest[at + 1..]) => break,
-            None if at > 0 => break,
-            _ => return Err(EvalFault::Words),
-        }
-        at += 1;
-    }
-    let sign = if negative { -1 } else { 1 };
-    match decimals {
-        _ if mate => Ok(Evaluation::Mate(sign * value)),
-        None => Err(EvalFault::Whole(sign * value)),
-        Some(0) => Err(EvalFault::Words),
-        Some(1) => Ok(Evaluation::Centipawns(sign * value * 10)),
-        Some(_) => Ok(Evaluation::Centipawns(sign * value)),
-    }
-}
-
-fn is_depth(text: &[u8]) -> bool {
-    let text = text.trim_ascii();
-    !text.is_empty() && text.len() <= 4 && text.iter().all(u8::is_ascii_digit)
-}
-
 /// Whether the operands of `csl` or `cal` are separated by commas, each a colour and `squares`
 /// squares.
 #[inline]
@@ -380,34 +307,6 @@ mod tests {
             ("99999999999:00:00", Err(TimeFault::Words)),
         ] {
             assert_eq!(read_time(text.as_bytes()), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn evaluations() {
-        use Evaluation::{Centipawns, Mate};
-        for (text, expected) in [
-            ("0.17", Ok(Centipawns(17))),
-            ("-1.5", Ok(Centipawns(-150))),
-            ("+0.05,23", Ok(Centipawns(5))),
-            ("12.345", Ok(Centipawns(1234))),
-            ("#5", Ok(Mate(5))),
-            ("#-1", Ok(Mate(-1))),
-            ("#+2,30", Ok(Mate(2))),
-            ("-77,23", Err(EvalFault::Whole(-77))),
-            ("8", Err(EvalFault::Whole(8))),
-            ("", Err(EvalFault::Empty)),
-            ("M1", Err(EvalFault::Words)),
-            ("#", Err(EvalFault::Words)),
-            ("-#3", Err(EvalFault::Words)),
-            ("0.", Err(EvalFault::Words)),
-            (".5", Err(EvalFault::Words)),
-            ("0.5/12", Err(EvalFault::Words)),
-            ("1.0,x", Err(EvalFault::Words)),
-            ("#1.5", Err(EvalFault::Words)),
-            ("9999999999999999", Err(EvalFault::Words)),
-        ] {
-            assert_eq!(read_evaluation(text.as_bytes()), expected, "{text}");
         }
     }
 }

@@ -3,6 +3,8 @@
 mod boundary;
 mod command;
 mod eco;
+mod evaluation;
+mod game_time;
 mod known_tag;
 mod lenient;
 mod lexer;
@@ -16,10 +18,10 @@ pub(crate) use boundary::with_bom;
 pub use boundary::{
     BOM, CommentEnd, begins_line, comment_end, follows_blank_line, guess_start, is_movetext, opens_event, opens_tag_pair,
 };
-pub use command::{
-    Command, CommandKind, EvalFault, Evaluation, TimeFault, marks_are_well_formed, next_command, read_evaluation, read_time,
-};
+pub use command::{Command, CommandKind, TimeFault, marks_are_well_formed, next_command, read_time};
 pub use eco::{EcoBook, EcoError, EcoFault, Opening};
+pub use evaluation::{Elapsed, EngineRemark, EvalFault, Evaluation, read_engine_remark, read_evaluation};
+pub use game_time::GameTime;
 pub use known_tag::KnownTag;
 pub use lenient::plies_seen;
 pub use lexer::{Lexer, Token};
