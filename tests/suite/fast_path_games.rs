@@ -382,6 +382,92 @@ fn clocks_and_evaluations_of_all_kinds() {
     compare(text.as_bytes());
 }
 
+/// A game with evaluations and clocks after every ply. `odd` is how often something does not fit, in percent.
+fn evaluated(number: usize, numbers: &mut Numbers, odd: usize) -> String {
+    const VALUES: [&str; 12] = ["0.35", "-0.5", "0.00", "-9.81", "12.3", "-60.00", "#5", "#-5", "#12", "#-1", "#1", "+0.125"];
+    const TAGS: [&str; 9] = [
+        "[Termination \"Normal\"]",
+        "[Termination \"Time forfeit\"]",
+        "[Termination \"Abandoned\"]",
+        "[WhiteType \"program\"]",
+        "[GameStartTime \"2024-01-01T12:00:00.000 UTC\"]\n[GameEndTime \"2024-01-01T12:03:00.000 UTC\"]",
+        "[GameStartTime \"2024-01-01T02:00:00 CET\"]\n[GameEndTime \"2024-01-01T02:03:00 CET\"]",
+        "[UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n[EndDate \"2024.01.01\"]\n[EndTime \"12:09:00\"]",
+        "[UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n[EndDate \"2024.01.01\"]\n[EndTime \"12:00:00\"]",
+        "[GameEndTime \"x\"]\n[GameStartTime \"x\"]",
+    ];
+    let game = game(number);
+    let mut percent = |share: usize| numbers.below(100) < share;
+    let (stuck, signed, identical, copied) = (percent(odd), percent(odd), percent(odd / 2), percent(odd / 2));
+    let (from, length) = (numbers.below(12), 8 + numbers.below(5));
+    let repeated = VALUES[numbers.below(VALUES.len())];
+    let sign = ["", "-"][numbers.below(2)];
+    let mut clocks = [300_usize; 2];
+    let mut words = String::new();
+    for (ply, san) in game.sans.iter().enumerate() {
+        let dots = ["...", "."][usize::from(ply % 2 == 0)];
+        let value = if stuck && (from..from + length).contains(&ply) {
+            repeated.to_owned()
+        } else if numbers.below(100) < odd / 4 {
+            VALUES[numbers.below(VALUES.len())].to_owned()
+        } else if signed {
+            format!("{sign}{}.{:02}", 3 + numbers.below(9), numbers.below(100))
+        } else {
+            format!("{}0.{:02}", ["", "-"][numbers.below(2)], 1 + numbers.below(99))
+        };
+        if !(identical || copied && ply % 2 == 1) {
+            clocks[ply % 2] = clocks[ply % 2].saturating_sub(numbers.below(9));
+        }
+        if copied && ply % 2 == 1 {
+            clocks[1] = clocks[0];
+        }
+        let clock = clocks[ply % 2];
+        let (eval, clock) = (format!("[%eval {value}]"), format!("[%clk 0:{:02}:{:02}]", clock / 60, clock % 60));
+        let comment = match numbers.below(if odd > 0 { 40 } else { 1000 }) {
+            0 => clock,
+            1 => eval,
+            2 => format!("{eval} {eval}"),
+            _ => format!("{eval} {clock}"),
+        };
+        words.push_str(&format!("{}{dots} {san} {{ {comment} }} ", ply / 2 + 1));
+    }
+    let result = if numbers.below(100) < odd { ["1-0", "0-1", "1/2-1/2"][numbers.below(3)] } else { game.result };
+    let tags = if odd > 0 { TAGS[numbers.below(TAGS.len())] } else { TAGS[0] };
+    let tags = if result == "*" { "[Mode \"ICS\"]" } else { tags };
+    format!(
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+         [Result \"{result}\"]\n[TimeControl \"300\"]\n{tags}\n\n{words} {result}\n\n"
+    )
+}
+
+#[test]
+fn evaluations_and_clocks_that_contradict_each_other() {
+    let mut numbers = Numbers::new(23);
+    let mut text = String::new();
+    let mut fired = [0; 5];
+    for number in 0..1600 {
+        text.push_str(&evaluated(number % 400 / 8 * 8 + numbers.below(7), &mut numbers, [10, 40][number % 2]));
+        if text.len() > 100_000 || number == 1599 {
+            compare(text.as_bytes());
+            let settings = Settings { selection: Selection::of(Profile::Standard), threads: 1, ..Settings::default() };
+            let AuditResult { findings, .. } = audit(vec![input(text.as_bytes(), Format::Pgn)], settings);
+            for (count, code) in fired.iter_mut().zip(["CLK10", "CLK11", "CLK13", "CLK16", "CLK17"]) {
+                *count += findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == code).count();
+            }
+            text.clear();
+        }
+    }
+    assert!(fired.iter().all(|count| *count > 5), "{fired:?}");
+}
+
+#[test]
+fn games_with_evaluations_are_passed_over() {
+    let mut numbers = Numbers::new(29);
+    let texts: Vec<String> = (0..400).map(|number| evaluated(number / 8 * 8, &mut numbers, 0)).collect();
+    let (passed, all) = passed_over(texts.iter().map(String::as_str));
+    assert!(passed * 100 >= all * 80, "{passed} of {all} games were passed over");
+}
+
 #[test]
 fn positions_that_come_up_again_and_again() {
     for times in 1..8 {

@@ -678,6 +678,11 @@ impl Board {
         setup.position(CastlingMode::Standard).ok()
     }
 
+    /// Whether `side` (0 is White) has only its king.
+    pub fn has_bare_king(&self, side: usize) -> bool {
+        self.side[side & 1].count_ones() == 1
+    }
+
     /// Whether `side` (0 is White) has a pawn, a rook or a queen: it can then win whatever the
     /// other side has.
     pub fn can_surely_mate(&self, side: usize) -> bool {

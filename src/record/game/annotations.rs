@@ -8,14 +8,17 @@ use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist
 use super::{GameReplay, line::Frame, opening::Opening};
 use crate::{
     pgn::{
-        Command, CommandKind, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed, next_command,
-        read_evaluation, read_time,
+        Command, CommandKind, Elapsed, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed,
+        next_command, read_engine_remark, read_evaluation, read_time,
     },
     record::examine_position,
     rules::{
         Declared, Finding, Origin, Severity,
         clk::{TOLERANCE, eval_form::ABSURD},
-        facts::{ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, Remark, RemarkFacts},
+        facts::{
+            ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
+            Judgement, MoveTime, Remark, RemarkFacts, TimeReading,
+        },
         pos::game_over,
         shown,
     },
@@ -47,6 +50,11 @@ pub(super) struct Annotations {
     last_comment: Option<(Span, u32)>,
     /// The last glyph of the kinds `good move` and `mistake`, and the place of its move.
     judgement: Option<(u32, Span)>,
+    /// Whether engines play: `%eval` is then written by two programs in turn.
+    engines_play: bool,
+    evaluations: Vec<EvaluationReading>,
+    times: Vec<TimeReading>,
+    judgements: Vec<Judgement>,
 }
 
 impl Annotations {
@@ -56,8 +64,19 @@ impl Annotations {
             declared: opening.declared,
             time_control: opening.time_control,
             last_comment: opening.comment.map(|place| (place, 0)),
+            engines_play: opening.engines_play,
             ..Annotations::default()
         }
+    }
+
+    /// The time control, if it was read and says how much time there is at every move.
+    pub(super) fn known_control(&self) -> Option<&TimeControl> {
+        self.control.as_ref().and_then(Option::as_deref)
+    }
+
+    /// The evaluations, times and judgements of the main line.
+    pub(super) fn of_game(&self) -> GameAnnotations<'_> {
+        GameAnnotations { evaluations: &self.evaluations, times: &self.times, judgements: &self.judgements }
     }
 
     /// The clocks of the main line.
@@ -90,6 +109,9 @@ impl GameReplay<'_, '_> {
             self.command(&command);
             rest.start = command.place.end;
         }
+        if self.checks.remarks {
+            self.remark(inside);
+        }
         if inside.end - inside.start > MIN_FEN_LENGTH && memchr(b'/', inside.of(self.text)).is_some() {
             self.named_positions(inside);
         }
@@ -109,15 +131,19 @@ impl GameReplay<'_, '_> {
                 },
                 CommandKind::Emt => match read_time(operands) {
                     Ok(time) => {
-                        self.elapsed(time);
+                        self.elapsed(time, command.place);
                         false
                     }
                     Err(_) => true,
                 },
                 CommandKind::Egt | CommandKind::Mct => read_time(operands).is_err(),
-                CommandKind::Eval => {
-                    !matches!(read_evaluation(operands), Ok(Evaluation::Centipawns(value)) if value.abs() < ABSURD)
-                }
+                CommandKind::Eval => match read_evaluation(operands) {
+                    Ok(value) => {
+                        self.evaluation(value, command, operands);
+                        !matches!(value, Evaluation::Centipawns(value) if value.abs() < ABSURD)
+                    }
+                    Err(_) => true,
+                },
                 CommandKind::Csl => !marks_are_well_formed(operands, 1),
                 CommandKind::Cal => !marks_are_well_formed(operands, 2),
                 CommandKind::Known => false,
@@ -150,6 +176,7 @@ impl GameReplay<'_, '_> {
         let side = color.fold_wb(0, 1);
         let annotations = &mut self.reading.annotations;
         if annotations.clock_ply == ply {
+            annotations.clocks.is_repeated = true;
             if let Some(other) = annotations.clocks.last[side]
                 && other.time != time
             {
@@ -161,7 +188,18 @@ impl GameReplay<'_, '_> {
         if ply != expected && annotations.clocks.gap.is_none() {
             annotations.clocks.gap = Some((expected, ply - 1, place));
         }
-        annotations.clocks.first.get_or_insert(place);
+        let clocks = &mut annotations.clocks;
+        if ply.is_multiple_of(2) && ply == expected {
+            clocks.pairs += 1;
+            clocks.equal_pairs += u32::from(clocks.last[side ^ 1].is_some_and(|other| other.time == time));
+        }
+        clocks.first.get_or_insert(place);
+        clocks.count += 1;
+        clocks.first_of_side[side].get_or_insert(now);
+        clocks.changed += u32::from(*clocks.first_time.get_or_insert(time) != time);
+        if self.checks.remarks {
+            annotations.times.push(TimeReading { ply, time: MoveTime::Clock(time), place });
+        }
         annotations.clock_ply = ply;
         annotations.before = annotations.clocks.last[side].replace(now);
         match annotations.before {
@@ -180,14 +218,86 @@ impl GameReplay<'_, '_> {
 
     /// Checks the time used for a move.
     #[inline]
-    fn elapsed(&mut self, time: u64) {
-        if !self.checks.elapsed || !self.in_known_main_line() {
+    fn elapsed(&mut self, time: u64, place: Span) {
+        if !(self.checks.elapsed || self.checks.remarks) || !self.in_known_main_line() {
             return;
         }
         let ply = self.reading.line.ply;
+        if self.checks.remarks {
+            let elapsed = Elapsed { time, unit: 1000 };
+            self.reading.annotations.times.push(TimeReading { ply, time: MoveTime::Elapsed(elapsed), place });
+        }
+        if !self.checks.elapsed {
+            return;
+        }
         self.reading.annotations.elapsed = Some((ply, time));
         if self.reading.annotations.clock_ply == ply {
             self.compare_elapsed(time, ply);
+        }
+    }
+
+    /// Notes an evaluation of the main line.
+    #[inline]
+    fn evaluation(&mut self, value: Evaluation, command: &Command, operands: &[u8]) {
+        if !self.in_known_main_line() || self.reading.annotations.declared.other_variant {
+            return;
+        }
+        // Engines and their interfaces add the depth.
+        let by_player = self.reading.annotations.engines_play || operands.contains(&b',');
+        let by = if by_player { Evaluator::Player } else { Evaluator::Analysis };
+        self.note_evaluation(EvaluationReading { ply: self.reading.line.ply, value, by, place: command.place });
+        if self.checks.remarks {
+            self.note_suffix();
+        }
+    }
+
+    /// Notes the first evaluation after a ply.
+    fn note_evaluation(&mut self, reading: EvaluationReading) {
+        let evaluations = &mut self.reading.annotations.evaluations;
+        if evaluations.last().is_none_or(|last| last.ply < reading.ply) {
+            evaluations.push(reading);
+        }
+    }
+
+    /// Notes what an engine wrote about its move.
+    fn remark(&mut self, inside: Span) {
+        if !self.in_known_main_line() || self.reading.annotations.declared.other_variant {
+            return;
+        }
+        let mover = !self.reading.position.turn();
+        let Some(remark) = read_engine_remark(inside.of(self.text), mover) else { return };
+        let ply = self.reading.line.ply;
+        if let Some(value) = remark.evaluation {
+            self.note_evaluation(EvaluationReading { ply, value, by: Evaluator::Player, place: inside });
+            self.note_suffix();
+        }
+        let times = [remark.elapsed.map(MoveTime::Elapsed), remark.clock.map(MoveTime::Clock)];
+        let times = times.into_iter().flatten().map(|time| TimeReading { ply, time, place: inside });
+        self.reading.annotations.times.extend(times);
+    }
+
+    /// Notes the suffix of the last move, such as `?!`.
+    fn note_suffix(&mut self) {
+        let Some(last) = self.reading.line.last else { return };
+        let token = last.place.of(self.text);
+        let core = token.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |at| at + 1);
+        let number = match &token[core..] {
+            b"!" => 1,
+            b"?" => 2,
+            b"!!" => 3,
+            b"??" => 4,
+            b"!?" => 5,
+            b"?!" => 6,
+            _ => return,
+        };
+        let place = Span::new(last.place.start + core, last.place.end);
+        self.note_judgement(Judgement { ply: self.reading.line.ply, number, place });
+    }
+
+    fn note_judgement(&mut self, judgement: Judgement) {
+        let judgements = &mut self.reading.annotations.judgements;
+        if judgements.last() != Some(&judgement) {
+            judgements.push(judgement);
         }
     }
 
@@ -220,7 +330,7 @@ impl GameReplay<'_, '_> {
     }
 
     /// The TimeControl tag, if it says how much time there is at every move.
-    fn control(&mut self) -> Option<&TimeControl> {
+    pub(super) fn control(&mut self) -> Option<&TimeControl> {
         let (value, text) = (self.reading.annotations.time_control, self.text);
         let read = || value.and_then(|value| TimeControl::read(value.of(text))).map(Box::new);
         self.reading.annotations.control.get_or_insert_with(read).as_deref()
@@ -274,6 +384,9 @@ impl GameReplay<'_, '_> {
     fn check_nag(&mut self, number: Option<u32>, after_move: bool, is_judgement: bool) {
         let mut contrary = None;
         if is_judgement && let (Some(number), Some(last)) = (number, self.reading.line.last) {
+            if self.checks.remarks && self.in_known_main_line() {
+                self.note_judgement(Judgement { ply: self.reading.line.ply, number, place: self.place() });
+            }
             let earlier =
                 self.reading.annotations.judgement.filter(|(earlier, place)| *place == last.place && *earlier != number);
             contrary = earlier.map(|(earlier, _)| earlier);

@@ -167,6 +167,9 @@ impl GameReplay<'_, '_> {
                 .filter(|_| from_start)
                 .and_then(|book| book.classify(&self.reading.start, &self.reading.played));
             self.current_position(tags, replayed);
+            if self.reading.annotations.clocks().count > 0 {
+                self.control();
+            }
             let ending = Ending {
                 text: self.text,
                 tags,
@@ -186,6 +189,8 @@ impl GameReplay<'_, '_> {
                 line: &self.reading.played,
                 comment: self.reading.annotations.comment_after(self.reading.line.ply),
                 clocks: self.reading.annotations.clocks(),
+                control: self.reading.annotations.known_control(),
+                annotations: self.reading.annotations.of_game(),
             };
             let since = self.findings.len();
             self.checks.rules.ending(&ending, self.findings);

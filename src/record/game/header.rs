@@ -195,6 +195,9 @@ impl GameReplay<'_, '_> {
             time_control: tags.pair(KnownTag::TimeControl).map(|pair| pair.value),
             last_token: tags.place,
             comment: self.reading.annotations.comment_after(0),
+            engines_play: [KnownTag::WhiteType, KnownTag::BlackType]
+                .into_iter()
+                .any(|tag| tags.value(tag).is_some_and(|kind| matches!(kind, b"program" | b"computer"))),
             ..Opening::default()
         };
         let since = self.findings.len();

@@ -55,6 +55,8 @@ pub(crate) struct GameChecks {
     commands: bool,
     /// Times used for moves, compared with the clocks.
     elapsed: bool,
+    /// Remarks of engines, times and judgements, compared with each other and with the tags.
+    remarks: bool,
     /// Variations that begin with the move that they replace.
     echoes: bool,
     number_style: bool,
@@ -94,6 +96,7 @@ impl GameChecks {
             disambiguation: infos(&mov::disambiguation_form::RULE),
             commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
             elapsed: infos(&clk::emt_mismatch::RULE),
+            remarks: clk::ABOUT_REMARKS.iter().any(|rule| infos(rule)),
             echoes: infos(&ann::rav_repeats_move::RULE),
             number_style: infos(&num::number_style::RULE),
             start_number: infos(&num::start_number::RULE),

@@ -22,6 +22,8 @@ pub(super) struct Opening {
     pub result: Option<Span>,
     /// The value of the TimeControl tag.
     pub time_control: Option<Span>,
+    /// Whether the tags say that an engine plays.
+    pub engines_play: bool,
     /// The text of the last comment before the movetext.
     pub comment: Option<Span>,
     /// The last token before the movetext.

@@ -2,7 +2,7 @@
 
 use super::{TOLERANCE, time};
 use crate::rules::{
-    Check, Findings, Rule, Sample, Severity,
+    Check, Findings, Rule, Sample, Severity, Yield,
     facts::{ClockFacts, ClockQuestion},
 };
 
@@ -18,6 +18,7 @@ pub static RULE: Rule = Rule {
     why: "One of the two was rounded, measured elsewhere, or belongs to another move.",
     fix: "Compare both with the source.",
     source: "PGN supplement of 2001: clock and time commands",
+    yields: &[Yield::InRecord(code!("CLK16"))],
     fires: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300+2\"]\n\n\

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Color, Position};
 use crate::{
     chess::color_name,
     pgn::{CommandKind, Evaluation, read_evaluation},
-    rules::{Check, Findings, Rule, Sample, Severity, facts::CommandFacts, shown},
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::CommandFacts, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -21,6 +21,7 @@ pub static RULE: Rule = Rule {
     why: "The evaluation belongs to another position, or the moves were changed after it was made.",
     fix: "Evaluate the position again.",
     source: "PGN supplement of 2001, as used by Lichess: evaluations are White's, after the move",
+    yields: &[Yield::InRecord(code!("CLK12")), Yield::InRecord(code!("CLK13"))],
     fires: &[
         Sample::Moves("1. e4 e5 {⟦[%eval #1]⟧} *"),
         Sample::Moves("1. e4 {⟦[%eval #0]⟧} *"),

@@ -10,7 +10,28 @@ family! {
     eval_mate_false,
     command_form,
     forfeit_with_time_left,
+    mate_undone,
+    stuck_evaluation,
+    shifted_evaluations,
+    flipped_sign,
+    result_against_evaluation,
+    glyph_against_evaluation,
+    identical_clocks,
+    game_time_mismatch,
 }
+
+mod line;
+mod swings;
+
+/// The rules that have infos about remarks of engines, times or judgements.
+pub const ABOUT_REMARKS: &[&super::Rule] = &[
+    &stuck_evaluation::RULE,
+    &flipped_sign::RULE,
+    &result_against_evaluation::RULE,
+    &glyph_against_evaluation::RULE,
+    &identical_clocks::RULE,
+    &game_time_mismatch::RULE,
+];
 
 /// Maximum deviation of a clock that is not reported, in milliseconds. Clocks are rounded, and
 /// people stop them.

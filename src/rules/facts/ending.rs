@@ -2,12 +2,12 @@
 
 use shakmaty::{Chess, Move};
 
-use super::ClockSummary;
+use super::{ClockSummary, GameAnnotations};
 
 pub use crate::pgn::{Marker, MarkerKind};
 use crate::{
     chess::{Notation, VariantEnd},
-    pgn::{Opening, TagSection},
+    pgn::{Opening, TagSection, TimeControl},
     rules::Span,
 };
 
@@ -42,4 +42,8 @@ pub struct Ending<'a> {
     pub comment: Option<Span>,
     /// The clocks in the comments of the main line.
     pub clocks: ClockSummary,
+    /// The time control, if it says how much time there is at every move.
+    pub control: Option<&'a TimeControl>,
+    /// The evaluations, times and judgements of the main line.
+    pub annotations: GameAnnotations<'a>,
 }

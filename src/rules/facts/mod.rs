@@ -24,7 +24,10 @@ pub use number::{NumberAspect, NumberIndication, NumberStyle};
 pub use operation::OperationFacts;
 pub use ply::Ply;
 pub use position::{ClaimedRight, Declared, EnPassant, EnPassantUse, Origin, PositionFacts};
-pub use remark::{ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, Remark, RemarkFacts};
+pub use remark::{
+    ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
+    Judgement, MoveTime, Remark, RemarkFacts, TimeReading,
+};
 pub use syntax::{BraceFault, RavFault, SyntaxFault, SyntaxFaultKind};
 pub use unplayable::Unplayable;
 pub use variant_move::VariantMove;

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color};
 
 use crate::{
-    pgn::{Command, TimeControl},
+    pgn::{Command, Elapsed, Evaluation, TimeControl},
     rules::Span,
 };
 
@@ -62,12 +62,26 @@ pub struct ClockFacts<'a> {
 /// The clocks of a whole game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockSummary {
+    /// The first clock of White and of Black.
+    pub first_of_side: [Option<ClockReading>; 2],
     /// The last clock of White and of Black.
     pub last: [Option<ClockReading>; 2],
     /// The first and last ply of the first gap between clocks, and the place of the next clock.
     pub gap: Option<(u32, u32, Span)>,
     /// The place of the first clock.
     pub first: Option<Span>,
+    /// The time of the first clock in milliseconds.
+    pub first_time: Option<u64>,
+    /// Number of clocks.
+    pub count: u32,
+    /// Whether a move has more than one clock.
+    pub is_repeated: bool,
+    /// Number of clocks that show another time than the first one.
+    pub changed: u32,
+    /// Number of pairs of a clock of the first side and the next clock of the other side.
+    pub pairs: u32,
+    /// Number of those pairs that show the same time.
+    pub equal_pairs: u32,
 }
 
 impl ClockSummary {
@@ -75,6 +89,71 @@ impl ClockSummary {
     pub fn last_of(&self, color: Color) -> Option<ClockReading> {
         self.last[color.fold_wb(0, 1)]
     }
+}
+
+/// Who has evaluated a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluator {
+    /// One program has evaluated the whole game after it was played: `%eval` without a depth.
+    Analysis,
+    /// The engine that has made the move.
+    Player,
+}
+
+/// An evaluation after a move of the main line, from White's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluationReading {
+    /// The ply that it follows.
+    pub ply: u32,
+    /// Its value.
+    pub value: Evaluation,
+    /// Who has evaluated the position.
+    pub by: Evaluator,
+    /// Where it is written.
+    pub place: Span,
+}
+
+/// A time after a move of the main line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeReading {
+    /// The ply that it follows.
+    pub ply: u32,
+    /// Its value.
+    pub time: MoveTime,
+    /// Where it is written.
+    pub place: Span,
+}
+
+/// A time after a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveTime {
+    /// The remaining time of the side that has made the move, in milliseconds.
+    Clock(u64),
+    /// The time used for the move.
+    Elapsed(Elapsed),
+}
+
+/// A glyph that judges a move of the main line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The ply of the move.
+    pub ply: u32,
+    /// The number of the glyph: from 1 (`!`) to 6 (`?!`).
+    pub number: u32,
+    /// Where it is written.
+    pub place: Span,
+}
+
+/// The annotations of a whole game, each kind in the order of the text. Times, judgements and the
+/// remarks of engines are collected only if infos are shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GameAnnotations<'a> {
+    /// The evaluations, at most one after a ply.
+    pub evaluations: &'a [EvaluationReading],
+    /// The times.
+    pub times: &'a [TimeReading],
+    /// The judgements.
+    pub judgements: &'a [Judgement],
 }
 
 /// An annotation that needs a closer look.

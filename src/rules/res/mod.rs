@@ -223,7 +223,7 @@ mod tests {
     use crate::pgn::marker_of_token;
     use crate::rules::{
         Check, Code, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity,
-        facts::{ClockSummary, Marker},
+        facts::{ClockSummary, GameAnnotations, Marker},
         testing::tag_pairs,
     };
     use shakmaty::Outcome;
@@ -276,6 +276,8 @@ mod tests {
                 line: &[],
                 comment: None,
                 clocks: ClockSummary::default(),
+                control: None,
+                annotations: GameAnnotations::default(),
             };
             let mut findings = Findings::new();
             for rule in RULES {

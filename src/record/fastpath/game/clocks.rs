@@ -1,6 +1,8 @@
 //! Compares clocks with the time control and with each other, in whole seconds: at max one second
 //! is lost by rounding.
 
+use crate::pgn::GameTime;
+
 /// Maximum deviation that is accepted, in seconds. One less than in the rules, because of rounding.
 const TOLERANCE: u64 = 1;
 
@@ -74,20 +76,47 @@ pub(super) struct Clocks {
     control: Control,
     /// The last clock of each side in seconds; at the start, the time control.
     last: [u64; 2],
+    /// Whether there are any.
+    seen: bool,
+    /// Not 0 if a clock of Black has differed from the last clock of White.
+    difference: u64,
 }
+
+/// Minimum number of plies in a game whose clocks must not be identical.
+const MIN_PLIES: u32 = 20;
 
 impl Clocks {
     pub(super) fn new(control: Control) -> Clocks {
-        Clocks { control, last: [control.base; 2] }
+        Clocks { control, last: [control.base; 2], seen: false, difference: 0 }
     }
 
     /// Whether a clock of this many seconds is plausible after this move of a side.
     #[inline(always)]
     pub(super) fn accept(&mut self, side: usize, number: usize, seconds: u64) -> bool {
+        if side == 1 {
+            self.difference |= seconds ^ self.last[0];
+        }
+        self.seen = true;
         let last = &mut self.last[side & 1];
         let max = *last + self.control.gain + TOLERANCE;
         *last = seconds;
         // The first clock shows at least half of the time, as after berserk.
         seconds <= max && (number > 1 || 2 * seconds + 3 >= self.control.base)
+    }
+    /// Whether the clocks of a game of `plies` plies are not identical, and agree with the time that
+    /// it lasted.
+    #[inline(always)]
+    pub(super) fn fit_end(&self, plies: u32, lasted: impl FnOnce() -> Option<GameTime>) -> bool {
+        let differ = self.difference != 0 || plies < MIN_PLIES;
+        !self.seen || (differ && lasted().is_none_or(|lasted| self.fit(lasted, plies)))
+    }
+
+    /// Whether both sides have surely not used more time than the game lasted.
+    #[cold]
+    fn fit(&self, lasted: GameTime, plies: u32) -> bool {
+        let moves = u64::from(plies / 2 + 2);
+        let given = self.control.gain.saturating_mul(moves).saturating_add(self.control.base + 2);
+        let used = self.last.iter().fold(0, |used: u64, last| used.saturating_add(given.saturating_sub(*last)));
+        self.control == Control::UNKNOWN || used.saturating_mul(1000) <= lasted.max
     }
 }

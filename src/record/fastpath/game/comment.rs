@@ -6,8 +6,9 @@
 use memchr::{memchr, memchr_iter};
 
 use super::{
-    clocks::Clocks,
-    swar::{has_form, lowest, word},
+    clocks::{Clocks, Control},
+    evaluations::{Evaluation, Evaluations},
+    swar::{has_form, lowest, places_of_others, word},
 };
 
 /// What a comment contains.
@@ -23,6 +24,19 @@ pub(super) enum Comment {
     Words,
 }
 
+/// The clocks and evaluations of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Annotations {
+    pub clocks: Clocks,
+    pub evaluations: Evaluations,
+}
+
+impl Annotations {
+    pub(super) fn new(control: Control) -> Annotations {
+        Annotations { clocks: Clocks::new(control), evaluations: Evaluations::default() }
+    }
+}
+
 /// Skips the comment at `at`, which comes after move `number` of `side`. `opening` are its first
 /// eight bytes. Returns its end.
 #[inline(always)]
@@ -30,7 +44,7 @@ pub(super) fn skip(
     text: &[u8],
     at: usize,
     opening: u64,
-    clocks: &mut Clocks,
+    annotations: &mut Annotations,
     side: usize,
     number: usize,
 ) -> Option<(usize, Comment)> {
@@ -39,9 +53,40 @@ pub(super) fn skip(
         && let Some(seconds) = plain_time(time)
         && text.get(at + 16..at + 18)? == b" }"
     {
-        return clocks.accept(side, number, seconds).then_some((at + 18, Comment::Commands));
+        return annotations.clocks.accept(side, number, seconds).then_some((at + 18, Comment::Commands));
     }
-    other(text, at, clocks, side, number)
+    if opening == u64::from_le_bytes(*b"{ [%eval") {
+        return evaluated(text, at, annotations, side, number);
+    }
+    other(text, at, annotations, side, number)
+}
+
+/// A comment that begins with an evaluation, usually followed by a clock.
+#[inline(never)]
+fn evaluated(text: &[u8], at: usize, annotations: &mut Annotations, side: usize, number: usize) -> Option<(usize, Comment)> {
+    if text.get(at + 8) == Some(&b' ')
+        && let Some((end, value)) = pawns(text, at + 9)
+        && let Some(next) = word(text, end)
+    {
+        let ply = ply_of(side, number);
+        if lowest(next, 7) == lowest(u64::from_le_bytes(*b" [%clk \0"), 7)
+            && let Some(seconds) = word(text, end + 7).and_then(plain_time)
+            && text.get(end + 15..end + 17)? == b" }"
+        {
+            let fits = annotations.evaluations.accept(side, ply, value) && annotations.clocks.accept(side, number, seconds);
+            return fits.then_some((end + 17, Comment::Commands));
+        }
+        if lowest(next, 2) == u64::from(u16::from_le_bytes(*b" }")) {
+            return annotations.evaluations.accept(side, ply, value).then_some((end + 2, Comment::Commands));
+        }
+    }
+    other(text, at, annotations, side, number)
+}
+
+/// The ply of move `number` of `side`.
+#[inline(always)]
+const fn ply_of(side: usize, number: usize) -> u32 {
+    2 * number as u32 - 1 + side as u32
 }
 
 /// The seconds of a time that is written as `h:mm:ss]`.
@@ -59,7 +104,7 @@ fn plain_time(time: u64) -> Option<u64> {
 
 /// A comment of any other form.
 #[inline(never)]
-fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usize) -> Option<(usize, Comment)> {
+fn other(text: &[u8], open: usize, annotations: &mut Annotations, side: usize, number: usize) -> Option<(usize, Comment)> {
     let mut at = open + 1;
     let mut what = Comment::Commands;
     loop {
@@ -78,15 +123,16 @@ fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usi
         }
         at = if lowest(command, 6) == lowest(u64::from_le_bytes(*b"[%clk \0\0"), 6) {
             let (seconds, end) = time(text, at + 6)?;
-            if !clocks.accept(side, number, seconds) {
+            if !annotations.clocks.accept(side, number, seconds) {
                 return None;
             }
             end
         } else if lowest(command, 6) == lowest(u64::from_le_bytes(*b"[%emt \0\0"), 6) {
             time(text, at + 6)?.1
         } else if lowest(command, 7) == lowest(u64::from_le_bytes(*b"[%eval \0"), 7) {
-            let (end, mate) = evaluation(text, at + 7)?;
-            if mate.is_some() && what != Comment::Commands {
+            let (end, value, mate) = evaluation(text, at + 7)?;
+            if (mate.is_some() && what != Comment::Commands) || !annotations.evaluations.accept(side, ply_of(side, number), value)
+            {
                 return None;
             }
             what = mate.unwrap_or(what);
@@ -99,8 +145,17 @@ fn other(text: &[u8], open: usize, clocks: &mut Clocks, side: usize, number: usi
 
 /// Reads `h:mm:ss]` with any number of hours and decimals. Returns the whole seconds and the end.
 fn time(text: &[u8], at: usize) -> Option<(u64, usize)> {
-    if let Some(seconds) = word(text, at).and_then(plain_time) {
-        return Some((seconds, at + 8));
+    if let Some(time) = word(text, at) {
+        if let Some(seconds) = plain_time(time) {
+            return Some((seconds, at + 8));
+        }
+        // Tenths of a second, as on chess.com.
+        const POINT: u64 = ((b'.' ^ b']') as u64) << 56;
+        if let Some(seconds) = plain_time(time ^ POINT)
+            && let Some([b'0'..=b'9', b']']) = text.get(at + 8..at + 10)
+        {
+            return Some((seconds, at + 10));
+        }
     }
     let hours = text[at..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
     let value = text[at..at + hours].iter().fold(0, |value, digit| 10 * value + u64::from(digit - b'0'));
@@ -124,27 +179,70 @@ fn time(text: &[u8], at: usize) -> Option<(u64, usize)> {
     (hours > 0 && text.get(end) == Some(&b']')).then_some((seconds, end + 1))
 }
 
-/// Reads `-0.17]` or `#-3]`. Returns the end and the mate, if there is one.
-fn evaluation(text: &[u8], at: usize) -> Option<(usize, Option<Comment>)> {
+/// Reads an evaluation as nearly all are written: `0.17]`, `-12.3]`. Returns the end and the value.
+#[inline(always)]
+fn pawns(text: &[u8], at: usize) -> Option<(usize, Evaluation)> {
+    let first = word(text, at)?;
+    let negative = first as u8 == b'-';
+    let (at, number) = if negative { (at + 1, word(text, at + 1)?) } else { (at, first) };
+    let others = places_of_others(number);
+    let point = others.trailing_zeros() >> 3;
+    let end = (others & others.wrapping_sub(1)).trailing_zeros() >> 3;
+    let byte = |place: u32| (number >> ((8 * place) & 63)) as u8;
+    if !(1..=3).contains(&point) || byte(point) != b'.' || !(2..=3).contains(&(end - point)) || end > 7 || byte(end) != b']' {
+        return None;
+    }
+    let digit = |place: u32| i32::from(byte(place) & 15);
+    let mut value = digit(0);
+    let mut place = 1;
+    while place < point {
+        value = 10 * value + digit(place);
+        place += 1;
+    }
+    let second = if end - point == 3 { digit(point + 2) } else { 0 };
+    value = 100 * value + 10 * digit(point + 1) + second;
+    Some((at + end as usize + 1, Evaluation::centipawns(if negative { -value } else { value })))
+}
+
+/// Reads `-0.17]` or `#-3]`. Returns the end, the value, and the mate if there is one.
+#[inline(never)]
+fn evaluation(text: &[u8], at: usize) -> Option<(usize, Evaluation, Option<Comment>)> {
     let mut at = at;
     let mate = *text.get(at)? == b'#';
     at += usize::from(mate);
-    at += usize::from(matches!(text.get(at)?, b'-' | b'+'));
+    let sign = text.get(at)?;
+    at += usize::from(matches!(sign, b'-' | b'+'));
+    let black = *sign == b'-';
     let digits = |from: usize| text[from..].iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
+    let decimal = |digits: &[u8]| digits.iter().fold(0, |value, digit| 10 * value + i32::from(digit - b'0'));
     let whole = digits(at);
-    let number = text.get(at..at + whole)?;
+    let value = decimal(text.get(at..at + whole)?);
     at += whole;
     if mate {
-        let value = number.iter().fold(0, |value, digit| 10 * value + u32::from(digit - b'0'));
         let what = if value == 1 { Comment::MateNext } else { Comment::Mate };
-        return ((1..=5).contains(&whole) && value > 0 && text.get(at) == Some(&b']')).then_some((at + 1, Some(what)));
+        return ((1..=5).contains(&whole) && value > 0 && text.get(at) == Some(&b']')).then_some((
+            at + 1,
+            Evaluation::mate(black, value),
+            Some(what),
+        ));
     }
     if !(1..=5).contains(&whole) || text.get(at) != Some(&b'.') {
         return None;
     }
     let decimals = digits(at + 1);
+    // Digits after hundredths of a pawn are ignored.
+    let hundredths = match text.get(at + 1..at + 1 + decimals)? {
+        [tenths] => 10 * decimal(&[*tenths]),
+        [tenths, hundredths, ..] => decimal(&[*tenths, *hundredths]),
+        [] => return None,
+    };
+    let value = 100 * value + hundredths;
     at += 1 + decimals;
-    ((1..=5).contains(&decimals) && text.get(at) == Some(&b']')).then_some((at + 1, None))
+    ((1..=5).contains(&decimals) && text.get(at) == Some(&b']')).then_some((
+        at + 1,
+        Evaluation::centipawns(if black { -value } else { value }),
+        None,
+    ))
 }
 
 /// A comment with words from `at`. There must not be commands after them.

@@ -18,6 +18,9 @@ const END: &str = "Header::fits_end";
 /// Commands are clocks and evaluations in the usual forms.
 const COMMANDS: &str = "comment::other";
 
+/// Evaluations agree with each other and with the end of the game.
+const EVALUATIONS: &str = "Evaluations::accept, Evaluations::fit_end";
+
 /// The rules that report warnings and errors about games, and what rules them out.
 const RULED_OUT: &[(&str, &str)] = &[
     ("ENC02", BYTES),
@@ -89,6 +92,11 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("CLK06", COMMANDS),
     ("CLK07", "somebody_mates_next; FastReplay::end: pieces that can mate"),
     ("CLK08", COMMANDS),
+    ("CLK10", EVALUATIONS),
+    ("CLK11", EVALUATIONS),
+    ("CLK13", EVALUATIONS),
+    ("CLK16", "Clocks::fit_end"),
+    ("CLK17", "Clocks::fit_end"),
     ("ANN01", "glyph"),
     ("ANN04", "comment::words: no FEN; Header::is_current"),
     ("VAR01", "header::check_values: no variant but standard chess"),

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     chess::{Board, Variant},
-    pgn::{KnownTag, Limits},
+    pgn::{GameTime, KnownTag, Limits},
     record::fastpath::accepts_fields,
 };
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
@@ -31,7 +31,20 @@ pub(super) struct Header {
     ply_count: (usize, usize),
     termination: (usize, usize),
     current_position: (usize, usize),
+    /// The values of [`MOMENTS`], if the game has tags that give its end.
+    moments: Option<[(usize, usize); MOMENTS.len()]>,
 }
+
+/// The tags that give the start and the end of a game.
+const MOMENTS: [KnownTag; 7] = [
+    KnownTag::GameStartTime,
+    KnownTag::GameEndTime,
+    KnownTag::UtcDate,
+    KnownTag::UtcTime,
+    KnownTag::StartTime,
+    KnownTag::EndDate,
+    KnownTag::EndTime,
+];
 
 /// What is kept from game to game.
 #[derive(Debug)]
@@ -314,6 +327,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         ply_count: place(KnownTag::PlyCount),
         termination: place(KnownTag::Termination),
         current_position: place(KnownTag::CurrentPosition),
+        moments: (has(KnownTag::GameEndTime) || has(KnownTag::EndTime)).then(|| MOMENTS.map(place)),
     })
 }
 
@@ -380,12 +394,38 @@ fn is_eco(value: &[u8]) -> Option<()> {
 }
 
 impl Header {
+    /// The winner by the Result tag.
+    pub(super) fn winner(&self) -> Option<usize> {
+        [marker_word(b"1-0"), marker_word(b"0-1")].iter().position(|known| *known == self.result)
+    }
+
+    /// Whether the Termination tag says that a side lost on time.
+    pub(super) fn is_time_forfeit(&self, text: &[u8]) -> bool {
+        let (start, end) = self.termination;
+        let value = text.get(start..end).unwrap_or_default();
+        self.seen & bit(KnownTag::Termination) != 0 && value.eq_ignore_ascii_case(b"time forfeit")
+    }
+
+    /// The time that the game lasted, if the tags give it.
+    #[inline(always)]
+    pub(super) fn game_time(&self, text: &[u8]) -> Option<GameTime> {
+        self.moments.and_then(|moments| self.read_game_time(text, moments))
+    }
+
+    #[cold]
+    fn read_game_time(&self, text: &[u8], moments: [(usize, usize); MOMENTS.len()]) -> Option<GameTime> {
+        GameTime::read(|tag| {
+            let index = MOMENTS.iter().position(|moment| *moment == tag).filter(|_| self.seen & bit(tag) != 0)?;
+            let (start, end) = moments[index];
+            text.get(start..end)
+        })
+    }
+
     /// Whether the tags agree with the end of the game.
     #[inline(always)]
     pub(super) fn fits_end(&self, text: &[u8], board: &Board, plies: u32) -> bool {
         let black_to_move = plies % 2 == 1;
-        let known = [marker_word(b"1-0"), marker_word(b"0-1")];
-        let winner = known.iter().position(|known| *known == self.result);
+        let winner = self.winner();
         let has_no_move = || !board.can_move(black_to_move);
         let mover = usize::from(black_to_move);
         let fits = match winner {

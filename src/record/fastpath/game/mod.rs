@@ -2,14 +2,15 @@
 
 mod clocks;
 mod comment;
+mod evaluations;
 #[cfg(test)]
 mod excluded_rules;
 mod header;
 mod swar;
 
 use self::{
-    clocks::Clocks,
-    comment::Comment,
+    clocks::Control,
+    comment::{Annotations, Comment},
     swar::{lowest, token_length, word},
 };
 use crate::{
@@ -75,12 +76,15 @@ impl FastGames {
         let replay = FastReplay {
             text,
             board: &mut self.board,
-            clocks: Clocks::new(header.control),
+            annotations: Annotations::new(header.control),
             number: 1,
             mate: false,
             words: (0, 0),
         };
-        let (plies, at, marker) = replay.movetext(at)?;
+        let (plies, at, marker, Annotations { clocks, evaluations }) = replay.movetext(at)?;
+        if !evaluations.fit_end(text, &header, &self.board, plies) || !clocks.fit_end(plies, || header.game_time(text)) {
+            return None;
+        }
         if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
@@ -147,7 +151,7 @@ fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
 struct FastReplay<'a, 'b> {
     text: &'a [u8],
     board: &'b mut Board,
-    clocks: Clocks,
+    annotations: Annotations,
     /// The number of the current move.
     number: usize,
     /// Whether an evaluation has announced a mate.
@@ -157,13 +161,14 @@ struct FastReplay<'a, 'b> {
 }
 
 impl FastReplay<'_, '_> {
-    /// Reads the movetext at `at`. Returns the number of plies, the end and the marker.
+    /// Reads the movetext at `at`. Returns the number of plies, the end, the marker and the
+    /// annotations.
     #[inline(always)]
-    fn movetext(mut self, at: usize) -> Option<(u32, usize, u64)> {
+    fn movetext(mut self, at: usize) -> Option<(u32, usize, u64, Annotations)> {
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
         while next as u8 == b'{' {
-            at = comment::skip(text, at, next, &mut Clocks::new(clocks::Control::UNKNOWN), 0, 2)
+            at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN), 0, 2)
                 .filter(|(_, what)| *what == Comment::Words)?
                 .0;
             (at, next) = token(text, at)?;
@@ -224,7 +229,7 @@ impl FastReplay<'_, '_> {
         loop {
             match next as u8 {
                 b'{' => {
-                    let (end, what) = comment::skip(self.text, at, next, &mut self.clocks, side, self.number)?;
+                    let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
                     if what != Comment::Commands {
                         let plies = 2 * self.number as u32 - 1 + side as u32;
                         self.mate |= what == Comment::Mate;
@@ -242,10 +247,10 @@ impl FastReplay<'_, '_> {
         }
     }
 
-    /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker and
-    /// the marker.
+    /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker, the
+    /// marker and the annotations.
     #[inline(always)]
-    fn end(&self, at: usize, next: u64, plies: u32) -> Option<(u32, usize, u64)> {
+    fn end(&self, at: usize, next: u64, plies: u32) -> Option<(u32, usize, u64, Annotations)> {
         let length = token_length(next);
         let marker = lowest(next, length);
         let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
@@ -256,6 +261,7 @@ impl FastReplay<'_, '_> {
             plies,
             at + length as usize,
             marker,
+            self.annotations,
         ))
     }
 }

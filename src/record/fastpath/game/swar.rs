@@ -38,6 +38,14 @@ pub(super) const fn places_of_controls(word: u64) -> u64 {
     word.wrapping_sub(LOW * 0x20) & !word & HIGH
 }
 
+/// The places of bytes that are not digits in `word`: one bit each.
+#[inline(always)]
+pub(super) const fn places_of_others(word: u64) -> u64 {
+    let value = word ^ (LOW * b'0' as u64);
+    // The lower seven bits carry into the highest one from 10 on, and never into the next byte.
+    (((value & !HIGH) + LOW * (0x80 - 10)) | value) & HIGH
+}
+
 /// Whether `word` is `others`, apart from digits where `digits` has the low half of a byte. A digit
 /// is too high if it is at least 16 after adding its `limits`: 6 allows all digits, 10 allows 0 to
 /// 5.

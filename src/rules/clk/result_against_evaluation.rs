@@ -1,0 +1,78 @@
+//! CLK14: results that the last evaluation contradicts.
+
+use shakmaty::Position;
+
+use super::line::{ended_off_board, locate, shown_value, winner};
+use crate::{
+    chess::color_name,
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Yield,
+        facts::{Ending, EvaluationReading, Evaluator},
+    },
+};
+
+/// From this many hundredths of a pawn on, the other side is expected to win.
+const WINNING: i64 = 1000;
+
+pub static RULE: Rule = Rule {
+    code: code!("CLK14"),
+    name: "result-against-evaluation",
+    severity: Severity::Info,
+    summary: "The last evaluation contradicts the result",
+    what: "A side won, but the last evaluation is a mate or more than 10 pawns for the other \
+           side. If two engines evaluate in turn, both must agree. Draws are not checked, and \
+           neither are games that ended on time, by a lost connection or by an illegal move.",
+    why: "The result, the last moves or the evaluations are wrong, unless a player gave up a won game.",
+    fix: "Compare the result with the source.",
+    source: "Known issues of the Lichess database: results of 12 March 2021",
+    yields: &[
+        Yield::InRecord(code!("CLK07")),
+        Yield::InRecord(code!("CLK10")),
+        Yield::InRecord(code!("CLK11")),
+        Yield::InRecord(code!("CLK12")),
+        Yield::InRecord(code!("CLK13")),
+        Yield::InRecord(code!("RES05")),
+    ],
+    fires: &[
+        Sample::Moves("1. e4 {[%eval 0.30]} e5 {⟦[%eval -12.00]⟧} 1-0"),
+        Sample::Moves("1. e4 {[%eval 0.30]} e5 {⟦[%eval #7]⟧} 0-1"),
+        Sample::Moves("1. e4 {+10.50/9 0.5s} e5 {⟦-11.20/9 0.5s⟧} 0-1"),
+        Sample::Moves("1. e4 {d=9, wv=10.50,} e5 {⟦d=9, wv=11.20,⟧} 0-1"),
+    ],
+    silent: &[
+        Sample::Moves("1. e4 {[%eval 0.30]} e5 {[%eval -9.90]} 1-0"),
+        Sample::Moves("1. e4 {[%eval 0.30]} e5 {[%eval -12.00]} 1/2-1/2"),
+        Sample::Moves("1. e4 {[%eval -12.00]} e5 1-0"),
+        Sample::Moves("1. e4 {[%eval 0.30]} e5 {[%eval -12.00]} {White wins on time} 1-0"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\
+             [Termination \"Time forfeit\"]\n\n1. e4 {[%eval -12.00]} 1-0\n",
+        ),
+        Sample::Moves("1. e4 {-10.50/9 0.5s} e5 {+11.20/9 0.5s} 0-1"),
+        // The winner does not know that it is winning.
+        Sample::Moves("1. e4 {-10.50/9 0.5s} e5 {-11.20/9 0.5s} 0-1"),
+    ],
+    check: Check::Ending(check),
+    ..Rule::DEFAULTS
+};
+
+/// The last evaluation must follow the last move, or the move before checkmate.
+fn check(facts: &Ending<'_>, findings: &mut Findings) {
+    let (Some(position), Some(winner)) = (facts.position, winner(facts)) else { return };
+    let all = facts.annotations.evaluations;
+    let Some(last) = all.last() else { return };
+    let is_against = |reading: &EvaluationReading| winner.fold_wb(-1, 1) * reading.value.within(WINNING + 1) > WINNING;
+    let is_last = last.ply == facts.plies || (last.ply + 1 == facts.plies && position.is_checkmate());
+    if !is_against(last) || !is_last || ended_off_board(facts) {
+        return;
+    }
+    if last.by == Evaluator::Player
+        && !all.iter().rev().any(|reading| reading.ply + 1 == last.ply && reading.by == last.by && is_against(reading))
+    {
+        return;
+    }
+    let value = shown_value(last.value);
+    let message = format!("{} won, but the last evaluation is `{value}`", color_name(winner));
+    let finding = findings.add(&RULE, last.place).found(value).message(message);
+    locate(finding, facts, last.ply);
+}
