@@ -1,5 +1,7 @@
 //! Which checks run on each input, according to the settings.
 
+use std::sync::atomic::AtomicU64;
+
 use super::Settings;
 use crate::{
     chess::Variant,
@@ -10,7 +12,7 @@ use crate::{
 };
 
 /// The checks of an input, shared by its chunks.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct InputChecks {
     /// Checks of its records.
     pub records: RecordChecks,
@@ -18,6 +20,9 @@ pub(super) struct InputChecks {
     pub selection: Selection,
     /// What is collected for rules about whole inputs.
     pub aggregates: Vec<NewAggregate>,
+    /// Start of the first chunk known to contain many positions that fit only Chess960. Only the
+    /// first of them is reported, so later chunks need not look at theirs.
+    pub many_exceptions_from: AtomicU64,
 }
 
 /// The checks of a run, decided once.
@@ -63,6 +68,6 @@ impl<'s> RunChecks<'s> {
         };
         let fast_games = self.fast_games && !self.games.line_ends && aggregates.is_empty() && format == Format::Pgn;
         let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games };
-        InputChecks { records, selection, aggregates }
+        InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX) }
     }
 }

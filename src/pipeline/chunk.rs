@@ -3,6 +3,7 @@
 use std::{
     ops::Range,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::Ordering,
 };
 
 use rustc_hash::FxHashMap;
@@ -57,6 +58,10 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
     let tally = Tally::from(range.start);
     let aggregates = checks.aggregates.iter().map(|new| new()).collect();
     let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
+    let start_in_input = window.base + range.start as u64;
+    if checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
+        chunk.tally.accept_exceptions();
+    }
     let mut reader = RecordReader::new(&checks.records);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
@@ -90,6 +95,9 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
             note_findings(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
         }
         chunk.tally.next = record.next;
+    }
+    if chunk.tally.has_many_exceptions() {
+        checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);
     }
     let next = chunk.tally.next;
     lines.advance(window.text, next);

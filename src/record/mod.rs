@@ -137,6 +137,16 @@ impl Tally {
     pub fn from(start: usize) -> Tally {
         Tally { next: start, ..Tally::default() }
     }
+
+    /// Whether there are so many positions that fit only Chess960 that only the first is reported.
+    pub fn has_many_exceptions(&self) -> bool {
+        self.evidence.only_chess960() >= MANY_EXCEPTIONS
+    }
+
+    /// Accepts further positions that fit only Chess960: there are many before them.
+    pub const fn accept_exceptions(&mut self) {
+        self.exceptions = Exceptions::Many;
+    }
 }
 
 /// How many positions fit only Chess960. They are exceptions unless most positions do.
@@ -237,34 +247,59 @@ impl<'c> RecordReader<'c> {
     }
 }
 
+/// Number of bytes that are read on trial, to see whether there are many exceptions.
+const TRIAL: usize = 1 << 12;
+
+/// Positions that are accepted on trial after the first exception.
+struct Trial {
+    /// What was read before the exception.
+    start: Option<Box<Tally>>,
+    /// Where the trial, or the range, ends.
+    stop: usize,
+}
+
+impl Trial {
+    /// Whether the position after those in `tally` is accepted, although it fits only Chess960.
+    #[cold]
+    #[inline(never)]
+    fn accepts(&mut self, tally: &Tally) -> bool {
+        let has_many = tally.has_many_exceptions();
+        match (tally.exceptions, &self.start) {
+            (Exceptions::Many, _) => {}
+            (Exceptions::Few, _) => return has_many,
+            (Exceptions::Unknown, None) => {
+                self.start = Some(Box::new(tally.clone()));
+                self.stop = self.stop.min(tally.next + TRIAL);
+            }
+            (Exceptions::Unknown, Some(_)) if has_many => self.stop = tally.next,
+            (Exceptions::Unknown, Some(_)) => {}
+        }
+        true
+    }
+}
+
 /// Accepts position lines from `tally.next` on, apart from exceptions that may have to be reported:
-/// the first one, and all if there are few.
+/// the first one, and the next ones if there are few.
 fn accept_position_lines(window: Window<'_>, end: usize, tally: &mut Tally) {
     let last = window.last_end();
-    // At the first exception, lines are accepted on trial, to see whether there are many.
-    let mut trial: Option<Box<Tally>> = None;
+    let mut trial = Trial { start: None, stop: end };
     accept_lines(window.text, tally.next, |line| {
-        if tally.next >= end || line.next > last {
+        if tally.next >= trial.stop || line.next > last {
             return false;
         }
-        let is_exception = line.start == StartShown::OnlyChess960 && tally.exceptions == Exceptions::Unknown;
-        if is_exception && trial.is_none() {
-            trial = Some(Box::new(tally.clone()));
-        } else if line.start == StartShown::OnlyChess960 && tally.exceptions == Exceptions::Few {
+        let is_exception = line.start == StartShown::OnlyChess960 && tally.exceptions != Exceptions::Many;
+        if is_exception && !trial.accepts(tally) {
             return false;
         }
         tally.counts.positions += 1;
         tally.evidence.note_accepted_position(line.start, line.counters);
         tally.next = line.next;
-        trial.as_ref().is_none_or(|start| {
-            tally.counts.positions < start.counts.positions + 2 * MANY_EXCEPTIONS
-                && tally.evidence.only_chess960() < start.evidence.only_chess960() + MANY_EXCEPTIONS
-        })
+        true
     });
-    if let Some(start) = trial {
-        let exceptions = tally.evidence.only_chess960() - start.evidence.only_chess960();
+    if let Some(start) = trial.start {
+        let has_many = tally.has_many_exceptions();
         *tally = *start;
-        tally.exceptions = if exceptions >= MANY_EXCEPTIONS { Exceptions::Many } else { Exceptions::Few };
+        tally.exceptions = if has_many { Exceptions::Many } else { Exceptions::Few };
     }
 }
 
