@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     corpus::{Input, Skipped},
-    record::{Counts, Evidence, Excerpt, fingerprint_of},
+    record::{Counts, Evidence, Excerpt, fingerprint_of, kind_fingerprint},
     rules::{
         Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, InputFinding, Offset},
@@ -235,7 +235,8 @@ impl<'a> Emitter<'a> {
         let mut findings = Findings::new();
         report(&mut findings);
         for finding in findings.all().drain(..) {
-            self.finding(input, Finding { line: 1, column: 1, ..finding }, None)?;
+            let fingerprint = kind_fingerprint(&finding, &finding.found);
+            self.finding(input, Finding { line: 1, column: 1, fingerprint, ..finding }, None)?;
         }
         Ok(())
     }

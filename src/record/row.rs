@@ -128,6 +128,7 @@ fn with_cell<T>(
                 finding.place = content.place(finding.place);
                 // The bytes in the file are written in another way.
                 finding.patch = None;
+                finding.further_patches.clear();
             }
             result
         }

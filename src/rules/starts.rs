@@ -13,6 +13,10 @@ pub const IF_STANDARD_START: [(Severity, Condition); 2] =
 /// From how many records on exceptions are reported once per input.
 pub const MANY_EXCEPTIONS: u64 = 20;
 
+/// Minimum number of records for each one that fits only Chess960, in an input that shows the
+/// standard starting position.
+const MIN_RECORDS_PER_EXCEPTION: u64 = 20;
+
 /// What a record shows about the starting position of its game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StartShown {
@@ -99,8 +103,13 @@ impl StartCounts {
     }
 
     /// Whether the games of the input began in the standard starting position: it occurs, or most
-    /// records with castling rights can be explained by no other one.
-    pub const fn shows_standard(self) -> bool {
+    /// records with castling rights can be explained by no other one. More than a few records that
+    /// are Chess960, or fit only Chess960, leave that open.
+    pub fn shows_standard(self) -> bool {
+        let chess960 = self.of(StartShown::OnlyChess960) + self.of(StartShown::DeclaredChess960);
+        if chess960 * MIN_RECORDS_PER_EXCEPTION > self.records() {
+            return false;
+        }
         let others =
             self.of(StartShown::FitsStandard) + self.of(StartShown::OnlyChess960) + self.of(StartShown::DeclaredChess960);
         !self.is_chess960() && (self.of(StartShown::Standard) > 0 || self.of(StartShown::OnlyStandard) > others)

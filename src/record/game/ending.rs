@@ -5,8 +5,8 @@ use shakmaty::{Chess, EnPassantMode, fen::Fen};
 use super::{GameOutcome, GameReplay, reinterpretation::replay_extent};
 use crate::{
     pgn::{
-        Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event, read_bare_tag,
-        read_tag, with_bom,
+        KnownTag, Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
+        read_bare_tag, read_tag, with_bom,
     },
     record::PositionEvidence,
     rules::{
@@ -214,11 +214,12 @@ impl GameReplay<'_, '_> {
                 }
             }
         }
+        let is_known = |name: &Span| KnownTag::named(name.of(self.text)).is_some();
         GameOutcome {
             next,
             end,
             is_game,
-            is_chess: self.reading.plies > 0 || !tags.pairs.is_empty(),
+            is_chess: self.reading.plies > 0 || !tags.pairs.is_empty() || tags.names.iter().any(is_known),
             main_line: self.reading.line.ply,
             plies: self.reading.plies,
             plies_not_examined: self.reading.plies_not_replayed,

@@ -233,6 +233,7 @@ fn belongs_to_last(text: &[u8], place: Span, plies: &mut [WrittenPly]) -> bool {
 fn withdraw(finding: &mut Finding, last: usize) {
     if finding.repair.is_some() && last >= finding.place.end {
         (finding.repair, finding.patch) = (None, None);
+        finding.further_patches.clear();
         finding.expected.clear();
         finding.marks.repaired.clear();
     }
@@ -260,9 +261,18 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     // Several alternatives are not a repair.
     (finding.repair, finding.patch) = (None, None);
     if let [change] = repair.changes.as_slice() {
-        finding.repair = Some(if repair.is_certain() { Repair::Certain } else { Repair::Likely });
+        let is_certain = repair.is_certain() && stands_alone(change.at(), line);
+        finding.repair = Some(if is_certain { Repair::Certain } else { Repair::Likely });
         finding.patch(patch(change, repair, line));
     }
+}
+
+/// Whether the token of a ply is not attached to another token, as in `Qx$e3+`. Otherwise both may
+/// belong together.
+fn stands_alone(at: usize, line: &WrittenLine<'_>) -> bool {
+    let Some(ply) = line.plies.get(at) else { return true };
+    let after = line.text.get(ply.place.end);
+    after.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b')' | b'{' | b';' | b'!' | b'?'))
 }
 
 /// The number and periods of the move that is changed.

@@ -122,13 +122,17 @@ fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {
 ///
 /// python-chess skips one blank line after the tags, and comment lines before it.
 fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Findings) -> bool {
-    let Some(tags_end) = facts.pairs.last().map(|pair| pair.place.end) else { return false };
+    let tags_end = facts.pairs.last().map_or(facts.game.start, |pair| pair.place.end);
     let starts_with_comment = matches!(facts.text.get(first), Some(b'{' | b';' | b'%'));
+    if !starts_with_comment && facts.pairs.is_empty() {
+        return false;
+    }
     if !starts_with_comment && first <= tags_end + 4 && blank_lines(facts.text, tags_end, first).nth(1).is_none() {
         return false;
     }
     let mut before = tags_end;
-    let mut allowed = 1;
+    // Without tags, all blank lines before the first token are skipped.
+    let mut allowed = if facts.pairs.is_empty() { usize::MAX } else { 1 };
     for (token, place) in facts.tokens_from(tags_end) {
         let mut blanks = blank_lines(facts.text, before, place.start);
         if let Some(blank) = blanks.nth(allowed) {
@@ -142,6 +146,7 @@ fn split_before_first_move(facts: &Layout<'_>, first: usize, findings: &mut Find
         }
         let is_line_comment = facts.text.get(place.start).is_some_and(|byte| matches!(byte, b';' | b'%'));
         match token {
+            Token::Comment if is_line_comment && facts.pairs.is_empty() => {}
             Token::Comment if is_line_comment && blank_line(facts.text, tags_end, place.start).is_none() => {}
             Token::Comment | Token::Nag => allowed = 0,
             _ => return false,

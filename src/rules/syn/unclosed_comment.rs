@@ -1,5 +1,7 @@
 //! SYN05: comments that are not closed.
 
+use memchr::memmem;
+
 use crate::rules::{
     Check, Findings, Patch, Repair, Rule, Sample, Severity, Span,
     facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
@@ -68,6 +70,10 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
 /// Reading continues at `end`.
 fn end_before_marker(facts: &SyntaxFault<'_>, end: usize) -> Option<usize> {
     let inside = facts.text.get(facts.place.end..end)?.trim_ascii_end();
+    // Another game may begin inside the comment.
+    if memmem::find(inside, b"[Event ").is_some() {
+        return None;
+    }
     let marker = ["1-0", "0-1", "1/2-1/2", "*"].into_iter().find(|marker| inside.ends_with(marker.as_bytes()))?;
     let before = &inside[..inside.len() - marker.len()];
     let remark = before.trim_ascii_end();

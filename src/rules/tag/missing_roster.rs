@@ -1,8 +1,8 @@
 //! TAG01: missing tags of the seven tag roster.
 
-use super::SEVEN_TAG_ROSTER;
+use super::{SEVEN_TAG_ROSTER, tag_name::meant_tag};
 use crate::{
-    pgn::KnownTag,
+    pgn::{KnownTag, TagPair},
     rules::{Check, Findings, Rule, Sample, Severity, Span, facts::TagSection},
     text::wording::join_and,
 };
@@ -38,7 +38,18 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     if SEVEN_TAG_ROSTER.iter().all(|tag| facts.pair(*tag).is_some()) {
         return;
     }
-    let missing: Vec<&str> = SEVEN_TAG_ROSTER.iter().filter(is_missing).map(|tag| tag.name()).collect();
+    // TAG04 reports a misspelled name.
+    let is_misspelled = |tag: &&&KnownTag| {
+        let is_meant = |pair: &TagPair| meant_tag(pair.name.of(facts.text)) == Some(***tag);
+        facts.pairs.iter().any(is_meant)
+    };
+    let missing: Vec<&str> =
+        SEVEN_TAG_ROSTER.iter().filter(is_missing).filter(|tag| !is_misspelled(&tag)).map(|tag| tag.name()).collect();
+    // A name that cannot be read may be the missing one: SYN02 reports it.
+    let unreadable = facts.names.iter().filter(|name| KnownTag::named(name.of(facts.text)).is_none()).count();
+    if missing.len() <= unreadable {
+        return;
+    }
     let message = match missing[..] {
         [] => return,
         [one] => format!("the tag {one} of the seven tag roster is missing"),

@@ -45,8 +45,8 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
             continue;
         }
         let is_malformed = !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        let meant = KnownTag::ALL.iter().find(|tag| is_meant(name, tag.name().as_bytes()));
-        if meant.is_some_and(|meant| facts.pair(*meant).is_some() && name.eq_ignore_ascii_case(meant.name().as_bytes())) {
+        let meant = meant_tag(name);
+        if meant.is_some_and(|meant| facts.pair(meant).is_some() && name.eq_ignore_ascii_case(meant.name().as_bytes())) {
             continue;
         }
         if !is_malformed && meant.is_none() {
@@ -65,6 +65,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         finding.once_per_input_and(found.as_str()).found(found);
     }
+}
+
+/// The known tag that a name means: the name in another case, or with one typo.
+pub(super) fn meant_tag(name: &[u8]) -> Option<KnownTag> {
+    KnownTag::ALL.iter().copied().find(|tag| is_meant(name, tag.name().as_bytes()))
 }
 
 /// Whether `name` is `known` in another case, or with one typo.
