@@ -20,7 +20,7 @@ use chess_audit::corpus::{Bytes, Content, Input, Source};
 
 /// A file, mapped as `chess-audit` maps it.
 fn map(path: &str) -> Bytes {
-    let input = Input { name: path.to_owned(), source: Source::File(PathBuf::from(path)), format: None };
+    let input = Input { name: path.to_owned(), source: Source::File(PathBuf::from(path)), format: None, scanned: false };
     match input.open(true) {
         Ok(Content::Whole(text)) => text,
         Ok(_) => panic!("{path} cannot be mapped"),

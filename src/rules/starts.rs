@@ -149,7 +149,9 @@ mod tests {
         assert_eq!(counts(&[(OnlyChess960, 2)]), (true, false));
         assert_eq!(counts(&[(DeclaredChess960, 1)]), (true, false));
         assert_eq!(counts(&[(OnlyChess960, 2), (FitsStandard, 2)]), (false, false));
-        assert_eq!(counts(&[(OnlyChess960, 2), (FitsStandard, 1), (Standard, 1)]), (false, true));
+        assert_eq!(counts(&[(OnlyChess960, 2), (FitsStandard, 1), (Standard, 1)]), (false, false));
+        assert_eq!(counts(&[(OnlyChess960, 2), (FitsStandard, 36), (Standard, 1)]), (false, false));
+        assert_eq!(counts(&[(OnlyChess960, 2), (FitsStandard, 37), (Standard, 1)]), (false, true));
         assert_eq!(counts(&[(OnlyChess960, 3), (Standard, 1)]), (true, false));
         assert_eq!(counts(&[(OnlyStandard, 3), (FitsStandard, 2)]), (false, true));
         assert_eq!(counts(&[(OnlyStandard, 2), (FitsStandard, 2)]), (false, false));
