@@ -53,7 +53,7 @@ pub enum Command {
     Fen(FenArguments),
     /// Apply repairs found by `check --repairs` to a copy of an input
     ///
-    /// Only the bytes of the repairs are changed.
+    /// Only the bytes of the repairs are changed. Text in UTF-16 is converted to UTF-8.
     #[command(after_long_help = FIX_AFTER_HELP)]
     Fix(FixArguments),
     /// List the rules, or explain some of them
@@ -170,8 +170,8 @@ pub struct CheckArguments {
     /// Files, directories, globs, archives, or - for standard input
     ///
     /// Files compressed as .zst, .gz, .bz2 or .xz are read like plain files, and each member of a
-    /// .zip archive is an input. In directories and archives, files named .pgn, .epd, .fen and .txt
-    /// are read, compressed or not, and .zip archives.
+    /// .zip archive is an input. In directories and archives, .pgn, .epd, .fen and .txt files are
+    /// read, compressed or not, and so are .zip archives.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
@@ -315,8 +315,9 @@ pub struct ConfigurableArguments {
 
     /// Skip files and directories that match GLOB
     ///
-    /// This applies to directories, archives and globs. A file that is named itself is checked
-    /// anyway. A glob without a slash matches names in any directory. Use the option once per glob.
+    /// This applies to files found in directories, in archives or by globs. A file that you name is
+    /// always checked, but members of an archive that you name can be excluded. A glob without a
+    /// slash matches names in any directory. Repeat the option for more globs.
     #[arg(long, value_name = "GLOB", help_heading = INPUT)]
     pub exclude: Vec<String>,
 

@@ -138,9 +138,9 @@ pub fn text_of(path: &Path) -> io::Result<Box<dyn Read + Send>> {
 pub struct Members {
     /// The inputs, in the order of the archive.
     pub inputs: Vec<Input>,
-    /// Members that are no inputs.
+    /// Members that are not inputs.
     pub skipped: Skipped,
-    /// The error that hides others.
+    /// Why other members could not be found.
     pub failure: Option<io::Error>,
 }
 

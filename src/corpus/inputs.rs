@@ -82,7 +82,7 @@ pub enum InputsError {
     #[error("the directory `{0}` contains no .pgn, .epd, .fen or .txt files; give the path of a file to read other files")]
     NothingInDirectory(String),
     /// All files in the directory, or all files that match the glob, are excluded.
-    #[error("all files in `{0}` are excluded")]
+    #[error("`{0}`: all matching files are excluded by `--exclude` or the setting `exclude`")]
     AllExcluded(String),
     /// No file matches.
     #[error("no file matches `{0}`")]

@@ -39,7 +39,8 @@ pub(super) struct OpenInput {
     format: Option<Format>,
     /// Whether it was found by a search.
     scanned: bool,
-    /// Whether it may turn out not to be chess: the user has not said what it is.
+    /// Whether it is reported as not chess if it contains none: it was found by a search, or its
+    /// format was not set.
     may_lack_chess: bool,
     counts: Counts,
     findings: SeverityCounts,
@@ -159,7 +160,8 @@ impl<'a> Emitter<'a> {
         let excerpt = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
         let Settings { examples, known, .. } = self.settings;
         input.evidence.add(&chunk.tally.evidence);
-        // A text without chess gets no findings, so they wait until the first sign of chess.
+        // A text without chess gets no findings. Findings before the first sign of chess wait until
+        // the input is closed.
         if input.may_lack_chess && !input.evidence.is_chess() {
             input.deferred.hold();
         }
@@ -247,8 +249,11 @@ impl<'a> Emitter<'a> {
             input.counts = Counts { bytes: input.counts.bytes, ..Counts::default() };
             (input.deferred, input.repeated) = (Deferred::default(), OncePerInput::of_input());
             input.aggregates.clear();
-            let message =
-                if input.scanned { NOT_CHESS.to_owned() } else { format!("{NOT_CHESS}; declare its format to read it anyway") };
+            let message = if input.scanned {
+                NOT_CHESS.to_owned()
+            } else {
+                format!("{NOT_CHESS}; set its format with `--format` to read it anyway")
+            };
             self.not_chess(&mut input, &message)?;
             return self.summarize(input);
         }

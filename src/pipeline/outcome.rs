@@ -78,7 +78,7 @@ pub struct InputSummary {
     pub rules: BTreeMap<Code, u64>,
     /// Whether it was read to its end.
     pub complete: bool,
-    /// Whether it contains no chess, and nothing else was expected of it.
+    /// Whether it was found by a search and contains no chess.
     pub is_not_chess: bool,
 }
 

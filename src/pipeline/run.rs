@@ -197,7 +197,11 @@ impl Run<'_, '_, '_> {
                                 let message = format!("the archive's directory cannot be read: {error}");
                                 self.emitter.failure(&mut opened, "read", None, message)?;
                             } else {
-                                let message = "the archive contains no .pgn, .epd, .fen or .txt files";
+                                let message = if members.skipped.excluded > 0 {
+                                    "all game and position files in the archive are excluded"
+                                } else {
+                                    "the archive contains no .pgn, .epd, .fen or .txt files"
+                                };
                                 self.emitter.not_chess(&mut opened, message)?;
                             }
                             self.emitter.close(opened)?;
@@ -365,7 +369,7 @@ impl Run<'_, '_, '_> {
             };
         }
         if recognised == Recognised::Utf16 {
-            // A read error after the first bytes is met again by the converter.
+            // The converter reports a read error after the first bytes.
             let rest: Box<dyn Read + Send> = match failure {
                 Some(error) => Box::new(Failing(Some(error))),
                 None => reader,

@@ -278,7 +278,8 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
     apply_yields(findings, mark);
     let may_be_chess960 = |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::FewExceptions);
     if findings.since(mark).iter().any(may_be_chess960) {
-        // Without a sign that the game began in the standard starting position, that says enough.
+        // The finding about Chess960 castling rights already covers findings that assume the
+        // standard start.
         let needs_standard =
             |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::StandardNotShown);
         let mut kept = findings.all().split_off(mark);

@@ -119,8 +119,8 @@ impl Cages {
             .sum()
     }
 
-    /// The pieces among which the promoted ones are, seen from its own back rank. If it is known which
-    /// ones are promoted, there are no others.
+    /// Pieces that may be promoted; only the promoted ones if they are known. Squares are seen from
+    /// the side's own back rank.
     pub fn promotion_candidates(&self) -> Bitboard {
         let candidates = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().map(|role| {
             let pieces = self.own.of(role);

@@ -25,9 +25,10 @@ pub struct PawnCaptures {
     pub needed: u32,
     /// How many pieces the other side has lost.
     pub missing: u32,
-    /// How many of the lost pieces were captured where no pawn of this side can have captured them.
+    /// How many of the lost pieces are bishops that were captured on their home squares, where no
+    /// pawn of this side can have captured them.
     pub captured_at_home: u32,
-    /// The home squares on which they were captured.
+    /// Home squares of those bishops.
     pub homes: Bitboard,
 }
 
@@ -188,8 +189,7 @@ impl Structure {
         })
     }
 
-    /// The pieces of a side among which the promoted ones are. If it is known which ones are promoted,
-    /// there are no others.
+    /// Pieces that may be promoted; only the promoted ones if they are known.
     pub fn promotion_candidates(&self, color: Color) -> Bitboard {
         let sides = self.cages().into_iter().zip(&self.views).filter(|(_, view)| view.color == color);
         let candidates = sides.flat_map(|(cages, view)| {

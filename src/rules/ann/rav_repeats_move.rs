@@ -12,7 +12,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "A variation begins with the move that it replaces",
     what: "The first move of a variation (RAV) is the same as the move before its parenthesis, \
-           even if it is spelled differently.",
+           even if it is spelled differently. If 20 or more records have this fault, it is \
+           reported once per input.",
     why: "The variation branches off later than it claims. Some programs merge it into the line, \
            others show the move twice.",
     fix: "Start the variation at the first move that is different.",

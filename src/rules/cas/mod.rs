@@ -72,7 +72,7 @@ impl Exception {
     fn report(&self, rule: &'static Rule, message: String, findings: &mut Findings) {
         let message = match self.others.as_str() {
             "" => message,
-            others => format!("{message}; the same holds for {}'s `{others}`", color_name(!self.color)),
+            others => format!("{message}; {}'s `{others}` fits only Chess960 too", color_name(!self.color)),
         };
         for number in [Condition::FewExceptions, Condition::ManyExceptions] {
             let finding = findings.add(rule, self.place).severity(Severity::Warning).message(message.as_str());

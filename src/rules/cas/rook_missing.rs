@@ -17,8 +17,8 @@ pub static RULE: Rule = Rule {
     what: "`K` and `Q` need a rook of the same side on the back rank, on that side of the king. A \
         file letter needs a rook on that file. No such rook is an error. If there is one, but not \
         on the corner square, this is a warning, unless tags, `--chess960` or most positions of \
-        the input show that it is Chess960. From 20 such positions on, they are reported once per \
-        input.",
+        the input show that it is Chess960. If 20 or more records have such a rook, this is \
+        reported once per input.",
     why: "The rook has moved or was captured, so the castling right is lost.",
     fix: "Remove the castling letter.",
     source: "FIDE Laws 3.8.2",

@@ -30,11 +30,12 @@ pub static RULE: Rule = Rule {
     name: "flipped-sign",
     severity: Severity::Warning,
     summary: "The sign of the evaluations is wrong",
-    what: "`%eval` gives a mate in one or a clear advantage to a side that is checkmated at once, \
-           has only its king, or loses with less material. Losses on time do not count. It is an \
-           info if the evaluations only improve with mistakes and favour the side with less \
-           material. It is an info, once per input, if an engine that checkmates has written that \
-           it is losing.",
+    what: "`%eval` announces a mate in one for a side that is checkmated by the next move. Or it \
+           favours a side that has only its king. Or it favours a side that has less material and \
+           loses, except on time, by a lost connection or by an illegal move. It is an info if \
+           evaluations improve with mistakes and favour the side with less material. For engines \
+           that play, it is an info, reported once per input: an engine that checkmates wrote that \
+           it was losing.",
     why: "Programs read every evaluation as its opposite.",
     fix: "Change the sign of the evaluations of this game. `%eval` and `wv` (TCEC) are White's \
           point of view. cutechess and fastchess write that of the side that has moved.",
@@ -175,5 +176,5 @@ fn by_winner(facts: &Ending<'_>, last: &EvaluationReading, mated: Color) -> Opti
     let all = facts.annotations.evaluations;
     let earlier = all.iter().rev().find(|reading| reading.ply + 2 == last.ply)?;
     (last.ply == facts.plies && [last, earlier].into_iter().all(|reading| advantage(reading, mated) >= DECISIVE))
-        .then(|| format!("{}, who wrote it, checkmates", color_name(mover(facts, last.ply))))
+        .then(|| format!("{} wrote it and checkmates", color_name(mover(facts, last.ply))))
 }

@@ -15,10 +15,11 @@ pub static RULE: Rule = Rule {
     name: "game-time-mismatch",
     severity: Severity::Warning,
     summary: "The players used more time than the game lasted",
-    what: "By their clocks, both sides together used more time than the tags GameStartTime and \
-           GameEndTime allow, or UTCTime and EndTime. Clocks are checked if TimeControl has a \
-           single period. The sum of `%emt`, or of the times that engines write, is an info. \
-           Equal times of start and end are not checked, because the start is not known.",
+    what: "The clocks of both sides show more time used than the game lasted. The tags \
+           GameStartTime and GameEndTime, or UTCTime and EndTime, give that time. Clocks are \
+           checked if TimeControl has a single period. Otherwise the sum of `%emt`, or of the \
+           times that engines write, is checked, and the finding is an info. An EndTime equal to \
+           UTCTime is not checked, because the real start is then unknown.",
     why: "The clocks, the time control or the times in the tags are wrong.",
     fix: "Compare the clocks and the tags with the source.",
     source: "PGN standard 9.5, 9.6.1; tags of cutechess and chess.com",
@@ -97,7 +98,8 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     let found = shown(pair.value.of(facts.text));
-    let message = format!("both sides together used {}, but the game lasted {} by its tags", time(used), time(lasted.max));
+    let message =
+        format!("both sides together used {}, but by its tags the game lasted at most {}", time(used), time(lasted.max));
     findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
 }
 

@@ -20,8 +20,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "A glyph contradicts the evaluations",
     what: "A move is marked as a mistake (`?`, `??`, `?!` or their NAGs), but `%eval` improves by \
-           one pawn or more for the side that made it. Or it is marked as good (`!`, `!!`), but \
-           the evaluation worsens by three pawns or more. Once per input.",
+           one pawn or more for the side that made it. A move marked as good (`!`, `!!` or their \
+           NAGs) is reported if the evaluation worsens by three pawns or more. It is reported once \
+           per input.",
     why: "The glyphs were made with other evaluations, or belong to other moves.",
     fix: "Annotate the game again, or decide which of the two is right.",
     source: "PGN standard 8.2.3.8, 10",

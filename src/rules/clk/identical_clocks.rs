@@ -23,10 +23,11 @@ pub static RULE: Rule = Rule {
     name: "identical-clocks",
     severity: Severity::Warning,
     summary: "The clocks never change, are identical, or are swapped",
-    what: "In a game with 20 or more clocks and no gaps between them, all clocks show the same time. \
-           Or both clocks show the same time after every move. Swapped clocks are infos: the times \
-           used for at least ten moves fit only the clock of the other side. Or the tags \
-           WhiteClock and BlackClock contain the last clock of the other side.",
+    what: "A game has 20 or more clocks without gaps. All of them show the same time, or both \
+           clocks show the same time after every move. Swapped clocks are an info. Clocks are \
+           swapped if the times used for ten or more moves fit only the other side's clock, with a \
+           single period in TimeControl. They are also swapped if WhiteClock and BlackClock are \
+           the last clocks of the other side.",
     why: "The time spent on moves cannot be calculated, or is attributed to the wrong side.",
     fix: "Copy the clocks from the source, or remove them.",
     source: "PGN supplement of 2001: clock and time commands",

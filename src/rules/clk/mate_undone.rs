@@ -19,9 +19,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "An announced mate is gone after the opponent's reply",
     what: "After a move, `%eval` announces a mate for the side that has just moved. After the \
-           reply, it is 0.00, is better for the other side, or the game is over. Replies that \
-           repeat a position or can lead to the fifty-move rule are not checked, and neither are \
-           evaluations of engines that play. One finding per game.",
+           reply, the evaluation is 0.00 or favours the other side, or the reply is checkmate or \
+           stalemate. A reply that repeats a position is not checked, and neither is a mate that \
+           the fifty-move rule could prevent. Evaluations of engines that play are not checked. It \
+           is reported once per game.",
     why: "At least one of the two evaluations is wrong or belongs to another position.",
     fix: "Evaluate the game again, or remove its evaluations.",
     source: "Known issues of the Lichess database: evaluations of December 2016",

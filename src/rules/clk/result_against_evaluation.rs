@@ -72,7 +72,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         return;
     }
     let value = shown_value(last.value);
-    let message = format!("{} won, but the last evaluation is `{value}`", color_name(winner));
+    let message = format!("{} won, but the last evaluation is `{value}` from White's point of view", color_name(winner));
     let finding = findings.add(&RULE, last.place).found(value).message(message);
     locate(finding, facts, last.ply);
 }

@@ -19,11 +19,10 @@ pub static RULE: Rule = Rule {
     name: "shifted-evaluations",
     severity: Severity::Info,
     summary: "The evaluations are one ply early or late",
-    what: "In at least three places, `%eval` improves by two pawns or more for the side that has \
-           just moved, and it rarely worsens. But a good move keeps an evaluation, and a mistake \
-           worsens it. The evaluations must favour the side with more material, otherwise their \
-           sign is wrong (CLK13). Engines that play are not checked: they evaluate before they \
-           move.",
+    what: "A good move keeps the evaluation, and a mistake worsens it for the side that moved. \
+           Here it improves by two pawns or more in at least three places, and rarely worsens. The \
+           evaluations favour the side with more material; otherwise see CLK13. Engines that play \
+           are not checked, because they evaluate before they move.",
     why: "Every mistake is attributed to the wrong side.",
     fix: "Move all evaluations by one ply, or evaluate the game again.",
     source: "Convention of Lichess: the evaluation of the position after the move",

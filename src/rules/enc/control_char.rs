@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
            a form feed, or the byte 0x7F. Each value is reported once per record, with its count. \
            In text that is not UTF-8, bytes 0x80 to 0x9F are an info, reported once per input and \
            value. They are usually quotes and dashes of Windows-1252, or letters of a DOS code \
-           page. From 20 records on with NUL at a line end, there is one finding for all of them.",
+           page. If 20 or more records have NUL at line ends, this is reported once per input.",
     why: "Some readers stop at such a byte: 0x1A ends a file in DOS, and 0x00 ends a string in C. \
            Others keep it in names, where nobody sees it.",
     fix: "Delete the character. Convert Windows-1252 text to UTF-8.",

@@ -28,9 +28,9 @@ pub static RULE: Rule = Rule {
     name: "not-text",
     severity: Severity::Error,
     summary: "The input is UTF-16, UTF-32 or an unsupported archive",
-    what: "Text in UTF-16 with a byte order mark is converted to UTF-8 and checked, which is a \
-           warning. Places are then those in the converted text. UTF-16 without a byte order mark, \
-           UTF-32 and archives of an unsupported type are errors, and are not checked. Single NUL \
+    what: "UTF-16 with a byte order mark is a warning: it is converted to UTF-8 and checked. \
+           Lines, columns and bytes then refer to the converted text. UTF-16 without a byte order \
+           mark, UTF-32 and unsupported archives are errors. They are not checked. Single NUL \
            bytes are ENC06.",
     why: "PGN, FEN and EPD use one byte per ASCII character. Programs that read these formats find \
            no games in such a file.",

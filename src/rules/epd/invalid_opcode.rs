@@ -8,9 +8,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "An opcode is not an identifier",
     what: "The opcode does not start with a letter, or contains something other than ASCII \
-           letters, digits and underscores, or has more than 15 characters. A name followed by \
-           `:` or `=`, as in `PV:` and `v=-328`, is a warning. From 20 records on with the same \
-           fault, there is one finding for all of them.",
+           letters, digits and underscores, or has more than 15 characters. A name followed by `:` \
+           or `=`, as in `PV:` and `v=-328`, is a warning. If 20 or more records have the same \
+           fault, it is reported once per input.",
     why: "The operation cannot be read.",
     fix: "Correct the opcode. Check for a missing or misplaced semicolon before it.",
     source: "PGN standard 16.2.4",

@@ -13,8 +13,8 @@ pub static RULE: Rule = Rule {
     what: "The standard fixes the operands of each opcode. For example, `hmvc` takes one integer \
            of at least 0, `pm` one move, `id` one string and `resign` nothing. Strings without \
            quotes, a `dm` of 0 or less, and a mate distance such as `#3` among moves are infos, \
-           reported once per input. A `bm` or `am` without any move is an info. From 20 records on \
-           with the same fault of one opcode, there is one finding for all of them.",
+           reported once per input. A `bm` or `am` without any move is an info. If 20 or more \
+           records have the same fault, it is reported once per input.",
     why: "Parsers drop the operation or the whole record.",
     fix: "Correct the operands. Check for a missing semicolon before them.",
     source: "PGN standard 16.2.5",

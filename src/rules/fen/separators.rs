@@ -11,9 +11,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Fields or ranks are not separated as the standard requires",
     what: "Fields are separated by exactly one space, and ranks by `/`. Tabs, underscores, \
-        repeated spaces, quotes, `\\` or `,` between ranks, and text before the position \
-        are warnings. From 20 positions on with the same fault, there is one finding for all of \
-        them. Whitespace after the position is an info, reported once per input.",
+        repeated spaces, quotes, `\\` or `,` between ranks, and text before the position are \
+        warnings. If 20 or more records have the same fault, it is reported once per input. \
+        Whitespace after the position is an info, reported once per input.",
     why: "Strict parsers reject the position.",
     fix: "Write one space between fields and `/` between ranks, and remove everything around the \
         position.",

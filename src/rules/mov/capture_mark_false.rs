@@ -9,7 +9,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The move is marked as a capture but captures nothing",
     what: "The move contains `x`, but its target square is empty. En passant captures are not \
-           reported. If one of the next two moves cannot be played, that finding mentions the `x`.",
+           reported. If one of the next two moves cannot be played, the finding about that move \
+           mentions the `x` instead.",
     why: "The person who wrote the `x` saw a piece on that square. Often an earlier move is missing or \
           wrong.",
     fix: "Compare with another source. If the move is right, remove the `x`.",

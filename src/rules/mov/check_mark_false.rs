@@ -11,9 +11,10 @@ pub static RULE: Rule = Rule {
     name: "check-mark-false",
     severity: Severity::Warning,
     summary: "The move is marked as check but does not give check",
-    what: "The move has `+`, `++` or a word for check, but does not give check. `++` is accepted on \
-           every check, because it has been used for check, double check and mate. If one of the \
-           next two moves cannot be played, that finding mentions the mark.",
+    what: "The move has `+`, `++` or a word for check, but does not give check. `++` is accepted \
+           on every check, because it has been used for check, double check and mate. If one of \
+           the next two moves cannot be played, the finding about that move mentions the `+` \
+           instead.",
     why: "The person who wrote the mark saw a check. Often another move was played, or an earlier \
           move is wrong.",
     fix: "Compare with another source. If the move is right, remove the mark.",

@@ -13,8 +13,9 @@ pub static RULE: Rule = Rule {
     name: "mate-mark-false",
     severity: Severity::Warning,
     summary: "The move is marked as checkmate but is not",
-    what: "The move has `#` or the word mate, but the opponent has a legal move or is stalemated. If one \
-           of the next two moves cannot be played, that finding mentions the mark.",
+    what: "The move has `#` or the word mate, but the opponent has a legal move or is stalemated. \
+           If one of the next two moves cannot be played, the finding about that move mentions the \
+           `#` instead.",
     why: "The person who wrote the mark saw a checkmate. Often another move was played, or an earlier \
           move is missing.",
     fix: "Compare with another source. If the move is right, write `+` for check, or remove the \

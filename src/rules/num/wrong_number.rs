@@ -20,7 +20,8 @@ pub static RULE: Rule = Rule {
     what: "The number differs from the expected one. Moves are counted from the FEN's fullmove \
            number, from 1, or from the first number if the whole game is numbered that way. \
            Missing numbers are not reported. In a variation, moves are counted from where it \
-           branches off. If a move can then not be played, that finding mentions the number.",
+           branches off. If a move after it cannot be played, the finding about that move mentions \
+           the number instead.",
     why: "Moves were lost or duplicated here. This is often the best clue to where a game was \
           damaged.",
     fix: "Compare the moves before this place with another source. If none is missing, correct the \

@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
     what: "The number is correct, but two or more periods come before a move of White. Or the game \
            or a variation starts with a move of Black after a single period. Numbers without \
            periods are not reported, and neither is a single period before a move of Black later \
-           in a line.",
+           in a line. If 20 or more records have this fault, it is reported once per input.",
     why: "A move may be missing, and readers may attribute the move to the wrong side.",
     fix: "If a move is missing before it, add it. Otherwise write `N.` for White and `N...` for \
           Black.",

@@ -20,7 +20,8 @@ pub static RULE: Rule = Rule {
     what: "A pawn changes file only by capturing, one file with each capture. The minimum number \
         of captures that explains the files of all pawns is compared with the number of pieces \
         that the other side has lost. A bishop lost on its home square between two unmoved pawns \
-        does not count, because no pawn can have captured it there.",
+        does not count, because no pawn can have captured it there. A side that has lost fewer \
+        pieces than such bishops is reported too.",
     why: "The position cannot occur in a game. Usually a pawn is on the wrong file, or a piece is \
         missing.",
     fix: "Correct the piece placement.",
@@ -79,14 +80,23 @@ fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findin
 fn report_bishop(facts: &PositionFacts<'_>, structure: &Structure, pawns: &PawnCaptures, missing: &str, findings: &mut Findings) {
     let color = !pawns.color;
     let homes: Vec<String> = pawns.homes.into_iter().map(|home| home.to_string()).collect();
-    let bishops = if homes.len() == 1 { "a bishop was" } else { "bishops were" };
+    let is_single = homes.len() == 1;
+    let (bishops, pawns_next) = if is_single {
+        ("a bishop was", "the pawns next to it have not moved")
+    } else {
+        ("bishops were", "the pawns next to them have not moved")
+    };
     let candidates = structure.promotion_candidates(color);
     let promoted = named(facts, candidates, pawns.captured_at_home);
-    let promoted = if promoted.is_empty() { String::new() } else { format!(", and a promoted piece{promoted} is in its place") };
+    let promoted = match promoted.as_str() {
+        "" => String::new(),
+        names if is_single => format!("; a promoted piece{names} is in its place"),
+        names => format!("; promoted pieces{names} are in their places"),
+    };
     findings
         .add(&RULE, facts.placement_place())
         .message(format!(
-            "{} has lost {missing}, but {bishops} captured on {}, because the pawns next to it have not moved{promoted}",
+            "{} has lost {missing}, but {bishops} captured on {}, because {pawns_next}{promoted}",
             color_name(color),
             join_and(&homes),
         ))

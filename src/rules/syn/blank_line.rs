@@ -12,10 +12,11 @@ pub static RULE: Rule = Rule {
     name: "blank-line",
     severity: Severity::Warning,
     summary: "A blank line is misplaced or missing",
-    what: "A blank line between two tokens of the movetext is a warning, reported once per game, \
-           and so is a second blank line after the tags. A blank line between tag pairs is an info, as is a missing blank line after the tag \
-           section or after a game. Each kind of info is reported once per input. Blank lines \
-           inside comments are allowed.",
+    what: "A blank line between two tokens of the movetext is a warning, reported once per game. A \
+           second blank line after the tags, or a blank line after a comment before the first \
+           move, is a warning too. If 20 or more games have the same fault, it is reported once. \
+           Blank lines between tag pairs, and missing blank lines after the tag section or after a \
+           game, are infos, each reported once per input. Blank lines inside comments are allowed.",
     why: "Many readers take a blank line as the end of the game and silently lose the moves after \
            it. python-chess also ends the game at a second blank line after the tags, or at a blank \
            line after a comment before the first move.",

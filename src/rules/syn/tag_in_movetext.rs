@@ -17,14 +17,14 @@ pub static RULE: Rule = Rule {
     what: "A tag pair follows movetext that has no game termination marker, without a blank line \
            in between. After a blank line, only the marker is missing: see RES01. Tag pairs in the \
            middle of a game are also reported. A header on the same line as the end of the \
-           previous game is a warning. 20 or more of them are reported \
-           once. If a header cuts off a token, as in `10. Qe[Event \"Next\"]`, that token \
-           is marked.",
+           previous game is a warning. If 20 or more headers are like that, they are reported \
+           once. If a header cuts off a token, as in `10. Qe[Event \"Next\"]`, that token is \
+           marked.",
     why: "Readers merge two games into one, drop the second game, or lose the tag pair. The game \
            may also have been cut off.",
     fix: "Find out where the first game ends, and put its termination marker and a blank line \
-           there. `chess-audit fix` inserts missing line breaks. With `--likely`, it also ends a game \
-           before the token that is cut off.",
+           there. `chess-audit fix` inserts missing line breaks. With `--likely`, it also replaces \
+           a cut-off token by the result of the game.",
     source: "PGN standard 8, 8.2.6",
     yields: &[Yield::InRecord(code!("SYN05")), Yield::InRecord(code!("SYN07"))],
     fires: &[

@@ -13,8 +13,8 @@ pub static RULE: Rule = Rule {
     summary: "Whitespace splits a token, or is missing between two tokens",
     what: "Neighbouring tokens make sense only when they are joined: a move and its `#`, for \
            example, or the parts of `O - O` or `1 - 0`. Or a token makes sense only as two: a move \
-           with the next number (`d62.`) or with the termination marker (`Bd70-1`). Missing spaces \
-           are reported once per game, and `chess-audit fix` adds all of them.",
+           with the next number (`d62.`) or with the termination marker (`Bd70-1`). A game has at \
+           most one finding about missing spaces. Its repair adds all of them.",
     why: "Readers find other tokens, drop one or both, and play another move or none.",
     fix: "Remove or add the whitespace.",
     source: "PGN standard 7",

@@ -11,8 +11,8 @@ pub static RULE: Rule = Rule {
     what: "A date (Date, EventDate, UTCDate) is not written as YYYY.MM.DD, or a time (Time, \
            UTCTime) not as HH:MM:SS. Unknown fields are question marks, as in `2000.10.??`. Empty \
            values, `?` and `-` are not checked. Dates such as `?.??.??` and twelve-hour times such \
-           as `4:35:12 p.m.` are infos, reported once per input. From 20 games on with the same \
-           form, such as `1972`, there is one finding for all of them.",
+           as `4:35:12 p.m.` are infos, reported once per input. If 20 or more records have the \
+           same fault, it is reported once per input.",
     why: "Programs that sort or filter by date skip what they cannot read, or take `05/06` for the \
            wrong month.",
     fix: "Write the date as YYYY.MM.DD, with `??` for an unknown month or day. Write the time as \

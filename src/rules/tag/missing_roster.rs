@@ -13,10 +13,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A tag of the seven tag roster is missing",
     what: "Every game in an archive has the tags Event, Site, Date, Round, White, Black and \
-           Result. One finding per game lists those that are missing. From 20 games on that lack \
-           the same tags, there is one finding for all of them. It is an info if nearly all games \
-           of the input lack these tags. A tag with the value `?` is \
-           present, and so is a tag such as `event`, which TAG04 reports.",
+           Result. One finding per game lists those that are missing. If 20 or more games lack the \
+           same tags, this is reported once per input. It is an info if nearly all games lack \
+           them. A tag with the value `?` is present, and so is a tag such as `event`, which TAG04 \
+           reports.",
     why: "Readers silently fill in `?`. Databases then fail to find the game, or take two games \
            for one.",
     fix: "Add the tag. If its value is unknown, write `?` (`????.??.??` for Date, `*` for Result).",

@@ -14,8 +14,8 @@ pub static RULE: Rule = Rule {
     what: "PlyCount is not the number of plies in the main line. Null moves count; moves before \
            the position of a FEN tag do not. Games that cannot be replayed to their end are not \
            checked. `0` in a game with moves is reported once per input, because some programs \
-           always write it. So is a number that is one ply off, or that counts moves instead of \
-           plies, from 20 games on.",
+           always write it. If 20 or more games are one ply off in the same way, or count moves \
+           instead of plies, this is reported once per input, too.",
     why: "Moves are missing, or the game was edited later.",
     fix: "Compare the game with its source, and correct the number.",
     source: "PGN standard 9.9.3",

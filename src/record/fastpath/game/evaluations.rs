@@ -5,7 +5,7 @@ use crate::chess::Board;
 
 /// Minimum number of plies with the same evaluation for a finding.
 const MAX_RUN: u32 = 10;
-/// From this many hundredths of a pawn on, the same evaluation is no finding.
+/// From this many hundredths of a pawn on, the same evaluation is not a finding.
 const TABLEBASE_WIN: u32 = 5000;
 /// From this many hundredths of a pawn on, an evaluation can contradict the material.
 const DECISIVE: u32 = 300;
