@@ -267,12 +267,14 @@ fn note(finding: &mut Finding, mut repair: LineRepair, line: &WrittenLine<'_>, n
     }
 }
 
-/// Whether the token of a ply is not attached to another token, as in `Qx$e3+`. Otherwise both may
-/// belong together.
+/// Whether the token of a ply is not attached to another token, as in `Qx$e3+` and `Be3Be5`.
+/// Otherwise both may belong together, or one repair may need another one.
 fn stands_alone(at: usize, line: &WrittenLine<'_>) -> bool {
     let Some(ply) = line.plies.get(at) else { return true };
+    let before = ply.place.start.checked_sub(1).and_then(|before| line.text.get(before));
     let after = line.text.get(ply.place.end);
-    after.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b')' | b'{' | b';' | b'!' | b'?'))
+    let is_parted = before.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'.' | b'}'));
+    is_parted && after.is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b')' | b'{' | b';' | b'!' | b'?'))
 }
 
 /// The number and periods of the move that is changed.
