@@ -117,17 +117,15 @@ pub(super) fn is_sound(position: &Position, view: &BoardView) -> bool {
 #[inline(always)]
 pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let (white, black) = (Side::of(position, Color::White), Side::of(position, Color::Black));
-    let no_cages = has_no_cages(&white, &black) & has_no_cages(&black, &white);
-    if !no_cages {
-        let caged = if view.chess960 {
-            // Other starting positions have other cages, except for eight unmoved pawns.
-            white.has_left_locked_rank() || black.has_left_locked_rank()
-        } else {
-            !no_piece_is_caged(&white, &black) || !no_piece_is_caged(&black, &white)
-        };
-        if caged {
-            return None;
-        }
+    let caged = if view.chess960 {
+        // Other starting positions have other cages, except for eight unmoved pawns.
+        white.has_left_locked_rank() || black.has_left_locked_rank()
+    } else {
+        let no_cages = has_no_cages(&white, &black) & has_no_cages(&black, &white);
+        !no_cages && (!no_piece_is_caged(&white, &black) || !no_piece_is_caged(&black, &white))
+    };
+    if caged {
+        return None;
     }
     pawn_origin(position, &white, &black, view.promoted)
 }
