@@ -19,7 +19,8 @@ pub fn clocked_games(bytes: usize) -> String {
     written(bytes, |game, text| {
         if game.fen.is_none() {
             let moves = game.sans.iter().enumerate().map(|(ply, san)| {
-                let left = 5400 - 10 * (ply / 2);
+                // Black uses one second more for each move: clocks that always agree are reported.
+                let left = 5400 - (10 + ply % 2) * (ply / 2);
                 let clock = format!("{san} {{[%clk {}:{:02}:{:02}]}}", left / 3600, left / 60 % 60, left % 60);
                 if ply % 2 == 0 && ply + 1 < game.sans.len() { format!("{clock} {}...", ply / 2 + 1) } else { clock }
             });
