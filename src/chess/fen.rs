@@ -76,9 +76,11 @@ impl FenText {
         if text.get(at).is_some_and(|byte| matches!(byte, b'p' | b'f' | b'"' | b'\'')) {
             (at, end) = skip_wrapping(text, at, end);
         }
-        let label = label_length(&text[at..end]);
-        if label > 0 {
-            (at, end) = skip_wrapping(text, at + label, end);
+        if !begins_with_ranks(&text[at..end]) {
+            let label = label_length(&text[at..end]);
+            if label > 0 {
+                (at, end) = skip_wrapping(text, at + label, end);
+            }
         }
         if at > before {
             fen.irregular = Some(Span::new(before, at));
@@ -240,13 +242,24 @@ fn skip_wrapping(text: &[u8], mut at: usize, mut end: usize) -> (usize, usize) {
 /// Maximum number of words before the piece placement.
 const MAX_LABEL_WORDS: usize = 3;
 
+/// Whether the first word contains a rank separator, which rules out a label.
+fn begins_with_ranks(text: &[u8]) -> bool {
+    let first = text.iter().find(|byte| separates_ranks(**byte) || is_blank(**byte));
+    first.is_some_and(|byte| separates_ranks(*byte))
+}
+
+const fn separates_ranks(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\\' | b'_')
+}
+
 /// The length of a label before the piece placement, with the spaces after it; 0 without one.
+#[cold]
 fn label_length(text: &[u8]) -> usize {
     let mut at = 0;
     for _ in 0..=MAX_LABEL_WORDS {
         let word = text[at..].iter().position(|byte| is_blank(*byte)).unwrap_or(text.len() - at);
         let word = &text[at..at + word];
-        if memchr::memchr3(b'/', b'\\', b'_', word).is_some() {
+        if word.iter().any(|byte| separates_ranks(*byte)) {
             return if is_placement(word) { at } else { 0 };
         }
         at += word.len() + text[at + word.len()..].iter().take_while(|byte| is_blank(**byte)).count();

@@ -243,28 +243,34 @@ fn is_proven_impossible(findings: &mut Findings, mark: usize) -> bool {
     errors.any(|finding| is_certain(finding) && !of_counters(finding))
 }
 
-/// Checks pawns, cages and promotions, first for any Chess960 starting position, then for the
-/// standard one. Only the first rule that fires reports.
+/// Checks pawns, cages and promotions. A proof that holds for any Chess960 starting position is
+/// preferred to one that needs the standard one. Only the first rule that fires reports.
 fn check_structure(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let rules = ActiveRules::all();
-    let Some(structure) = facts.structure(&ANY_START) else { return };
-    if rules.structure(facts, &structure, findings) || !facts.can_be_from_standard_start() {
+    let before = findings.len();
+    let is_standard = facts.can_be_from_standard_start();
+    // What is possible from the standard start is possible from any: most positions end here.
+    let start = if is_standard { &STANDARD_START } else { &ANY_START };
+    let Some(structure) = facts.structure(start) else { return };
+    if !rules.structure(facts, &structure, findings) || !is_standard {
         return;
     }
-    let before = findings.len();
-    let Some(structure) = facts.structure(&STANDARD_START) else { return };
+    let mut if_standard = findings.all().split_off(before);
+    let Some(structure) = facts.structure(&ANY_START) else { return };
     if rules.structure(facts, &structure, findings) {
-        let is_possible = |start: &StartingRanks| facts.structure(start).is_some_and(|structure| !structure.is_impossible());
-        if facts.other_starts().any(|start| is_possible(&start)) {
-            let mut found = findings.all().split_off(before);
-            for (severity, condition) in IF_STANDARD_START {
-                found.iter_mut().for_each(|finding| {
-                    let mut finding = finding.clone();
-                    finding.severity(severity).only_if(condition);
-                    findings.all().push(finding);
-                });
-            }
-        }
+        return;
+    }
+    let is_possible =
+        |start: &StartingRanks| *start == ANY_START || facts.structure(start).is_some_and(|structure| !structure.is_impossible());
+    if !facts.other_starts().any(|start| is_possible(&start)) {
+        findings.all().append(&mut if_standard);
+        return;
+    }
+    for (severity, condition) in IF_STANDARD_START {
+        findings.all().extend(if_standard.iter().cloned().map(|mut finding| {
+            finding.severity(severity).only_if(condition);
+            finding
+        }));
     }
 }
 
@@ -282,9 +288,7 @@ fn finish(facts: &PositionFacts<'_>, findings: &mut Findings, mark: usize) {
         // standard start.
         let needs_standard =
             |finding: &Finding| finding.conditions.iter().any(|condition| condition == Condition::StandardNotShown);
-        let mut kept = findings.all().split_off(mark);
-        kept.retain(|finding| !needs_standard(finding));
-        findings.all().append(&mut kept);
+        findings.retain_since(mark, |finding| !needs_standard(finding));
     }
     let fen = shown(facts.fen.position().of(facts.text));
     for finding in findings.since(mark) {
@@ -311,11 +315,7 @@ fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mu
                 _ => true,
             })
     };
-    let mut index = 0;
-    findings.all().retain(|finding| {
-        index += 1;
-        index <= mark || applies(finding)
-    });
+    findings.retain_since(mark, applies);
     if from_start {
         for finding in findings.since(mark) {
             finding.conditions.retain(|condition| {

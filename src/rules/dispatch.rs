@@ -175,6 +175,6 @@ pub fn apply_yields(findings: &mut Findings, since: usize) {
             })
         })
         .collect();
-    let mut silent = std::iter::repeat_n(false, since).chain(silent);
-    list.retain(|_| !silent.next().unwrap_or(false));
+    let mut silent = silent.into_iter();
+    findings.retain_since(since, |_| !silent.next().unwrap_or(false));
 }

@@ -32,10 +32,11 @@ struct Origin {
 impl Cages {
     /// The cages of `own` against `other`. `None` if it is not known where the pieces of `own` began.
     pub fn new(own: SideView, other: &SideView) -> Option<Cages> {
+        let home = own.home?;
         let blocked = blocked(&own) | blocked(other).flip_vertical();
         let attackers_at_home = other.pawns_at_home().flip_vertical();
         let attacked = west(attackers_at_home.shift(-8)) | east(attackers_at_home.shift(-8));
-        own.home.map(|home| Cages { free: !blocked, king_free: !blocked & !attacked, own, home })
+        Some(Cages { free: !blocked, king_free: !blocked & !attacked, own, home })
     }
 
     /// The squares that a piece of `role` can reach from `square`, including `square` itself.
@@ -61,7 +62,7 @@ impl Cages {
 
     /// The home squares of `role`, each with the squares that can be reached from it.
     fn origins(&self, role: Role) -> impl Iterator<Item = Origin> + '_ {
-        self.home.homes(role).map(move |home| {
+        self.home.homes(role).into_iter().map(move |home| {
             let mut reach = self.reach(role, home);
             let castled: &[(Square, &[Square])] = match (role, home) {
                 (Role::Rook, Square::A1) => &[(Square::D1, &[Square::B1, Square::C1, Square::D1])],
@@ -80,12 +81,17 @@ impl Cages {
         })
     }
 
+    /// Whether every piece of `role` is on a home square of its role.
+    fn all_at_home(&self, role: Role) -> bool {
+        self.own.of(role).is_subset(self.home.homes(role))
+    }
+
     /// A piece that can have come neither from its home nor from a promotion square, seen from its
     /// own back rank.
     pub fn caged_piece(&self) -> Option<(Role, Square)> {
         [Role::Bishop, Role::Rook, Role::Queen, Role::Knight].into_iter().find_map(|role| {
             let pieces = self.own.of(role);
-            if pieces.is_empty() {
+            if self.all_at_home(role) {
                 return None;
             }
             let reached = self.origins(role).fold(Bitboard::EMPTY, |reached, origin| reached | origin.reach);
@@ -111,7 +117,7 @@ impl Cages {
             .into_iter()
             .map(|role| {
                 let pieces = self.own.of(role);
-                if pieces.is_empty() {
+                if self.all_at_home(role) {
                     return 0;
                 }
                 pieces.count() as u32 - self.originals(role, pieces)

@@ -10,7 +10,7 @@ use shakmaty::{
     attacks::{attacks, between, king_attacks, pawn_attacks, queen_attacks},
 };
 
-use super::{ANY_START, HomeRank, StartingRanks, Structure};
+use super::{ANY_START, StartingRanks, Structure};
 
 /// Number of moves that are blocked back in a row.
 const DEPTH: u32 = 2;
@@ -132,10 +132,13 @@ impl LastMoves {
     pub fn is_starting_position(&self) -> bool {
         let pawns = |color: Color, rank: Rank| Bitboard::from_rank(rank).is_subset(self.board.by_piece(color.pawn()));
         let at_home = |color: Color, rank: Rank| {
-            let roles = self.known.start.get(color).as_ref().map(HomeRank::roles);
+            let home = self.known.start.get(color);
             let is_at_home = |file: File| {
                 let piece = self.board.piece_at(Square::from_coords(file, rank));
-                piece.is_some_and(|piece| piece.color == color && roles.is_none_or(|roles| roles[file as usize] == piece.role))
+                piece.is_some_and(|piece| {
+                    piece.color == color
+                        && home.is_none_or(|home| home.homes(piece.role).contains(Square::from_coords(file, Rank::First)))
+                })
             };
             File::ALL.into_iter().all(is_at_home)
         };

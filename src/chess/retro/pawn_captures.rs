@@ -171,6 +171,11 @@ impl PawnCaptureFlow {
         Some(Tally { onward, back, captures, losses, promotions })
     }
 
+    /// The counts of `side` after `file` for each fate of its own pawn.
+    fn after_each_fate(&self, side: usize, file: usize, before: Tally, moves: (u8, u8)) -> [Option<Tally>; 4] {
+        Fate::ALL.map(|fate| self.after(side, file, before, fate, moves))
+    }
+
     /// Whether the two pawns that began on `file` can have these fates.
     fn agree(&self, file: usize, white: Fate, black: Fate) -> bool {
         match (white, black) {
@@ -247,14 +252,16 @@ impl Search<'_> {
             let Tally { captures, onward, .. } = tallies[side];
             if file == 7 { 0 } else { flow.sides[side].captures - captures - onward }
         });
-        // Small numbers first: max positions need few captures.
+        // Small numbers first: most positions need few captures.
         for moving in 0..=max[0] + max[1] {
             for of_white in moving.saturating_sub(max[1])..=moving.min(max[0]) {
                 let of_black = moving - of_white;
                 for white_onward in 0..=of_white {
+                    let white_moves = (white_onward, of_white - white_onward);
+                    let white_after = flow.after_each_fate(0, file, tallies[0], white_moves);
                     for black_onward in 0..=of_black {
-                        let flows = [(white_onward, of_white - white_onward), (black_onward, of_black - black_onward)];
-                        if self.succeeds_with(file, tallies, flows) {
+                        let moves = [white_moves, (black_onward, of_black - black_onward)];
+                        if self.succeeds_with(file, tallies, &white_after, moves) {
                             return true;
                         }
                     }
@@ -266,15 +273,25 @@ impl Search<'_> {
     }
 
     /// The same for given numbers of pawns that move from `file` to the next one and back, by side.
-    fn succeeds_with(&mut self, file: usize, [white, black]: [Tally; 2], flows: [(u8, u8); 2]) -> bool {
+    /// `white_after` are White's counts after `file` for each fate.
+    fn succeeds_with(
+        &mut self,
+        file: usize,
+        [white, black]: [Tally; 2],
+        white_after: &[Option<Tally>; 4],
+        flows: [(u8, u8); 2],
+    ) -> bool {
         self.steps += 1;
         if self.steps >= MAX_STEPS {
             return true;
         }
+        if white_after.iter().all(Option::is_none) {
+            return false;
+        }
         let flow = self.flow;
-        let black_after = Fate::ALL.map(|fate| flow.after(1, file, black, fate, flows[1]));
-        for white_fate in Fate::ALL {
-            let Some(white_after) = flow.after(0, file, white, white_fate, flows[0]) else { continue };
+        let black_after = flow.after_each_fate(1, file, black, flows[1]);
+        for (white_fate, white_after) in Fate::ALL.into_iter().zip(*white_after) {
+            let Some(white_after) = white_after else { continue };
             for (black_fate, black_after) in Fate::ALL.into_iter().zip(black_after) {
                 let Some(black_after) = black_after.filter(|_| flow.agree(file, white_fate, black_fate)) else { continue };
                 let mut after = [white_after, black_after];

@@ -60,7 +60,7 @@ impl SideView {
     /// The home squares of bishops that are locked in by unmoved pawns. The bishop is still there,
     /// or was captured there.
     pub fn locked_bishop_homes(&self) -> impl Iterator<Item = Square> + '_ {
-        let homes = self.home.into_iter().flat_map(|home| home.homes(Role::Bishop));
+        let homes = self.home.map_or(Bitboard::EMPTY, |home| home.homes(Role::Bishop)).into_iter();
         homes.filter(|home| pawn_attacks(Color::White, *home).is_subset(self.pawns()))
     }
 

@@ -14,6 +14,8 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Structure {
     views: [SideView; 2],
+    /// The cages of each side, if it is known where its pieces began.
+    cages: [Option<Cages>; 2],
 }
 
 /// Pawns that have made more captures than there are missing pieces.
@@ -68,17 +70,15 @@ impl Structure {
     /// The structure of `board`. `unmoved` are kings and rooks that have a castling right, `start`
     /// is what is known about the starting position.
     pub fn new(board: &Board, unmoved: Bitboard, start: &StartingRanks) -> Structure {
-        Structure { views: Color::ALL.map(|color| SideView::new(board, unmoved, color, *start.get(color))) }
+        let views = Color::ALL.map(|color| SideView::new(board, unmoved, color, *start.get(color)));
+        let [one, other] = &views;
+        Structure { views, cages: [Cages::new(*one, other), Cages::new(*other, one)] }
     }
 
     /// The view of each side, with that of the other one.
     fn sides(&self) -> [(&SideView, &SideView); 2] {
         let [one, other] = &self.views;
         [(one, other), (other, one)]
-    }
-
-    fn cages(&self) -> [Option<Cages>; 2] {
-        self.sides().map(|(own, other)| Cages::new(*own, other))
     }
 
     /// A minimal set of pawns of one side that no captures can bring to their squares.
@@ -144,7 +144,7 @@ impl Structure {
 
     /// A piece that can have come neither from its home nor from a promotion square.
     pub fn caged_piece(&self) -> Option<(Color, Role, Square)> {
-        self.cages().into_iter().zip(&self.views).find_map(|(cages, view)| {
+        self.cages.iter().zip(&self.views).find_map(|(cages, view)| {
             let caged = match cages {
                 Some(cages) => cages.caged_piece(),
                 None => [Role::Bishop, Role::Rook, Role::Queen]
@@ -157,8 +157,9 @@ impl Structure {
 
     /// A side whose king cannot have reached its square.
     pub fn caged_king(&self) -> Option<Color> {
-        self.cages().into_iter().zip(&self.views).find_map(|(cages, view)| {
-            let is_caged = cages.map_or_else(|| (view.of(Role::King) & view.locked_out()).any(), |cages| cages.king_is_caged());
+        self.cages.iter().zip(&self.views).find_map(|(cages, view)| {
+            let is_caged =
+                cages.as_ref().map_or_else(|| (view.of(Role::King) & view.locked_out()).any(), |cages| cages.king_is_caged());
             is_caged.then_some(view.color)
         })
     }
@@ -173,9 +174,8 @@ impl Structure {
 
     /// The minimum number of promoted pieces of each side.
     fn promoted(&self) -> [u32; 2] {
-        let cages = self.cages();
         [0, 1].map(|side| {
-            if let Some(cages) = cages[side] {
+            if let Some(cages) = &self.cages[side] {
                 return cages.promoted();
             }
             let view = &self.views[side];
@@ -191,9 +191,9 @@ impl Structure {
 
     /// Pieces that may be promoted; only the promoted ones if they are known.
     pub fn promotion_candidates(&self, color: Color) -> Bitboard {
-        let sides = self.cages().into_iter().zip(&self.views).filter(|(_, view)| view.color == color);
+        let sides = self.cages.iter().zip(&self.views).filter(|(_, view)| view.color == color);
         let candidates = sides.flat_map(|(cages, view)| {
-            let candidates = cages.map_or(Bitboard::EMPTY, |cages| cages.promotion_candidates());
+            let candidates = cages.as_ref().map_or(Bitboard::EMPTY, |cages| cages.promotion_candidates());
             candidates.into_iter().map(|square| view.square(square))
         });
         candidates.collect()

@@ -494,9 +494,7 @@ impl GameReplay<'_, '_> {
                 && !(is_reached && finding.rule.reachability)
                 && finding.rule.code != game_over::RULE.code
         };
-        let found = self.findings.all();
-        let about = found.split_off(since.min(found.len()));
-        found.extend(about.into_iter().filter(keep));
+        self.findings.retain_since(since, keep);
         for finding in self.findings.since(since) {
             let whose = if last { "CurrentPosition" } else { "the position in the comment" };
             finding.message.insert_str(0, &format!("{whose}: "));

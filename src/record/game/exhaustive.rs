@@ -73,11 +73,8 @@ impl GameReplay<'_, '_> {
     fn locate_reached_findings(&mut self, since: usize, place: Span) {
         let variation = self.variation();
         let reached = &mut self.reading.replayed_positions;
-        let mut index = 0;
-        self.findings.all().retain(|finding| {
-            index += 1;
-            let known = reached.reported.contains(finding.rule.code) || (reached.unreachable && finding.rule.reachability);
-            index <= since || !known
+        self.findings.retain_since(since, |finding| {
+            !(reached.reported.contains(finding.rule.code) || (reached.unreachable && finding.rule.reachability))
         });
         for finding in self.findings.since(since) {
             reached.reported.insert(finding.rule.code);

@@ -86,8 +86,8 @@ pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, fi
             list[index].repair = Some(Repair::Likely);
         }
     }
-    let mut follows = std::iter::repeat_n(false, since).chain(follows);
-    findings.all().retain(|_| !follows.next().unwrap_or(false));
+    let mut follows = follows.into_iter();
+    findings.retain_since(since, |_| !follows.next().unwrap_or(false));
 }
 
 /// The record with a patch applied.

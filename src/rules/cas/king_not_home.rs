@@ -48,7 +48,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
         format!("{} has {rights} `{letters}`, but {reason}", color_name(color))
     });
-    if let Some(exception) = exception(facts).filter(|exception| exception.king.file() != File::E) {
+    if let Some(exception) = exception(facts, |king| king != File::E) {
         let Exception { color, king, letters, .. } = &exception;
         let (rights, are) =
             if letters.len() == 1 { ("the castling right", "it is") } else { ("the castling rights", "they are") };

@@ -9,17 +9,14 @@ family! {
     initial_rights_missing,
 }
 
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, Color, File, Square};
 
 use super::{
     Condition, Findings, Repair, Rule, Severity, Span,
     facts::{ClaimedRight, Origin, PositionFacts},
     shown,
 };
-use crate::chess::{
-    color_name,
-    fen::{CastlingLetter, RightReading},
-};
+use crate::chess::{color_name, fen::RightReading};
 
 /// Castling rights of a side that fit only Chess960.
 struct Exception {
@@ -37,30 +34,30 @@ struct Exception {
 }
 
 /// The castling rights that fit only Chess960, if nothing declares the record to be Chess960. File
-/// letters are the notation of Chess960, so they declare it. Those of White come first.
-fn exception(facts: &PositionFacts<'_>) -> Option<Exception> {
+/// letters are the notation of Chess960, so they declare it. Those of White come first. `None` also
+/// if the king of these rights is not on one of `files`.
+fn exception(facts: &PositionFacts<'_>, files: impl Fn(File) -> bool) -> Option<Exception> {
     if !facts.only_chess960 || facts.declared.chess960 || matches!(facts.origin, Origin::Replayed { .. }) {
         return None;
     }
     let fits_standard = |claimed: &ClaimedRight| !matches!(claimed.reading, RightReading::Chess960(_));
     let is_exception = |claimed: &ClaimedRight| !fits_standard(claimed) && claimed.letter.rook_file().is_none();
-    let exceptions: Vec<CastlingLetter> = facts.rights().filter(is_exception).map(|claimed| claimed.letter).collect();
-    let of =
-        |color: Color| -> Vec<CastlingLetter> { exceptions.iter().filter(|letter| letter.color() == color).copied().collect() };
-    let color = if of(Color::White).is_empty() { Color::Black } else { Color::White };
-    let letters = of(color);
-    let others = of(!color);
-    let (first, last) = (letters.first()?, letters.last()?);
-    let text = |letters: &[CastlingLetter]| letters.iter().map(|letter| char::from(letter.letter)).collect();
+    let of = |color: Color| {
+        facts.rights().filter(is_exception).map(|claimed| claimed.letter).filter(move |letter| letter.color() == color)
+    };
+    let color = if of(Color::White).next().is_none() { Color::Black } else { Color::White };
+    let king = (*facts.kings.get(color)).filter(|king| files(king.file()))?;
+    let (first, last) = (of(color).next()?, of(color).last()?);
+    let text = |color: Color| of(color).map(|letter| char::from(letter.letter)).collect();
     let expected: String =
         facts.rights().filter(|claimed| !is_exception(claimed)).map(|claimed| char::from(claimed.letter.letter)).collect();
     Some(Exception {
         color,
-        king: (*facts.kings.get(color))?,
-        place: Span::new(facts.letter_place(*first).start, facts.letter_place(*last).end),
-        letters: text(&letters),
-        others: text(&others),
-        rooks: letters.iter().map(|letter| letter.standard_rook()).collect(),
+        king,
+        place: Span::new(facts.letter_place(first).start, facts.letter_place(last).end),
+        letters: text(color),
+        others: text(!color),
+        rooks: of(color).map(|letter| letter.standard_rook()).collect(),
         found: facts.fen.castling().map(|field| shown(field.of(facts.text))).unwrap_or_default(),
         expected: if expected.is_empty() { "-".to_owned() } else { expected },
     })

@@ -41,7 +41,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
         let rights = if letters.len() == 1 { "the castling right" } else { "the castling rights" };
         format!("{} has {rights} `{letters}` with its king on {king}, but no rook to castle with", color_name(color))
     });
-    if let Some(exception) = exception(facts).filter(|exception| exception.king.file() == File::E) {
+    if let Some(exception) = exception(facts, |king| king == File::E) {
         let squares: Vec<String> = exception.rooks.into_iter().map(|square| square.to_string()).collect();
         let rights = if exception.letters.len() == 1 { "the right is" } else { "the rights are" };
         let (letters, squares) = (&exception.letters, join_or(&squares));

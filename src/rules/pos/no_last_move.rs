@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Color, Move};
 use crate::{
     chess::{
         Arrow,
-        retro::{LastMoves, STANDARD_START, StartingRanks},
+        retro::{ANY_START, LastMoves, STANDARD_START, StartingRanks},
     },
     rules::{
         Check, Condition, Findings, IF_STANDARD_START, Repair, Rule, Sample, Severity,
@@ -60,7 +60,9 @@ fn check(facts: &PositionFacts<'_>, last: &LastMoves, findings: &mut Findings) {
             return;
         }
         let is_possible = |start: StartingRanks| {
-            facts.structure(&start).is_some_and(|structure| !structure.is_impossible()) && last.from_start(start).exist()
+            // That any start is possible was seen above.
+            start == ANY_START
+                || facts.structure(&start).is_some_and(|structure| !structure.is_impossible()) && last.from_start(start).exist()
         };
         (standard, if facts.other_starts().any(is_possible) { &IF_STANDARD_START[..] } else { PROVEN })
     };

@@ -448,6 +448,13 @@ impl Findings {
         &mut self.list[mark..]
     }
 
+    /// Keeps only those findings since `mark` for which `keep` is true. Earlier ones are not touched.
+    pub fn retain_since(&mut self, mark: usize, keep: impl FnMut(&Finding) -> bool) {
+        let mut recent = self.list.split_off(mark.min(self.list.len()));
+        recent.retain(keep);
+        self.list.append(&mut recent);
+    }
+
     /// Number of findings beyond the maximum since the last call.
     pub fn take_beyond(&mut self) -> u64 {
         self.beyond.take().map_or(0, |(_, count)| count)
@@ -463,6 +470,12 @@ impl Findings {
 /// cut after 120 characters.
 pub fn shown(bytes: &[u8]) -> String {
     const MAX_CHARACTERS: usize = 120;
+    if bytes.len() <= MAX_CHARACTERS
+        && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
+        && let Ok(text) = str::from_utf8(bytes)
+    {
+        return text.to_owned();
+    }
     let mut text = String::new();
     let mut count = 0;
     for chunk in bytes.utf8_chunks() {

@@ -103,6 +103,7 @@ impl Clocks {
         // The first clock shows at least half of the time, as after berserk.
         seconds <= max && (number > 1 || 2 * seconds + 3 >= self.control.base)
     }
+
     /// Whether the clocks of a game of `plies` plies are not identical, and agree with the time that
     /// it lasted.
     #[inline(always)]

@@ -55,6 +55,12 @@ pub(super) fn skip(
     {
         return annotations.clocks.accept(side, number, seconds).then_some((at + 18, Comment::Commands));
     }
+    if lowest(opening, 7) == lowest(u64::from_le_bytes(*b"{[%clk \0"), 7)
+        && let Some(seconds) = word(text, at + 7).and_then(plain_time)
+        && text.get(at + 15) == Some(&b'}')
+    {
+        return annotations.clocks.accept(side, number, seconds).then_some((at + 16, Comment::Commands));
+    }
     if opening == u64::from_le_bytes(*b"{ [%eval") {
         return evaluated(text, at, annotations, side, number);
     }
