@@ -188,7 +188,12 @@ fn note_findings(
     };
     // Stray text after a game is hashed only for findings in that text.
     let (own, whole) = match record.continues {
-        None => (digest([&window.text[start..record.end]]), digest([text])),
+        None => {
+            let own = digest([&window.text[start..record.end]]);
+            let rest = window.text.get(record.end..record.next);
+            let is_blank = rest.is_some_and(|rest| rest.trim_ascii().is_empty());
+            (own, if is_blank { own } else { digest([text]) })
+        }
         Some(line) => {
             let both = digest([line.of(window.text), text]);
             (both, both)

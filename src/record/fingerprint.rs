@@ -1,5 +1,6 @@
 //! Fingerprints: the identity of a finding, independent of the place of its record.
 
+use memchr::{memchr_iter, memmem};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{
@@ -42,14 +43,61 @@ pub(crate) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
 /// Hashes a record in one or several parts.
 pub(crate) fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hasher = Xxh3::new();
-    let parts = parts.map(|part| part.strip_prefix(BOM).unwrap_or(part));
-    let mut words = parts.into_iter().flat_map(|part| part.split(u8::is_ascii_whitespace)).filter(|word| !word.is_empty());
-    if let Some(first) = words.next() {
-        hasher.update(first);
-    }
-    for word in words {
-        hasher.update(b" ");
-        hasher.update(word);
+    let mut is_first = true;
+    let mut add = |words: &[u8]| {
+        if !std::mem::take(&mut is_first) {
+            hasher.update(b" ");
+        }
+        hasher.update(words);
+    };
+    let double_space = memmem::Finder::new(b"  ");
+    for part in parts {
+        let part = part.strip_prefix(BOM).unwrap_or(part);
+        let mut start = 0;
+        for end in memchr_iter(b'\n', part).chain([part.len()]) {
+            let mut line = part[start..end].trim_ascii();
+            start = end + 1;
+            while !line.is_empty() {
+                // Up to two spaces in a row, if there are any.
+                let end = double_space.find(line).unwrap_or(line.len());
+                let (words, rest) = line.split_at(end);
+                if has_plain_spaces(words) {
+                    add(words);
+                } else {
+                    words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).for_each(&mut add);
+                }
+                line = rest.trim_ascii_start();
+            }
+        }
     }
     hasher.digest()
+}
+
+/// Whether all whitespace is spaces. Text with control characters may be refused, too.
+fn has_plain_spaces(text: &[u8]) -> bool {
+    text.iter().fold(true, |all, byte| all & (*byte >= b' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use xxhash_rust::xxh3::xxh3_64;
+
+    use super::*;
+
+    #[test]
+    fn whitespace_counts_as_one_space() {
+        let same = [
+            "[A \"b\"]\n\n1. e4 e5\n2. Nf3 *",
+            "\u{FEFF}[A\t\"b\"]\r\n\r\n1. e4  e5 2.\x0cNf3\n\n*\n",
+            " [A \"b\"] 1. e4 e5 \n 2.\rNf3 * \n",
+        ];
+        for text in same {
+            assert_eq!(digest([text.as_bytes()]), xxh3_64(b"[A \"b\"] 1. e4 e5 2. Nf3 *"), "{text:?}");
+            let (header, moves) = text.split_at(text.find("1.").unwrap());
+            assert_eq!(digest([header.as_bytes(), moves.as_bytes()]), digest([text.as_bytes()]), "{text:?}");
+        }
+        assert_eq!(digest([b""]), xxh3_64(b""));
+        assert_eq!(digest([b"", b" a", b"\n", b"b"]), xxh3_64(b"a b"));
+        assert_ne!(digest([b"a\0b"]), digest([b"a b"]));
+    }
 }
