@@ -1,19 +1,20 @@
 //! A chunk: the records that begin in a range of a text, checked one after the other.
 
-use std::{
-    ops::Range,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::Ordering,
-};
+use std::{ops::Range, sync::atomic::Ordering};
 
 use rustc_hash::FxHashMap;
 
-use super::{checks::InputChecks, lines::Lines, once_per_input::OncePerInput};
+use super::{
+    checks::InputChecks,
+    guard::{guarded, trial},
+    lines::Lines,
+    once_per_input::OncePerInput,
+};
 use crate::{
     pgn::guess_start,
     record::{RecordOutcome, RecordReader, Tally, Window, digest, fingerprint, game_label, kind_fingerprint, line_label},
     rules::{
-        Code, Finding, Findings, MIN_GROUPED, Scope,
+        Code, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, NotedRecord},
     },
     table::CellContent,
@@ -46,6 +47,7 @@ pub(super) struct Chunk {
 
 /// Guesses the start of the first record in `range` from the text around it.
 pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<usize> {
+    trial("guess", text, range.start);
     match format {
         Format::Pgn => guess_start(text, range.start, range.end),
         Format::Epd => (range.start..range.end.min(text.len()))
@@ -53,8 +55,36 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
     }
 }
 
-/// Checks the records that begin in `range`. The first one is at its start.
+/// What the auditor fails on if a record cannot be checked.
+const RECORD: &str = "the record that begins here";
+
+/// Checks the records that begin in `range`. The first one is at its start. If this panics between
+/// records, the result is a chunk with that failure and nothing else.
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &InputChecks) -> Chunk {
+    guarded("the text from here on", || audit_records(window, range.clone(), checks))
+        .unwrap_or_else(|message| Chunk::failed(window, range, message))
+}
+
+impl Chunk {
+    /// A chunk in which nothing was checked.
+    #[cold]
+    fn failed(window: Window<'_>, range: Range<usize>, message: String) -> Chunk {
+        let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
+        lines.advance(window.text, range.end);
+        let mut tally = Tally::from(range.end);
+        tally.counts.bytes = range.len() as u64;
+        Chunk {
+            start: range.start,
+            tally,
+            lines: lines.line,
+            line_start: lines.line_start,
+            failures: vec![(window.base + range.start as u64, message)],
+            ..Chunk::default()
+        }
+    }
+}
+
+fn audit_records(window: Window<'_>, range: Range<usize>, checks: &InputChecks) -> Chunk {
     let tally = Tally::from(range.start);
     let aggregates = checks.aggregates.iter().map(|new| new()).collect();
     let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
@@ -67,17 +97,20 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     while chunk.tally.next < range.end {
         // If this panics, the thorough path reads the same record.
-        let _ = catch_unwind(AssertUnwindSafe(|| reader.accept(window, range.end, &mut chunk.tally)));
+        let _ = guarded(RECORD, || reader.accept(window, range.end, &mut chunk.tally));
         let start = chunk.tally.next;
         if start >= range.end {
             break;
         }
-        let read = catch_unwind(AssertUnwindSafe(|| reader.read(window, start, &mut findings)));
-        let record = read.unwrap_or_else(|panic| {
+        let read = guarded(RECORD, || {
+            trial("read", window.text, start);
+            reader.read(window, start, &mut findings)
+        });
+        let record = read.unwrap_or_else(|message| {
             // Only this record is lost.
             reader.reset();
             findings.all().clear();
-            chunk.failures.push((window.base + start as u64, panic_message(panic.as_ref())));
+            chunk.failures.push((window.base + start as u64, message));
             let after = guess(window.text, start + 1..window.text.len(), checks.records.format);
             let next = after.unwrap_or(window.text.len());
             RecordOutcome { next, end: next, touched_end: next == window.text.len(), ..RecordOutcome::default() }
@@ -88,23 +121,52 @@ pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &Inpu
         }
         chunk.tally.counts.add(record.counts);
         chunk.tally.evidence.note(&record.evidence);
-        if !chunk.aggregates.is_empty() && record.counts.records() > 0 {
-            note_aggregates(window, start, &record, &mut lines, &mut chunk);
-        }
-        if !findings.is_empty() {
-            note_findings(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
-        }
+        note(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
         chunk.tally.next = record.next;
     }
     if chunk.tally.has_many_exceptions() {
         checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);
     }
     let next = chunk.tally.next;
+    trial("the chunk", window.text, range.start);
     lines.advance(window.text, next);
     chunk.lines = lines.line;
     chunk.line_start = lines.line_start;
     chunk.tally.counts.bytes = (next - chunk.start) as u64;
     chunk
+}
+
+/// Notes the findings of a record and what it shows to the aggregates. If this panics, the findings
+/// of the record are lost.
+fn note(
+    window: Window<'_>,
+    start: usize,
+    record: &RecordOutcome,
+    checks: &InputChecks,
+    findings: &mut Findings,
+    lines: &mut Lines,
+    chunk: &mut Chunk,
+) {
+    let is_noted = !chunk.aggregates.is_empty() && record.counts.records() > 0;
+    if !is_noted && findings.is_empty() {
+        return;
+    }
+    let (earlier, lines_before) = (chunk.findings.len(), lines.clone());
+    let noted = guarded(RECORD, || {
+        trial("note", window.text, start);
+        if is_noted {
+            note_aggregates(window, start, record, lines, chunk);
+        }
+        if !findings.is_empty() {
+            note_findings(window, start, record, checks, findings, lines, chunk);
+        }
+    });
+    if let Err(message) = noted {
+        chunk.findings.truncate(earlier);
+        findings.all().clear();
+        *lines = lines_before;
+        chunk.failures.push((window.base + start as u64, message));
+    }
 }
 
 /// Shows the last record counted, at `start`, to the aggregates.
@@ -136,15 +198,6 @@ fn note_aggregates(window: Window<'_>, start: usize, record: &RecordOutcome, lin
 /// The ordinal that means the last record before a chunk.
 pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let reason = panic
-        .downcast_ref::<&str>()
-        .map(|reason| (*reason).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "unknown reason".to_owned());
-    format!("the auditor failed on the record that begins here: {reason}; please report it with the record")
-}
-
 /// Sorts the findings of a record, drops those not selected, and fills in label, place and
 /// fingerprint.
 #[cold]
@@ -164,11 +217,15 @@ fn note_findings(
         let verb = if beyond == 1 { "is" } else { "are" };
         last.message.push_str(&format!("; {more} in this record {verb} not listed"));
     }
-    list.retain_mut(|finding| checks.selection.admits(finding));
+    list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
+    let admitted = |mut finding: Finding| {
+        let is_info = finding.severity == Severity::Info;
+        checks.selection.admits(&mut finding).then_some((finding, is_info))
+    };
+    let list: Vec<(Finding, bool)> = list.into_iter().filter_map(admitted).collect();
     if list.is_empty() {
         return;
     }
-    list.sort_by(|a, b| (a.place, a.rule.code, &a.variation, &a.message).cmp(&(b.place, b.rule.code, &b.variation, &b.message)));
     let ordinal = match (record.counts.records(), record.continues) {
         (0, None) => 0,
         (0, Some(_)) if chunk.tally.counts.records() == 0 => RECORD_BEFORE,
@@ -200,11 +257,11 @@ fn note_findings(
         }
     };
     // Number of findings of a rule at each ply about the same words: the ordinal tells them apart.
-    // Other words have their own count, so that the selection of rules does not matter.
-    let mut alike: FxHashMap<(Code, Option<u32>, String, u64), usize> = FxHashMap::default();
-    for mut finding in list {
+    // Other words have their own count, and so have infos, so that the profile does not matter.
+    let mut alike: FxHashMap<(Code, bool, Option<u32>, String, u64), usize> = FxHashMap::default();
+    for (mut finding, is_info) in list {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
-        let alike = alike.entry((finding.rule.code, finding.ply, finding.variation.clone(), field)).or_insert(0);
+        let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
         let earlier = std::mem::replace(alike, *alike + 1);
         lines.advance(window.text, finding.place.start);
         finding.line = lines.line + 1;
@@ -212,7 +269,7 @@ fn note_findings(
         finding.game = ordinal;
         finding.game_label.clone_from(&label);
         let digest = if finding.place.start < record.end { own } else { whole };
-        let fingerprint = fingerprint(&finding, digest, field, earlier);
+        let fingerprint = fingerprint(&finding, digest, field, (is_info, earlier));
         finding.fingerprint = fingerprint;
         finding.place = finding.place.shifted(base);
         for patch in finding.patch.as_deref_mut().into_iter().chain(&mut finding.further_patches) {

@@ -9,6 +9,7 @@ use super::{
     Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, RECORD_BEFORE},
     deferred::Deferred,
+    guard::{guarded, trial},
     once_per_input::{Key, OncePerInput, key},
     suppression::left_out,
 };
@@ -146,6 +147,17 @@ impl<'a> Emitter<'a> {
 
     /// Reports the next chunk of `input`. `text` begins at byte `base` of the input.
     pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
+        let (start, counts, lines) = (base + chunk.start as u64, chunk.tally.counts, chunk.lines);
+        let reported = guarded("the findings from here on", || self.findings(input, chunk, text, base));
+        // What was read is counted even if its findings are lost.
+        input.counts.add(counts);
+        input.lines += lines;
+        self.progress.advanced(counts);
+        reported.unwrap_or_else(|message| self.failure(input, "report", Some(start), message))
+    }
+
+    /// Reports the findings and failures of a chunk, and takes what it shows about the input.
+    fn findings(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
         let records = input.counts.records();
         let lines = input.lines;
         let moved = |mut finding: Finding| {
@@ -202,9 +214,6 @@ impl<'a> Emitter<'a> {
                 aggregate.merge(next, Offset { lines, records })?;
             }
         }
-        input.counts.add(chunk.tally.counts);
-        input.lines += chunk.lines;
-        self.progress.advanced(chunk.tally.counts);
         Ok(())
     }
 
@@ -243,8 +252,18 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Closes an input: reports the findings that waited, and the repeated ones with their counts.
+    /// Closes an input: reports what was known only at its end, and the summary.
     pub fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
+        let reported = guarded("this input", || {
+            trial("close", input.name.as_bytes(), 0);
+            self.end(&mut input)
+        });
+        reported.unwrap_or_else(|message| self.failure(&mut input, "report", None, message))?;
+        self.summarize(*input)
+    }
+
+    /// Reports the findings that waited, and the repeated ones with their counts.
+    fn end(&mut self, input: &mut OpenInput) -> io::Result<()> {
         if input.lacks_chess() {
             input.counts = Counts { bytes: input.counts.bytes, ..Counts::default() };
             (input.deferred, input.repeated) = (Deferred::default(), OncePerInput::of_input());
@@ -254,28 +273,27 @@ impl<'a> Emitter<'a> {
             } else {
                 format!("{NOT_CHESS}; set its format with `--format` to read it anyway")
             };
-            self.not_chess(&mut input, &message)?;
-            return self.summarize(input);
+            return self.not_chess(input, &message);
         }
         if input.is_converted {
-            self.about_input(&mut input, crate::rules::report_converted)?;
+            self.about_input(input, crate::rules::report_converted)?;
         }
         if input.complete && input.counts.records() == 0 && input.format.is_some() {
-            self.about_input(&mut input, crate::rules::report_empty_input)?;
+            self.about_input(input, crate::rules::report_empty_input)?;
         }
         let mut evidence = Evidence::of_input(self.settings.variant);
         evidence.add(&input.evidence);
         std::mem::take(&mut input.deferred).release(&evidence, |(finding, around)| {
             if input.is_in_group(&finding) {
-                self.repair(&mut input, finding)
+                self.repair(input, finding)
             } else {
-                self.finding(&mut input, finding, around.as_deref())
+                self.finding(input, finding, around.as_deref())
             }
         })?;
         for aggregate in std::mem::take(&mut input.aggregates) {
             aggregate.report(&mut |InputFinding { finding, subject }| {
                 let fingerprint = fingerprint_of(&finding, subject);
-                self.finding(&mut input, Finding { fingerprint, ..finding }, None)
+                self.finding(input, Finding { fingerprint, ..finding }, None)
             })?;
         }
         let mut repeated = std::mem::take(&mut input.repeated).into_findings();
@@ -297,13 +315,13 @@ impl<'a> Emitter<'a> {
                 }
             }
             evidence.complete(&mut finding, times);
-            self.finding(&mut input, finding, around.as_deref())?;
+            self.finding(input, finding, around.as_deref())?;
         }
-        self.summarize(input)
+        Ok(())
     }
 
     /// Reports the summary of an input.
-    fn summarize(&mut self, input: Box<OpenInput>) -> io::Result<()> {
+    fn summarize(&mut self, input: OpenInput) -> io::Result<()> {
         let summary = InputSummary {
             name: input.name,
             format: input.format,
@@ -329,7 +347,13 @@ impl<'a> Emitter<'a> {
         self.settings.selection.admits(finding) && !left_out.contains(finding.rule.code)
     }
 
-    fn finding(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+    fn finding(&mut self, input: &mut OpenInput, finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        let byte = finding.place.start as u64;
+        let reported = guarded("the finding at this place", || self.report(input, finding, around));
+        reported.unwrap_or_else(|message| self.failure(input, "report", Some(byte), message))
+    }
+
+    fn report(&mut self, input: &mut OpenInput, mut finding: Finding, around: Option<&Excerpt>) -> io::Result<()> {
         if !self.is_admitted(input, &mut finding) {
             return Ok(());
         }

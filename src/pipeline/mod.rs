@@ -4,6 +4,7 @@ mod checks;
 mod chunk;
 mod deferred;
 mod emit;
+mod guard;
 mod lines;
 mod once_per_input;
 mod outcome;

@@ -19,6 +19,7 @@ use super::{
     checks::{InputChecks, RunChecks},
     chunk::{Chunk, audit_chunk, guess},
     emit::{Emitter, OpenInput},
+    guard::{guarded, trial},
     lines::line_start,
     stream::{Stream, StreamWindow},
 };
@@ -132,6 +133,8 @@ enum Step {
     Open(Box<OpenInput>),
     /// A chunk of a text in memory.
     Chunk { ticket: Ticket, text: Bytes, checks: Arc<InputChecks>, end: usize },
+    /// The auditor failed while it cut the input into chunks.
+    Failure { byte: usize, message: String },
     /// The input ends.
     Close,
 }
@@ -141,6 +144,24 @@ struct Cutting {
     text: Bytes,
     checks: Arc<InputChecks>,
     at: usize,
+    /// The first place at which no guess could be made, with the reason. Nothing is lost: the chunk
+    /// before goes on.
+    failure: Option<(usize, String)>,
+}
+
+impl Cutting {
+    fn new(text: Bytes, checks: InputChecks) -> Cutting {
+        Cutting { text, checks: Arc::new(checks), at: 0, failure: None }
+    }
+
+    /// Guesses the start of the first record in `range`.
+    fn guess(&mut self, range: Range<usize>) -> Option<usize> {
+        let start = range.start;
+        guarded("the text from here on", || guess(&self.text, range, self.checks.records.format)).unwrap_or_else(|message| {
+            self.failure.get_or_insert((start, message));
+            None
+        })
+    }
 }
 
 impl Run<'_, '_, '_> {
@@ -164,6 +185,7 @@ impl Run<'_, '_, '_> {
                             steps.push_back(step);
                         }
                         None => {
+                            steps.extend(text.failure.take().map(|(byte, message)| Step::Failure { byte, message }));
                             cutting = None;
                             steps.push_back(Step::Close);
                         }
@@ -171,7 +193,11 @@ impl Run<'_, '_, '_> {
                     continue;
                 }
                 let Some(input) = inputs.pop_front() else { break };
-                match self.open(&input)? {
+                let opened = guarded("this input", || {
+                    trial("open", input.name.as_bytes(), 0);
+                    self.open(&input)
+                });
+                match opened.unwrap_or_else(|message| Ok(Opened::Failed(OpenInput::of(&input, None), "open", message)))? {
                     Opened::Text(opened, text) => {
                         steps.push_back(Step::Open(opened));
                         cutting = Some(text);
@@ -248,6 +274,11 @@ impl Run<'_, '_, '_> {
     ) -> io::Result<()> {
         match steps.pop_front() {
             Some(Step::Open(input)) => *open = Some((input, 0)),
+            Some(Step::Failure { byte, message }) => {
+                if let Some((input, _)) = open {
+                    self.emitter.failure(input, "read", Some(byte as u64), message)?;
+                }
+            }
             Some(Step::Close) => {
                 if let Some((input, _)) = open.take() {
                     self.emitter.close(input)?;
@@ -303,10 +334,10 @@ impl Run<'_, '_, '_> {
             let from = cutting.at;
             let to = from.saturating_add(self.settings.chunk_bytes.max(1)).min(length);
             cutting.at = to;
-            let start = if from == 0 { Some(0) } else { guess(&cutting.text, from..to, cutting.checks.records.format) };
+            let start = if from == 0 { Some(0) } else { cutting.guess(from..to) };
             // Without a record start, the chunk before continues.
             let Some(start) = start else { continue };
-            let end = guess(&cutting.text, to..length, cutting.checks.records.format).unwrap_or(length);
+            let end = cutting.guess(to..length).unwrap_or(length);
             // The chunks up to there contain no record start.
             let passed = (end - from) / self.settings.chunk_bytes.max(1);
             cutting.at = from + passed.max(1).saturating_mul(self.settings.chunk_bytes.max(1)).min(length - from);
@@ -334,8 +365,7 @@ impl Run<'_, '_, '_> {
                 Ok(match self.recognise(input, head, text.len() <= HEAD) {
                     Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
                     Ok((format, table)) => {
-                        let checks = Arc::new(self.checks.of_input(format, table));
-                        Opened::Text(OpenInput::of(input, Some(format)), Cutting { text, checks, at: 0 })
+                        Opened::Text(OpenInput::of(input, Some(format)), Cutting::new(text, self.checks.of_input(format, table)))
                     }
                     Err(opened) => opened,
                 })
@@ -445,6 +475,9 @@ impl Run<'_, '_, '_> {
                 self.discard(&windows);
                 stream.go_back(&window, Some((next, line_start)), windows.drain(..).map(|(_, window)| window));
             }
+        }
+        if let Some((byte, message)) = stream.fault.take() {
+            self.emitter.failure(&mut input, "read", Some(byte), message)?;
         }
         if let Some((error, byte)) = stream.failure.take() {
             let message = match (stream.unpacked, error.kind()) {

@@ -5,7 +5,7 @@ use std::{
     ops::Range,
 };
 
-use super::chunk::guess;
+use super::{chunk::guess, guard::guarded};
 use crate::{
     corpus::{Bytes, StreamBuffer},
     record::Window,
@@ -35,6 +35,9 @@ pub(super) struct Stream {
     min_window: usize,
     /// The error that ends the stream early, and the number of bytes before it.
     pub failure: Option<(io::Error, u64)>,
+    /// The first byte at which the auditor failed to guess the start of a record, with the reason.
+    /// Nothing is lost: the text is cut there, and the guess is verified like any other.
+    pub fault: Option<(u64, String)>,
     pub format: Format,
     pub table: Option<Table>,
     /// Whether it comes from an archive.
@@ -77,7 +80,20 @@ impl Stream {
     ) -> Stream {
         let failure = failure.map(|error| (error, head.len() as u64));
         let buffer = StreamBuffer::from(head);
-        Stream { reader, buffer, base: 0, start: 0, line_start: 0, ended, min_window: 0, failure, format, table, unpacked }
+        Stream {
+            reader,
+            buffer,
+            base: 0,
+            start: 0,
+            line_start: 0,
+            ended,
+            min_window: 0,
+            failure,
+            fault: None,
+            format,
+            table,
+            unpacked,
+        }
     }
 
     pub fn has_more(&self) -> bool {
@@ -111,10 +127,14 @@ impl Stream {
             let length = self.buffer.text().len();
             let from = self.start.saturating_add(chunk_bytes).min(length);
             let to = if self.ended { length } else { length.saturating_sub(lookahead / 2).max(from) };
-            match guess(self.buffer.text(), from..to, self.format) {
-                Some(end) => break end,
-                None if self.ended => break length,
-                None => wanted = wanted.saturating_mul(2),
+            match guarded("the text from here on", || guess(self.buffer.text(), from..to, self.format)) {
+                Ok(Some(end)) => break end,
+                Ok(None) if self.ended => break length,
+                Ok(None) => wanted = wanted.saturating_mul(2),
+                Err(message) => {
+                    self.fault.get_or_insert((self.base + from as u64, message));
+                    break to;
+                }
             }
         };
         let (bytes, from) = self.buffer.snapshot();

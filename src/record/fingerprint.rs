@@ -8,12 +8,13 @@ use crate::{
     rules::{Finding, Scope},
 };
 
-/// Identity of a finding: its rule, the content of its record, the ply, the marked words, and its
-/// ordinal among equal ones.
+/// Identity of a finding: its rule, the content of its record, the ply, the marked words, and
+/// whether it is an info by itself, with its ordinal among equal ones. Infos are counted separately,
+/// because most profiles do not show them.
 ///
 /// The content is hashed (XXH3, 64 bits) with each run of whitespace as one space. Line endings,
 /// wrapping and the place of the record do not matter.
-pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, ordinal: usize) -> u64 {
+pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, (is_info, ordinal): (bool, usize)) -> u64 {
     if let Scope::Input { value } = &finding.scope {
         return kind_fingerprint(finding, value);
     }
@@ -24,6 +25,9 @@ pub(crate) fn fingerprint(finding: &Finding, digest: u64, field: u64, ordinal: u
     hasher.update(finding.variation.as_bytes());
     hasher.update(&field.to_le_bytes());
     hasher.update(&(ordinal as u64).to_le_bytes());
+    if is_info {
+        hasher.update(b"info");
+    }
     hasher.digest()
 }
 
@@ -37,7 +41,7 @@ pub(crate) fn kind_fingerprint(finding: &Finding, kind: &str) -> u64 {
 
 /// The fingerprint of a finding about something with the hash `subject`.
 pub(crate) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
-    fingerprint(finding, subject, 0, 0)
+    fingerprint(finding, subject, 0, (false, 0))
 }
 
 /// Hashes a record in one or several parts.

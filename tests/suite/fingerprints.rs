@@ -22,7 +22,7 @@ fn fingerprints_with(settings: Settings, inputs: Vec<Input>) -> BTreeMap<u64, us
     let mut found = BTreeMap::new();
     for (_, finding) in audit_result.findings {
         let by_itself = finding.conditions.is_empty() && !finding.rule.check.is_about_inputs();
-        if finding.scope == Scope::Place && by_itself {
+        if !matches!(finding.scope, Scope::Input { .. }) && by_itself {
             *found.entry(finding.fingerprint).or_insert(0) += 1;
         }
     }
@@ -115,6 +115,8 @@ fn other_settings_change_no_fingerprint() {
     let mut text = games().concat();
     // An info before a warning of the same rule.
     text.push_str(&clean(1).replace("[Result", "[WhiteElo \"1500?\"]\n[BlackElo \"28500\"]\n[Result"));
+    // And one about words that are marked by both.
+    text.push_str(&clean(2).replace("\n\n1. e4 e5 2", " 1. e4 e5\n\n2"));
     let of = |profile, exhaustive| {
         let settings = Settings { selection: Selection::of(profile), exhaustive, ..everything() };
         fingerprints_with(settings, vec![input("games.pgn", text.as_bytes(), Some(Format::Pgn))])
