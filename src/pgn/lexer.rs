@@ -6,7 +6,7 @@ use super::{
     MarkerKind,
     boundary::{BOM, CommentEnd, begins_line, comment_end, near_brace, opens_tag_pair},
     result::marker_of_token,
-    tags::line_end,
+    tags::{line_end, nearby_line_end},
 };
 
 /// A token of movetext.
@@ -303,13 +303,15 @@ impl<'a> Lexer<'a> {
             }
             b'[' => {
                 // A command such as `[%clk 0:01:00]` outside its comment is one token.
-                let line = line_end(self.text, self.at);
-                self.at = memchr::memchr2(b']', b'}', &self.text[self.at..line]).map_or(line, |close| self.at + close + 1);
+                let ends = |byte: &u8| matches!(byte, b']' | b'}' | b'\n' | b'\r');
+                let end = self.text[self.at..].iter().position(ends).map_or(self.text.len(), |end| self.at + end);
+                let is_closed = matches!(self.text.get(end), Some(b']' | b'}'));
+                self.at = end + usize::from(is_closed);
                 return Some(Token::Word);
             }
             b'/' if self.text.get(self.at + 1) == Some(&b'*') => {
                 // A comment as in source code is one token.
-                let line = line_end(self.text, self.at);
+                let line = nearby_line_end(self.text, self.at);
                 let close = memchr::memmem::find(&self.text[self.at + 2..line], b"*/");
                 self.at = close.map_or(self.at + 1, |close| self.at + close + 4);
                 return Some(Token::Word);

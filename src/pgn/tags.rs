@@ -165,18 +165,18 @@ pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |found| at + found)
 }
 
-/// Maximum length of a tag pair. Without it, many tag pairs on one line would each read the whole
-/// line.
-const MAX_TAG_PAIR: usize = 16 * 1024;
+/// Maximum length of a tag pair, and of other text that ends with its line. Without it, many of them
+/// on one line would each read the whole line.
+const MAX_NEARBY: usize = 16 * 1024;
 
-/// End of the line that contains `at`, at most `MAX_TAG_PAIR` bytes away.
-fn tag_line_end(text: &[u8], at: usize) -> usize {
-    line_end(&text[..text.len().min(at + MAX_TAG_PAIR)], at)
+/// End of the line that contains `at`, at most `MAX_NEARBY` bytes away.
+pub(crate) fn nearby_line_end(text: &[u8], at: usize) -> usize {
+    line_end(&text[..text.len().min(at + MAX_NEARBY)], at)
 }
 
 #[cold]
 fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
-    let line = tag_line_end(text, open);
+    let line = nearby_line_end(text, open);
     let rest = Span::new(open, trim_end(text, open, line));
     let whole = |name, fault| TagRead { pair: None, name, fault: Some((fault, rest)), end: line };
     let cut = line == text.len();
@@ -200,7 +200,7 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
         return whole(Some(name), fault);
     }
     // The value ends on the line on which it begins.
-    let line = tag_line_end(text, quote);
+    let line = nearby_line_end(text, quote);
     let cut = line == text.len();
     let rest = Span::new(open, trim_end(text, open, line));
     let whole = |fault| TagRead { pair: None, name: Some(name), fault: Some((fault, rest)), end: line };
@@ -283,7 +283,7 @@ fn read_irregular_tag(text: &[u8], open: usize) -> TagRead {
 /// A tag pair whose value ends on the next line: `[Site "Somewhere` / `on Earth"]`.
 fn read_broken_string(text: &[u8], open: usize, name: Span, value_start: usize, line: usize) -> Option<TagRead> {
     let next = if text[line..].starts_with(b"\r\n") { line + 2 } else { line + 1 };
-    let next_end = tag_line_end(text, next.min(text.len()));
+    let next_end = nearby_line_end(text, next.min(text.len()));
     let rest = text.get(next..next_end)?.trim_ascii_end();
     let value = rest.strip_suffix(b"\"]").filter(|value| !value.starts_with(b"[") && !value.contains(&b'"'))?;
     let value = Span::new(value_start, next + value.len());
@@ -320,7 +320,7 @@ const NAME_WITH_SPACE: &str = "the tag name contains whitespace";
 /// A tag pair whose value at `at` does not begin with a double quote, but is clear: `[Event 'A']`,
 /// `[Site ?"]`, `[White Elo "2000"]`.
 fn read_unquoted(text: &[u8], place: Span, name: Span, at: usize) -> Option<TagRead> {
-    let line = tag_line_end(text, place.start);
+    let line = nearby_line_end(text, place.start);
     let inside = text.get(at..line)?.trim_ascii_end().strip_suffix(b"]")?.trim_ascii_end();
     if inside.is_empty() || matches!(inside.first(), Some(b':' | b'=' | b',')) || inside.contains(&b'[') || inside.contains(&b']')
     {

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Positio
 use super::{GameReplay, reinterpretation::replay_extent};
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
-    pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, standard_marker},
+    pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},
     rules::{
         Finding, Patch, Repair,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
@@ -181,7 +181,7 @@ impl GameReplay<'_, '_> {
     /// Reads a result in words where a termination marker is expected: `Black resigns`, `Draw
     /// agreed`, `=`.
     fn result_in_words(&mut self, place: Span) -> bool {
-        let line = line_end(self.text, place.start);
+        let line = nearby_line_end(self.text, place.start);
         let words = self.text[place.start..line].trim_ascii_end();
         if words.len() > 40 || self.in_variation() {
             return false;
@@ -244,11 +244,10 @@ impl GameReplay<'_, '_> {
 
     /// Skips an HTML tag, alone or after another token. The first one of a game is reported.
     fn html(&mut self, place: Span) -> bool {
-        let line = line_end(self.text, place.start);
         let token = place.of(self.text);
         let Some(open) = token.iter().position(|&byte| byte == b'<') else { return false };
         let open = place.start + open;
-        let mark = &self.text[open..line];
+        let mark = &self.text[open..nearby_line_end(self.text, open)];
         let is_mark = matches!(mark, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..]);
         let Some(close) = memchr::memchr(b'>', mark).filter(|_| is_mark) else { return false };
         if open > place.start {

@@ -470,6 +470,9 @@ impl Findings {
 /// cut after 120 characters.
 pub fn shown(bytes: &[u8]) -> String {
     const MAX_CHARACTERS: usize = 120;
+    // More than that many characters, because a character has four bytes at most. The rest of a long
+    // text is not even looked at.
+    let bytes = &bytes[..bytes.len().min(4 * MAX_CHARACTERS + 4)];
     if bytes.len() <= MAX_CHARACTERS
         && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
         && let Ok(text) = str::from_utf8(bytes)

@@ -1,7 +1,7 @@
 //! SYN04: tag pairs inside movetext.
 
 use crate::{
-    pgn::{begins_line, follows_blank_line, line_end},
+    pgn::{begins_line, follows_blank_line, nearby_line_end},
     rules::{
         Check, Findings, Patch, Repair, Rule, Sample, Severity, Span, Yield,
         facts::{SyntaxFault, SyntaxFaultKind},
@@ -55,7 +55,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             if next >= facts.text.len() || blank {
                 return;
             }
-            let pair = shown(&facts.text[next..line_end(facts.text, next)]);
+            let pair = shown(&facts.text[next..nearby_line_end(facts.text, next)]);
             let finding = findings.add(&RULE, facts.place);
             if let Some(torn) = torn {
                 let token = shown(torn.of(facts.text));
@@ -73,7 +73,7 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
         }
         SyntaxFaultKind::LostLineBreak => {
             let next = facts.place.start;
-            let pair = shown(&facts.text[next..line_end(facts.text, next)]);
+            let pair = shown(&facts.text[next..nearby_line_end(facts.text, next)]);
             let finding = findings
                 .add(&RULE, facts.place)
                 .severity(Severity::Warning)
@@ -100,7 +100,8 @@ fn start_of_number(text: &[u8], at: usize) -> usize {
 /// Replaces the bytes from `start` to `next`, where a header begins, by `marker` and the end of a
 /// game. The line break is that of the header.
 fn boundary(text: &[u8], start: usize, next: usize, marker: &str) -> Patch {
-    let line_break = if text.get(line_end(text, next)..).is_some_and(|rest| rest.starts_with(b"\r\n")) { "\r\n" } else { "\n" };
+    let line_break =
+        if text.get(nearby_line_end(text, next)..).is_some_and(|rest| rest.starts_with(b"\r\n")) { "\r\n" } else { "\n" };
     let place = Span::new(start, next);
     let new = format!("{marker}{line_break}{line_break}").into_bytes();
     Patch { place, old: place.of(text).to_vec(), new }
