@@ -6,6 +6,7 @@ use crate::common::{AuditResult, audit, everything};
 use chess_audit::{
     corpus::{Input, Source},
     pipeline::Settings,
+    rules::Severity,
     text::Format,
 };
 
@@ -65,6 +66,10 @@ fn a_declared_format_is_believed() {
 #[test]
 fn an_empty_text_is_empty() {
     for text in ["", " \n\n", "; a comment\n"] {
-        assert_eq!(audit_with(text, "a.pgn", true, None, 1).codes(), ["SYN16"], "{text:?}");
+        let found = audit_with(text, "a.pgn", true, None, 1);
+        assert_eq!(found.codes(), ["SYN16"], "{text:?}");
+        // A failed export is seen by default.
+        let severities: Vec<Severity> = found.findings.iter().map(|(_, finding)| finding.severity).collect();
+        assert_eq!(severities, [Severity::Warning], "{text:?}");
     }
 }

@@ -5,7 +5,7 @@ use crate::rules::{Check, Findings, Rule, Sample, Severity, Span};
 pub static RULE: Rule = Rule {
     code: code!("SYN16"),
     name: "empty-input",
-    severity: Severity::Info,
+    severity: Severity::Warning,
     summary: "The input contains no game and no position",
     what: "The input is empty, or contains only whitespace, a byte order mark and comment lines. \
            An input with a single tag pair, move or termination marker is not empty.",
