@@ -144,7 +144,7 @@ const COMPARE_AFTER_HELP: &str = "\
 Exit codes:
   0  No new or worse findings at or above --fail-on
   1  New or worse findings at or above --fail-on
-  2  A report could not be read, or the comparison could not be written
+  2  A report could not be read or is damaged, or the comparison could not be written
 
 Examples:
   chess-audit compare yesterday today

@@ -50,6 +50,18 @@ fn write(report: &Path, file: &Path, reason: &str, until: Option<Date>, select: 
     {
         anstream::eprintln!("warning: `{}` may not contain all findings: {reason}", report.display());
     }
+    warn_without_digests(report)?;
+    Ok(())
+}
+
+/// Warns if `path` is a report whose tables may have been changed without a trace.
+pub fn warn_without_digests(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() && !ReportReader::open(path)?.has_digests() {
+        anstream::eprintln!(
+            "warning: `{}` was written by an earlier version, without digests; only its totals were checked",
+            path.display()
+        );
+    }
     Ok(())
 }
 
@@ -85,6 +97,7 @@ pub fn is_selected(entry: &BaselineEntry, selection: &Selection) -> bool {
 
 fn prune(report: &Path, file: &Path, today: Date) -> anyhow::Result<()> {
     let found = Baseline::read(report)?;
+    warn_without_digests(report)?;
     let mut selection = None;
     if report.is_dir() {
         let reader = ReportReader::open(report)?;

@@ -45,7 +45,11 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let resolved = ResolvedSettings::new(&arguments.configurable)?;
     let formats = Formats::new(&arguments.formats)?;
     let baseline = match resolved.baseline() {
-        Some(path) => Baseline::read(path).context("--baseline")?,
+        Some(path) => {
+            let baseline = Baseline::read(path).context("--baseline")?;
+            baseline::warn_without_digests(path)?;
+            baseline
+        }
         None => Baseline::default(),
     };
     let today = baseline::today();

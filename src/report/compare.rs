@@ -114,7 +114,7 @@ impl Comparison {
     /// Compares two report directories and writes a row for each difference to `rows`.
     ///
     /// # Errors
-    /// If a report cannot be read or a row cannot be written.
+    /// If a report cannot be read, is not as it was written, or a row cannot be written.
     pub fn of(old: &Path, new: &Path, rows: impl Write) -> Result<Comparison, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
         let mut comparison = Comparison { warnings: warnings(&before, &after), ..Comparison::default() };
@@ -123,8 +123,9 @@ impl Comparison {
         let failed = |error: csv::Error| CompareError::Write { path: COMPARE_CSV.into(), source: error.into() };
         writer.write_record(COMPARE_COLUMNS.iter().chain(&COLUMNS)).map_err(failed)?;
         let mut ordinal = 0;
+        // A row without a match was added just now, which the reader reports at the end.
         after.for_each_finding(|row| {
-            let matched = matches.new[ordinal];
+            let matched = matches.new.get(ordinal).copied().unwrap_or(Match::NONE);
             ordinal += 1;
             let (change, severity_before) = match matched {
                 Match::SAME => {
@@ -142,7 +143,7 @@ impl Comparison {
         })?;
         ordinal = 0;
         before.for_each_finding(|row| {
-            let matched = matches.old[ordinal];
+            let matched = matches.old.get(ordinal).copied().unwrap_or(Match::NONE);
             ordinal += 1;
             if matched != Match::NONE {
                 return Ok(());
@@ -249,6 +250,12 @@ fn warnings(before: &ReportReader, after: &ReportReader) -> Vec<String> {
             warnings.push(format!(
                 "The {which} audit was incomplete (see its failures.csv). Findings listed as {change} may be in parts that it \
                  could not read."
+            ));
+        }
+        if !report.has_digests() {
+            warnings.push(format!(
+                "The {which} report was written by an earlier version, without digests. Only its totals were checked: if its \
+                 tables were changed, the comparison is wrong."
             ));
         }
     }

@@ -7,32 +7,37 @@ use std::{
     path::Path,
 };
 
-use super::{ReportError, cell::spreadsheet_safe};
+use super::{ReportError, cell::spreadsheet_safe, digest::Digesting, run::TableRecord};
 use crate::rules::Finding;
 
 /// A CSV file with its header.
 #[derive(Debug)]
 pub(super) struct CsvFile {
     name: &'static str,
-    rows: Rows<File>,
+    rows: Rows<Digesting<File>>,
+    written: u64,
 }
 
 impl CsvFile {
     pub fn create(at: &Path, name: &'static str, columns: &[&str]) -> Result<CsvFile, ReportError> {
         let failed = |source| ReportError::Write { file: name, source };
         let file = File::create_new(at.join(name)).map_err(failed)?;
-        Ok(CsvFile { name, rows: Rows::begin(file, columns).map_err(failed)? })
+        Ok(CsvFile { name, rows: Rows::begin(Digesting::new(file), columns).map_err(failed)?, written: 0 })
     }
 
     /// Writes a row.
-    pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, File>) -> csv::Result<()>) -> io::Result<()> {
+    pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, Digesting<File>>) -> csv::Result<()>) -> io::Result<()> {
+        self.written += 1;
         self.rows.row(fill)
     }
 
-    /// Flushes the file to disk.
-    pub fn close(self) -> Result<(), ReportError> {
-        let file = self.rows.end();
-        file.and_then(|file| file.sync_all()).map_err(|source| ReportError::Write { file: self.name, source })
+    /// Flushes the file to disk. Returns its name and what `run.json` says about it.
+    pub fn close(self) -> Result<(&'static str, TableRecord), ReportError> {
+        let CsvFile { name, rows, written } = self;
+        let failed = |source| ReportError::Write { file: name, source };
+        let file = rows.end().map_err(failed)?;
+        file.inner().sync_all().map_err(failed)?;
+        Ok((name, TableRecord { rows: written, xxh3: file.digest() }))
     }
 }
 

@@ -6,6 +6,7 @@ mod cell;
 mod columns;
 mod compare;
 mod csv_file;
+mod digest;
 mod directory;
 mod error;
 mod explanation;
@@ -31,7 +32,7 @@ pub use compare::{COMPARE_COLUMNS, COMPARE_CSV, COMPARE_MD, Change, CompareError
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use fix::{Fix, FixError, Fixed};
-pub use reader::{FindingRow, ReadError, ReportReader};
+pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow, temporary_sibling};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use stream::{FindingRecord, Stream, StreamFormat};

@@ -1,6 +1,11 @@
-//! Reads the findings of a report.
+//! Reads the findings and inputs of a report.
+//!
+//! `run.json` says how many rows each table has, and their digest. A table that is missing, cut off
+//! or changed is an error, because comparisons and baselines made from it would be wrong. Tables
+//! that are not read do not matter.
 
 use std::{
+    collections::BTreeMap,
     fs::File,
     io,
     path::{Path, PathBuf},
@@ -10,8 +15,11 @@ use csv::ByteRecord;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{SCHEMA_VERSION, TOOL, Table, directory::RUN_FILE};
-use crate::rules::Severity;
+use super::{SCHEMA_VERSION, TOOL, Table, digest::Digesting, directory::RUN_FILE, run::TableRecord, writer::INPUTS_FILE};
+use crate::{
+    rules::Severity,
+    text::wording::{quantity, thousands},
+};
 
 /// A report cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +58,52 @@ pub enum ReadError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The report is not as the audit wrote it.
+    #[error("`{}` {damage}; the report is not as it was written, so run the audit again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        damage: Damage,
+    },
+}
+
+/// How a file of a report differs from the file that the audit wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// The table does not exist.
+    #[error("is missing")]
+    Missing,
+    /// The table is not listed in `run.json`.
+    #[error("is not listed in {RUN_FILE}")]
+    Unlisted,
+    /// Rows were removed or added.
+    #[error("has {}, but {RUN_FILE} says {}", quantity(*found, "row", "rows"), thousands(*expected))]
+    Rows {
+        /// The number of rows in the file.
+        found: u64,
+        /// The number of rows in `run.json`.
+        expected: u64,
+    },
+    /// The number of rows is right, but not the digest.
+    #[error("was changed after the audit")]
+    Changed,
+    /// The tables have more or fewer findings than the total.
+    #[error("says {}, but the tables have {}", quantity(*total, "finding", "findings"), thousands(*found))]
+    Findings {
+        /// The number of findings in the tables.
+        found: u64,
+        /// The total in `run.json`.
+        total: u64,
+    },
+    /// The table of inputs has more or fewer games and positions than the total.
+    #[error("says {}, but {INPUTS_FILE} has {}", quantity(*total, "game or position", "games and positions"), thousands(*found))]
+    Records {
+        /// The number of games and positions in the table of inputs.
+        found: u64,
+        /// The total in `run.json`.
+        total: u64,
+    },
 }
 
 /// An existing report.
@@ -62,6 +116,10 @@ pub struct ReportReader {
     pub failures: u64,
     /// The number of games and positions that the run read.
     pub records: u64,
+    /// The number of findings of the run.
+    findings: u64,
+    /// The tables by file name; `None` in reports of versions that did not write this.
+    tables: Option<BTreeMap<String, TableRecord>>,
 }
 
 /// The part of `run.json` that is needed here.
@@ -72,13 +130,22 @@ struct Run {
     #[serde(default)]
     settings: Value,
     totals: Totals,
+    tables: Option<BTreeMap<String, TableRecord>>,
 }
 
 #[derive(Deserialize)]
 struct Totals {
     games: u64,
     positions: u64,
+    findings: Findings,
     failures: u64,
+}
+
+#[derive(Deserialize)]
+struct Findings {
+    error: u64,
+    warning: u64,
+    info: u64,
 }
 
 const RULE: &str = "rule";
@@ -103,16 +170,36 @@ impl<'a> FindingRow<'a> {
     /// column.
     pub fn cell(&self, name: &str) -> &'a [u8] {
         let index = self.columns.iter().position(|column| column == name.as_bytes());
-        let cell = index.and_then(|index| self.cells.get(index)).unwrap_or_default();
-        match cell {
-            [b'\'', b'=' | b'+' | b'-' | b'@' | b'\'' | b'\t' | b'\r' | b'\n' | b' ', ..] => &cell[1..],
-            cell => cell,
-        }
+        unquoted(index.and_then(|index| self.cells.get(index)).unwrap_or_default())
     }
 
     /// The code of the rule.
     pub fn rule(&self) -> &'a [u8] {
         self.cell(RULE)
+    }
+}
+
+/// A row of the table of inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct InputRow<'a> {
+    /// The name as written, with the quote before formulas.
+    pub cell: &'a [u8],
+    /// The number of games and positions.
+    pub records: u64,
+}
+
+impl<'a> InputRow<'a> {
+    /// The name of the input.
+    pub fn name(&self) -> &'a [u8] {
+        unquoted(self.cell)
+    }
+}
+
+/// A cell without the quote before formulas.
+fn unquoted(cell: &[u8]) -> &[u8] {
+    match cell {
+        [b'\'', b'=' | b'+' | b'-' | b'@' | b'\'' | b'\t' | b'\r' | b'\n' | b' ', ..] => &cell[1..],
+        cell => cell,
     }
 }
 
@@ -132,23 +219,102 @@ impl ReportReader {
         if run.schema_version > SCHEMA_VERSION {
             return Err(ReadError::Newer { path: path.to_owned(), found: run.schema_version });
         }
-        let Totals { games, positions, failures } = run.totals;
-        Ok(ReportReader { path: path.to_owned(), settings: run.settings, failures, records: games + positions })
+        let Totals { games, positions, findings: Findings { error, warning, info }, failures } = run.totals;
+        let total = |numbers: &[u64]| numbers.iter().fold(0, |sum: u64, number| sum.saturating_add(*number));
+        Ok(ReportReader {
+            path: path.to_owned(),
+            settings: run.settings,
+            failures,
+            records: total(&[games, positions]),
+            findings: total(&[error, warning, info]),
+            tables: run.tables,
+        })
+    }
+
+    /// Whether `run.json` has the digests of the tables. Without them, only totals can be checked.
+    /// Earlier versions did not write them.
+    pub const fn has_digests(&self) -> bool {
+        self.tables.is_some()
     }
 
     /// Calls `each` for every finding, file by file and row by row.
     ///
     /// # Errors
-    /// If a file cannot be read, or `each` fails.
+    /// If a file cannot be read, is missing or is not as it was written, or `each` fails. Damage
+    /// may be found only after the last row.
     pub fn for_each_finding<E: From<ReadError>>(&self, mut each: impl FnMut(FindingRow<'_>) -> Result<(), E>) -> Result<(), E> {
+        let mut found = 0;
         for table in Table::ALL {
-            let path = self.path.join(table.file_name());
-            // A report of an older version may have fewer files.
-            if path.exists() {
-                for_each_row(&path, &mut each)?;
+            if let Some(mut rows) = self.open_table(table.file_name())? {
+                let read = each_finding(&mut rows, &mut each);
+                found += self.verified(table.file_name(), rows, read)?;
             }
         }
-        Ok(())
+        // With `max_rows`, findings beyond the limit are counted but not written.
+        let is_limited = self.settings.get("max_rows").is_some_and(|max| !max.is_null());
+        if found == self.findings || (is_limited && found < self.findings) {
+            return Ok(());
+        }
+        Err(self.damaged(RUN_FILE, Damage::Findings { found, total: self.findings }).into())
+    }
+
+    /// Calls `each` for every input.
+    ///
+    /// # Errors
+    /// If the table of inputs cannot be read, is missing or is not as it was written, or `each`
+    /// fails. Damage may be found only after the last row.
+    pub fn for_each_input<E: From<ReadError>>(&self, mut each: impl FnMut(InputRow<'_>) -> Result<(), E>) -> Result<(), E> {
+        let mut rows = self.open_table(INPUTS_FILE)?.ok_or_else(|| self.damaged(INPUTS_FILE, Damage::Missing))?;
+        let mut found: u64 = 0;
+        let read = each_input(&mut rows, &mut |row: InputRow<'_>| {
+            found = found.saturating_add(row.records);
+            each(row)
+        });
+        self.verified(INPUTS_FILE, rows, read)?;
+        if found == self.records {
+            return Ok(());
+        }
+        Err(self.damaged(RUN_FILE, Damage::Records { found, total: self.records }).into())
+    }
+
+    fn damaged(&self, file: &str, damage: Damage) -> ReadError {
+        ReadError::Damaged { path: self.path.join(file), damage }
+    }
+
+    /// Opens a table; `None` if the version that wrote the report did not have it.
+    fn open_table(&self, name: &str) -> Result<Option<Rows>, ReadError> {
+        let is_listed = self.tables.as_ref().map(|tables| tables.contains_key(name));
+        match Rows::open(&self.path.join(name)) {
+            Ok(_) if is_listed == Some(false) => Err(self.damaged(name, Damage::Unlisted)),
+            Ok(rows) => Ok(Some(rows)),
+            Err(ReadError::Unreadable { source, .. }) if source.kind() == io::ErrorKind::NotFound => match is_listed {
+                Some(true) => Err(self.damaged(name, Damage::Missing)),
+                _ => Ok(None),
+            },
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The number of rows of a table, if it is as it was written. `read` is the result of reading
+    /// it. Damage takes precedence over a malformed row, which may be its effect.
+    fn verified<E: From<ReadError>>(&self, name: &str, mut rows: Rows, read: Result<(), Stop<E>>) -> Result<u64, E> {
+        let malformed = match read {
+            Ok(()) => None,
+            Err(Stop::Row(error @ ReadError::Malformed { .. })) => Some(error),
+            Err(Stop::Row(error)) => return Err(error.into()),
+            Err(Stop::Caller(error)) => return Err(error),
+        };
+        if let Some(expected) = self.tables.as_ref().and_then(|tables| tables.get(name)) {
+            rows.skip_rest()?;
+            let (found, expected, digest) = (rows.count, expected.rows, expected.xxh3.as_str());
+            if found != expected {
+                return Err(self.damaged(name, Damage::Rows { found, expected }).into());
+            }
+            if rows.reader.get_ref().digest() != digest {
+                return Err(self.damaged(name, Damage::Changed).into());
+            }
+        }
+        malformed.map_or(Ok(rows.count), |error| Err(error.into()))
     }
 }
 
@@ -157,32 +323,114 @@ pub(super) fn for_each_row<E: From<ReadError>>(
     path: &Path,
     each: &mut impl FnMut(FindingRow<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let unreadable = |error: csv::Error| -> ReadError {
-        let line = error.position().map_or(0, csv::Position::line);
-        match error.into_kind() {
-            csv::ErrorKind::Io(source) => ReadError::Unreadable { path: path.to_owned(), source },
-            kind => ReadError::Malformed { path: path.to_owned(), line, reason: format!("{kind:?}") },
-        }
-    };
-    let mut reader = csv::Reader::from_path(path).map_err(unreadable)?;
-    let columns = reader.byte_headers().map_err(unreadable)?.clone();
-    let column = |name: &str| columns.iter().position(|column| column == name.as_bytes());
-    let malformed = |line: u64, reason: &str| ReadError::Malformed { path: path.to_owned(), line, reason: reason.to_owned() };
-    let Some(fingerprint) = column(FINGERPRINT) else {
-        return Err(malformed(1, "there is no column `fingerprint`").into());
-    };
-    let severity = column(SEVERITY);
-    let mut cells = ByteRecord::new();
-    while reader.read_byte_record(&mut cells).map_err(unreadable)? {
-        let line = cells.position().map_or(0, csv::Position::line);
-        let fingerprint = cells.get(fingerprint).and_then(|cell| std::str::from_utf8(cell).ok());
-        let fingerprint = fingerprint.and_then(|cell| u64::from_str_radix(cell.trim(), 16).ok());
-        let Some(fingerprint) = fingerprint else {
-            return Err(malformed(line, "the fingerprint is not a hexadecimal number").into());
+    let mut rows = Rows::open(path)?;
+    each_finding(&mut rows, each).map_err(|stop| match stop {
+        Stop::Row(error) => error.into(),
+        Stop::Caller(error) => error,
+    })
+}
+
+/// Why not all rows of a table were read.
+enum Stop<E> {
+    /// A row cannot be read.
+    Row(ReadError),
+    /// The caller failed.
+    Caller(E),
+}
+
+impl<E> From<ReadError> for Stop<E> {
+    fn from(error: ReadError) -> Stop<E> {
+        Stop::Row(error)
+    }
+}
+
+fn each_finding<E>(rows: &mut Rows, each: &mut impl FnMut(FindingRow<'_>) -> Result<(), E>) -> Result<(), Stop<E>> {
+    let fingerprint = rows.column(FINGERPRINT)?;
+    let severity = rows.columns.iter().position(|column| column == SEVERITY.as_bytes());
+    while rows.next()? {
+        let text = rows.cells.get(fingerprint).and_then(|cell| std::str::from_utf8(cell).ok());
+        let Some(fingerprint) = text.and_then(|cell| u64::from_str_radix(cell.trim(), 16).ok()) else {
+            return Err(rows.malformed("the fingerprint is not a hexadecimal number").into());
         };
-        let name = severity.and_then(|column| cells.get(column)).unwrap_or_default();
+        let name = severity.and_then(|column| rows.cells.get(column)).unwrap_or_default();
         let severity = Severity::ALL.into_iter().find(|severity| severity.as_str().as_bytes() == name);
-        each(FindingRow { columns: &columns, cells: &cells, fingerprint, severity: severity.unwrap_or(Severity::Error) })?;
+        let severity = severity.unwrap_or(Severity::Error);
+        each(FindingRow { columns: &rows.columns, cells: &rows.cells, fingerprint, severity }).map_err(Stop::Caller)?;
     }
     Ok(())
+}
+
+fn each_input<E>(rows: &mut Rows, each: &mut impl FnMut(InputRow<'_>) -> Result<(), E>) -> Result<(), Stop<E>> {
+    let [name, games, positions] = [rows.column("input")?, rows.column("games")?, rows.column("positions")?];
+    while rows.next()? {
+        let number = |column: usize| std::str::from_utf8(rows.cells.get(column)?).ok()?.parse::<u64>().ok();
+        let (Some(games), Some(positions)) = (number(games), number(positions)) else {
+            return Err(rows.malformed("`games` or `positions` is not a number").into());
+        };
+        let cell = rows.cells.get(name).unwrap_or_default();
+        each(InputRow { cell, records: games.saturating_add(positions) }).map_err(Stop::Caller)?;
+    }
+    Ok(())
+}
+
+/// The rows of a CSV file.
+#[derive(Debug)]
+struct Rows {
+    path: PathBuf,
+    reader: csv::Reader<Digesting<File>>,
+    columns: ByteRecord,
+    /// The current row.
+    cells: ByteRecord,
+    /// The number of rows so far, readable or not.
+    count: u64,
+}
+
+impl Rows {
+    fn open(path: &Path) -> Result<Rows, ReadError> {
+        let file = File::open(path).map_err(|source| ReadError::Unreadable { path: path.to_owned(), source })?;
+        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(Digesting::new(file));
+        let columns = reader.byte_headers().map_err(|error| unreadable(path, error))?.clone();
+        Ok(Rows { path: path.to_owned(), reader, columns, cells: ByteRecord::new(), count: 0 })
+    }
+
+    /// The index of a column that must exist.
+    fn column(&self, name: &str) -> Result<usize, ReadError> {
+        self.columns.iter().position(|column| column == name.as_bytes()).ok_or_else(|| ReadError::Malformed {
+            path: self.path.clone(),
+            line: 1,
+            reason: format!("there is no column `{name}`"),
+        })
+    }
+
+    /// Reads the next row. Returns whether there is one.
+    fn next(&mut self) -> Result<bool, ReadError> {
+        let read = self.reader.read_byte_record(&mut self.cells);
+        self.count += u64::from(!matches!(read, Ok(false)));
+        read.map_err(|error| unreadable(&self.path, error))
+    }
+
+    /// Reads to the end of the file, whatever the rows contain.
+    fn skip_rest(&mut self) -> Result<(), ReadError> {
+        loop {
+            match self.next() {
+                Ok(true) | Err(ReadError::Malformed { .. }) => {}
+                Ok(false) => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The current row is malformed.
+    fn malformed(&self, reason: &str) -> ReadError {
+        let line = self.cells.position().map_or(0, csv::Position::line);
+        ReadError::Malformed { path: self.path.clone(), line, reason: reason.to_owned() }
+    }
+}
+
+fn unreadable(path: &Path, error: csv::Error) -> ReadError {
+    let line = error.position().map_or(0, csv::Position::line);
+    match error.into_kind() {
+        csv::ErrorKind::Io(source) => ReadError::Unreadable { path: path.to_owned(), source },
+        kind => ReadError::Malformed { path: path.to_owned(), line, reason: format!("{kind:?}") },
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     corpus::Skipped,
@@ -107,7 +107,8 @@ pub struct RunException {
     pub reason: String,
 }
 
-/// The summary of a run as JSON: the content of `run.json`, and the findings per rule.
+/// The summary of a run as JSON: the content of `run.json` without its tables, and the findings per
+/// rule.
 #[derive(Serialize)]
 pub struct SummaryRecord<'a> {
     #[serde(flatten)]
@@ -147,7 +148,7 @@ impl<'a> SummaryRecord<'a> {
             first_finding: &found.first,
             first_new_finding: found.first_new.as_ref(),
         };
-        SummaryRecord { run: Run::new(settings, summary), rules: summary.rules.iter().map(record).collect() }
+        SummaryRecord { run: Run::new(settings, summary, None), rules: summary.rules.iter().map(record).collect() }
     }
 }
 
@@ -160,6 +161,18 @@ pub(super) struct Run<'a> {
     /// Selected rules that could not run.
     rules_not_run: &'a [Code],
     totals: Totals,
+    /// The CSV files of the report, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<&'a BTreeMap<&'static str, TableRecord>>,
+}
+
+/// A CSV file of a report. Whoever reads the file can see that it is complete and unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct TableRecord {
+    /// The number of rows, without the header.
+    pub rows: u64,
+    /// The XXH3 digest (64 bits) of all bytes, in hexadecimal.
+    pub xxh3: String,
 }
 
 #[derive(Serialize)]
@@ -179,7 +192,11 @@ struct Totals {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(settings: &'a RunSettings, summary: &'a RunSummary) -> Run<'a> {
+    pub(super) fn new(
+        settings: &'a RunSettings,
+        summary: &'a RunSummary,
+        tables: Option<&'a BTreeMap<&'static str, TableRecord>>,
+    ) -> Run<'a> {
         Run {
             tool: TOOL,
             version: env!("CARGO_PKG_VERSION"),
@@ -196,6 +213,7 @@ impl<'a> Run<'a> {
                 known_findings: summary.known,
                 failures: summary.failures,
             },
+            tables,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Writes a report.
 
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::{self, Write as _},
     path::Path,
@@ -11,7 +12,7 @@ use super::{
     csv_file::CsvFile,
     directory::{RUN_FILE, Unfinished},
     page::{self, Page},
-    run::Run,
+    run::{Run, TableRecord},
 };
 use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, Sink},
@@ -19,7 +20,7 @@ use crate::{
     rules::{Finding, RULES},
 };
 
-const INPUTS_FILE: &str = "inputs.csv";
+pub(super) const INPUTS_FILE: &str = "inputs.csv";
 const FAILURES_FILE: &str = "failures.csv";
 const SUMMARY_FILE: &str = "summary.csv";
 
@@ -70,15 +71,16 @@ impl Report {
             return Err(ReportError::Interrupted);
         }
         let Report { unfinished, settings, tables, inputs, failures, page, failed: _ } = self;
+        let mut written = BTreeMap::new();
         for file in tables.into_iter().chain([inputs, failures]) {
-            file.close()?;
+            written.extend([file.close()?]);
         }
-        write_summary(unfinished.path(), summary)?;
+        written.extend([write_summary(unfinished.path(), summary)?]);
         if let Some(page) = page {
             page.write(unfinished.path(), &settings, summary)
                 .map_err(|source| ReportError::Write { file: page::FILE, source })?;
         }
-        write_run(unfinished.path(), &Run::new(&settings, summary))
+        write_run(unfinished.path(), &Run::new(&settings, summary, Some(&written)))
             .map_err(|source| ReportError::Write { file: RUN_FILE, source })?;
         unfinished.finish()
     }
@@ -141,7 +143,7 @@ impl Sink for Report {
 }
 
 /// Writes a row for each rule, with or without findings.
-fn write_summary(at: &Path, summary: &RunSummary) -> Result<(), ReportError> {
+fn write_summary(at: &Path, summary: &RunSummary) -> Result<(&'static str, TableRecord), ReportError> {
     let mut file = CsvFile::create(at, SUMMARY_FILE, &SUMMARY_COLUMNS)?;
     for rule in RULES {
         let found = summary.rules.get(&rule.code);

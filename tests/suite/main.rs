@@ -1,6 +1,7 @@
 //! The tests of the crate as its users see it, in one program, so that it is built and linked once.
 
 mod common;
+mod compare;
 
 mod acceptance;
 mod browser;

@@ -194,6 +194,12 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
     let run_settings = RunSettings { select: vec!["MOV".into()], max_rows: Some(5), ..RunSettings::default() };
     let summary = RunSummary { inputs: 2, counts: Counts { games: 7, ..Counts::default() }, ..RunSummary::default() };
     Report::create(&place, run_settings)?.finish(&summary)?;
+    let mut tables = serde_json::Map::new();
+    for (name, text) in files(&place)?.into_iter().filter(|(name, _)| name.ends_with(".csv")) {
+        let digest = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()));
+        tables.insert(name, serde_json::json!({"rows": text.lines().count() - 1, "xxh3": digest}));
+    }
+    assert_eq!(tables.len(), 13);
     let run: serde_json::Value = serde_json::from_str(&files(&place)?["run.json"])?;
     assert_eq!(
         run,
@@ -206,7 +212,8 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "totals": {
                 "inputs": 2, "inputs_not_chess": 0, "skipped": {"other_extension": 0, "hidden": 0, "excluded": 0}, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
                 "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0
-            }
+            },
+            "tables": tables
         })
     );
     Ok(())
