@@ -59,7 +59,7 @@ pub enum Command {
     /// List the rules, or explain some of them
     #[command(after_long_help = RULES_AFTER_HELP)]
     Rules(RulesArguments),
-    /// Compare two reports: new, gone and changed findings
+    /// Compare two reports: new, gone and changed findings, and lost records
     #[command(after_long_help = COMPARE_AFTER_HELP)]
     Compare(CompareArguments),
     /// Manage the baseline, a file of known findings
@@ -143,12 +143,12 @@ Examples:
 const COMPARE_AFTER_HELP: &str = "\
 Exit codes:
   0  No new or worse findings at or above --fail-on
-  1  New or worse findings at or above --fail-on
+  1  New or worse findings at or above --fail-on, or lost records with --fail-on-loss
   2  A report could not be read or is damaged, or the comparison could not be written
 
 Examples:
   chess-audit compare yesterday today
-  chess-audit compare yesterday today -o changes --fail-on warning";
+  chess-audit compare yesterday today -o changes --fail-on warning --fail-on-loss";
 
 const BASELINE_AFTER_HELP: &str = "\
 Examples:
@@ -361,7 +361,7 @@ pub struct CompareArguments {
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
 
-    /// Write compare.csv and compare.md to DIR
+    /// Write compare.csv, compare_inputs.csv and compare.md to DIR
     ///
     /// Without this option, the comparison is printed as Markdown.
     #[arg(short, long, value_name = "DIR")]
@@ -372,6 +372,13 @@ pub struct CompareArguments {
     /// The exit code is 1 if there are new or worse findings of this severity or higher.
     #[arg(long, value_name = "SEVERITY", default_value = Severity::Error.as_str(), value_parser = fail_on())]
     pub fail_on: FailOn,
+
+    /// Exit with code 1 if records were lost
+    ///
+    /// The exit code is 1 if an input with games or positions is gone, is empty now, or has fewer
+    /// of them than before. Inputs are matched by name.
+    #[arg(long)]
+    pub fail_on_loss: bool,
 }
 
 /// The arguments of `baseline`.

@@ -3,7 +3,7 @@
 use std::{fs, io, io::Write};
 
 use anyhow::Context;
-use chess_audit::report::{COMPARE_CSV, COMPARE_MD, Comparison, temporary_sibling};
+use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, temporary_sibling};
 
 use super::{args::CompareArguments, outcome::Outcome};
 
@@ -11,7 +11,7 @@ use super::{args::CompareArguments, outcome::Outcome};
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
     let comparison = match &arguments.output {
         None => {
-            let comparison = Comparison::of(&arguments.old, &arguments.new, io::sink())?;
+            let comparison = Comparison::of(&arguments.old, &arguments.new, io::sink(), io::sink())?;
             let mut stdout = anstream::stdout().lock();
             stdout.write_all(comparison.markdown().as_bytes())?;
             stdout.flush()?;
@@ -21,15 +21,21 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
             fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
             let unwritable = || format!("cannot write to `{}`", directory.display());
             let rows = temporary_sibling(&directory.join(COMPARE_CSV)).with_context(unwritable)?;
-            let comparison = Comparison::of(&arguments.old, &arguments.new, io::BufWriter::new(&rows))?;
+            let inputs = temporary_sibling(&directory.join(COMPARE_INPUTS_CSV)).with_context(unwritable)?;
+            let comparison = Comparison::of(&arguments.old, &arguments.new, &rows, &inputs)?;
             let mut text = temporary_sibling(&directory.join(COMPARE_MD)).with_context(unwritable)?;
             text.write_all(comparison.markdown().as_bytes()).with_context(unwritable)?;
             rows.persist(directory.join(COMPARE_CSV)).with_context(unwritable)?;
+            inputs.persist(directory.join(COMPARE_INPUTS_CSV)).with_context(unwritable)?;
             text.persist(directory.join(COMPARE_MD)).with_context(unwritable)?;
             anstream::println!("{}; see {}", comparison.sentence(), directory.join(COMPARE_MD).display());
+            if let Some(inputs) = comparison.inputs.sentence() {
+                anstream::println!("Inputs: {inputs}; see {}", directory.join(COMPARE_INPUTS_CSV).display());
+            }
             comparison
         }
     };
-    let fails = arguments.fail_on.0.is_some_and(|severity| comparison.new_at_least(severity) > 0);
+    let has_lost = arguments.fail_on_loss && comparison.inputs.lost_records() > 0;
+    let fails = has_lost || arguments.fail_on.0.is_some_and(|severity| comparison.new_at_least(severity) > 0);
     Ok(if fails { Outcome::Findings } else { Outcome::Success })
 }

@@ -1,4 +1,5 @@
-//! Comparison of two reports: findings that are new, gone, or have another severity.
+//! Comparison of two reports: findings that are new, gone, or have another severity, and inputs
+//! that are new, gone, or have fewer records.
 //!
 //! Findings are matched by fingerprint, which does not depend on the file or on the place of a
 //! record in it. A fingerprint that occurs several times (the same game twice) is matched once for
@@ -7,7 +8,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, BufReader, BufWriter, Read, Seek, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use serde_json::{Map, Value};
@@ -15,32 +16,15 @@ use tempfile::SpooledTempFile;
 
 use super::{
     COLUMNS,
-    reader::{FindingRow, ReadError, ReportReader},
+    compare_error::CompareError,
+    compare_inputs::InputComparison,
+    reader::{FindingRow, ReportReader},
 };
 use crate::{
     pipeline::SeverityCounts,
     rules::Severity,
     text::wording::{quantity, thousands},
 };
-
-/// Two reports cannot be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum CompareError {
-    /// A report cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A temporary file cannot be written.
-    #[error("cannot write to the temporary directory: {0}")]
-    Temporary(io::Error),
-    /// The comparison cannot be written.
-    #[error("cannot write `{}`: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-}
 
 /// The difference between the reports for one finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,6 +69,8 @@ pub struct Comparison {
     pub worse: SeverityCounts,
     /// Findings that are the same in both reports.
     pub unchanged: SeverityCounts,
+    /// Inputs that are new, gone, empty or smaller.
+    pub inputs: InputComparison,
     /// New, gone and changed findings per rule code.
     rules: BTreeMap<String, [u64; 3]>,
     /// The first new findings, sorted by severity.
@@ -111,13 +97,16 @@ impl Comparison {
         self.new.at_least(severity) + self.worse.at_least(severity)
     }
 
-    /// Compares two report directories and writes a row for each difference to `rows`.
+    /// Compares two report directories. Writes a row for each difference between findings to
+    /// `rows`, and a row for each difference between inputs to `input_rows`.
     ///
     /// # Errors
     /// If a report cannot be read, is not as it was written, or a row cannot be written.
-    pub fn of(old: &Path, new: &Path, rows: impl Write) -> Result<Comparison, CompareError> {
+    pub fn of(old: &Path, new: &Path, rows: impl Write, input_rows: impl Write) -> Result<Comparison, CompareError> {
         let (before, after) = (ReportReader::open(old)?, ReportReader::open(new)?);
-        let mut comparison = Comparison { warnings: warnings(&before, &after), ..Comparison::default() };
+        let inputs = InputComparison::of(&before, &after, input_rows)?;
+        let warnings = warnings(&before, &after, &inputs);
+        let mut comparison = Comparison { inputs, warnings, ..Comparison::default() };
         let matches = Matches::of(&before, &after)?;
         let mut writer = csv::Writer::from_writer(rows);
         let failed = |error: csv::Error| CompareError::Write { path: COMPARE_CSV.into(), source: error.into() };
@@ -203,6 +192,7 @@ impl Comparison {
                 text.push_str(&format!("| {} {name} | {new} | {gone} | {changed} |\n", escaped(code)));
             }
         }
+        text.push_str(&self.inputs.markdown(escaped));
         if !self.listed.is_empty() {
             let total = self.new.total();
             let shown = self.listed.len() as u64;
@@ -226,14 +216,23 @@ impl Comparison {
         text
     }
 
-    /// The numbers of differences, without a full stop.
+    /// The numbers of differences between findings, and lost records, without a full stop.
     pub fn sentence(&self) -> String {
+        let findings = self.findings_sentence();
+        match self.inputs.loss() {
+            Some(loss) => format!("{findings}; {loss}"),
+            None => findings,
+        }
+    }
+
+    fn findings_sentence(&self) -> String {
         let of = |counts: SeverityCounts, change: &str| match counts.error {
             0 => format!("{} {change}", thousands(counts.total())),
             errors => format!("{} {change} ({})", thousands(counts.total()), quantity(errors, "error", "errors")),
         };
         match (self.new.total(), self.gone.total(), self.changed.total()) {
-            (0, 0, 0) => "No differences".to_owned(),
+            (0, 0, 0) if self.inputs.sentence().is_none() => "No differences".to_owned(),
+            (0, 0, 0) => "No differences in findings".to_owned(),
             (_, _, 0) => format!("{}, {}", of(self.new, "new"), of(self.gone, "gone")),
             (.., changed) => {
                 format!("{}, {}, {} with changed severity", of(self.new, "new"), of(self.gone, "gone"), thousands(changed))
@@ -243,13 +242,15 @@ impl Comparison {
 }
 
 /// Reasons why the comparison may be misleading.
-fn warnings(before: &ReportReader, after: &ReportReader) -> Vec<String> {
+fn warnings(before: &ReportReader, after: &ReportReader, inputs: &InputComparison) -> Vec<String> {
     let mut warnings = Vec::new();
-    for (report, which, change) in [(before, "old", "new"), (after, "new", "gone")] {
+    for (report, which, changes) in
+        [(before, "old", "Findings listed as new"), (after, "new", "Findings listed as gone and lost records")]
+    {
         if report.failures > 0 {
             warnings.push(format!(
-                "The {which} audit was incomplete (see its failures.csv). Findings listed as {change} may be in parts that it \
-                 could not read."
+                "The {which} audit was incomplete (see its failures.csv). {changes} may be in parts that it could \
+                 not read."
             ));
         }
         if !report.has_digests() {
@@ -258,6 +259,13 @@ fn warnings(before: &ReportReader, after: &ReportReader) -> Vec<String> {
                  tables were changed, the comparison is wrong."
             ));
         }
+    }
+    if inputs.has_only_other_names() {
+        warnings.push(
+            "No input has the same name in both reports. To see which inputs lost records, audit with the same paths from the \
+             same directory."
+                .to_owned(),
+        );
     }
     let settings = different_settings(&before.settings, &after.settings);
     if !settings.is_empty() {

@@ -1,8 +1,9 @@
-//! Reports that are compared are complete and unchanged.
+//! Reports that are compared are complete and unchanged, and lost data is reported.
 
 use std::{error::Error, fs, path::Path};
 
 use assert_cmd::Command;
+use chess_audit::report::{Comparison, InputChange};
 use serde_json::Value;
 
 type Outcome = Result<(), Box<dyn Error>>;
@@ -15,9 +16,9 @@ fn run(home: &Path, arguments: &[&str]) -> Result<(i32, String, String), Box<dyn
 
 /// A game with `moves`.
 fn game(moves: &str) -> String {
-    format!(
-        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n{moves} *\n\n"
-    )
+    let roster =
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
+    format!("{roster}\n{moves} *\n\n")
 }
 
 /// A directory with `games/a.pgn` and `games/b.pgn`, with three illegal moves in five games, and the report `old` about them.
@@ -162,6 +163,32 @@ fn an_adjusted_run_file_does_not_hide_missing_rows() -> Outcome {
 }
 
 #[test]
+fn only_tables_that_are_read_matter() -> Outcome {
+    let home = home()?;
+    copy(home.path(), "copy")?;
+    fs::remove_file(home.path().join("copy/summary.csv"))?;
+    fs::write(home.path().join("copy/failures.csv"), "")?;
+    fs::write(home.path().join("copy/notes.csv"), "mine")?;
+    for (old, new) in [("old", "copy"), ("copy", "old")] {
+        let (code, out, err) = run(home.path(), &["compare", old, new, "--fail-on-loss"])?;
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(out.starts_with("# No differences\n\n|"), "{out}");
+    }
+    // Baselines do not need the inputs, but a comparison does.
+    fs::remove_file(home.path().join("copy/inputs.csv"))?;
+    assert_eq!(run(home.path(), &["baseline", "write", "copy"])?.0, 0);
+    let (code, _, err) = run(home.path(), &["compare", "old", "copy"])?;
+    assert_eq!(code, 2);
+    assert!(err.contains("inputs.csv` is missing;"), "{err}");
+    fs::copy(home.path().join("old/inputs.csv"), home.path().join("copy/inputs.csv"))?;
+    edit(&home.path().join("copy/inputs.csv"), without_last_row)?;
+    let (code, _, err) = run(home.path(), &["compare", "copy", "old"])?;
+    assert_eq!(code, 2);
+    assert!(err.contains("inputs.csv` has 1 row, but run.json says 2;"), "{err}");
+    Ok(())
+}
+
+#[test]
 fn a_report_with_limited_rows_is_complete() -> Outcome {
     let home = home()?;
     run(home.path(), &["check", "games", "-o", "few", "--max-rows", "1", "--quiet"])?;
@@ -205,5 +232,112 @@ fn a_report_without_digests_is_accepted_with_a_warning() -> Outcome {
         assert_eq!(code, 2);
         assert!(err.contains(&format!("run.json` says 3 findings, but the tables have {found};")), "{err}");
     }
+    Ok(())
+}
+
+#[test]
+fn lost_records_are_reported() -> Outcome {
+    let home = home()?;
+    let games = home.path().join("games");
+    for (name, number) in [("emptied", 3), ("removed", 2), ("shorter", 4), ("same", 1), ("longer", 1)] {
+        fs::write(games.join(name).with_extension("pgn"), game("1. e4").repeat(number))?;
+    }
+    fs::write(games.join("empty.pgn"), "")?;
+    audit(home.path(), "before")?;
+    fs::write(games.join("emptied.pgn"), "\n")?;
+    fs::remove_file(games.join("removed.pgn"))?;
+    fs::remove_file(games.join("empty.pgn"))?;
+    fs::write(games.join("shorter.pgn"), game("1. e4").repeat(3))?;
+    fs::write(games.join("longer.pgn"), game("1. e4").repeat(2))?;
+    fs::write(games.join("added.pgn"), game("1. e4"))?;
+    audit(home.path(), "after")?;
+
+    let (code, out, err) = run(home.path(), &["compare", "before", "after", "-o", "changes"])?;
+    assert_eq!((code, err.as_str()), (0, ""));
+    let out = out.replace('\\', "/");
+    assert_eq!(
+        out,
+        "No differences in findings; 6 records lost in 3 inputs; see changes/compare.md\n\
+         Inputs: 1 new, 2 gone, 1 empty and 1 smaller; 16 records before, 12 after; see changes/compare_inputs.csv\n"
+    );
+    assert_eq!(
+        fs::read_to_string(home.path().join("changes/compare_inputs.csv"))?,
+        "change,input,records_before,records_after\n\
+         new,games/added.pgn,,1\n\
+         empty,games/emptied.pgn,3,0\n\
+         smaller,games/shorter.pgn,4,3\n\
+         gone,games/empty.pgn,0,\n\
+         gone,games/removed.pgn,2,\n"
+    );
+    let text = fs::read_to_string(home.path().join("changes/compare.md"))?;
+    assert!(text.starts_with("# No differences in findings; 6 records lost in 3 inputs\n"), "{text}");
+    let section = "\n## Inputs\n\n1 new, 2 gone, 1 empty and 1 smaller; 16 records before, 12 after.\n\n\
+                   | change | input | records before | records after |\n|---|---|---:|---:|\n\
+                   | empty | games/emptied.pgn | 3 | 0 |\n\
+                   | gone | games/removed.pgn | 2 |  |\n\
+                   | smaller | games/shorter.pgn | 4 | 3 |\n\
+                   | new | games/added.pgn |  | 1 |\n\
+                   | gone | games/empty.pgn | 0 |  |\n";
+    assert!(text.contains(section), "{text}");
+
+    let never = ["compare", "before", "after", "--fail-on", "never"];
+    let (code, out, _) = run(home.path(), &never)?;
+    assert_eq!((code, out.as_str()), (0, text.as_str()));
+    assert_eq!(run(home.path(), &[never.as_slice(), &["--fail-on-loss"]].concat())?.0, 1);
+    Ok(())
+}
+
+#[test]
+fn only_lost_records_are_a_loss() -> Outcome {
+    let home = home()?;
+    let compare = || run(home.path(), &["compare", "old", "new", "--fail-on-loss"]);
+    // An input that is new or longer, and an empty one that comes and goes.
+    fs::write(home.path().join("games/c.pgn"), game("1. c4"))?;
+    fs::write(home.path().join("games/empty.pgn"), "")?;
+    audit(home.path(), "new")?;
+    let (code, out, _) = compare()?;
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("\n2 new; 5 records before, 6 after.\n"), "{out}");
+    fs::remove_dir_all(home.path().join("old"))?;
+    fs::rename(home.path().join("new"), home.path().join("old"))?;
+    fs::remove_file(home.path().join("games/empty.pgn"))?;
+    audit(home.path(), "new")?;
+    let (code, out, _) = compare()?;
+    assert_eq!(code, 0, "{out}");
+    assert!(out.starts_with("# 0 new, 1 gone\n") && out.contains("| gone | games/empty.pgn | 0 |  |"), "{out}");
+    // One game less in one input, even if another one has more.
+    fs::write(home.path().join("games/a.pgn"), ["1. Ke2", "1. Ke3"].map(game).concat())?;
+    fs::write(home.path().join("games/c.pgn"), game("1. c4").repeat(9))?;
+    audit(home.path(), "new")?;
+    let (code, out, _) = compare()?;
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("; 1 record lost in 1 input\n") && out.contains("| smaller | games/a.pgn | 3 | 2 |"), "{out}");
+    Ok(())
+}
+
+#[test]
+fn inputs_match_by_name() -> Outcome {
+    let home = home()?;
+    fs::rename(home.path().join("games"), home.path().join("=moved"))?;
+    run(home.path(), &["check", "=moved", "-o", "new", "--quiet"])?;
+    let (code, out, err) = run(home.path(), &["compare", "old", "new", "--fail-on-loss", "-o", "changes"])?;
+    assert_eq!((code, err.as_str()), (1, ""));
+    assert!(out.starts_with("No differences in findings; no input has the same name; see "), "{out}");
+    let text = fs::read_to_string(home.path().join("changes/compare.md"))?;
+    assert!(text.contains("\n> No input has the same name in both reports."), "{text}");
+    assert!(text.contains("| new | =moved/a.pgn |  | 3 |"), "{text}");
+    let rows = fs::read_to_string(home.path().join("changes/compare_inputs.csv"))?;
+    assert!(rows.contains("\nnew,'=moved/a.pgn,,3\n"), "{rows}");
+    Ok(())
+}
+
+#[test]
+fn the_library_counts_inputs() -> Outcome {
+    let home = home()?;
+    fs::write(home.path().join("games/b.pgn"), "")?;
+    audit(home.path(), "new")?;
+    let compared = Comparison::of(&home.path().join("old"), &home.path().join("new"), std::io::sink(), std::io::sink())?;
+    let counts = InputChange::ALL.map(|change| compared.inputs.count(change));
+    assert_eq!((counts, compared.inputs.lost_inputs(), compared.inputs.lost_records()), ([0, 0, 1, 0], 1, 2));
     Ok(())
 }

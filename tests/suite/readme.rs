@@ -112,6 +112,13 @@ fn the_nightly_script_prints_only_what_is_new() -> Result<(), Box<dyn Error>> {
     assert_eq!((code, wrong.as_str()), (Some(1), ""));
     assert!(printed.starts_with("# 1 new (1 error), 0 gone\n"), "{printed}");
     assert_eq!(night()?, (Some(1), String::new(), String::new()));
+    // A file is lost, which is no finding, and reported once.
+    fs::remove_file(folder.path().join("games/b.pgn"))?;
+    let (code, printed, wrong) = night()?;
+    assert_eq!((code, wrong.as_str()), (Some(0), ""));
+    assert!(printed.starts_with("# 0 new, 1 gone (1 error); 1 record lost in 1 input\n"), "{printed}");
+    assert!(printed.contains("\n| gone | games/b.pgn | 1 |  |\n"), "{printed}");
+    assert_eq!(night()?, silent);
     // An audit that fails leaves the report as it is.
     let before = fs::read(folder.path().join("report/moves.csv"))?;
     fs::remove_dir_all(folder.path().join("games"))?;

@@ -1,0 +1,24 @@
+//! Errors when comparing reports.
+
+use std::{io, path::PathBuf};
+
+use super::reader::ReadError;
+
+/// Two reports cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// A report cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A temporary file cannot be written.
+    #[error("cannot write to the temporary directory: {0}")]
+    Temporary(io::Error),
+    /// The comparison cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}
