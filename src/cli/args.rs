@@ -257,7 +257,8 @@ pub struct CheckArguments {
     /// Write repairs to FILE, for `chess-audit fix`
     ///
     /// There are repairs only for inputs that are files: not for standard input and not for
-    /// members of archives.
+    /// members of archives. With -, the repairs go to standard output, and the summary to standard
+    /// error.
     #[arg(long, value_name = "FILE", help_heading = REPORT)]
     pub repairs: Option<PathBuf>,
 
@@ -522,6 +523,8 @@ pub struct FixArguments {
     pub repairs: PathBuf,
 
     /// Write the repaired copy to OUT
+    ///
+    /// With -, the copy goes to standard output, and the messages to standard error.
     #[arg(short, long, value_name = "OUT", required = true)]
     pub output: PathBuf,
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{
     args::{BaselineArguments, BaselineCommand},
     outcome::Outcome,
-    text::quantity,
+    text::{print_line, quantity},
 };
 
 /// Writes or prunes a baseline.
@@ -39,12 +39,12 @@ fn write(report: &Path, file: &Path, reason: &str, until: Option<Date>, select: 
         added.retain(|_, entry| rules.iter().any(|code| code == entry.rule()));
     }
     added.set_reason(reason, until);
-    let mut baseline = if file.exists() { Baseline::read(file)? } else { Baseline::default() };
+    let mut baseline = if file.is_file() { Baseline::read(file)? } else { Baseline::default() };
     let (new, renewed) = baseline.add(added, today());
     baseline.write(file)?;
     let entries = quantity(baseline.len(), "entry", "entries");
     let renewed = if renewed > 0 { format!(", {renewed} renewed") } else { String::new() };
-    anstream::println!("{}: {entries} ({new} new{renewed})", file.display());
+    print_line(&format!("{}: {entries} ({new} new{renewed})", file.display()))?;
     if report.is_dir()
         && let Some(reason) = incomplete(&ReportReader::open(report)?)
     {
@@ -115,6 +115,6 @@ fn prune(report: &Path, file: &Path, today: Date) -> anyhow::Result<()> {
     let stale = baseline.retain(|fingerprint, entry| found.get(fingerprint).is_some() || !is_selected(entry));
     baseline.write(file)?;
     let entries = quantity(baseline.len(), "entry", "entries");
-    anstream::println!("{}: {entries} left ({stale} stale and {expired} expired removed)", file.display());
+    print_line(&format!("{}: {entries} left ({stale} stale and {expired} expired removed)", file.display()))?;
     Ok(())
 }

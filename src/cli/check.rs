@@ -17,7 +17,9 @@ use chess_audit::{
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
-    report::{Baseline, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord},
+    report::{
+        Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, remove_temporary_files,
+    },
     rules::Finding,
     table::{ColumnName, Columns},
     text::{Format, wording::quantity},
@@ -29,9 +31,11 @@ use super::{
     baseline,
     outcome::Outcome,
     print_error,
+    printer::{self, Printer, is_stdout},
     progress::Bar,
     settings::ResolvedSettings,
     summary::{self, KnownFindings},
+    text::ignore_broken_pipe,
 };
 
 /// Maximum number of failures printed on standard error. The report contains all of them.
@@ -68,11 +72,22 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         (None, Some(_)) => None,
         (None, None) => Some(Path::new(DEFAULT_REPORT)),
     };
+    if let Some(path) = &arguments.repairs {
+        check_repairs_path(path, directory, formats.stream)?;
+    }
     let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
-    let repairs = arguments.repairs.as_deref().map(|path| RepairList::create(path, files(&inputs))).transpose()?;
-    let stop = stop_flag(report.as_ref().map(|report| report.unfinished().to_owned()))?;
-    let stdout = || io::BufWriter::new(io::stdout());
+    // A closed pipe ends the printing, but not a run that writes files too.
+    let print_failure = printer::Failure::default();
+    let repairs_to_stdout = arguments.repairs.as_deref().is_some_and(is_stdout);
+    let writes_files = report.is_some() || (arguments.repairs.is_some() && !repairs_to_stdout);
+    let stdout = || Printer::new(writes_files.then_some(&print_failure));
+    let repairs = match &arguments.repairs {
+        Some(path) if repairs_to_stdout => Some(RepairList::write_to(OutputFile::direct(stdout()), path, files(&inputs))?),
+        Some(path) => Some(RepairList::create(path, files(&inputs))?),
+        None => None,
+    };
     let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
+    let stop = stop_flag()?;
 
     let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
     let bar = Bar::new(&inputs, arguments.quiet)?;
@@ -86,7 +101,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let Outputs { report, stream, repairs, failures } = sink;
     let summary = match audited {
         Ok(summary) if summary.interrupted => {
-            drop(report);
+            drop((report, repairs));
             print_error("interrupted; no report was written");
             return Ok(Outcome::Interrupted);
         }
@@ -115,10 +130,11 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let selection = resolved.selection()?;
     let known = KnownFindings { baseline: &baseline, selection: &selection, today };
     let print = |to: &mut dyn Write| print_summary(to, arguments, &run_settings, &summary, directory, &known);
-    // Printed findings have standard output to themselves.
-    let printed =
-        if formats.stream.is_some() { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
+    // Printed findings and repairs have standard output to themselves.
+    let prints_results = formats.stream.is_some() || repairs_to_stdout;
+    let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
     ignore_broken_pipe(printed)?;
+    print_failure.check()?;
     Ok(Outcome::of(&summary, resolved.fail_on().0))
 }
 
@@ -240,15 +256,13 @@ fn html_rows(arguments: &CheckArguments) -> Option<u64> {
 }
 
 /// A flag that is set by the first interruption. The second one, for a run that waits for a pipe,
-/// removes `unfinished` and ends the program immediately.
-fn stop_flag(unfinished: Option<PathBuf>) -> anyhow::Result<Arc<AtomicBool>> {
+/// removes unfinished files and ends the program immediately.
+fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::SeqCst) {
-            if let Some(unfinished) = &unfinished {
-                let _ = fs::remove_dir_all(unfinished);
-            }
+            remove_temporary_files();
             std::process::exit(i32::from(Outcome::Interrupted.code()));
         }
         if io::stderr().is_terminal() {
@@ -259,6 +273,37 @@ fn stop_flag(unfinished: Option<PathBuf>) -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
+/// Refuses a list of repairs that would be lost or mixed with other output.
+fn check_repairs_path(path: &Path, directory: Option<&Path>, stream: Option<StreamFormat>) -> anyhow::Result<()> {
+    if is_stdout(path) {
+        anyhow::ensure!(
+            stream.is_none(),
+            "--repairs {} cannot be used with printed findings: choose a file with --repairs",
+            path.display()
+        );
+    } else if let Some(directory) = directory {
+        anyhow::ensure!(
+            !resolved_path(path).starts_with(resolved_path(directory)),
+            "the report in `{}` is replaced as a whole, so `{}` would be lost; choose a file in another directory with --repairs",
+            directory.display(),
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// A path without links. The last parts of the path may not exist.
+fn resolved_path(path: &Path) -> PathBuf {
+    if let Ok(path) = fs::canonicalize(path) {
+        return path;
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => resolved_path(Path::new(".")).join(name),
+        (Some(parent), Some(name)) => resolved_path(parent).join(name),
+        _ => path.to_owned(),
+    }
+}
+
 fn describe(failure: &Failure) -> String {
     match failure.byte {
         Some(byte) => format!("{} (from byte {byte}): {}", failure.input, failure.message),
@@ -266,15 +311,11 @@ fn describe(failure: &Failure) -> String {
     }
 }
 
-fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
-    written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
-}
-
 /// Everything that receives the results of the run, and the first failures.
 struct Outputs {
     report: Option<Report>,
     repairs: Option<RepairList>,
-    stream: Option<Stream<io::BufWriter<io::Stdout>>>,
+    stream: Option<Stream<Printer>>,
     failures: Vec<Failure>,
 }
 

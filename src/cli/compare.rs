@@ -1,11 +1,11 @@
 //! `chess-audit compare`.
 
-use std::{fs, io, io::Write};
+use std::{fs, io, io::Write, path::Path};
 
 use anyhow::Context;
-use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, temporary_sibling};
+use chess_audit::report::{COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD, Comparison, OutputFile};
 
-use super::{args::CompareArguments, outcome::Outcome};
+use super::{args::CompareArguments, outcome::Outcome, text::print_line};
 
 /// Compares two reports.
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
@@ -19,18 +19,19 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<Outcome> {
         }
         Some(directory) => {
             fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
-            let unwritable = || format!("cannot write to `{}`", directory.display());
-            let rows = temporary_sibling(&directory.join(COMPARE_CSV)).with_context(unwritable)?;
-            let inputs = temporary_sibling(&directory.join(COMPARE_INPUTS_CSV)).with_context(unwritable)?;
-            let comparison = Comparison::of(&arguments.old, &arguments.new, &rows, &inputs)?;
-            let mut text = temporary_sibling(&directory.join(COMPARE_MD)).with_context(unwritable)?;
-            text.write_all(comparison.markdown().as_bytes()).with_context(unwritable)?;
-            rows.persist(directory.join(COMPARE_CSV)).with_context(unwritable)?;
-            inputs.persist(directory.join(COMPARE_INPUTS_CSV)).with_context(unwritable)?;
-            text.persist(directory.join(COMPARE_MD)).with_context(unwritable)?;
-            anstream::println!("{}; see {}", comparison.sentence(), directory.join(COMPARE_MD).display());
+            let [csv, inputs_csv, markdown] = [COMPARE_CSV, COMPARE_INPUTS_CSV, COMPARE_MD].map(|name| directory.join(name));
+            let failed = |path: &Path| format!("cannot write `{}`", path.display());
+            let create = |path: &Path| OutputFile::create(path).with_context(|| failed(path));
+            let (mut rows, mut inputs, mut text) = (create(&csv)?, create(&inputs_csv)?, create(&markdown)?);
+            let comparison =
+                Comparison::of(&arguments.old, &arguments.new, io::BufWriter::new(&mut rows), io::BufWriter::new(&mut inputs))?;
+            text.write_all(comparison.markdown().as_bytes()).with_context(|| failed(&markdown))?;
+            for (file, path) in [(rows, &csv), (inputs, &inputs_csv), (text, &markdown)] {
+                file.finish().with_context(|| failed(path))?;
+            }
+            print_line(&format!("{}; see {}", comparison.sentence(), markdown.display()))?;
             if let Some(inputs) = comparison.inputs.sentence() {
-                anstream::println!("Inputs: {inputs}; see {}", directory.join(COMPARE_INPUTS_CSV).display());
+                print_line(&format!("Inputs: {inputs}; see {}", inputs_csv.display()))?;
             }
             comparison
         }

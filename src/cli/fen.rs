@@ -1,7 +1,6 @@
 //! `chess-audit fen`.
 
 use std::{
-    fs,
     io::{self, BufRead, Cursor, Read, Write},
     path::Path,
 };
@@ -11,7 +10,7 @@ use chess_audit::{
     chess::role_name,
     record::{Explanation, explain_line},
     report::{
-        ExplanationRecord,
+        ExplanationRecord, OutputFile,
         board::{BoardView, Look},
         svg,
     },
@@ -22,6 +21,7 @@ use super::{
     args::FenArguments,
     explanation,
     outcome::Outcome,
+    printer::is_stdout,
     text::{escaped, printable},
 };
 
@@ -67,7 +67,7 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         }
         if let Some(path) = arguments.svg.as_ref().filter(|_| output != Output::Svg) {
             let svg = draw_svg(&explanation, view.as_ref())?;
-            fs::write(path, svg).with_context(|| format!("cannot write `{}`", path.display()))?;
+            write_file(path, svg.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
         if arguments.fail_on.0.is_some_and(|severity| explanation.at_least(severity) > 0) {
             outcome = Outcome::Findings;
@@ -79,6 +79,13 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
         bail!(if from_stdin { "standard input does not contain a position" } else { "no position given" });
     }
     Ok(outcome)
+}
+
+/// Writes a file whole or not at all.
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OutputFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
 }
 
 /// What goes to standard output.
@@ -96,7 +103,7 @@ enum Output {
 
 impl Output {
     fn of(arguments: &FenArguments, from_stdin: bool) -> anyhow::Result<Output> {
-        let svg_to_stdout = arguments.svg.as_deref() == Some(Path::new("-"));
+        let svg_to_stdout = arguments.svg.as_deref().is_some_and(is_stdout);
         match (arguments.json, arguments.at.is_empty()) {
             (true, _) | (_, false) if svg_to_stdout => {
                 bail!("`--svg -` cannot be used with `--json` or `--at`: give a file for the SVG")

@@ -1,10 +1,11 @@
 //! `chess-audit init`.
 
-use std::{fs::OpenOptions, io::Write};
+use std::io::Write;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use chess_audit::report::OutputFile;
 
-use super::{args::InitArguments, outcome::Outcome, settings::FILE_NAME};
+use super::{args::InitArguments, outcome::Outcome, settings::FILE_NAME, text::print_line};
 
 /// A settings file in which every setting is commented out.
 pub const TEMPLATE: &str = r#"# Settings of chess-audit.
@@ -60,12 +61,13 @@ pub const TEMPLATE: &str = r#"# Settings of chess-audit.
 /// Writes the settings file. An existing file is not overwritten.
 pub fn run(arguments: &InitArguments) -> anyhow::Result<Outcome> {
     let path = arguments.directory.join(FILE_NAME);
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&path)
-        .with_context(|| format!("cannot create `{}`", path.display()))?;
+    let cannot_create = || format!("cannot create `{}`", path.display());
+    if path.symlink_metadata().is_ok() {
+        bail!("`{}` exists; edit it, or remove it first", path.display());
+    }
+    let mut file = OutputFile::create(&path).with_context(cannot_create)?;
     file.write_all(TEMPLATE.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
-    anstream::println!("Created {}; all settings in it are commented out", path.display());
+    file.finish_new().with_context(cannot_create)?;
+    print_line(&format!("Created {}; all settings in it are commented out", path.display()))?;
     Ok(Outcome::Success)
 }

@@ -10,6 +10,7 @@ mod fen;
 mod fix;
 mod init;
 mod outcome;
+mod printer;
 mod progress;
 mod rules;
 mod settings;
@@ -17,7 +18,11 @@ mod shell;
 mod summary;
 mod text;
 
-use std::{ffi::OsString, io, process::ExitCode};
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use anstyle::{AnsiColor, Style};
 use clap::{CommandFactory, Parser, error::ErrorKind};
@@ -44,7 +49,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Baseline(arguments) => baseline::run(arguments),
         Command::Settings(arguments) => settings::run(arguments),
         Command::Init(arguments) => init::run(arguments),
-        Command::Completions(arguments) => Ok(shell::completions(arguments)),
+        Command::Completions(arguments) => shell::completions(arguments),
         Command::Man(arguments) => shell::man(arguments),
     };
     let outcome = done.unwrap_or_else(|error| {
@@ -54,8 +59,21 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         print_error(&error_chain(&error));
         Outcome::Failed
     });
-    ExitCode::from(outcome.code())
+    ExitCode::from(flushed(outcome).code())
 }
+
+/// The outcome after everything that was printed has been written.
+fn flushed(outcome: Outcome) -> Outcome {
+    match text::ignore_broken_pipe(io::stdout().flush()) {
+        Ok(()) => outcome,
+        Err(error) => {
+            print_error(&format!("{STDOUT_FAILED}: {error}"));
+            Outcome::Failed
+        }
+    }
+}
+
+const STDOUT_FAILED: &str = "cannot write to standard output";
 
 const HELP: &str = "chess-audit --help";
 
@@ -71,9 +89,13 @@ fn help_command(words: &[OsString]) -> String {
 /// Prints the help or the version if it was requested, or else the error in one line.
 fn report_usage(error: &clap::Error, help: &str) -> Outcome {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A closed pipe is not an error: the reader has seen enough.
-        let _ = error.print();
-        return Outcome::Success;
+        return match text::ignore_broken_pipe(error.print()) {
+            Ok(()) => flushed(Outcome::Success),
+            Err(error) => {
+                print_error(&format!("{STDOUT_FAILED}: {error}"));
+                Outcome::Failed
+            }
+        };
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let missing = match help {
@@ -95,6 +117,10 @@ fn report_usage(error: &clap::Error, help: &str) -> Outcome {
 
 /// An error and its causes. Some messages include their cause; it is not repeated.
 fn error_chain(error: &anyhow::Error) -> String {
+    // Errors of files have a context or a type of their own.
+    if error.is::<io::Error>() && error.source().is_none() {
+        return format!("{STDOUT_FAILED}: {error}");
+    }
     error.chain().fold(String::new(), |message, cause| match cause.to_string() {
         cause if message.ends_with(&cause) => message,
         cause if message.is_empty() => cause,

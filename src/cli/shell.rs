@@ -1,6 +1,9 @@
 //! `chess-audit completions` and `chess-audit man`.
 
-use std::{fs, io};
+use std::{
+    fs,
+    io::{self, Write},
+};
 
 use anyhow::Context;
 use clap::CommandFactory;
@@ -8,15 +11,15 @@ use clap::CommandFactory;
 use super::{
     args::{Arguments, CompletionsArguments, ManArguments},
     outcome::Outcome,
+    text::ignore_broken_pipe,
 };
 
 /// Prints a completion script.
-pub fn completions(arguments: &CompletionsArguments) -> Outcome {
+pub fn completions(arguments: &CompletionsArguments) -> anyhow::Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Arguments::command(), "chess-audit", &mut script);
-    // A closed pipe is not an error: the reader has seen enough.
-    let _ = io::Write::write_all(&mut io::stdout().lock(), &script);
-    Outcome::Success
+    ignore_broken_pipe(io::stdout().lock().write_all(&script))?;
+    Ok(Outcome::Success)
 }
 
 /// Writes a man page for the program and for each command.

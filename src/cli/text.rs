@@ -1,5 +1,7 @@
 //! Text for terminals: wrapped paragraphs, and escaped control characters.
 
+use std::io::{self, Write};
+
 pub use chess_audit::text::wording::{join_and, join_or, printable, quantity, thousands};
 
 /// Bytes as text. Bytes that are not UTF-8 are escaped as `\xE1`.
@@ -9,6 +11,16 @@ pub fn escaped(bytes: &[u8]) -> String {
         chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
         text
     })
+}
+
+/// Prints a line on standard output, after the work is done. It does not matter if nobody reads it.
+pub fn print_line(line: &str) -> io::Result<()> {
+    ignore_broken_pipe(writeln!(anstream::stdout().lock(), "{line}"))
+}
+
+/// Nothing, if the reader of a pipe has seen enough.
+pub fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
 /// Breaks paragraphs, separated by empty lines, into lines of at most `width` characters.

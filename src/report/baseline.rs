@@ -9,9 +9,9 @@ use std::{
 use jiff::civil::Date;
 
 use super::{
+    OutputFile,
     cell::spreadsheet_safe,
     reader::{FindingRow, ReadError, ReportReader, for_each_row},
-    repairs::temporary_sibling,
 };
 
 /// The columns of a baseline.
@@ -112,16 +112,15 @@ impl Baseline {
     }
 
     /// Writes the baseline, sorted by fingerprint so that versions can be compared line by line.
+    /// See [`OutputFile::create`] for links and devices.
     ///
     /// # Errors
     /// If the file cannot be written. An existing file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<(), BaselineError> {
         let failed = |source| BaselineError::Write { path: path.to_owned(), source };
-        let file = temporary_sibling(path).map_err(failed)?;
-        self.write_to(&file).map_err(failed)?;
-        file.as_file().sync_all().map_err(failed)?;
-        file.persist(path).map_err(|error| failed(error.error))?;
-        Ok(())
+        let mut file = OutputFile::create(path).map_err(failed)?;
+        self.write_to(&mut file).map_err(failed)?;
+        file.finish().map_err(failed)
     }
 
     fn write_to(&self, to: impl Write) -> io::Result<()> {

@@ -26,9 +26,9 @@ impl CsvFile {
     }
 
     /// Writes a row.
-    pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, Digesting<File>>) -> csv::Result<()>) -> io::Result<()> {
+    pub fn row(&mut self, fill: impl FnOnce(&mut Row<'_, Digesting<File>>) -> csv::Result<()>) -> Result<(), ReportError> {
         self.written += 1;
-        self.rows.row(fill)
+        self.rows.row(fill).map_err(|source| ReportError::Write { file: self.name, source })
     }
 
     /// Flushes the file to disk. Returns its name and what `run.json` says about it.

@@ -1,19 +1,11 @@
 //! The directory of a report, which replaces an earlier report in one step.
 
 use std::{
-    ffi::OsStr,
-    fs,
-    io::{self, Read},
+    fs, io,
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
-use tempfile::TempDir;
-
-use super::{ReportError, TOOL};
-
-/// The file that identifies a report.
-pub(super) const RUN_FILE: &str = "run.json";
+use super::{ReportError, run::is_report, temporary::Workspace};
 
 /// What exists at the destination of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,32 +33,13 @@ impl Existing {
     }
 }
 
-/// Whether the `run.json` of a directory names this program.
-fn is_report(directory: &Path) -> bool {
-    const MAX_BYTES: u64 = 1 << 20;
-    #[derive(Deserialize)]
-    struct Run {
-        tool: String,
-    }
-    let read = || {
-        let mut text = String::new();
-        let path = directory.join(RUN_FILE);
-        if !fs::symlink_metadata(&path)?.is_file() {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        fs::File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
-        serde_json::from_str::<Run>(&text).map_err(io::Error::from)
-    };
-    read().is_ok_and(|run| run.tool == TOOL)
-}
-
 /// A report that is being written to a temporary directory next to its destination. It is removed
 /// if it is dropped before it is finished.
 #[derive(Debug)]
 pub(super) struct Unfinished {
     destination: PathBuf,
-    parent: PathBuf,
-    directory: TempDir,
+    workspace: Workspace,
+    path: PathBuf,
 }
 
 impl Unfinished {
@@ -85,53 +58,190 @@ impl Unfinished {
         if target.file_name().is_none() || Existing::of(&target).map_err(unwritable)? == Existing::Foreign {
             return Err(ReportError::Foreign { path: destination.to_owned() });
         }
-        let directory = temporary_directory(&parent, "part").map_err(unwritable)?;
-        Ok(Unfinished { destination: target, parent, directory })
+        let workspace = Workspace::create(&parent).map_err(unwritable)?;
+        let path = workspace.new_report();
+        Ok(Unfinished { destination: target, workspace, path })
     }
 
     pub(super) fn path(&self) -> &Path {
-        self.directory.path()
+        &self.path
     }
 
     /// Moves the report to its destination. An earlier report or an empty directory is replaced.
     pub(super) fn finish(self) -> Result<(), ReportError> {
-        let Unfinished { destination, parent, directory } = self;
-        let failed = |source| ReportError::Swap { path: destination.clone(), source };
-        match Existing::of(&destination).map_err(failed)? {
-            Existing::Foreign => return Err(ReportError::Foreign { path: destination }),
-            Existing::Nothing => fs::rename(directory.path(), &destination).map_err(failed)?,
+        let failed = |source| ReportError::Swap { path: self.destination.clone(), source };
+        // A signal that arrives now waits until the report is in place.
+        let held = self.workspace.hold();
+        match Existing::of(&self.destination).map_err(failed)? {
+            Existing::Foreign => return Err(ReportError::Foreign { path: self.destination.clone() }),
+            Existing::Nothing => self.place().map_err(failed)?,
             Existing::EmptyDirectory => {
-                fs::remove_dir(&destination).map_err(failed)?;
-                fs::rename(directory.path(), &destination).map_err(failed)?;
+                fs::remove_dir(&self.destination).map_err(failed)?;
+                self.place().map_err(failed)?;
             }
             Existing::Report => {
-                let backup = temporary_directory(&parent, "old").map_err(failed)?;
-                let name = destination.file_name().unwrap_or(OsStr::new("report"));
-                let old = backup.path().join(name);
-                fs::rename(&destination, &old).map_err(failed)?;
-                if let Err(source) = fs::rename(directory.path(), &destination) {
-                    if fs::rename(&old, &destination).is_ok() {
-                        return Err(failed(source));
+                if !exchange(&self.path, &self.destination).map_err(failed)? {
+                    self.set_aside().map_err(failed)?;
+                    if let Err(source) = self.place() {
+                        return Err(self.restore(source));
                     }
-                    let backup = backup.keep().join(name);
-                    return Err(ReportError::BackupLeft { path: destination, backup, source });
                 }
-                // The new report is in place, so errors while removing the old one do not matter.
-                drop(backup);
             }
         }
-        // The directory has been renamed, so there is nothing to remove.
-        let _ = directory.keep();
+        drop(held);
+        // The earlier report is removed with the workspace.
         Ok(())
+    }
+
+    /// Moves the earlier report away. If the process is killed before [`Unfinished::place`], the
+    /// next run moves it back.
+    fn set_aside(&self) -> io::Result<()> {
+        fs::rename(&self.destination, self.workspace.old_report(&self.destination))
+    }
+
+    /// Moves the new report to its destination.
+    fn place(&self) -> io::Result<()> {
+        fs::rename(&self.path, &self.destination)
+    }
+
+    /// Moves the earlier report back after the error `source`.
+    fn restore(&self, source: io::Error) -> ReportError {
+        let backup = self.workspace.old_report(&self.destination);
+        let path = self.destination.clone();
+        match fs::rename(&backup, &self.destination) {
+            Ok(()) => ReportError::Swap { path, source },
+            Err(_) => ReportError::BackupLeft { path, backup, source },
+        }
     }
 }
 
-/// Creates a temporary directory in `parent`, with the permissions that the umask allows.
-fn temporary_directory(parent: &Path, purpose: &str) -> io::Result<TempDir> {
-    let prefix = format!(".{TOOL}-{purpose}-");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    builder.tempdir_in(parent)
+/// Exchanges two directories in one step. Returns false if the system cannot do that.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+    use rustix::{
+        fs::{CWD, RenameFlags, renameat_with},
+        io::Errno,
+    };
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(true),
+        // The file system or the kernel does not support it.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{TOOL, run::RUN_FILE};
+
+    fn unfinished(destination: &Path, name: &str) -> Result<Unfinished, ReportError> {
+        let unfinished = Unfinished::create(destination)?;
+        let write = |source| ReportError::Write { file: RUN_FILE, source };
+        fs::write(unfinished.path().join(RUN_FILE), format!("{{\"tool\": \"{TOOL}\"}}")).map_err(write)?;
+        fs::write(unfinished.path().join(name), name).map_err(write)?;
+        Ok(unfinished)
+    }
+
+    fn names(directory: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+        let mut names = fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+        names.sort();
+        Ok(names)
+    }
+
+    type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+    #[test]
+    fn the_next_run_restores_a_report_that_a_killed_run_moved_away() -> Outcome {
+        let home = tempfile::tempdir()?;
+        let place = home.path().join("report");
+        unfinished(&place, "first")?.finish()?;
+        let second = unfinished(&place, "second")?;
+        second.set_aside()?;
+        assert!(!place.exists());
+        // What a kill leaves.
+        second.workspace.keep();
+        drop(unfinished(&place, "third")?);
+        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        assert_eq!(names(home.path())?, ["report"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_run_that_waits_between_the_two_steps_keeps_its_reports() -> Outcome {
+        let home = tempfile::tempdir()?;
+        let place = home.path().join("report");
+        unfinished(&place, "first")?.finish()?;
+        let second = unfinished(&place, "second")?;
+        second.set_aside()?;
+        drop(unfinished(&home.path().join("other"), "third")?);
+        assert!(!place.exists());
+        second.place()?;
+        drop(second);
+        assert_eq!(names(&place)?, [RUN_FILE, "second"]);
+        assert_eq!(names(home.path())?, ["report"]);
+        Ok(())
+    }
+
+    #[test]
+    fn an_earlier_report_is_moved_back_if_the_new_one_cannot_be_placed() -> Outcome {
+        let home = tempfile::tempdir()?;
+        let place = home.path().join("report");
+        unfinished(&place, "first")?.finish()?;
+        let second = unfinished(&place, "second")?;
+        second.set_aside()?;
+        let error = second.restore(io::ErrorKind::Other.into());
+        assert!(matches!(error, ReportError::Swap { .. }), "{error}");
+        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        // A run that ends between the two steps, for example by a panic, moves it back too.
+        second.set_aside()?;
+        drop(second);
+        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        assert_eq!(names(home.path())?, ["report"]);
+        Ok(())
+    }
+
+    #[test]
+    fn an_old_report_is_never_removed_for_something_else() -> Outcome {
+        let home = tempfile::tempdir()?;
+        let place = home.path().join("report");
+        unfinished(&place, "first")?.finish()?;
+        let second = unfinished(&place, "second")?;
+        second.set_aside()?;
+        fs::write(&place, "mine")?;
+        let error = second.restore(io::ErrorKind::Other.into());
+        let ReportError::BackupLeft { backup, .. } = &error else { return Err(error.into()) };
+        drop(second);
+        drop(unfinished(&home.path().join("other"), "third")?);
+        assert_eq!(names(backup)?, ["first", RUN_FILE]);
+        assert_eq!(fs::read_to_string(&place)?, "mine");
+        // When the place is free again, the next run moves the report back.
+        fs::remove_file(&place)?;
+        drop(unfinished(&home.path().join("other"), "third")?);
+        assert_eq!(names(&place)?, ["first", RUN_FILE]);
+        assert_eq!(names(home.path())?, ["report"]);
+        Ok(())
+    }
+
+    #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+    #[test]
+    fn directories_are_exchanged_in_one_step() -> Outcome {
+        let home = tempfile::tempdir()?;
+        let (one, other) = (home.path().join("one"), home.path().join("other"));
+        fs::create_dir(&one)?;
+        fs::create_dir(&other)?;
+        fs::write(one.join("a"), "")?;
+        if !exchange(&one, &other)? {
+            println!("not run: the file system of {} cannot exchange directories", home.path().display());
+            return Ok(());
+        }
+        assert!(other.join("a").exists() && !one.join("a").exists());
+        assert!(exchange(&one, &home.path().join("none")).is_err());
+        Ok(())
+    }
 }

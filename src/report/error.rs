@@ -55,3 +55,17 @@ pub enum ReportError {
     #[error("the audit was interrupted; no report was written")]
     Interrupted,
 }
+
+/// An error with the same kind, for a sink.
+impl From<ReportError> for io::Error {
+    fn from(error: ReportError) -> io::Error {
+        let kind = match &error {
+            ReportError::Unwritable { source, .. }
+            | ReportError::Write { source, .. }
+            | ReportError::Swap { source, .. }
+            | ReportError::BackupLeft { source, .. } => source.kind(),
+            ReportError::Foreign { .. } | ReportError::NoParent { .. } | ReportError::Interrupted => io::ErrorKind::Other,
+        };
+        io::Error::new(kind, error)
+    }
+}

@@ -8,7 +8,10 @@ use std::{
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::repairs::{RepairRow, digest, identity, temporary_sibling, unescaped};
+use super::{
+    OutputFile,
+    repairs::{Kind, RepairRow, digest, identity, unescaped},
+};
 use crate::{corpus::text_of, rules::Repair};
 
 /// The repairs to apply.
@@ -110,13 +113,27 @@ struct Replacement {
 
 impl Fix {
     /// Writes the copy to a temporary file and moves it to the output when it is complete. The
-    /// input is streamed, never held in memory.
+    /// input is streamed, never held in memory. A link stays, and the file that it refers to is
+    /// replaced. Pipes and devices are written to directly.
     ///
     /// # Errors
     /// If a file cannot be read or written, the input does not match the list, or the output
-    /// exists. Nothing is written then.
+    /// exists. A regular file is unchanged then.
     pub fn run(&self) -> Result<Fixed, FixError> {
         self.check_output()?;
+        self.write(|| OutputFile::create(&self.output))
+    }
+
+    /// Writes the copy to `to`, for example to standard output. Errors name it
+    /// [`output`](Fix::output).
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, or the input does not match the list.
+    pub fn run_to(&self, to: impl Write + Send + 'static) -> Result<Fixed, FixError> {
+        self.write(|| Ok(OutputFile::direct(to)))
+    }
+
+    fn write(&self, create: impl FnOnce() -> io::Result<OutputFile>) -> Result<Fixed, FixError> {
         let unreadable = |source| FixError::Unreadable { path: self.input.clone(), source };
         let (length, hash) = text_of(&self.input).and_then(identity).map_err(unreadable)?;
         let (replacements, fixed) = self.replacements(length, &hash)?;
@@ -124,7 +141,7 @@ impl Fix {
         let unwritable = |source| FixError::Unwritable { path: self.output.clone(), source };
         let input = text_of(&self.input).map_err(unreadable)?;
         let mut copy = Copy { input, hasher: Xxh3::new(), at: 0 };
-        let mut output = BufWriter::with_capacity(1 << 18, temporary_sibling(&self.output).map_err(unwritable)?);
+        let mut output = BufWriter::with_capacity(1 << 18, create().map_err(unwritable)?);
         let changed = |byte| FixError::Changed { path: self.input.clone(), byte };
         for replacement in &replacements {
             copy.copy(Some(replacement.start), &mut output, self)?;
@@ -140,11 +157,10 @@ impl Fix {
             return Err(changed(copy.at));
         }
         let file = output.into_inner().map_err(|error| unwritable(error.into_error()))?;
-        file.as_file().sync_all().map_err(unwritable)?;
-        let moved = if self.force { file.persist(&self.output) } else { file.persist_noclobber(&self.output) };
-        moved.map_err(|error| match error.error.kind() {
+        let finished = if self.force { file.finish() } else { file.finish_new() };
+        finished.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => FixError::Exists { path: self.output.clone() },
-            _ => unwritable(error.error),
+            _ => unwritable(error),
         })?;
         Ok(fixed)
     }
@@ -157,6 +173,10 @@ impl Fix {
             if is_same_file(source, &self.output) {
                 return Err(FixError::OwnSource { path: self.output.clone() });
             }
+        }
+        // Nothing that is written to a pipe or a terminal is overwritten.
+        if Kind::of(&self.output) != Kind::Other {
+            return Ok(());
         }
         if self.force && !self.output.is_dir() { Ok(()) } else { Err(FixError::Exists { path: self.output.clone() }) }
     }

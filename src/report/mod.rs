@@ -14,6 +14,7 @@ mod error;
 mod explanation;
 mod fix;
 pub mod humanize;
+mod output;
 #[cfg(feature = "html")]
 mod page;
 #[cfg(not(feature = "html"))]
@@ -25,6 +26,7 @@ mod run;
 mod stream;
 mod svg;
 mod table;
+mod temporary;
 mod writer;
 
 pub use baseline::{BASELINE_COLUMNS, Baseline, BaselineEntry, BaselineError};
@@ -36,10 +38,12 @@ pub use compare_inputs::{COMPARE_INPUTS_COLUMNS, COMPARE_INPUTS_CSV, InputChange
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use fix::{Fix, FixError, Fixed};
+pub use output::OutputFile;
 pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
-pub use repairs::{RepairList, RepairListError, RepairRow, temporary_sibling};
+pub use repairs::{RepairList, RepairListError, RepairRow};
 pub use run::{RunException, RunLimits, RunRange, RunSettings, SCHEMA_VERSION, SummaryRecord, TOOL};
 pub use stream::{FindingRecord, Stream, StreamFormat};
 pub use svg::svg;
 pub use table::Table;
+pub use temporary::remove_temporary_files;
 pub use writer::Report;

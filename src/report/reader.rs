@@ -15,7 +15,12 @@ use csv::ByteRecord;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{SCHEMA_VERSION, TOOL, Table, digest::Digesting, directory::RUN_FILE, run::TableRecord, writer::INPUTS_FILE};
+use super::{
+    SCHEMA_VERSION, TOOL, Table,
+    digest::Digesting,
+    run::{RUN_FILE, TableRecord},
+    writer::INPUTS_FILE,
+};
 use crate::{
     rules::Severity,
     text::wording::{quantity, thousands},

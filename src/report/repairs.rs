@@ -9,10 +9,9 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{TOOL, spreadsheet_safe};
+use super::{OutputFile, spreadsheet_safe};
 use crate::{corpus::text_of, rules::Finding};
 
 /// The start of the header, which identifies a list of repairs.
@@ -58,6 +57,12 @@ pub enum RepairListError {
         /// The file.
         path: PathBuf,
     },
+    /// The file is a named pipe or a socket.
+    #[error("`{}` is a pipe; choose a file with --repairs, or `-` for standard output", path.display())]
+    Pipe {
+        /// The file.
+        path: PathBuf,
+    },
     /// The list cannot be written.
     #[error("cannot write the repairs to `{}`: {source}", path.display())]
     Unwritable {
@@ -68,12 +73,12 @@ pub enum RepairListError {
     },
 }
 
-/// A list of repairs that is being written to a temporary file. It is removed if it is dropped
-/// before it is finished.
+/// A list of repairs that is being written. A file is left as it was if the list is dropped before
+/// it is finished.
 #[derive(Debug)]
 pub struct RepairList {
     path: PathBuf,
-    rows: csv::Writer<BufWriter<NamedTempFile>>,
+    rows: csv::Writer<BufWriter<OutputFile>>,
     /// The paths of inputs by name.
     files: HashMap<String, PathBuf>,
     /// The input of the last row: its name, and its length and digest if it is a file.
@@ -81,17 +86,30 @@ pub struct RepairList {
 }
 
 impl RepairList {
-    /// Starts a list. `files` has the paths of inputs by name; other inputs have no repairs.
+    /// Starts a list in the file `path`. `files` has the paths of inputs by name; other inputs have
+    /// no repairs. A link stays, and the file that it refers to is replaced. A terminal or another
+    /// character device is written to directly.
     ///
     /// # Errors
     /// If `path` exists and is not a list of repairs, or its directory is not writable.
     pub fn create(path: &Path, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
-        let unwritable = |source| RepairListError::Unwritable { path: path.to_owned(), source };
-        if path.symlink_metadata().is_ok() && !is_list(path) {
-            return Err(RepairListError::Foreign { path: path.to_owned() });
+        match Kind::of(path) {
+            Kind::Pipe => return Err(RepairListError::Pipe { path: path.to_owned() }),
+            Kind::Other if path.exists() && !is_list(path) => return Err(RepairListError::Foreign { path: path.to_owned() }),
+            Kind::CharacterDevice | Kind::Other => {}
         }
-        let file = temporary_sibling(path).map_err(unwritable)?;
-        let mut rows = csv::WriterBuilder::new().has_headers(false).from_writer(BufWriter::new(file));
+        let output = OutputFile::create(path);
+        let output = output.map_err(|source| RepairListError::Unwritable { path: path.to_owned(), source })?;
+        RepairList::write_to(output, path, files)
+    }
+
+    /// Starts a list in `output`. Errors name it `path`.
+    ///
+    /// # Errors
+    /// If it is not writable.
+    pub fn write_to(output: OutputFile, path: &Path, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
+        let unwritable = |source| RepairListError::Unwritable { path: path.to_owned(), source };
+        let mut rows = csv::WriterBuilder::new().has_headers(false).from_writer(BufWriter::new(output));
         let header = [
             "input",
             "input_bytes",
@@ -125,7 +143,7 @@ impl RepairList {
         }
         let Some((_, Some((length, digest)))) = &self.current else { return Ok(()) };
         for patch in finding.patches() {
-            self.rows.serialize(RepairRow {
+            let row = RepairRow {
                 input: spreadsheet_safe(input).into_owned(),
                 input_bytes: *length,
                 input_digest: digest.clone(),
@@ -139,12 +157,13 @@ impl RepairList {
                 ply: finding.ply,
                 variation: finding.variation.clone(),
                 fingerprint: format!("{:016x}", finding.fingerprint),
-            })?;
+            };
+            self.rows.serialize(row).map_err(|error| unwritable(&self.path, error.into()))?;
         }
         Ok(())
     }
 
-    /// Moves the list to its destination.
+    /// Completes the list. A file is written to disk and replaces an earlier one.
     ///
     /// # Errors
     /// If the list cannot be written or moved.
@@ -153,8 +172,42 @@ impl RepairList {
         let unwritable = |source| RepairListError::Unwritable { path: path.clone(), source };
         let file = rows.into_inner().map_err(|error| unwritable(io::Error::other(error.to_string())))?;
         let file = file.into_inner().map_err(|error| unwritable(error.into_error()))?;
-        file.persist(&path).map_err(|error| unwritable(error.error))?;
-        Ok(())
+        file.finish().map_err(unwritable)
+    }
+}
+
+/// The error when a row cannot be written, for a sink. It keeps the kind of `source`.
+fn unwritable(path: &Path, source: io::Error) -> io::Error {
+    io::Error::new(source.kind(), RepairListError::Unwritable { path: path.to_owned(), source })
+}
+
+/// What a path refers to, as far as it matters for writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A named pipe or a socket.
+    Pipe,
+    /// A terminal or another character device, which does not store anything.
+    CharacterDevice,
+    /// Anything else, or nothing.
+    Other,
+}
+
+impl Kind {
+    pub fn of(path: &Path) -> Kind {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::FileTypeExt;
+            match path.metadata().map(|metadata| metadata.file_type()) {
+                Ok(kind) if kind.is_fifo() || kind.is_socket() => Kind::Pipe,
+                Ok(kind) if kind.is_char_device() => Kind::CharacterDevice,
+                _ => Kind::Other,
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = path;
+            Kind::Other
+        }
     }
 }
 
@@ -163,21 +216,6 @@ fn is_list(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEADER_START.len() as u64).read_to_end(&mut head));
     read.is_ok() && (head.is_empty() || head == HEADER_START.as_bytes())
-}
-
-/// Creates a temporary file in the directory of `path`, with the permissions that the umask allows.
-/// It can be moved to `path` in one step when it is complete.
-///
-/// # Errors
-/// If the directory does not exist or is not writable.
-pub fn temporary_sibling(path: &Path) -> io::Result<NamedTempFile> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let prefix = format!(".{TOOL}-part-");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(parent)
 }
 
 /// The length and the digest of a file.

@@ -10,9 +10,9 @@ use std::{
 use super::{
     COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
     csv_file::CsvFile,
-    directory::{RUN_FILE, Unfinished},
+    directory::Unfinished,
     page::{self, Page},
-    run::{Run, TableRecord},
+    run::{RUN_FILE, Run, TableRecord},
 };
 use crate::{
     pipeline::{Failure, InputSummary, RuleSummary, RunSummary, Sink},
@@ -56,11 +56,6 @@ impl Report {
         Ok(Report { settings, tables, inputs, failures, page, failed: None, unfinished })
     }
 
-    /// The temporary directory of the report.
-    pub fn unfinished(&self) -> &Path {
-        self.unfinished.path()
-    }
-
     /// Writes the summary of the run and moves the report to its destination.
     ///
     /// # Errors
@@ -92,7 +87,7 @@ impl Sink for Report {
         let table = Table::of(code.family())
             .and_then(|table| self.tables.get_mut(table as usize))
             .ok_or_else(|| io::Error::other(format!("there is no file for findings of {code}")))?;
-        table.row(|row| row.finding(input, finding))
+        table.row(|row| row.finding(input, finding)).map_err(io::Error::from)
     }
 
     fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
@@ -113,7 +108,7 @@ impl Sink for Report {
             (false, 0) => "clean",
             (false, _) => "findings",
         };
-        self.inputs.row(|row| {
+        let written = self.inputs.row(|row| {
             row.text(&summary.name)?;
             row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
             row.show(summary.counts.bytes)?;
@@ -125,7 +120,8 @@ impl Sink for Report {
             row.show(summary.findings.warning)?;
             row.show(summary.findings.info)?;
             row.text(status)
-        })
+        });
+        written.map_err(io::Error::from)
     }
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
@@ -133,12 +129,13 @@ impl Sink for Report {
         if let Some(page) = &mut self.page {
             page.failure(failure);
         }
-        self.failures.row(|row| {
+        let written = self.failures.row(|row| {
             row.text(&failure.input)?;
             row.text(failure.stage)?;
             row.show_some(failure.byte)?;
             row.text(&failure.message)
-        })
+        });
+        written.map_err(io::Error::from)
     }
 }
 
@@ -164,8 +161,7 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(&'static str, Table
             row.show_some(found.map(|found| found.first.line))?;
             row.show_some(found.map(|found| found.first.column))?;
             row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
-        })
-        .map_err(|source| ReportError::Write { file: SUMMARY_FILE, source })?;
+        })?;
     }
     file.close()
 }

@@ -27,6 +27,7 @@ mod memory;
 mod neighbours;
 mod not_chess;
 mod operations;
+mod outputs;
 mod packed;
 mod page;
 mod positions;
