@@ -91,7 +91,7 @@ Exit codes:
   1    Findings at or above --fail-on
   2    The audit failed: invalid arguments, unreadable input, damaged archive,
        or the report could not be written
-  130  Interrupted
+  130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
 
 Examples:
   Audit a file and write the report to chess-audit-report/:

@@ -3,12 +3,9 @@
 use std::{
     collections::HashMap,
     fs,
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
 };
 
 use anyhow::Context;
@@ -17,9 +14,7 @@ use chess_audit::{
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
-    report::{
-        Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, remove_temporary_files,
-    },
+    report::{Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord},
     rules::Finding,
     table::{ColumnName, Columns},
     text::{Format, wording::quantity},
@@ -28,7 +23,7 @@ use jiff::civil::Date;
 
 use super::{
     args::{AnyFormat, CheckArguments},
-    baseline,
+    baseline, interrupt,
     outcome::Outcome,
     print_error,
     printer::{self, Printer, is_stdout},
@@ -87,7 +82,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         None => None,
     };
     let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
-    let stop = stop_flag()?;
+    let stop = interrupt::stop_flag();
 
     let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
     let bar = Bar::new(&inputs, arguments.quiet)?;
@@ -95,14 +90,14 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         Some(bar) => bar,
         None => &(),
     };
-    let audited = Audit::new(settings).run(inputs, &mut sink, progress, &stop);
+    let audited = Audit::new(settings).run(inputs, &mut sink, progress, stop);
     drop(bar);
 
     let Outputs { report, stream, repairs, failures } = sink;
     let summary = match audited {
         Ok(summary) if summary.interrupted => {
             drop((report, repairs));
-            print_error("interrupted; no report was written");
+            interrupt::announce();
             return Ok(Outcome::Interrupted);
         }
         other => other.context("the audit failed; no report was written")?,
@@ -253,24 +248,6 @@ fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format:
 
 fn html_rows(arguments: &CheckArguments) -> Option<u64> {
     (!arguments.no_html).then_some(arguments.html_rows)
-}
-
-/// A flag that is set by the first interruption. The second one, for a run that waits for a pipe,
-/// removes unfinished files and ends the program immediately.
-fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::SeqCst) {
-            remove_temporary_files();
-            std::process::exit(i32::from(Outcome::Interrupted.code()));
-        }
-        if io::stderr().is_terminal() {
-            anstream::eprintln!("\nstopping; interrupt again to stop immediately");
-        }
-    })
-    .context("cannot handle interruptions")?;
-    Ok(stop)
 }
 
 /// Refuses a list of repairs that would be lost or mixed with other output.

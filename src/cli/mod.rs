@@ -9,6 +9,7 @@ mod explanation;
 mod fen;
 mod fix;
 mod init;
+mod interrupt;
 mod outcome;
 mod printer;
 mod progress;
@@ -40,6 +41,10 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Err(error) => return ExitCode::from(report_usage(&error, &help_command(&words)).code()),
     };
     arguments.color.write_global();
+    if let Err(error) = interrupt::watch() {
+        print_error(&format!("cannot handle signals: {error}"));
+        return ExitCode::from(Outcome::Failed.code());
+    }
     let done = match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
         Command::Fen(arguments) => fen::run(arguments),

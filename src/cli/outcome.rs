@@ -2,6 +2,8 @@
 
 use chess_audit::{pipeline::RunSummary, rules::Severity};
 
+use super::interrupt;
+
 /// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -11,26 +13,24 @@ pub enum Outcome {
     Findings,
     /// The command failed: invalid arguments, unreadable input or unwritable output.
     Failed,
-    /// The user interrupted the command.
+    /// A signal ended the command.
     Interrupted,
 }
 
 impl Outcome {
     /// The exit code.
-    pub const fn code(self) -> u8 {
+    pub fn code(self) -> u8 {
         match self {
             Outcome::Success => 0,
             Outcome::Findings => 1,
             Outcome::Failed => 2,
-            Outcome::Interrupted => 130,
+            Outcome::Interrupted => interrupt::exit_code(),
         }
     }
 
-    /// The outcome of a run. Findings below `fail_on` do not matter; with `None` none do.
+    /// The outcome of a run that was not interrupted. Findings below `fail_on` do not matter; with `None` none do.
     pub fn of(summary: &RunSummary, fail_on: Option<Severity>) -> Outcome {
-        if summary.interrupted {
-            Outcome::Interrupted
-        } else if summary.failures > 0 {
+        if summary.failures > 0 {
             Outcome::Failed
         } else if fail_on.is_some_and(|severity| summary.findings.without(summary.known).at_least(severity) > 0) {
             Outcome::Findings
@@ -61,10 +61,9 @@ mod tests {
     }
 
     #[test]
-    fn failures_and_interruptions_take_precedence_over_findings() {
+    fn failures_take_precedence_over_findings() {
         let failed = RunSummary { failures: 1, ..summary(1, 0, 0) };
         assert_eq!(Outcome::of(&failed, Some(Severity::Error)).code(), 2);
         assert_eq!(Outcome::of(&failed, None).code(), 2);
-        assert_eq!(Outcome::of(&RunSummary { interrupted: true, ..failed }, None).code(), 130);
     }
 }

@@ -36,6 +36,7 @@ mod repair;
 mod report;
 mod rereading;
 mod rules;
+mod signals;
 mod soundness;
 mod streams;
 mod structure;

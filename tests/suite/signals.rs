@@ -1,0 +1,199 @@
+//! Signals: one ends every command, and nothing is left behind.
+#![cfg(target_os = "linux")]
+
+use std::{
+    error::Error,
+    ffi::OsString,
+    fs, io,
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+
+const GAME: &str = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+                    [Result \"*\"]\n\n1. e4 *\n";
+
+/// How long a program may take before it counts as hanging, on a busy machine.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
+const SIGNALS: [(&str, u32, i32); 3] = [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129)];
+
+/// A program, which is killed if the test fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    /// Starts the program with silent standard input. `disposition` is an option of `env`.
+    fn start(home: &Path, disposition: &str, arguments: &[&str]) -> io::Result<Running> {
+        let mut command = Command::new("env");
+        command.current_dir(home).arg(disposition).arg(env!("CARGO_BIN_EXE_chess-audit")).args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map(Running)
+    }
+
+    /// Starts the program as a terminal does, and waits until it handles signals.
+    fn ready(home: &Path, arguments: &[&str]) -> Outcome<Running> {
+        let running = Running::start(home, "--default-signal=INT,TERM,HUP", arguments)?;
+        for (_, number, _) in SIGNALS {
+            running.until(|running| running.handles(number))?;
+        }
+        Ok(running)
+    }
+
+    fn handles(&self, signal: u32) -> bool {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    }
+
+    /// Waits until `condition` is true.
+    fn until(&self, condition: impl Fn(&Running) -> bool) -> Outcome {
+        let start = Instant::now();
+        while !condition(self) {
+            if start.elapsed() > MAX_WAIT {
+                return Err("the program does not do what is expected".into());
+            }
+            thread::yield_now();
+        }
+        Ok(())
+    }
+
+    fn send(&self, signal: &str) -> Outcome {
+        let sent = Command::new("kill").args(["-s", signal, &self.0.id().to_string()]).output()?;
+        assert!(sent.status.success(), "{sent:?}");
+        Ok(())
+    }
+
+    /// The exit code and standard error, when the program has ended.
+    fn end(mut self) -> Outcome<(Option<i32>, String)> {
+        let start = Instant::now();
+        while self.0.try_wait()?.is_none() {
+            if start.elapsed() > MAX_WAIT {
+                return Err("the program does not end".into());
+            }
+            thread::yield_now();
+        }
+        let status = self.0.wait()?;
+        let stderr = self.0.stderr.take().map(io::read_to_string).transpose()?;
+        Ok((status.code(), stderr.unwrap_or_default()))
+    }
+}
+
+/// A directory with a game and its report.
+fn home() -> Outcome<tempfile::TempDir> {
+    let home = tempfile::tempdir()?;
+    fs::write(home.path().join("a.pgn"), GAME)?;
+    audit(home.path())?;
+    Ok(home)
+}
+
+fn audit(home: &Path) -> Outcome<Output> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chess-audit"));
+    let output = command.current_dir(home).args(["check", "a.pgn", "-o", "report"]).output()?;
+    assert!(output.status.success(), "{output:?}");
+    Ok(output)
+}
+
+fn names(directory: &Path) -> io::Result<Vec<OsString>> {
+    let mut names = fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
+/// Whether the report and the list of repairs have been started.
+fn has_started(home: &Path) -> bool {
+    let is_part = |name: &OsString| name.to_string_lossy().starts_with(".chess-audit-part-");
+    names(home).is_ok_and(|names| names.iter().filter(|name| is_part(name)).count() == 2)
+}
+
+const CHECK: [&str; 6] = ["check", "-", "-o", "report", "--repairs", "repairs.csv"];
+
+#[test]
+fn one_signal_ends_an_audit_that_waits_for_a_silent_pipe() -> Outcome {
+    let home = home()?;
+    let report = fs::read(home.path().join("report/run.json"))?;
+    for (signal, _, code) in SIGNALS {
+        let running = Running::ready(home.path(), &CHECK)?;
+        running.until(|_| has_started(home.path()))?;
+        running.send(signal)?;
+        assert_eq!(running.end()?, (Some(code), "error: interrupted; no report was written\n".to_owned()), "{signal}");
+        assert_eq!(names(home.path())?, ["a.pgn", "report"], "{signal}");
+        assert_eq!(fs::read(home.path().join("report/run.json"))?, report, "{signal}");
+    }
+    Ok(())
+}
+
+#[test]
+fn one_signal_ends_commands_that_wait_for_a_named_pipe() -> Outcome {
+    let home = home()?;
+    let made = Command::new("mkfifo").arg(home.path().join("pipe")).output()?;
+    assert!(made.status.success(), "{made:?}");
+    let before = names(home.path())?;
+    for arguments in [
+        ["check", "pipe", "-o", "report"].as_slice(),
+        &["fen", "-"],
+        &["fix", "pipe", "--repairs", "none.csv", "-o", "out"],
+        &["baseline", "write", "pipe", "-o", "known.csv"],
+    ] {
+        for (signal, _, code) in SIGNALS {
+            let running = Running::ready(home.path(), arguments)?;
+            running.send(signal)?;
+            let (ended, stderr) = running.end()?;
+            assert_eq!(ended, Some(code), "{arguments:?} {signal}: {stderr}");
+            assert!(stderr.starts_with("error: interrupted"), "{arguments:?} {signal}: {stderr}");
+            assert_eq!(names(home.path())?, before, "{arguments:?} {signal}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_second_signal_leaves_nothing_behind_either() -> Outcome {
+    let home = home()?;
+    let running = Running::ready(home.path(), &CHECK)?;
+    running.until(|_| has_started(home.path()))?;
+    running.send("TERM")?;
+    // The program may have ended already.
+    let _ = running.send("INT");
+    assert_eq!(running.end()?.0, Some(143), "the first signal decides");
+    assert_eq!(names(home.path())?, ["a.pgn", "report"]);
+    Ok(())
+}
+
+#[test]
+fn a_program_started_with_nohup_survives_its_terminal() -> Outcome {
+    let home = home()?;
+    let mut running = Running::start(home.path(), "--ignore-signal=HUP", &CHECK)?;
+    running.until(|_| has_started(home.path()))?;
+    running.send("HUP")?;
+    let mut input = running.0.stdin.take().ok_or("no standard input")?;
+    io::Write::write_all(&mut input, GAME.as_bytes())?;
+    drop(input);
+    assert_eq!(running.end()?.0, Some(0));
+    assert_eq!(names(home.path())?, ["a.pgn", "repairs.csv", "report"]);
+    Ok(())
+}
+
+#[test]
+fn the_next_run_removes_what_a_killed_run_left_but_nothing_of_a_run_that_goes_on() -> Outcome {
+    let home = home()?;
+    let mut running = Running::ready(home.path(), &CHECK)?;
+    running.until(|_| has_started(home.path()))?;
+    let started = names(home.path())?;
+    audit(home.path())?;
+    assert_eq!(names(home.path())?, started);
+    running.0.kill()?;
+    running.0.wait()?;
+    assert_eq!(names(home.path())?, started, "nobody can clean up after a kill");
+    audit(home.path())?;
+    assert_eq!(names(home.path())?, ["a.pgn", "report"]);
+    Ok(())
+}
