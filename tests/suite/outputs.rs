@@ -251,6 +251,7 @@ fn a_full_device_at_standard_output_is_a_failure() -> Outcome {
         &["--version"],
         &["check", "--help"],
         &["completions", "bash"],
+        &["init"],
         &["rules"],
         &["rules", "--json"],
         &["fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
