@@ -19,6 +19,7 @@ mod fen;
 mod fields;
 mod fingerprints;
 mod groups;
+mod hostile;
 mod last_moves;
 mod legality;
 mod library;

@@ -95,7 +95,8 @@ impl GameReplay<'_, '_> {
     #[inline]
     pub(super) fn read_comment(&mut self) {
         let inside = match self.text[self.lexer.start] {
-            b'{' => Span::new(self.lexer.start + 1, self.lexer.at - 1),
+            // The game may go on right after the brace, see `continues_inside`.
+            b'{' => Span::new(self.lexer.start + 1, (self.lexer.at - 1).max(self.lexer.start + 1)),
             b';' => Span::new(self.lexer.start + 1, self.lexer.at),
             _ => return,
         };

@@ -1,0 +1,42 @@
+//! Hostile input: time grows with size, whatever the shape, and nothing fails. The kernel bounds the processor time: what grows
+//! with the square of the size takes many times as long.
+#![cfg(unix)]
+
+use std::{error::Error, fs, process::Command};
+
+/// Far more than any shape needs, even without optimisation; one with quadratic time took minutes.
+const SECONDS: &str = "60";
+
+/// A game that goes on with `unit` until the text has so many bytes.
+fn repeated(unit: &str, bytes: usize) -> String {
+    format!("[Event \"x\"]\n\n1. e4 {}\n", unit.repeat(bytes / unit.len()))
+}
+
+fn audits(name: &str, text: &str) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("games.pgn"), text)?;
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -t \"$0\" && exec \"$@\"", SECONDS, env!("CARGO_BIN_EXE_chess-audit")])
+        .args(["check", "games.pgn", "--no-config", "--quiet", "--no-html", "--profile", "strict", "--threads", "1"])
+        .args(["--fail-on", "never", "-o", "report"])
+        .current_dir(folder.path())
+        .output()?;
+    assert!(output.status.success(), "{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
+
+#[test]
+fn one_line_of_many_tokens() -> Result<(), Box<dyn Error>> {
+    for unit in ["Qz9 ", "<br>", "<a ", "[a] ", "/* ", "+- ", "draw ", "Jf3 ", "(e5) ", "[Event \"y\"] 1. e4 ", "\u{2654}e4 "] {
+        audits(unit, &repeated(unit, 500_000))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_game_that_goes_on_right_after_an_opening_brace() -> Result<(), Box<dyn Error>> {
+    for text in ["e4e5{2.f3{}", "[Event \"x\"]\n\ne4e5{2.f3{}"] {
+        audits(text, text)?;
+    }
+    Ok(())
+}
