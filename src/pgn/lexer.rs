@@ -113,10 +113,6 @@ pub struct Lexer<'a> {
     pub inner_brace: Option<usize>,
 }
 
-/// Maximum number of bytes in a word after its first one. A longer one is read in parts, so that
-/// what looks again at the rest of a word does not read megabytes each time.
-const MAX_WORD: usize = 4096;
-
 impl<'a> Lexer<'a> {
     /// Reads `text` from byte `at`.
     pub fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
@@ -166,15 +162,11 @@ impl<'a> Lexer<'a> {
     #[inline]
     fn end_word(&mut self, from: usize) {
         let mut at = from;
-        let limit = self.text.len().min(from + MAX_WORD);
         loop {
-            while at < limit && !ENDS_WORD[self.text[at] as usize] {
+            while at < self.text.len() && !ENDS_WORD[self.text[at] as usize] {
                 at += 1;
             }
             self.at = at;
-            if at == limit {
-                return;
-            }
             match self.text.get(at) {
                 Some(b';') if self.ends_in_entity() => at += 1,
                 Some(0xC2 | 0xE2 | 0xE3) if separator(&self.text[at..]).is_none() => at += 1,

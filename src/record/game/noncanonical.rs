@@ -260,6 +260,12 @@ impl GameReplay<'_, '_> {
             return true;
         }
         self.lexer.at = open + close + 1;
+        // Those right after it, too: each would have to be looked for in a word with all the others.
+        while let rest @ [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..] = &self.text[self.lexer.at..]
+            && let Some(close) = memchr::memchr(b'>', &rest[..nearby_line_end(rest, 0)])
+        {
+            self.lexer.at += close + 1;
+        }
         if !std::mem::replace(&mut self.reading.html_reported, true) {
             self.fault(SyntaxFaultKind::Html, self.place());
         }
