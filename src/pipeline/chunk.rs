@@ -109,7 +109,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, checks: &InputChecks) 
         let record = read.unwrap_or_else(|message| {
             // Only this record is lost.
             reader.reset();
-            findings.all().clear();
+            findings = Findings::new();
             chunk.failures.push((window.base + start as u64, message));
             let after = guess(window.text, start + 1..window.text.len(), checks.records.format);
             let next = after.unwrap_or(window.text.len());
@@ -163,7 +163,7 @@ fn note(
     });
     if let Err(message) = noted {
         chunk.findings.truncate(earlier);
-        findings.all().clear();
+        *findings = Findings::new();
         *lines = lines_before;
         chunk.failures.push((window.base + start as u64, message));
     }

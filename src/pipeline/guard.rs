@@ -94,7 +94,7 @@ mod tests {
         Input { name: name.to_owned(), source, format: Some(Format::Pgn), scanned: false }
     }
 
-    /// Lines of the illegal moves of these games, from 0.
+    /// The lines with the illegal moves of these games. Games are counted from 0.
     fn moves_of(games: impl IntoIterator<Item = u64>) -> Vec<u64> {
         games.into_iter().map(|game| 5 * game + 4).collect()
     }

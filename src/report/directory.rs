@@ -154,15 +154,22 @@ mod tests {
         Ok(names)
     }
 
-    type Outcome = Result<(), Box<dyn std::error::Error>>;
+    type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-    #[test]
-    fn the_next_run_restores_a_report_that_a_killed_run_moved_away() -> Outcome {
+    /// A directory, the place of a report in it, and a second report that is replacing the first one:
+    /// the first one has been moved away.
+    fn between_the_steps() -> Outcome<(tempfile::TempDir, PathBuf, Unfinished)> {
         let home = tempfile::tempdir()?;
         let place = home.path().join("report");
         unfinished(&place, "first")?.finish()?;
         let second = unfinished(&place, "second")?;
         second.set_aside()?;
+        Ok((home, place, second))
+    }
+
+    #[test]
+    fn the_next_run_restores_a_report_that_a_killed_run_moved_away() -> Outcome {
+        let (home, place, second) = between_the_steps()?;
         assert!(!place.exists());
         // What a kill leaves.
         second.workspace.keep();
@@ -174,11 +181,7 @@ mod tests {
 
     #[test]
     fn a_run_that_waits_between_the_two_steps_keeps_its_reports() -> Outcome {
-        let home = tempfile::tempdir()?;
-        let place = home.path().join("report");
-        unfinished(&place, "first")?.finish()?;
-        let second = unfinished(&place, "second")?;
-        second.set_aside()?;
+        let (home, place, second) = between_the_steps()?;
         drop(unfinished(&home.path().join("other"), "third")?);
         assert!(!place.exists());
         second.place()?;
@@ -190,11 +193,7 @@ mod tests {
 
     #[test]
     fn an_earlier_report_is_moved_back_if_the_new_one_cannot_be_placed() -> Outcome {
-        let home = tempfile::tempdir()?;
-        let place = home.path().join("report");
-        unfinished(&place, "first")?.finish()?;
-        let second = unfinished(&place, "second")?;
-        second.set_aside()?;
+        let (home, place, second) = between_the_steps()?;
         let error = second.restore(io::ErrorKind::Other.into());
         assert!(matches!(error, ReportError::Swap { .. }), "{error}");
         assert_eq!(names(&place)?, ["first", RUN_FILE]);
@@ -208,11 +207,7 @@ mod tests {
 
     #[test]
     fn an_old_report_is_never_removed_for_something_else() -> Outcome {
-        let home = tempfile::tempdir()?;
-        let place = home.path().join("report");
-        unfinished(&place, "first")?.finish()?;
-        let second = unfinished(&place, "second")?;
-        second.set_aside()?;
+        let (home, place, second) = between_the_steps()?;
         fs::write(&place, "mine")?;
         let error = second.restore(io::ErrorKind::Other.into());
         let ReportError::BackupLeft { backup, .. } = &error else { return Err(error.into()) };

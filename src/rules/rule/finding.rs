@@ -497,6 +497,10 @@ pub fn shown(bytes: &[u8]) -> String {
             }
         }
         for byte in chunk.invalid() {
+            if count == MAX_CHARACTERS {
+                text.push('…');
+                return text;
+            }
             count += 1;
             text.push_str(&format!("\\x{byte:02X}"));
         }
@@ -507,6 +511,18 @@ pub fn shown(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_text_is_cut() {
+        for (part, as_shown) in
+            [(&b"x"[..], "x"), ("\u{2654}".as_bytes(), "\u{2654}"), ("\u{10FFFF}".as_bytes(), "\u{10FFFF}"), (b"\xE1", "\\xE1")]
+        {
+            assert_eq!(shown(&part.repeat(120)), as_shown.repeat(120));
+            for count in [121, 5000] {
+                assert_eq!(shown(&part.repeat(count)), as_shown.repeat(120) + "…");
+            }
+        }
+    }
 
     #[test]
     fn conditions_are_a_set() {
