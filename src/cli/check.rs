@@ -200,6 +200,7 @@ fn settings(
         max_rows: resolved.max_rows(),
         examples: html_rows(arguments).unwrap_or(0),
         variant: arguments.variant.variant(),
+        max_record_bytes: defaults.max_record_bytes,
         map: !arguments.no_mmap,
         exhaustive: arguments.exhaustive,
         thorough: false,

@@ -12,7 +12,7 @@ pub use moves::{
     written_move,
 };
 pub use opcode::{Opcode, Operands, integer, near_opcodes};
-pub use operations::{Closing, Operand, Operation, Operations};
+pub use operations::{Closing, MAX_WORDS, Operand, Operation, Operations};
 pub use perft::{PerftLine, count_leaves, perft_line};
 
 use crate::text::Span;

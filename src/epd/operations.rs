@@ -36,7 +36,12 @@ pub struct Operations {
     pub list: Vec<Operation>,
     /// A semicolon before the first operation.
     pub leading_semicolon: Option<Span>,
+    /// Whether the line has more than [`MAX_WORDS`] words. The others were not read.
+    pub is_cut: bool,
 }
+
+/// Maximum number of opcodes and operands of a line, which limits its memory.
+pub const MAX_WORDS: usize = 100_000;
 
 /// An operand as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +81,7 @@ impl Operations {
         let end = place.end.min(text.len());
         let mut at = place.start.min(end);
         let mut operations = Operations::default();
+        let mut words = 0;
         let skip_spaces = |mut at: usize| {
             while at < end && is_space(text[at]) {
                 at += 1;
@@ -84,9 +90,11 @@ impl Operations {
         };
         loop {
             at = skip_spaces(at);
-            if at >= end {
+            operations.is_cut = words > MAX_WORDS;
+            if at >= end || operations.is_cut {
                 return operations;
             }
+            words += 1;
             if text[at] == b';' {
                 if operations.list.is_empty() && operations.leading_semicolon.is_none() {
                     operations.leading_semicolon = Some(Span::new(at, at + 1));
@@ -106,9 +114,10 @@ impl Operations {
             let mut first = true;
             loop {
                 at = skip_spaces(at);
-                if at >= end {
+                if at >= end || words > MAX_WORDS {
                     break;
                 }
+                words += 1;
                 if text[at] == b';' {
                     operation.closing = Closing::Semicolon;
                     at += 1;

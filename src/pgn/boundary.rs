@@ -1,6 +1,6 @@
 //! Where a game begins, judged only from the text around a place.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memmem};
 
 /// Maximum number of bytes between a header inside a comment and the closing brace of that comment.
 const MAX_COMMENT_AFTER_HEADER: usize = 1 << 20;
@@ -165,27 +165,41 @@ fn header_between(text: &[u8], from: usize, to: usize) -> Option<usize> {
     None
 }
 
-/// Guesses where the first game begins in `from..to`, only from the text around each place: a tag
-/// pair at the start of a line that follows a blank line. Reading the text shows whether the guess
-/// is right.
+/// Guesses where the first game begins in `from..to`, only from the text around each place. Reading
+/// the text shows whether the guess is right.
 ///
 /// A game after a byte order mark begins with the mark, so the place of the mark decides which
 /// range the game belongs to.
 pub fn guess_start(text: &[u8], from: usize, to: usize) -> Option<usize> {
-    let mut at = from;
     let to = to.min(text.len());
     let last_bracket = (to + BOM.len()).min(text.len());
-    while at < last_bracket {
-        let bracket = at + memchr(b'[', &text[at..last_bracket])?;
-        if begins_line(text, bracket) && follows_blank_line(text, bracket) && tag_name(text, bracket).is_some() {
-            let start = with_bom(text, bracket);
-            if (from..to).contains(&start) {
-                return Some(start);
-            }
-        }
-        at = bracket + 1;
+    let brackets = places(b"[", text, from, last_bracket).filter(|&bracket| seems_to_open_header(text, bracket));
+    let header = brackets.map(|bracket| with_bom(text, bracket)).find(|start| (from..to).contains(start));
+    // Games without tags.
+    header.or_else(|| places(b"1.", text, from, to).find(|&number| follows_marker(text, number)))
+}
+
+/// The places in `from..to` at which `wanted` begins.
+fn places<'a>(wanted: &'a [u8], text: &'a [u8], from: usize, to: usize) -> impl Iterator<Item = usize> + 'a {
+    memmem::find_iter(text.get(from..to).unwrap_or_default(), wanted).map(move |found| from + found)
+}
+
+/// Whether the header of a game seems to begin at the bracket at `at`: at a line start after a blank
+/// line or after anything but a tag pair, or directly after a termination marker.
+fn seems_to_open_header(text: &[u8], at: usize) -> bool {
+    if !begins_line(text, at) {
+        return opens_tag_pair(text, at) && follows_marker(text, at);
     }
-    None
+    if follows_blank_line(text, at) {
+        return tag_name(text, at).is_some();
+    }
+    !text[..at].trim_ascii_end().ends_with(b"]") && opens_tag_pair(text, at)
+}
+
+/// Whether the text before `at` ends with a termination marker and whitespace.
+fn follows_marker(text: &[u8], at: usize) -> bool {
+    let before = text[..at].trim_ascii_end();
+    before.len() < at && [&b"*"[..], b"1-0", b"0-1", b"1/2-1/2"].iter().any(|marker| before.ends_with(marker))
 }
 
 /// The start of the byte order mark directly before `at`, or `at` if there is none.
@@ -259,6 +273,21 @@ mod tests {
         assert_eq!(guess_start(text, 0, text.len()), Some(0));
         assert_eq!(guess_start(text, 1, text.len()), Some(22));
         assert_eq!(guess_start(text, 23, text.len()), None);
+    }
+
+    #[test]
+    fn guesses_without_blank_lines() {
+        for (before, after) in [
+            ("[Event \"a\"]\n1. e4 *\n", "[Event \"b\"]\n[Site \"c\"]\n1. d4 *\n"),
+            ("[Event \"a\"]\r\n1. e4\r\n", "[Site \"c\"]\r\n[Event \"b\"]\r\n1. d4\r\n"),
+            ("[Event \"a\"] 1. e4 1-0 ", "[Event \"b\"] 1. d4 1/2-1/2"),
+            ("1. e4 {1. d4} 0-1\n\n", "1. d4 1/2-1/2\n"),
+            ("1. e4 1/2-1/2 ", "1. d4"),
+        ] {
+            let text = [before, after].concat();
+            assert_eq!(guess_start(text.as_bytes(), 1, text.len()), Some(before.len()), "{text:?}");
+            assert_eq!(guess_start(text.as_bytes(), before.len() + 1, text.len()), None, "{text:?}");
+        }
     }
 
     #[test]

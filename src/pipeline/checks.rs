@@ -67,7 +67,8 @@ impl<'s> RunChecks<'s> {
             fast_path: true,
         };
         let fast_games = self.fast_games && !self.games.line_ends && aggregates.is_empty() && format == Format::Pgn;
-        let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games };
+        let max_bytes = self.settings.max_record_bytes;
+        let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games, max_bytes };
         InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX) }
     }
 }

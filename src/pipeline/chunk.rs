@@ -1,7 +1,8 @@
 //! A chunk: the records that begin in a range of a text, checked one after the other.
 
-use std::{ops::Range, sync::atomic::Ordering};
+use std::{io, ops::Range, sync::atomic::Ordering};
 
+use memchr::memchr2_iter;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -17,6 +18,7 @@ use crate::{
         Code, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, NotedRecord},
     },
+    spill::Queue,
     table::CellContent,
     text::{Encoding, Format, Span, readable, wording::quantity},
 };
@@ -30,8 +32,8 @@ pub(super) struct Chunk {
     pub tally: Tally,
     /// Whether more text is needed. The rest of the result is then meaningless.
     pub needs_more: bool,
-    /// Findings in the order of their places, each with the span of its record in the input.
-    pub findings: Vec<(Finding, Span)>,
+    /// Findings in the order of their places.
+    pub findings: NotedFindings,
     /// Findings that are reported once per input, and groups of findings that may be, each with the
     /// span of its first record and its count.
     pub repeated: OncePerInput<Span>,
@@ -41,8 +43,57 @@ pub(super) struct Chunk {
     pub line_start: u64,
     /// What was collected for rules about the whole input.
     pub aggregates: Vec<Box<dyn Aggregate>>,
-    /// Places in the input at which the auditor itself failed, with the reasons.
-    pub failures: Vec<(u64, String)>,
+    /// Records that were not checked.
+    pub failures: Vec<ChunkFailure>,
+    /// Whether the text ends inside a record that is too large. The next chunk looks for its end.
+    pub skips: bool,
+}
+
+/// Something in a chunk that was not checked.
+#[derive(Debug)]
+pub(super) struct ChunkFailure {
+    /// What failed, as in [`Failure::stage`](super::Failure).
+    pub stage: &'static str,
+    /// The place in the input.
+    pub byte: u64,
+    /// The reason.
+    pub message: String,
+}
+
+/// Maximum number of findings of a chunk in memory. Many chunks may wait for an earlier one.
+const MAX_FINDINGS_IN_MEMORY: usize = 4096;
+
+/// The findings of a chunk, each with the span of its record in the input.
+#[derive(Debug)]
+pub(super) struct NotedFindings {
+    queue: Queue<(Finding, Span)>,
+    /// The error that kept a finding from being stored.
+    failure: Option<io::Error>,
+}
+
+impl Default for NotedFindings {
+    fn default() -> NotedFindings {
+        NotedFindings { queue: Queue::with_limit(MAX_FINDINGS_IN_MEMORY), failure: None }
+    }
+}
+
+impl NotedFindings {
+    fn push(&mut self, finding: (Finding, Span)) {
+        if self.failure.is_none() {
+            self.failure = self.queue.push(finding).err();
+        }
+    }
+
+    /// Hands out all findings in their order.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written or read, or `take` fails.
+    pub fn drain(self, mut take: impl FnMut(Finding, Span) -> io::Result<()>) -> io::Result<()> {
+        match self.failure {
+            Some(error) => Err(error),
+            None => self.queue.drain(|(finding, record)| take(finding, record)),
+        }
+    }
 }
 
 /// Guesses the start of the first record in `range` from the text around it.
@@ -50,22 +101,49 @@ pub(super) fn guess(text: &[u8], range: Range<usize>, format: Format) -> Option<
     trial("guess", text, range.start);
     match format {
         Format::Pgn => guess_start(text, range.start, range.end),
-        Format::Epd => (range.start..range.end.min(text.len()))
-            .find(|&at| at == 0 || text[at - 1] == b'\n' || (text[at - 1] == b'\r' && text[at] != b'\n')),
+        Format::Epd => line_start_in(text, range),
     }
+}
+
+/// The first start of a line in `range`.
+fn line_start_in(text: &[u8], range: Range<usize>) -> Option<usize> {
+    let before = range.start.saturating_sub(1);
+    if range.start == 0 && !range.is_empty() && !text.is_empty() {
+        return Some(0);
+    }
+    let breaks = memchr2_iter(b'\n', b'\r', text.get(before..range.end.min(text.len()))?).map(|found| before + found);
+    let mut starts = breaks.filter(|&at| text[at] == b'\n' || text.get(at + 1) != Some(&b'\n')).map(|at| at + 1);
+    starts.find(|start| range.contains(start) && *start < text.len())
 }
 
 /// What the auditor fails on if a record cannot be checked.
 const RECORD: &str = "the record that begins here";
 
-/// Checks the records that begin in `range`. The first one is at its start. If this panics between
-/// records, the result is a chunk with that failure and nothing else.
-pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, checks: &InputChecks) -> Chunk {
-    guarded("the text from here on", || audit_records(window, range.clone(), checks))
+/// Checks the records that begin in `range`. The first one is at its start; or, with `skips`, where
+/// a record seems to begin, because a record that is too large goes on at the start. If this panics
+/// between records, the result is a chunk with that failure and nothing else.
+pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
+    guarded("the text from here on", || audit_records(window, range.clone(), skips, checks))
         .unwrap_or_else(|message| Chunk::failed(window, range, message))
 }
 
 impl Chunk {
+    /// Notes that the record at `start` of the window was not checked.
+    #[cold]
+    fn fail(&mut self, stage: &'static str, window: Window<'_>, start: usize, message: String) {
+        self.failures.push(ChunkFailure { stage, byte: window.base + start as u64, message });
+    }
+
+    /// Goes on where the next record seems to begin in `range`. A record that is too large goes on at
+    /// its start.
+    fn skip(&mut self, window: Window<'_>, range: Range<usize>, format: Format) {
+        let certain = window.certain(range.clone());
+        self.needs_more = certain.is_empty() && range.start == self.start;
+        let next = guess(window.text, certain.clone(), format);
+        self.skips = next.is_none() && !(window.complete && certain.end == window.text.len());
+        self.tally.next = next.unwrap_or(certain.end);
+    }
+
     /// A chunk in which nothing was checked.
     #[cold]
     fn failed(window: Window<'_>, range: Range<usize>, message: String) -> Chunk {
@@ -78,13 +156,13 @@ impl Chunk {
             tally,
             lines: lines.line,
             line_start: lines.line_start,
-            failures: vec![(window.base + range.start as u64, message)],
+            failures: vec![ChunkFailure { stage: "rule", byte: window.base + range.start as u64, message }],
             ..Chunk::default()
         }
     }
 }
 
-fn audit_records(window: Window<'_>, range: Range<usize>, checks: &InputChecks) -> Chunk {
+fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
     let tally = Tally::from(range.start);
     let aggregates = checks.aggregates.iter().map(|new| new()).collect();
     let mut chunk = Chunk { start: range.start, tally, aggregates, ..Chunk::default() };
@@ -95,7 +173,10 @@ fn audit_records(window: Window<'_>, range: Range<usize>, checks: &InputChecks) 
     let mut reader = RecordReader::new(&checks.records);
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
-    while chunk.tally.next < range.end {
+    if skips {
+        chunk.skip(window, range.clone(), checks.records.format);
+    }
+    while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
         // If this panics, the thorough path reads the same record.
         let _ = guarded(RECORD, || reader.accept(window, range.end, &mut chunk.tally));
         let start = chunk.tally.next;
@@ -110,7 +191,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, checks: &InputChecks) 
             // Only this record is lost.
             reader.reset();
             findings = Findings::new();
-            chunk.failures.push((window.base + start as u64, message));
+            chunk.fail("rule", window, start, message);
             let after = guess(window.text, start + 1..window.text.len(), checks.records.format);
             let next = after.unwrap_or(window.text.len());
             RecordOutcome { next, end: next, touched_end: next == window.text.len(), ..RecordOutcome::default() }
@@ -118,6 +199,14 @@ fn audit_records(window: Window<'_>, range: Range<usize>, checks: &InputChecks) 
         if record.needs_more(&window) {
             chunk.needs_more = true;
             return chunk;
+        }
+        if let Some(reason) = &record.too_large {
+            chunk.fail("read", window, start, format!("the record that begins here was not checked: {reason}"));
+            chunk.tally.next = record.next;
+            if record.goes_on {
+                chunk.skip(window, record.next..window.text.len(), checks.records.format);
+            }
+            continue;
         }
         chunk.tally.counts.add(record.counts);
         chunk.tally.evidence.note(&record.evidence);
@@ -151,21 +240,21 @@ fn note(
     if !is_noted && findings.is_empty() {
         return;
     }
-    let (earlier, lines_before) = (chunk.findings.len(), lines.clone());
+    let lines_before = lines.clone();
     let noted = guarded(RECORD, || {
         trial("note", window.text, start);
         if is_noted {
             note_aggregates(window, start, record, lines, chunk);
         }
-        if !findings.is_empty() {
-            note_findings(window, start, record, checks, findings, lines, chunk);
-        }
+        if findings.is_empty() { Vec::new() } else { note_findings(window, start, record, checks, findings, lines, chunk) }
     });
-    if let Err(message) = noted {
-        chunk.findings.truncate(earlier);
-        *findings = Findings::new();
-        *lines = lines_before;
-        chunk.failures.push((window.base + start as u64, message));
+    match noted {
+        Ok(noted) => noted.into_iter().for_each(|finding| chunk.findings.push(finding)),
+        Err(message) => {
+            *findings = Findings::new();
+            *lines = lines_before;
+            chunk.fail("rule", window, start, message);
+        }
     }
 }
 
@@ -199,7 +288,7 @@ fn note_aggregates(window: Window<'_>, start: usize, record: &RecordOutcome, lin
 pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
 /// Sorts the findings of a record, drops those not selected, and fills in label, place and
-/// fingerprint.
+/// fingerprint. Returns those that may be reported at their own places.
 #[cold]
 fn note_findings(
     window: Window<'_>,
@@ -209,7 +298,7 @@ fn note_findings(
     findings: &mut Findings,
     lines: &mut Lines,
     chunk: &mut Chunk,
-) {
+) -> Vec<(Finding, Span)> {
     let mut list = std::mem::take(findings.all());
     let beyond = findings.take_beyond();
     if let Some(last) = list.last_mut().filter(|_| beyond > 0) {
@@ -224,7 +313,7 @@ fn note_findings(
     };
     let list: Vec<(Finding, bool)> = list.into_iter().filter_map(admitted).collect();
     if list.is_empty() {
-        return;
+        return Vec::new();
     }
     let ordinal = match (record.counts.records(), record.continues) {
         (0, None) => 0,
@@ -258,6 +347,7 @@ fn note_findings(
     };
     // Number of findings of a rule at each ply about the same words: the ordinal tells them apart.
     // Other words have their own count, and so have infos, so that the profile does not matter.
+    let mut noted = Vec::with_capacity(list.len());
     let mut alike: FxHashMap<(Code, bool, Option<u32>, String, u64), usize> = FxHashMap::default();
     for (mut finding, is_info) in list {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
@@ -276,7 +366,7 @@ fn note_findings(
             patch.place = patch.place.shifted(base);
         }
         match &finding.scope {
-            Scope::Place => chunk.findings.push((finding, bytes)),
+            Scope::Place => noted.push((finding, bytes)),
             Scope::Input { .. } => {
                 chunk.repeated.add(finding, || bytes, 1);
             }
@@ -285,9 +375,10 @@ fn note_findings(
                 let count = chunk.repeated.add(Finding { fingerprint, patch: None, ..finding.clone() }, || bytes, 1);
                 // Of a large group, only the repairs are needed.
                 if count < MIN_GROUPED || finding.patch.is_some() {
-                    chunk.findings.push((finding, bytes));
+                    noted.push((finding, bytes));
                 }
             }
         }
     }
+    noted
 }

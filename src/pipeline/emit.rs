@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
-    chunk::{Chunk, RECORD_BEFORE},
+    chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
     deferred::Deferred,
     guard::{guarded, trial},
     once_per_input::{Key, OncePerInput, key},
@@ -182,30 +182,30 @@ impl<'a> Emitter<'a> {
             let around = || if *examples > 0 { excerpt(record, place) } else { None };
             input.repeated.add(moved(finding), around, times);
         }
-        for (finding, record) in chunk.findings {
+        chunk.findings.drain(|finding, record| {
             if matches!(finding.scope, Scope::Group { .. }) && finding.patch.is_some() {
                 // Later findings of the group do not have to wait, so that millions of repairs need
                 // no temporary file. Only the order of the findings decides which ones wait.
                 let count = input.patched.entry(key(&finding)).or_default();
                 *count += 1;
                 if *count > MIN_GROUPED {
-                    self.repair(input, moved(finding))?;
-                    continue;
+                    return self.repair(input, moved(finding));
                 }
             } else if input.is_in_group(&finding) {
-                continue;
+                return Ok(());
             }
             let is_known = known.contains(&finding.fingerprint);
             // Whether a finding belongs to a large group is known only at the end.
             let may_be_grouped = matches!(finding.scope, Scope::Group { .. }) && *examples > 0;
             let is_needed = may_be_grouped || input.may_be_example(&finding, is_known, *examples);
             let around = if is_needed { excerpt(record, finding.place) } else { None };
-            if let Some((finding, around)) = input.deferred.take((moved(finding), around))? {
-                self.finding(input, finding, around.as_deref())?;
+            match input.deferred.take((moved(finding), around))? {
+                Some((finding, around)) => self.finding(input, finding, around.as_deref()),
+                None => Ok(()),
             }
-        }
-        for (byte, message) in chunk.failures {
-            self.failure(input, "rule", Some(byte), message)?;
+        })?;
+        for ChunkFailure { stage, byte, message } in chunk.failures {
+            self.failure(input, stage, Some(byte), message)?;
         }
         if input.aggregates.is_empty() {
             input.aggregates = chunk.aggregates;

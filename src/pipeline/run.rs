@@ -40,6 +40,9 @@ const MAX_NESTED_ARCHIVES: usize = 2;
 /// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor.
 const EXTRA_IN_FLIGHT: usize = 6;
 
+/// Minimum number of bytes in which a record is looked for that may begin the next chunk.
+const MIN_SEARCHED: usize = 1 << 16;
+
 /// Maximum number of inputs open at once.
 const MAX_OPEN_INPUTS: usize = 64;
 
@@ -131,8 +134,9 @@ struct Run<'a, 'scope, 'env> {
 enum Step {
     /// An input begins.
     Open(Box<OpenInput>),
-    /// A chunk of a text in memory.
-    Chunk { ticket: Ticket, text: Bytes, checks: Arc<InputChecks>, end: usize },
+    /// A chunk of a text in memory. Without a ticket it is checked when its turn comes, because no
+    /// record seems to begin at its start.
+    Chunk { ticket: Option<Ticket>, text: Bytes, checks: Arc<InputChecks>, end: usize },
     /// The auditor failed while it cut the input into chunks.
     Failure { byte: usize, message: String },
     /// The input ends.
@@ -143,7 +147,10 @@ enum Step {
 struct Cutting {
     text: Bytes,
     checks: Arc<InputChecks>,
+    /// Where the next chunk begins.
     at: usize,
+    /// Whether a record seems to begin there.
+    is_record: bool,
     /// The first place at which no guess could be made, with the reason. Nothing is lost: the chunk
     /// before goes on.
     failure: Option<(usize, String)>,
@@ -151,7 +158,7 @@ struct Cutting {
 
 impl Cutting {
     fn new(text: Bytes, checks: InputChecks) -> Cutting {
-        Cutting { text, checks: Arc::new(checks), at: 0, failure: None }
+        Cutting { text, checks: Arc::new(checks), at: 0, is_record: true, failure: None }
     }
 
     /// Guesses the start of the first record in `range`.
@@ -286,17 +293,22 @@ impl Run<'_, '_, '_> {
             }
             Some(Step::Chunk { ticket, text, checks, end }) => {
                 *chunks -= 1;
-                let Some(mut chunk) = self.wait(ticket) else { return Ok(()) };
-                let Some((input, true_start)) = open else { return Ok(()) };
-                if chunk.start != *true_start {
-                    // The guess was wrong: no record begins there. Only this chunk is read again,
-                    // from the true start.
-                    let start = *true_start;
-                    if start >= end {
-                        return Ok(());
+                let guessed = match ticket {
+                    Some(ticket) => {
+                        let Some(chunk) = self.wait(ticket) else { return Ok(()) };
+                        Some(chunk)
                     }
-                    chunk = self.pool.install(|| audit_whole(&text, start..end, &checks));
-                }
+                    None => None,
+                };
+                let Some((input, true_start)) = open else { return Ok(()) };
+                let start = *true_start;
+                // If the guess was wrong, no record begins there. Only this chunk is read again, from
+                // the true start.
+                let chunk = match guessed.filter(|chunk| chunk.start == start) {
+                    Some(chunk) => chunk,
+                    None if start >= end => return Ok(()),
+                    None => self.pool.install(|| audit_whole(&text, start..end, &checks)),
+                };
                 *true_start = chunk.tally.next;
                 self.emitter.chunk(input, chunk, &text, 0)?;
             }
@@ -329,24 +341,20 @@ impl Run<'_, '_, '_> {
 
     /// Cuts off the next chunk of a text and starts its check; `None` at the end.
     fn cut(&mut self, cutting: &mut Cutting) -> Option<Step> {
-        let length = cutting.text.len();
-        while cutting.at < length {
-            let from = cutting.at;
-            let to = from.saturating_add(self.settings.chunk_bytes.max(1)).min(length);
-            cutting.at = to;
-            let start = if from == 0 { Some(0) } else { cutting.guess(from..to) };
-            // Without a record start, the chunk before continues.
-            let Some(start) = start else { continue };
-            let end = cutting.guess(to..length).unwrap_or(length);
-            // The chunks up to there contain no record start.
-            let passed = (end - from) / self.settings.chunk_bytes.max(1);
-            cutting.at = from + passed.max(1).saturating_mul(self.settings.chunk_bytes.max(1)).min(length - from);
-            let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
-            let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
-            let ticket = self.spawn(move || audit_whole(&own_text, start..end, &own_checks));
-            return Some(Step::Chunk { ticket, text, checks, end });
+        let (start, length) = (cutting.at, cutting.text.len());
+        if start >= length {
+            return None;
         }
-        None
+        let chunk_bytes = self.settings.chunk_bytes.max(1);
+        let least = start.saturating_add(chunk_bytes).min(length);
+        let most = least.saturating_add(chunk_bytes.saturating_mul(4).max(MIN_SEARCHED)).min(length);
+        let next = cutting.guess(least..most);
+        let end = next.unwrap_or(most);
+        let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
+        let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
+        let ticket = cutting.is_record.then(|| self.spawn(move || audit_whole(&own_text, start..end, &own_checks)));
+        (cutting.at, cutting.is_record) = (end, next.is_some());
+        Some(Step::Chunk { ticket, text, checks, end })
     }
 
     /// Opens an input and recognises its format.
@@ -454,26 +462,28 @@ impl Run<'_, '_, '_> {
     /// stream goes back to the last certain place.
     fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
         let checks = Arc::new(self.checks.of_input(stream.format, stream.table));
+        let max_window = checks.records.max_window();
         let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
-            while windows.len() < self.max_in_flight && stream.has_more() {
+            let is_open = |(_, window): &(Ticket, StreamWindow)| !window.ends_at_record;
+            while windows.len() < self.max_in_flight && stream.has_more() && !windows.back().is_some_and(is_open) {
                 let window = stream.window(self.settings.chunk_bytes.max(1));
                 let (own, checks) = (window.clone(), Arc::clone(&checks));
-                let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), &checks));
+                let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), own.skips, &checks));
                 windows.push_back((ticket, window));
             }
             let Some((ticket, window)) = windows.pop_front() else { break };
             let Some(chunk) = self.wait(ticket) else { break };
             if chunk.needs_more {
                 self.discard(&windows);
-                stream.go_back(&window, None, windows.drain(..).map(|(_, window)| window));
+                stream.read_longer(&window, max_window, windows.drain(..).map(|(_, window)| window));
                 continue;
             }
-            let (next, line_start, end) = (chunk.tally.next, chunk.line_start, window.range.end);
+            let (next, line_start, skips, end) = (chunk.tally.next, chunk.line_start, chunk.skips, window.range.end);
             self.emitter.chunk(&mut input, chunk, window.text(), window.base)?;
-            if next != end {
+            if next != end || skips {
                 self.discard(&windows);
-                stream.go_back(&window, Some((next, line_start)), windows.drain(..).map(|(_, window)| window));
+                stream.go_back(&window, (next, line_start), skips, windows.drain(..).map(|(_, window)| window));
             }
         }
         if let Some((byte, message)) = stream.fault.take() {
@@ -528,5 +538,5 @@ impl Opened {
 
 fn audit_whole(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {
     let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
-    audit_chunk(window, range, checks)
+    audit_chunk(window, range, false, checks)
 }

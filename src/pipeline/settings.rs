@@ -7,6 +7,7 @@ use crate::{
     chess::Variant,
     corpus::Globs,
     pgn::{EcoBook, Limits},
+    record::MAX_RECORD,
     rules::{PositionChecks, Selection},
     table::Columns,
 };
@@ -35,6 +36,8 @@ pub struct Settings {
     /// The variant of all records without a Variant tag. [`Variant::Chess960`] overrides the tags and
     /// includes double Chess960.
     pub variant: Option<Variant>,
+    /// Maximum length of a record in bytes. A longer one is a failure, and is not checked.
+    pub max_record_bytes: usize,
     /// Whether files are mapped into memory.
     pub map: bool,
     /// Whether every position that a game reaches is checked, not only its first one.
@@ -62,6 +65,7 @@ impl Default for Settings {
             exceptions: Vec::new(),
             exclude: Globs::default(),
             variant: None,
+            max_record_bytes: MAX_RECORD,
             map: true,
             exhaustive: false,
             thorough: false,

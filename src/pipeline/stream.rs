@@ -17,6 +17,9 @@ use crate::{
 /// size of a chunk.
 const LOOKAHEAD: usize = 1 << 16;
 
+/// Number of times a window may double until a record seems to begin at its end.
+const MAX_DOUBLINGS: usize = 2;
+
 /// Number of bytes kept before a chunk, as context for its first record: a blank line, or a header.
 const CONTEXT: usize = 4096;
 
@@ -33,6 +36,8 @@ pub(super) struct Stream {
     ended: bool,
     /// Minimum size of the next window, if the one before was too short.
     min_window: usize,
+    /// Whether a record that is too large goes on at `start`.
+    skips: bool,
     /// The error that ends the stream early, and the number of bytes before it.
     pub failure: Option<(io::Error, u64)>,
     /// The first byte at which the auditor failed to guess the start of a record, with the reason.
@@ -54,6 +59,11 @@ pub(super) struct StreamWindow {
     line_start: u64,
     /// The range in which the records to check begin.
     pub range: Range<usize>,
+    /// Whether a record that is too large goes on at the start of the range.
+    pub skips: bool,
+    /// Whether a record seems to begin at the end of the range, so that later windows can be checked
+    /// meanwhile.
+    pub ends_at_record: bool,
     complete: bool,
 }
 
@@ -88,6 +98,7 @@ impl Stream {
             line_start: 0,
             ended,
             min_window: 0,
+            skips: false,
             failure,
             fault: None,
             format,
@@ -118,22 +129,24 @@ impl Stream {
     }
 
     /// The next window, of at least `chunk_bytes` if the stream is that long. It grows until a
-    /// record seems to begin at its end.
+    /// record seems to begin at its end, within limits.
     pub fn window(&mut self, chunk_bytes: usize) -> StreamWindow {
         let lookahead = chunk_bytes.min(LOOKAHEAD);
         let mut wanted = chunk_bytes.saturating_add(lookahead).max(std::mem::take(&mut self.min_window));
-        let end = loop {
+        let most = wanted.saturating_mul(1 << MAX_DOUBLINGS);
+        let (end, ends_at_record) = loop {
             self.fill(wanted);
             let length = self.buffer.text().len();
             let from = self.start.saturating_add(chunk_bytes).min(length);
             let to = if self.ended { length } else { length.saturating_sub(lookahead / 2).max(from) };
             match guarded("the text from here on", || guess(self.buffer.text(), from..to, self.format)) {
-                Ok(Some(end)) => break end,
-                Ok(None) if self.ended => break length,
+                Ok(Some(end)) => break (end, true),
+                Ok(None) if self.ended => break (length, true),
+                Ok(None) if wanted >= most => break (to, false),
                 Ok(None) => wanted = wanted.saturating_mul(2),
                 Err(message) => {
                     self.fault.get_or_insert((self.base + from as u64, message));
-                    break to;
+                    break (to, false);
                 }
             }
         };
@@ -144,6 +157,8 @@ impl Stream {
             base: self.base,
             line_start: self.line_start,
             range: self.start..end,
+            skips: std::mem::take(&mut self.skips),
+            ends_at_record,
             complete: self.ended,
         };
         if let Some(line_break) = window.text()[self.start..end].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -161,13 +176,23 @@ impl Stream {
         self.start = start - dropped;
     }
 
-    /// Goes back into `window`, to a byte and the start of its line in the input. Without a byte,
-    /// goes back to the start of `window` for a longer one. `later` are the windows after it.
-    pub fn go_back(&mut self, window: &StreamWindow, to: Option<(usize, u64)>, later: impl Iterator<Item = StreamWindow>) {
-        let (start, line_start) = to.unwrap_or_else(|| {
-            self.min_window = window.text().len().saturating_mul(2);
-            (window.range.start, window.line_start)
-        });
+    /// Goes back to the start of `window` for a longer one, of at most `max_window` bytes. `later` are
+    /// the windows after it.
+    pub fn read_longer(&mut self, window: &StreamWindow, max_window: usize, later: impl Iterator<Item = StreamWindow>) {
+        self.min_window = window.text().len().saturating_mul(2).min(max_window);
+        self.go_back(window, (window.range.start, window.line_start), window.skips, later);
+    }
+
+    /// Goes back into `window`, to a byte and the start of its line in the input. With `skips`, a
+    /// record that is too large goes on there. `later` are the windows after `window`.
+    pub fn go_back(
+        &mut self,
+        window: &StreamWindow,
+        (start, line_start): (usize, u64),
+        skips: bool,
+        later: impl Iterator<Item = StreamWindow>,
+    ) {
+        self.skips = skips;
         let mut buffer = StreamBuffer::default();
         let kept = start.saturating_sub(CONTEXT);
         let base = window.base + kept as u64;

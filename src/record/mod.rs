@@ -17,6 +17,8 @@ mod label;
 mod position;
 mod row;
 
+use std::ops::Range;
+
 use self::{
     game::{GameMemory, audit_game},
     row::{RowMemory, read_row},
@@ -30,7 +32,7 @@ use crate::{
         facts::{NamedPosition, RecordBytes},
     },
     table::{CellContent, Table},
-    text::{Format, Span},
+    text::{Format, Span, wording::quantity},
 };
 
 pub use counts::Counts;
@@ -44,6 +46,9 @@ pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerpri
 pub(crate) use game::GameChecks;
 pub(crate) use label::{game_label, line_label};
 pub use position::{Examined, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
+
+/// Maximum length of a record in bytes, unless it is set.
+pub(crate) const MAX_RECORD: usize = 64 << 20;
 
 /// Minimum distance of a record from the end of an incomplete text. A record closer to it is read
 /// again with more text.
@@ -62,9 +67,22 @@ pub(crate) struct RecordChecks {
     pub positions: PositionChecks,
     /// Whether the fast path may accept games.
     pub fast_games: bool,
+    /// Maximum length of a record in bytes. Longer ones are not checked.
+    pub max_bytes: usize,
 }
 
 impl RecordChecks {
+    /// Maximum length of a record that the fast path accepts. The thorough path then reads a shorter
+    /// record in the same way, however much text follows it.
+    fn max_accepted(&self) -> usize {
+        self.max_bytes.saturating_sub(MARGIN)
+    }
+
+    /// Number of bytes from the start of any record that show whether it is too large.
+    pub fn max_window(&self) -> usize {
+        self.max_bytes.saturating_add(MARGIN)
+    }
+
     /// Whether the fast path may accept position lines.
     fn fast_lines(&self) -> bool {
         self.format == Format::Epd && self.table.is_none() && !self.positions.infos
@@ -84,7 +102,18 @@ pub(crate) struct Window<'a> {
     pub complete: bool,
 }
 
-impl Window<'_> {
+impl<'a> Window<'a> {
+    /// The window without the text from `end` on.
+    fn up_to(self, end: usize) -> Window<'a> {
+        let text = &self.text[..end.min(self.text.len())];
+        Window { text, complete: self.complete && text.len() == self.text.len(), ..self }
+    }
+
+    /// The part of `range` in which it is certain where records seem to begin.
+    pub fn certain(&self, range: Range<usize>) -> Range<usize> {
+        range.start..range.end.min(self.last_end()).max(range.start)
+    }
+
     /// Maximum end of a record that is not read again with more text.
     fn last_end(&self) -> usize {
         if self.complete { self.text.len() } else { self.text.len().saturating_sub(MARGIN) }
@@ -110,6 +139,10 @@ pub(crate) struct RecordOutcome {
     pub named: Option<NamedPosition>,
     /// The line with the position that the record is about, if it is in an earlier record.
     pub continues: Option<Span>,
+    /// Why the record was not checked, if it was not.
+    pub too_large: Option<Box<str>>,
+    /// Whether the record goes on at `next`: the next record begins somewhere after it.
+    pub goes_on: bool,
 }
 
 impl RecordOutcome {
@@ -190,7 +223,7 @@ impl<'c> RecordReader<'c> {
     /// are proven to have no findings.
     pub fn accept(&mut self, window: Window<'_>, end: usize, tally: &mut Tally) {
         if self.checks.fast_lines() {
-            accept_position_lines(window, end, tally);
+            accept_position_lines(window, end, self.checks.max_accepted(), tally);
         } else if self.checks.fast_games {
             self.accept_games(window, end, tally);
         }
@@ -199,6 +232,7 @@ impl<'c> RecordReader<'c> {
     fn accept_games(&mut self, window: Window<'_>, end: usize, tally: &mut Tally) {
         let last = window.last_end();
         while tally.next < end {
+            let last = last.min(tally.next.saturating_add(self.checks.max_accepted()));
             let game = self.fast_games.accept(window.text, tally.next, &self.checks.games.rules);
             let Some(game) = game.filter(|game| game.next <= last) else { return };
             tally.counts.games += 1;
@@ -208,8 +242,25 @@ impl<'c> RecordReader<'c> {
         }
     }
 
-    /// The thorough path: reads the record at `start` and adds its faults to `findings`.
+    /// The thorough path: reads the record at `start` and adds its faults to `findings`. If the record
+    /// is too large, there are none, and the next record begins after the part that was read.
     pub fn read(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
+        let max_bytes = self.checks.max_bytes;
+        let part = window.up_to(start.saturating_add(max_bytes));
+        let mut outcome = self.read_part(part, start, findings);
+        outcome.too_large = findings.take_too_large();
+        let end = part.text.len();
+        if end < window.text.len() && outcome.needs_more(&part) {
+            let reason = format!("it is longer than {}", quantity(max_bytes, "byte", "bytes"));
+            outcome = RecordOutcome { next: end, end, goes_on: true, too_large: Some(reason.into()), ..RecordOutcome::default() };
+        }
+        if outcome.too_large.is_some() {
+            *findings = Findings::new();
+        }
+        outcome
+    }
+
+    fn read_part(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         match (self.checks.format, &self.checks.table, &mut self.rows) {
             (Format::Pgn, ..) => self.read_game(window, start, findings),
             (Format::Epd, Some(table), Some(rows)) => read_row(window, start, table, rows, self.checks, findings),
@@ -278,13 +329,13 @@ impl Trial {
     }
 }
 
-/// Accepts position lines from `tally.next` on, apart from exceptions that may have to be reported:
+/// Accepts position lines of at most `max_bytes` from `tally.next` on, apart from exceptions that may have to be reported:
 /// the first one, and the next ones if there are few.
-fn accept_position_lines(window: Window<'_>, end: usize, tally: &mut Tally) {
+fn accept_position_lines(window: Window<'_>, end: usize, max_bytes: usize, tally: &mut Tally) {
     let last = window.last_end();
     let mut trial = Trial { start: None, stop: end };
     accept_lines(window.text, tally.next, |line| {
-        if tally.next >= trial.stop || line.next > last {
+        if tally.next >= trial.stop || line.next > last || line.next - tally.next > max_bytes {
             return false;
         }
         let is_exception = line.start == StartShown::OnlyChess960 && tally.exceptions != Exceptions::Many;

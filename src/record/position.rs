@@ -9,7 +9,7 @@ use crate::{
         fen::Tail,
         retro::{ANY_START, STANDARD_START, StartingRanks},
     },
-    epd::{self, Opcode, Operations, perft_line, read_moves},
+    epd::{self, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
     rules::{
         ActiveRules, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, PositionChecks, Severity,
         apply_yields,
@@ -134,6 +134,10 @@ fn check_operations(
 ) -> OperationSummary {
     let text = facts.text;
     let operations = Operations::split(text, facts.fen.tail);
+    if operations.is_cut {
+        findings.give_up(MAX_WORDS, "opcodes and operands");
+        return OperationSummary::default();
+    }
     let start = facts.start.as_ref().filter(|_| is_sound);
     let (moves, forms) = start.map(|start| read_moves(text, &operations, start)).unwrap_or_default();
     let shown =

@@ -78,6 +78,9 @@ impl Unquoted {
                     continue;
                 }
             }
+            if unquoted.bytes.len() == MAX_ROW {
+                break;
+            }
             unquoted.bytes.push(text[at]);
             unquoted.places.push(at);
             at += 1;

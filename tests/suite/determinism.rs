@@ -1,11 +1,22 @@
 //! What an audit tells does not depend on threads, on where the input is cut, or on how it is read.
 
-use std::{collections::BTreeMap, fs, io::Write, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::Write,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+};
 
-use crate::common::{audit, everything, games::game};
+use crate::common::{AuditResult, audit, audit_text, everything, games::game};
 use chess_audit::{
     corpus::{Input, Source},
-    pipeline::Settings,
+    pipeline::{Audit, Progress, Settings},
+    record::Counts,
+    rules::Severity,
     text::Format,
 };
 use proptest::prelude::*;
@@ -84,9 +95,9 @@ const LINES: &[&[u8]] = &[
 const LINE_ENDS: &[&[u8]] = &[b"\n", b"\r\n", b"\r", b"\n\n", b"\r\r\n", b"\n\r", b""];
 
 /// Everything an audit tells, the name of the input and wording alike, line by line.
-fn audit_result(source: Source, format: Format, chunk_bytes: usize, threads: usize, map: bool) -> Vec<String> {
+fn audit_result(source: Source, format: Format, settings: Settings) -> Vec<String> {
     let input = Input { name: "input".to_owned(), source, format: Some(format), scanned: false };
-    let audit_result = audit(vec![input], Settings { chunk_bytes, threads, map, ..everything() });
+    let audit_result = audit(vec![input], settings);
     let mut lines = audit_result.lines();
     lines.extend(audit_result.inputs.iter().map(|input| format!("{input:?}")));
     lines.extend(audit_result.failures.iter().map(|failure| format!("{failure:?}")));
@@ -99,21 +110,28 @@ struct Text {
     bytes: Arc<[u8]>,
     file: tempfile::NamedTempFile,
     format: Format,
+    settings: Settings,
 }
 
 impl Text {
     fn new(bytes: &[u8], format: Format) -> Text {
+        Text::with(bytes, format, everything())
+    }
+
+    fn with(bytes: &[u8], format: Format, settings: Settings) -> Text {
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
         file.write_all(bytes).expect("it can be written");
-        Text { bytes: Arc::from(bytes), file, format }
+        Text { bytes: Arc::from(bytes), file, format, settings }
     }
 
     fn whole(&self, chunk_bytes: usize, threads: usize) -> Vec<String> {
-        audit_result(Source::Bytes(Arc::clone(&self.bytes)), self.format, chunk_bytes, threads, true)
+        let source = Source::Bytes(Arc::clone(&self.bytes));
+        audit_result(source, self.format, Settings { chunk_bytes, threads, map: true, ..self.settings.clone() })
     }
 
     fn stream(&self, chunk_bytes: usize, threads: usize) -> Vec<String> {
-        audit_result(Source::File(self.file.path().to_owned()), self.format, chunk_bytes, threads, false)
+        let source = Source::File(self.file.path().to_owned());
+        audit_result(source, self.format, Settings { chunk_bytes, threads, map: false, ..self.settings.clone() })
     }
 
     /// Read from its first byte to its last in one go.
@@ -269,6 +287,148 @@ fn a_comment_longer_than_what_is_read_ahead_is_one_comment() {
     for chunk_bytes in [1, 100, 5000, 60_000, 1 << 20] {
         same(&text.whole(chunk_bytes, 2), &uncut, &format!("chunks of {chunk_bytes} bytes"));
         same(&text.stream(chunk_bytes, 2), &uncut, &format!("stream, chunks of {chunk_bytes} bytes"));
+    }
+}
+
+/// Records that are too large, each after a game or line with a fault, and one such game or line at the end. Also where they begin.
+fn too_large(parts: &[(&str, &str, &str)], faulty: &str) -> (Vec<u8>, Vec<usize>) {
+    let (mut text, mut starts) = (String::new(), Vec::new());
+    for (opens, repeated, closes) in parts {
+        text.push_str(faulty);
+        starts.push(text.len());
+        text.push_str(opens);
+        text.push_str(&repeated.repeat(20_000 / repeated.len()));
+        text.push_str(closes);
+    }
+    text.push_str(faulty);
+    (text.into_bytes(), starts)
+}
+
+#[test]
+fn only_records_that_are_too_large_are_not_checked() {
+    const MAX: usize = 5000;
+    let header = "[Event \"Long\"]\n\n1. e4 ";
+    let in_comment = [header, "{"].concat();
+    let games = [
+        (header, "e5 ", "*\n\n"),
+        (&in_comment, "many words\n", "} e5 *\n\n"),
+        (&in_comment, "never closed ", "\n\n"),
+        (header, "(1. d4 ", "\n\n"),
+        (header, "{c} ", "*\n\n"),
+        (header, "   ", "*\n\n"),
+        (header, "x", " *\n\n"),
+        ("", "[A \"b\"]\n", "\n1. e4 *\n\n"),
+    ];
+    let place = "8/8/8/8/8/8/8/8 w - - ";
+    let lines = [(place, "0 ", "\n"), (place, "c0 \"a b\"; ", "\r\n"), ("# ", "#", "\r"), ("", " ", "\n"), ("", "\u{E9}", "\n")];
+    for ((bytes, starts), format, code) in [
+        (too_large(&games, "[Event \"Faulty\"]\n\n1. e4 Ke7 *\n\n"), Format::Pgn, "MOV01"),
+        (too_large(&lines, "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1\n"), Format::Epd, "CAS02"),
+    ] {
+        let text = Text::with(&bytes, format, Settings { max_record_bytes: MAX, ..everything() });
+        let uncut = text.uncut();
+        let faults = uncut.iter().filter(|line| line.contains(&format!("\"rule\":\"{code}\""))).count();
+        assert_eq!(faults, starts.len() + 1, "{uncut:#?}");
+        let failures: Vec<&String> = uncut.iter().filter(|line| line.starts_with("Failure ")).collect();
+        let expected: Vec<String> = starts
+            .iter()
+            .map(|start| {
+                let message = "the record that begins here was not checked: it is longer than 5,000 bytes";
+                format!("Failure {{ input: \"input\", byte: Some({start}), stage: \"read\", message: {message:?} }}")
+            })
+            .collect();
+        assert_eq!(failures, expected.iter().collect::<Vec<_>>());
+        for chunk_bytes in [1, 100, 1000, MAX - 1, MAX, MAX + 1, 60_000, 1 << 20] {
+            for threads in [1, 2, 8] {
+                same(&text.whole(chunk_bytes, threads), &uncut, &format!("{threads} threads, chunks of {chunk_bytes} bytes"));
+                same(&text.stream(chunk_bytes, threads), &uncut, &format!("{threads} threads, stream, {chunk_bytes} bytes"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_of_the_maximum_length_is_checked() {
+    for (format, record) in
+        [(Format::Pgn, "[Event \"Faulty\"]\n\n1. e4 Ke7 *\n\n"), (Format::Epd, "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1\n")]
+    {
+        let long = record.replacen(' ', &" ".repeat(5000 - record.len() + 1), 1);
+        let text = [long.as_str(), record].concat();
+        // What follows has to be looked at, too.
+        let checked = |max_record_bytes| {
+            let text = Text::with(text.as_bytes(), format, Settings { max_record_bytes, ..everything() });
+            let lines = text.uncut();
+            same(&text.stream(700, 2), &lines, "stream");
+            !lines.iter().any(|line| line.starts_with("Failure "))
+        };
+        assert_eq!([long.len() - 1, long.len() + 1024].map(checked), [false, true], "{format:?}");
+    }
+}
+
+/// Counts chunks.
+#[derive(Default)]
+struct Chunks(AtomicUsize);
+
+impl Progress for Chunks {
+    fn advanced(&self, _: Counts) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn found(&self, _: u64) {}
+}
+
+#[test]
+fn chunks_end_without_blank_lines() {
+    let game = "[Event \"a\"]\n[Site \"b\"]\n1. e4 e5 2. Ke3 *\n";
+    let without_tags = "1. e4 e5 2. Ke3 1/2-1/2\n";
+    for game in [
+        game.to_owned(),
+        game.replace('\n', "\r\n"),
+        game.replace('\n', " "),
+        without_tags.to_owned(),
+        without_tags.replace('\n', " "),
+    ] {
+        let text = Text::new(game.repeat(1000).as_bytes(), Format::Pgn);
+        let uncut = text.uncut();
+        assert_eq!(uncut.iter().filter(|line| line.contains("\"rule\":\"MOV01\"")).count(), 1000, "{game:?}");
+        same(&text.whole(1000, 2), &uncut, &game);
+        same(&text.stream(1000, 2), &uncut, &game);
+        for map in [true, false] {
+            let source = Source::File(text.file.path().to_owned());
+            let input = Input { name: "input".to_owned(), source, format: Some(Format::Pgn), scanned: false };
+            let chunks = Chunks::default();
+            let settings = Settings { chunk_bytes: 1000, threads: 2, map, ..everything() };
+            Audit::new(settings)
+                .run(vec![input], &mut AuditResult::default(), &chunks, &AtomicBool::new(false))
+                .expect("this sink takes everything");
+            let (chunks, expected) = (chunks.0.into_inner(), text.bytes.len() / 1000);
+            assert!((expected / 2..=expected + 1).contains(&chunks), "{game:?}: {chunks} chunks of {} bytes", text.bytes.len());
+        }
+    }
+}
+
+#[test]
+fn a_record_with_too_many_parts_is_not_checked() {
+    let game = |parts: &str| format!("[Event \"Large\"]\n{parts} *\n\n[Event \"Next\"]\n\n1. e4 Ke7 *\n");
+    let line = |parts: &str| format!("4k3/8/8/8/8/8/8/4K3 w - - {parts}\n4k3/8/8/8/8/8/8/4K3 w KQ - 0 1\n");
+    for (format, text, reason) in [
+        (Format::Pgn, game(&"[A \"b\"]\n".repeat(100_001)), "100,000 tag pairs"),
+        (Format::Pgn, game(&("\n".to_owned() + &"Nf3 Nf6 Ng1 Ng8 ".repeat(250_001))), "1,000,000 plies"),
+        (
+            Format::Pgn,
+            game(&("\n1. e4 ".to_owned() + &"{[%emt 0:00:01]} ".repeat(100_001))),
+            "100,000 times, evaluations or judgements",
+        ),
+        (Format::Epd, line(&"a;".repeat(100_001)), "100,000 opcodes and operands"),
+        (Format::Epd, line(&("bm ".to_owned() + &"Kd1 ".repeat(100_001) + ";")), "100,000 opcodes and operands"),
+    ] {
+        let audit_result = audit_text(text.as_bytes(), format);
+        let failures: Vec<_> = audit_result.failures.iter().map(|failure| (failure.byte, failure.message.as_str())).collect();
+        let message = format!("the record that begins here was not checked: it contains more than {reason}");
+        assert_eq!(failures, [(Some(0), message.as_str())]);
+        let place = text.find(if format == Format::Pgn { "Ke7" } else { "KQ " }).expect("it is there");
+        assert_eq!(audit_result.findings.iter().filter(|(_, finding)| finding.severity == Severity::Error).count(), 1);
+        assert!(audit_result.findings.iter().all(|(_, finding)| finding.place.start + 200 > place), "{:?}", audit_result.codes());
     }
 }
 

@@ -69,6 +69,22 @@ fn games_that_break_ten_rules_each() -> Result<(), Box<dyn Error>> {
     holds_the_bound(Game::broken)
 }
 
+#[test]
+fn games_without_blank_lines() -> Result<(), Box<dyn Error>> {
+    holds_the_bound(|game| game.broken().replace("\n\n", "\n"))
+}
+
+#[test]
+fn games_on_one_line() -> Result<(), Box<dyn Error>> {
+    holds_the_bound(|game| game.broken().replace('\n', " "))
+}
+
+#[test]
+fn a_finding_every_few_bytes() -> Result<(), Box<dyn Error>> {
+    holds_the_bound(|_| "8/8 w\n".repeat(1000))?;
+    holds_the_bound(|game| format!("[A{} b]\n1. e5 *\n", game.number))
+}
+
 /// The limit is one: with little memory the same audit fails.
 #[test]
 fn the_kernel_holds_the_program_to_the_bound() -> Result<(), Box<dyn Error>> {

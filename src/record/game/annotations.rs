@@ -13,7 +13,7 @@ use crate::{
     },
     record::examine_position,
     rules::{
-        Declared, Finding, Origin, Severity,
+        Declared, Finding, Findings, Origin, Severity,
         clk::{TOLERANCE, eval_form::ABSURD},
         facts::{
             ClockFacts, ClockQuestion, ClockReading, ClockSummary, CommandFacts, EvaluationReading, Evaluator, GameAnnotations,
@@ -87,6 +87,19 @@ impl Annotations {
     /// The inside of the last comment, if it comes after `plies` plies of the main line.
     pub(super) fn comment_after(&self, plies: u32) -> Option<Span> {
         self.last_comment.filter(|(_, before)| *before == plies).map(|(place, _)| place)
+    }
+}
+
+/// Maximum number of times of a game, and of evaluations and judgements, which limits its memory.
+const MAX_ANNOTATIONS: usize = 100_000;
+
+/// Adds an annotation to those of its kind.
+#[inline]
+fn keep<T>(list: &mut Vec<T>, annotation: T, findings: &mut Findings) {
+    if list.len() < MAX_ANNOTATIONS {
+        list.push(annotation);
+    } else {
+        findings.give_up(MAX_ANNOTATIONS, "times, evaluations or judgements");
     }
 }
 
@@ -199,7 +212,7 @@ impl GameReplay<'_, '_> {
         clocks.first_of_side[side].get_or_insert(now);
         clocks.changed += u32::from(*clocks.first_time.get_or_insert(time) != time);
         if self.checks.remarks {
-            annotations.times.push(TimeReading { ply, time: MoveTime::Clock(time), place });
+            keep(&mut annotations.times, TimeReading { ply, time: MoveTime::Clock(time), place }, self.findings);
         }
         annotations.clock_ply = ply;
         annotations.before = annotations.clocks.last[side].replace(now);
@@ -226,7 +239,8 @@ impl GameReplay<'_, '_> {
         let ply = self.reading.line.ply;
         if self.checks.remarks {
             let elapsed = Elapsed { time, unit: 1000 };
-            self.reading.annotations.times.push(TimeReading { ply, time: MoveTime::Elapsed(elapsed), place });
+            let reading = TimeReading { ply, time: MoveTime::Elapsed(elapsed), place };
+            keep(&mut self.reading.annotations.times, reading, self.findings);
         }
         if !self.checks.elapsed {
             return;
@@ -256,7 +270,7 @@ impl GameReplay<'_, '_> {
     fn note_evaluation(&mut self, reading: EvaluationReading) {
         let evaluations = &mut self.reading.annotations.evaluations;
         if evaluations.last().is_none_or(|last| last.ply < reading.ply) {
-            evaluations.push(reading);
+            keep(evaluations, reading, self.findings);
         }
     }
 
@@ -273,8 +287,9 @@ impl GameReplay<'_, '_> {
             self.note_suffix();
         }
         let times = [remark.elapsed.map(MoveTime::Elapsed), remark.clock.map(MoveTime::Clock)];
-        let times = times.into_iter().flatten().map(|time| TimeReading { ply, time, place: inside });
-        self.reading.annotations.times.extend(times);
+        for time in times.into_iter().flatten() {
+            keep(&mut self.reading.annotations.times, TimeReading { ply, time, place: inside }, self.findings);
+        }
     }
 
     /// Notes the suffix of the last move, such as `?!`.
@@ -298,7 +313,7 @@ impl GameReplay<'_, '_> {
     fn note_judgement(&mut self, judgement: Judgement) {
         let judgements = &mut self.reading.annotations.judgements;
         if judgements.last() != Some(&judgement) {
-            judgements.push(judgement);
+            keep(judgements, judgement, self.findings);
         }
     }
 

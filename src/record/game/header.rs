@@ -17,6 +17,9 @@ use crate::{
 /// What is wrong with a tag pair without its opening bracket.
 const NO_BRACKET: &str = "the opening bracket is missing";
 
+/// Maximum number of tag pairs of a game, which limits its memory.
+const MAX_TAG_PAIRS: usize = 100_000;
+
 impl GameReplay<'_, '_> {
     /// Reads the tag section. Returns the start of the next game if this one has only tags;
     /// otherwise the lexer is at the movetext.
@@ -84,9 +87,19 @@ impl GameReplay<'_, '_> {
                 _ => return,
             };
             let Some(pair) = read_plain_tag(self.text, at) else { return };
-            self.memory.pairs.push(pair);
-            self.has_tags = true;
+            self.keep_pair(pair);
             self.lexer.at = pair.place.end;
+        }
+    }
+
+    /// Adds a tag pair to those of the game.
+    #[inline]
+    fn keep_pair(&mut self, pair: TagPair) {
+        self.has_tags = true;
+        if self.memory.pairs.len() < MAX_TAG_PAIRS {
+            self.memory.pairs.push(pair);
+        } else {
+            self.findings.give_up(MAX_TAG_PAIRS, "tag pairs");
         }
     }
 
@@ -94,9 +107,11 @@ impl GameReplay<'_, '_> {
     pub(super) fn tag(&mut self, at: usize) {
         let tag = read_tag(self.text, at);
         self.has_tags = true;
-        self.memory.pairs.extend(tag.pair);
-        if tag.pair.is_none() {
-            self.memory.names.extend(tag.name);
+        match (tag.pair, tag.name) {
+            (Some(pair), _) => self.keep_pair(pair),
+            (None, Some(name)) if self.memory.names.len() < MAX_TAG_PAIRS => self.memory.names.push(name),
+            (None, Some(_)) => self.findings.give_up(MAX_TAG_PAIRS, "tag pairs"),
+            (None, None) => {}
         }
         self.lexer.at = tag.end;
         if let Some((fault, place)) = tag.fault {
@@ -109,8 +124,7 @@ impl GameReplay<'_, '_> {
     /// Reads the line at `at` if it is a tag pair without brackets.
     fn bare_tag(&mut self, at: usize) -> bool {
         let Some(pair) = read_bare_tag(self.text, at).filter(|_| begins_line(self.text, at)) else { return false };
-        self.has_tags = true;
-        self.memory.pairs.push(pair);
+        self.keep_pair(pair);
         self.lexer.at = pair.place.end;
         self.tag_fault(TagFault::Pair("the brackets are missing"), pair.place);
         true
@@ -123,8 +137,7 @@ impl GameReplay<'_, '_> {
         let Some(pair) = read_bare_tag(&self.text[..at + inner.len()], at).filter(|_| begins_line(self.text, at)) else {
             return false;
         };
-        self.has_tags = true;
-        self.memory.pairs.push(TagPair { place: line, ..pair });
+        self.keep_pair(TagPair { place: line, ..pair });
         self.lexer.at = line.end;
         self.tag_fault(TagFault::Pair(NO_BRACKET), line);
         true

@@ -1,6 +1,6 @@
 //! Movetext: plays the moves, and hands anything unusual to the rules.
 
-use shakmaty::{Chess, EnPassantMode, Outcome, Position, fen::Fen};
+use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 
 use super::{
     GameOutcome, GameReplay,
@@ -20,6 +20,10 @@ use crate::{
     },
     text::Span,
 };
+
+/// Maximum number of plies of a line, which limits the memory of a game. The longest possible game
+/// under the 75-move rule has fewer than 20,000.
+const MAX_PLIES: usize = 1_000_000;
 
 /// A wrong move number.
 const WRONG_NUMBER: Code = code!("NUM01");
@@ -172,13 +176,23 @@ impl<'a> GameReplay<'a, '_> {
         };
         self.reading.position.play_unchecked(resolved.played);
         self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
-        self.reading.played.push(Some(resolved.played));
-        self.reading.plies += 1;
+        self.keep_played(Some(resolved.played));
         let needs_check = self.needs_check(&written, &resolved);
         self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: needs_check });
         // One branch for both conditions.
         if needs_check | self.checks.every_position {
             self.check_ply(needs_check, place);
+        }
+    }
+
+    /// Adds the ply just played, `None` for a null move, to the line.
+    #[inline]
+    fn keep_played(&mut self, played: Option<Move>) {
+        self.reading.played.push(played);
+        self.reading.plies += 1;
+        if self.reading.played.len() > MAX_PLIES {
+            self.findings.give_up(MAX_PLIES, "plies");
+            self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
     }
 
@@ -400,8 +414,7 @@ impl<'a> GameReplay<'a, '_> {
     pub(super) fn play_noncanonical(&mut self, written: WrittenSan, resolved: Resolved, place: Span) {
         self.reading.position.play_unchecked(resolved.played);
         self.reading.checkers = checkers_after(&self.reading.position, resolved.played);
-        self.reading.played.push(Some(resolved.played));
-        self.reading.plies += 1;
+        self.keep_played(Some(resolved.played));
         self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: true });
         self.check_ply(true, place);
     }
@@ -413,9 +426,8 @@ impl<'a> GameReplay<'a, '_> {
         if let Some(passed) = passed {
             self.reading.position = passed;
             self.reading.checkers = self.reading.position.checkers();
-            self.reading.played.push(None);
+            self.keep_played(None);
             self.reading.line.passed.get_or_insert(self.reading.line.ply);
-            self.reading.plies += 1;
         }
         self.reading.line.last = Some(LastPly { written, resolved: None, place, checked: true });
         let since = self.findings.len();

@@ -7,7 +7,11 @@ use shakmaty::Bitboard;
 
 use super::Rule;
 use crate::rules::{Code, Severity, rule};
-use crate::{chess::Arrow, epd::Form, text::Span};
+use crate::{
+    chess::Arrow,
+    epd::Form,
+    text::{Span, wording::thousands},
+};
 
 /// How certain a suggested repair is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -410,12 +414,14 @@ pub struct Findings {
     list: Vec<Finding>,
     /// Receives further findings, and counts them.
     beyond: Option<(Box<Finding>, u64)>,
+    /// Why the record cannot be checked, if it cannot.
+    too_large: Option<Box<str>>,
 }
 
 impl Findings {
     /// No findings.
     pub const fn new() -> Findings {
-        Findings { list: Vec::new(), beyond: None }
+        Findings { list: Vec::new(), beyond: None, too_large: None }
     }
 
     /// Adds a finding of `rule` at `place`, and returns it to be filled in.
@@ -458,6 +464,18 @@ impl Findings {
     /// Number of findings beyond the maximum since the last call.
     pub fn take_beyond(&mut self) -> u64 {
         self.beyond.take().map_or(0, |(_, count)| count)
+    }
+
+    /// Notes that the record contains more than `maximum` of `things` and is too large to be checked.
+    /// Its findings do not count.
+    #[cold]
+    pub fn give_up(&mut self, maximum: usize, things: &str) {
+        self.too_large.get_or_insert_with(|| format!("it contains more than {} {things}", thousands(maximum as u64)).into());
+    }
+
+    /// Why the record is too large to be checked, if it is. Forgets it.
+    pub fn take_too_large(&mut self) -> Option<Box<str>> {
+        self.too_large.take()
     }
 
     /// All findings.
