@@ -99,6 +99,11 @@ impl<T: Serialize + DeserializeOwned> Queue<T> {
         self.memory.is_empty()
     }
 
+    /// Number of values in memory.
+    pub const fn in_memory(&self) -> usize {
+        self.memory.len()
+    }
+
     /// Adds a value.
     ///
     /// # Errors

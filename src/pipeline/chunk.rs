@@ -61,7 +61,7 @@ pub(super) struct ChunkFailure {
 }
 
 /// Maximum number of findings of a chunk in memory. Many chunks may wait for an earlier one.
-const MAX_FINDINGS_IN_MEMORY: usize = 4096;
+pub(super) const MAX_FINDINGS_IN_MEMORY: usize = 4096;
 
 /// The findings of a chunk, each with the span of its record in the input.
 #[derive(Debug)]
@@ -82,6 +82,11 @@ impl NotedFindings {
         if self.failure.is_none() {
             self.failure = self.queue.push(finding).err();
         }
+    }
+
+    /// Number of findings in memory, at most [`MAX_FINDINGS_IN_MEMORY`].
+    pub const fn in_memory(&self) -> usize {
+        self.queue.in_memory()
     }
 
     /// Hands out all findings in their order.

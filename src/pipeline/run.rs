@@ -17,7 +17,7 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 use super::{
     Progress, RunSummary, Settings, Sink,
     checks::{InputChecks, RunChecks},
-    chunk::{Chunk, audit_chunk, guess},
+    chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, guess},
     emit::{Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
@@ -39,6 +39,9 @@ const MAX_NESTED_ARCHIVES: usize = 2;
 
 /// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor.
 const EXTRA_IN_FLIGHT: usize = 6;
+
+/// Minimum size of chunks that were made smaller because of their findings.
+const MIN_CHUNK: usize = 1 << 14;
 
 /// Minimum number of bytes in which a record is looked for that may begin the next chunk.
 const MIN_SEARCHED: usize = 1 << 16;
@@ -82,6 +85,7 @@ impl Audit {
                 stop,
                 emitter,
                 max_in_flight: 2 * pool.current_num_threads() + EXTRA_IN_FLIGHT,
+                chunk_bytes: self.settings.chunk_bytes.max(1),
                 sender,
                 receiver,
                 next_ticket: 0,
@@ -124,6 +128,9 @@ struct Run<'a, 'scope, 'env> {
     stop: &'a AtomicBool,
     emitter: Emitter<'a>,
     max_in_flight: usize,
+    /// Nominal size of the next chunk. It gets smaller while there are so many findings that chunks
+    /// need temporary files.
+    chunk_bytes: usize,
     sender: Sender<(Ticket, Chunk)>,
     receiver: Receiver<(Ticket, Chunk)>,
     next_ticket: Ticket,
@@ -310,11 +317,24 @@ impl Run<'_, '_, '_> {
                     None => self.pool.install(|| audit_whole(&text, start..end, &checks)),
                 };
                 *true_start = chunk.tally.next;
-                self.emitter.chunk(input, chunk, &text, 0)?;
+                self.report(input, chunk, &text, 0)?;
             }
             None => {}
         }
         Ok(())
+    }
+
+    /// Reports a chunk of `input`, and sets the size of the next ones.
+    fn report(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
+        let largest = self.settings.chunk_bytes.max(1);
+        let wanted = match chunk.findings.in_memory() {
+            MAX_FINDINGS_IN_MEMORY.. => self.chunk_bytes / 2,
+            // Twice as many fit as well.
+            0..1000 => self.chunk_bytes.saturating_mul(2),
+            1000..MAX_FINDINGS_IN_MEMORY => self.chunk_bytes,
+        };
+        self.chunk_bytes = wanted.max(MIN_CHUNK).min(largest);
+        self.emitter.chunk(input, chunk, text, base)
     }
 
     /// Waits for the chunk with that ticket; `None` if the run is stopped.
@@ -345,9 +365,8 @@ impl Run<'_, '_, '_> {
         if start >= length {
             return None;
         }
-        let chunk_bytes = self.settings.chunk_bytes.max(1);
-        let least = start.saturating_add(chunk_bytes).min(length);
-        let most = least.saturating_add(chunk_bytes.saturating_mul(4).max(MIN_SEARCHED)).min(length);
+        let least = start.saturating_add(self.chunk_bytes).min(length);
+        let most = least.saturating_add(self.chunk_bytes.saturating_mul(4).max(MIN_SEARCHED)).min(length);
         let next = cutting.guess(least..most);
         let end = next.unwrap_or(most);
         let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
@@ -467,7 +486,7 @@ impl Run<'_, '_, '_> {
         while !self.stopped() {
             let is_open = |(_, window): &(Ticket, StreamWindow)| !window.ends_at_record;
             while windows.len() < self.max_in_flight && stream.has_more() && !windows.back().is_some_and(is_open) {
-                let window = stream.window(self.settings.chunk_bytes.max(1));
+                let window = stream.window(self.chunk_bytes);
                 let (own, checks) = (window.clone(), Arc::clone(&checks));
                 let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), own.skips, &checks));
                 windows.push_back((ticket, window));
@@ -480,7 +499,7 @@ impl Run<'_, '_, '_> {
                 continue;
             }
             let (next, line_start, skips, end) = (chunk.tally.next, chunk.line_start, chunk.skips, window.range.end);
-            self.emitter.chunk(&mut input, chunk, window.text(), window.base)?;
+            self.report(&mut input, chunk, window.text(), window.base)?;
             if next != end || skips {
                 self.discard(&windows);
                 stream.go_back(&window, (next, line_start), skips, windows.drain(..).map(|(_, window)| window));

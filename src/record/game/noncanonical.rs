@@ -20,6 +20,9 @@ const MAX_SPACES: usize = 10_000;
 /// Maximum number of parts of a split token.
 const MAX_PARTS: usize = 9;
 
+/// Maximum length of a word whose meaning is looked for: more than a long game without spaces.
+const MAX_WORD: usize = 16 * 1024;
+
 impl GameReplay<'_, '_> {
     /// Reads a word that is not a move in canonical spelling, or that may continue after a space.
     #[cold]
@@ -28,6 +31,12 @@ impl GameReplay<'_, '_> {
         let token = self.lexer.token();
         if self.opening.is_unknown_variant {
             self.reading.may_be_marker = marker_of_token(token).is_some();
+            return;
+        }
+        if token.len() > MAX_WORD {
+            if !self.html(place) {
+                self.unknown_token();
+            }
             return;
         }
         if let Some(nag) = nag_of_sign(token) {
@@ -454,17 +463,20 @@ impl GameReplay<'_, '_> {
             finding.found = shown(finding.place.of(self.text));
             return;
         }
-        if self.resembles_result(place) || self.comment_without_brace(place) || self.bracket_in_variation(place) {
-            return;
+        let is_long = place.of(self.text).len() > MAX_WORD;
+        if !is_long {
+            if self.resembles_result(place) || self.comment_without_brace(place) || self.bracket_in_variation(place) {
+                return;
+            }
+            if self.reading.line.damage.is_none() && self.read_in_other_notation(true) {
+                return;
+            }
+            if let Some(cut) = self.glued_moves(place) {
+                self.play_glued(place, cut);
+                return;
+            }
         }
-        if self.reading.line.damage.is_none() && self.read_in_other_notation(true) {
-            return;
-        }
-        if let Some(cut) = self.glued_moves(place) {
-            self.play_glued(place, cut);
-            return;
-        }
-        let meant = self.meant_by_unknown(place);
+        let meant = if is_long { None } else { self.meant_by_unknown(place) };
         let written = meant.as_ref().and_then(|meant| WrittenSan::read(meant.split(' ').next()?.as_bytes()));
         let second = meant.as_ref().and_then(|meant| meant.split_once(' ')).map(|(_, second)| second.to_owned());
         // A remark or variation in square brackets does not replace a move.
