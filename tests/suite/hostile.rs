@@ -13,11 +13,15 @@ fn repeated(unit: &str, bytes: usize) -> String {
 }
 
 fn audits(name: &str, text: &str) -> Result<(), Box<dyn Error>> {
+    audits_file(name, "games.pgn", text)
+}
+
+fn audits_file(name: &str, file: &str, text: &str) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    fs::write(folder.path().join("games.pgn"), text)?;
+    fs::write(folder.path().join(file), text)?;
     let output = Command::new("sh")
         .args(["-c", "ulimit -t \"$0\" && exec \"$@\"", SECONDS, env!("CARGO_BIN_EXE_chess-audit")])
-        .args(["check", "games.pgn", "--no-config", "--quiet", "--no-html", "--profile", "strict", "--threads", "1"])
+        .args(["check", file, "--no-config", "--quiet", "--no-html", "--profile", "strict", "--threads", "1"])
         .args(["--fail-on", "never", "-o", "report"])
         .current_dir(folder.path())
         .output()?;
@@ -39,4 +43,15 @@ fn a_game_that_goes_on_right_after_an_opening_brace() -> Result<(), Box<dyn Erro
         audits(text, text)?;
     }
     Ok(())
+}
+
+/// A search for a mate takes milliseconds, and so does counting leaf nodes; reading an operation takes far less.
+#[test]
+fn one_line_of_equal_operations() -> Result<(), Box<dyn Error>> {
+    let position = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    for unit in ["dm 3; ", "bm #3; ", "D3 97862; ", "D3 1; ", "bm e5g6; ", "pv e5g6 e7d6 g6h8; "] {
+        audits_file(unit, "lines.epd", &format!("{position} {}\n", unit.repeat(12_000)))?;
+    }
+    let variation = format!("{position} pv {};\n", "e1d1 e8d8 d1e1 d8e8 ".repeat(5_000));
+    audits_file("a variation", "lines.epd", &variation)
 }

@@ -33,8 +33,9 @@ use crate::{
 /// moves before it.
 fn position_at(facts: &OperationFacts<'_>, word: &MoveWord) -> Option<Chess> {
     let mut position = facts.start?.clone();
-    let before = facts.moves.iter().filter(|other| other.operation == word.operation && other.ply < word.ply);
-    for other in before {
+    // Words are in order, and a line can have very many.
+    let first = facts.moves.partition_point(|other| other.operation < word.operation);
+    for other in facts.moves[first..].iter().take_while(|other| other.operation == word.operation && other.ply < word.ply) {
         if let Resolved::Move(played) = other.resolved {
             position.play_unchecked(played);
         }

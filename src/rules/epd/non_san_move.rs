@@ -1,11 +1,11 @@
 //! EPD09: moves that are not written in SAN.
 
-use shakmaty::{Bitboard, Position};
+use shakmaty::{Bitboard, Position, san::SanPlus};
 
 use super::{arrow, position_at, san, show_position};
 use crate::{
     chess::Arrow,
-    epd::{FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling},
+    epd::{FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling},
     rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
@@ -119,6 +119,23 @@ fn is_list(words: &[MoveWord]) -> bool {
     words.iter().filter(|word| matches!(word.resolved, Resolved::Move(_))).count() > 1
 }
 
+/// The moves of words of one operation in SAN. A variation is played once, because it can be long.
+fn sans(facts: &OperationFacts<'_>, words: &[MoveWord]) -> Vec<String> {
+    let Some(mut position) = words.first().and_then(|first| position_at(facts, first)) else { return Vec::new() };
+    let is_line = words.first().is_some_and(|first| facts.operation_of(first).kind == Opcode::Pv);
+    let moves = words.iter().filter_map(|word| if let Resolved::Move(played) = word.resolved { Some(played) } else { None });
+    moves
+        .map(|played| {
+            let mut after = position.clone();
+            let san = SanPlus::from_move_and_play_unchecked(&mut after, played);
+            if is_line {
+                position = after;
+            }
+            san.to_string()
+        })
+        .collect()
+}
+
 #[cold]
 fn report_list(facts: &OperationFacts<'_>, words: &[MoveWord], list: Span, is_in_coordinates: bool, findings: &mut Findings) {
     let first = &words[0];
@@ -128,7 +145,7 @@ fn report_list(facts: &OperationFacts<'_>, words: &[MoveWord], list: Span, is_in
             .move_words(facts.text)
             .last()
             .is_none_or(|last| words.last().is_some_and(|word| word.place.end >= last.end));
-    let moves: Vec<String> = words.iter().filter_map(|word| san(facts, word)).collect();
+    let moves = sans(facts, words);
     let expected = moves.join(" ");
     let (form, message) = match (is_in_coordinates, moves.len()) {
         (true, 1) => (Form::Squares, format!("`{}` is in coordinates: SAN is {expected}", shown(list.of(facts.text)))),

@@ -36,11 +36,13 @@ const MAX_MOVES: u32 = 3;
 const MAX_NODES: u64 = 200_000;
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
+    // The same distance can be written thousands of times in a line, and a search takes long.
+    let mut searches = [None; MAX_MOVES as usize];
     for operation in &facts.operations.list {
         match operation.kind {
             Opcode::Dm => {
                 if let Some(moves) = facts.integer(operation) {
-                    check_distance(facts, operation.operands, moves, findings);
+                    check_distance(facts, operation.operands, moves, &mut searches, findings);
                 }
             }
             Opcode::Bm => {
@@ -48,7 +50,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                     if let [b'#', digits @ ..] = operand.place.of(facts.text)
                         && let Some(moves) = integer(digits)
                     {
-                        check_distance(facts, operand.place, moves, findings);
+                        check_distance(facts, operand.place, moves, &mut searches, findings);
                     }
                 }
             }
@@ -57,13 +59,20 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     }
 }
 
-fn check_distance(facts: &OperationFacts<'_>, place: Span, moves: i64, findings: &mut Findings) {
+/// Checks the distance `moves` at `place`. `searches` has the results for the distances from 1.
+fn check_distance(
+    facts: &OperationFacts<'_>,
+    place: Span,
+    moves: i64,
+    searches: &mut [Option<Mate>; MAX_MOVES as usize],
+    findings: &mut Findings,
+) {
     let (Some(start), Some(moves)) = (facts.start, u32::try_from(moves).ok().filter(|moves| (1..=MAX_MOVES).contains(moves)))
     else {
         return;
     };
     let found = shown(place.of(facts.text));
-    match search_mate(start, moves, MAX_NODES) {
+    match *searches[moves as usize - 1].get_or_insert_with(|| search_mate(start, moves, MAX_NODES)) {
         Mate::In(shortest) if shortest < moves => {
             let finding = findings
                 .add(&RULE, place)

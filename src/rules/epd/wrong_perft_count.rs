@@ -1,5 +1,7 @@
 //! EPD18: perft counts that are wrong.
 
+use std::collections::BTreeMap;
+
 use shakmaty::Chess;
 
 use crate::{
@@ -33,13 +35,16 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let Some(start) = facts.start else { return };
+    // The same depth can be written thousands of times in a line, and counting takes long.
+    let mut counted = BTreeMap::new();
     for operation in &facts.operations.list {
         let Opcode::Perft(depth) = operation.kind else { continue };
         if depth > facts.position_checks.perft_depth {
             continue;
         }
         if let Some(claimed) = facts.integer(operation).and_then(|count| u64::try_from(count).ok()) {
-            check_count(start, depth, claimed, operation.operands, facts.text, findings);
+            let leaves = *counted.entry(depth).or_insert_with(|| count(start, depth));
+            compare(leaves, depth, claimed, operation.operands, facts.text, findings);
         }
     }
 }
@@ -47,7 +52,16 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
 /// Counts the leaf nodes of `start` at `depth`, and compares the number with the one claimed at
 /// `place`.
 pub fn check_count(start: &Chess, depth: u32, claimed: u64, place: Span, text: &[u8], findings: &mut Findings) {
-    let Some(leaves) = count_leaves(start, depth, max_leaves(depth)).filter(|leaves| *leaves != claimed) else { return };
+    compare(count(start, depth), depth, claimed, place, text, findings);
+}
+
+/// The number of leaf nodes, or `None` if there are too many to count.
+fn count(start: &Chess, depth: u32) -> Option<u64> {
+    count_leaves(start, depth, max_leaves(depth))
+}
+
+fn compare(leaves: Option<u64>, depth: u32, claimed: u64, place: Span, text: &[u8], findings: &mut Findings) {
+    let Some(leaves) = leaves.filter(|leaves| *leaves != claimed) else { return };
     let finding = findings.add(&RULE, place).found(shown(place.of(text))).expected(leaves.to_string()).message(format!(
         "the perft count at depth {depth} is {}, not {}",
         thousands(leaves),
