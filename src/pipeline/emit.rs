@@ -358,11 +358,27 @@ impl<'a> Emitter<'a> {
             return Ok(());
         }
         finding.known = self.settings.known.contains(&finding.fingerprint);
+        let finding = &finding;
+        let rule = finding.rule.code;
+        let examples = input.examples.get(&(rule, finding.severity, finding.known)).copied().unwrap_or(0);
+        if examples < self.settings.examples {
+            self.sink.example(&input.name, finding, around)?;
+        }
+        let rows = input.rules.get(&rule).map_or(0, |(rows, _)| *rows);
+        if self.settings.max_rows.is_none_or(|max| rows < max) {
+            self.sink.finding(&input.name, finding)?;
+        }
+        // Not before: if the sink panics, there is no row, and the totals must fit the rows.
+        self.count(input, finding);
+        Ok(())
+    }
+
+    /// Counts a finding that the sink has received.
+    fn count(&mut self, input: &mut OpenInput, finding: &Finding) {
         if finding.known {
             self.unmet.remove(&finding.fingerprint);
             self.run.known.add(finding.severity);
         }
-        let finding = &finding;
         let place = || Place { input: input.name.clone(), line: finding.line, column: finding.column, game: finding.game };
         let rule = self.run.rules.entry(finding.rule.code).or_insert_with(|| RuleSummary {
             findings: 0,
@@ -395,12 +411,7 @@ impl<'a> Emitter<'a> {
         input.findings.add(finding.severity);
         self.run.findings.add(finding.severity);
         self.progress.found(1);
-        let examples = input.examples.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0);
-        *examples += 1;
-        if *examples <= self.settings.examples {
-            self.sink.example(&input.name, finding, around)?;
-        }
-        if self.settings.max_rows.is_none_or(|max| *rows <= max) { self.sink.finding(&input.name, finding) } else { Ok(()) }
+        *input.examples.entry((finding.rule.code, finding.severity, finding.known)).or_insert(0) += 1;
     }
 
     /// The summary of the run.

@@ -161,5 +161,8 @@ mod tests {
         let illegal = text.match_indices("Ke3").nth(1).unwrap().0;
         assert_eq!(failures, [("report", Some(illegal as u64))]);
         assert_eq!(summary.counts.records(), 6);
+        // Totals that count more findings than there are rows make a report look damaged.
+        assert_eq!(summary.findings.total(), kept.lines.len() as u64);
+        assert_eq!(summary.rules.values().map(|rule| rule.findings).sum::<u64>(), kept.lines.len() as u64);
     }
 }
