@@ -1,6 +1,6 @@
 //! SYN12: misplaced and missing blank lines.
 
-use memchr::memchr_iter;
+use memchr::memchr2_iter;
 
 use crate::{
     pgn::Token,
@@ -49,8 +49,11 @@ pub static RULE: Rule = Rule {
 /// The blank lines between `from` and `to`, neither of which is in a blank line.
 fn blank_lines(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = Span> {
     let part = text.get(from..to).unwrap_or_default();
-    memchr_iter(b'\n', part).filter_map(move |line_break| {
+    memchr2_iter(b'\n', b'\r', part).filter_map(move |line_break| {
         let rest = &part[line_break + 1..];
+        if part[line_break] == b'\r' && rest.first() == Some(&b'\n') {
+            return None;
+        }
         // A fast exit: the next line rarely begins with whitespace.
         if !matches!(rest.first(), Some(b'\n' | b'\r' | b' ' | b'\t')) {
             return None;
@@ -175,5 +178,38 @@ fn inside_movetext(facts: &Layout<'_>, findings: &mut Findings) {
             return;
         }
         before = Some(place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::audit_pgn;
+
+    /// Number of blank lines that are reported in games with this movetext.
+    fn reported(line_end: &str, text: &str) -> Vec<(u64, String)> {
+        let roster =
+            "[Event \"A\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
+        let game = format!("{roster}{text}\n\n{roster}\n1. e4 *\n").replace('\n', line_end);
+        let findings = audit_pgn(&game).into_iter().filter(|finding| finding.rule.name == "blank-line");
+        findings.map(|finding| (finding.line, finding.message)).collect()
+    }
+
+    #[test]
+    fn all_line_ends_are_alike() {
+        for (text, count) in [
+            ("\n1. e4 e5\n\n2. Nf3 *", 1),
+            ("\n1. e4 e5\n \n2. Nf3 *", 1),
+            ("\n\n1. e4 *", 1),
+            ("\n{a comment}\n\n1. e4 *", 1),
+            ("\n1. e4 {best\n\nby test} 1... e5\n2. Nf3 *", 0),
+            ("\n1. e4 e5\n2. Nf3 *", 0),
+            ("\n1. e4 *\n", 0),
+        ] {
+            let expected = reported("\n", text);
+            assert_eq!(expected.len(), count, "{text:?}: {expected:?}");
+            for line_end in ["\r\n", "\r"] {
+                assert_eq!(reported(line_end, text), expected, "{text:?}, {line_end:?}");
+            }
+        }
     }
 }
