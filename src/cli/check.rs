@@ -30,11 +30,14 @@ use super::{
     progress::Bar,
     settings::ResolvedSettings,
     summary::{self, KnownFindings},
-    text::ignore_broken_pipe,
+    text::{ignore_broken_pipe, read_bounded},
 };
 
 /// Maximum number of failures printed on standard error. The report contains all of them.
 const MAX_FAILURES: usize = 10;
+
+/// Maximum size of a classification of openings. Those of Scid and Lichess have about 1 MB.
+const MAX_ECO_BYTES: u64 = 64 << 20;
 
 /// The default report directory.
 const DEFAULT_REPORT: &str = "chess-audit-report";
@@ -212,7 +215,7 @@ fn settings(
 
 /// Reads the classification of openings in `path`.
 fn read_eco_book(path: &Path) -> anyhow::Result<Arc<EcoBook>> {
-    let text = fs::read(path).with_context(|| format!("--eco {}", path.display()))?;
+    let text = read_bounded(path, MAX_ECO_BYTES).with_context(|| format!("--eco {}", path.display()))?;
     let book = EcoBook::read(&text).with_context(|| format!("--eco {}", path.display()))?;
     Ok(Arc::new(book))
 }

@@ -4,8 +4,7 @@ use std::{
     cmp::Reverse,
     collections::BTreeMap,
     fmt::Display,
-    fs, io,
-    io::Write,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -25,11 +24,14 @@ use toml::Spanned;
 use super::{
     args::{ConfigurableArguments, FailOn, SettingsArguments},
     outcome::Outcome,
-    text::{join_or, printable},
+    text::{join_or, printable, read_bounded},
 };
 
 /// The name of the settings file.
 pub const FILE_NAME: &str = "chess-audit.toml";
+
+/// Maximum size of a settings file.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The content of a settings file. [`super::init::TEMPLATE`] documents the keys.
 #[derive(Debug, Default, Deserialize)]
@@ -434,7 +436,8 @@ impl SourceText {
 }
 
 fn read(path: &Path) -> anyhow::Result<(SettingsFile, SourceText)> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read the settings file `{}`", path.display()))?;
+    let text = read_bounded(path, MAX_BYTES).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    let text = text.with_context(|| format!("cannot read the settings file `{}`", path.display()))?;
     let source = SourceText { name: path.display().to_string(), text };
     let settings = toml::from_str(&source.text).map_err(|error| {
         let origin = error.span().map(|span| source.at(span, ()).origin);

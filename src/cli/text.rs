@@ -1,6 +1,12 @@
 //! Text for terminals: wrapped paragraphs, and escaped control characters.
 
-use std::io::{self, Write};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use chess_audit::{report::OutputFile, text::Bounded};
 
 pub use chess_audit::text::wording::{join_and, join_or, printable, quantity, thousands};
 
@@ -13,9 +19,23 @@ pub fn escaped(bytes: &[u8]) -> String {
     })
 }
 
+/// Reads a file of at most `max` bytes.
+pub fn read_bounded(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Bounded::new(File::open(path)?, "the file", max).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes a file whole or not at all.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OutputFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
 /// Prints a line on standard output, after the work is done. It does not matter if nobody reads it.
 pub fn print_line(line: &str) -> io::Result<()> {
-    ignore_broken_pipe(writeln!(anstream::stdout().lock(), "{line}"))
+    ignore_broken_pipe(writeln!(anstream::stdout().lock(), "{}", printable(line)))
 }
 
 /// Nothing, if the reader of a pipe has seen enough.

@@ -4,7 +4,7 @@ use std::{
     collections::HashSet,
     fmt,
     fs::{self, File},
-    io::{self, BufRead, BufReader},
+    io::{self, BufRead, BufReader, Read},
     path::{MAIN_SEPARATOR, Path, PathBuf},
     sync::{
         Arc,
@@ -19,10 +19,16 @@ use super::{
     Globs, Input, Skipped, Source,
     scan::{has_known_extension, is_hidden},
 };
-use crate::text::Format;
+use crate::text::{Bounded, Format, wording::thousands};
 
 /// The name of standard input on the command line.
 const STDIN: &str = "-";
+
+/// Maximum size of a list of paths.
+const MAX_LIST_BYTES: u64 = 256 << 20;
+
+/// Maximum number of lines in a list of paths. All paths are in memory.
+const MAX_LIST_LINES: u64 = 1_000_000;
 
 /// The inputs to find.
 #[derive(Clone, Debug, Default)]
@@ -102,6 +108,15 @@ pub enum InputsError {
         list: String,
         /// The reason.
         source: io::Error,
+    },
+    /// The list is too long to be kept in memory.
+    #[error(
+        "the list `{list}` has more than {} lines; split it, or give directories or globs instead",
+        thousands(MAX_LIST_LINES)
+    )]
+    LongList {
+        /// The list.
+        list: String,
     },
     /// The list is malformed.
     #[error("{at} {what}; expected one path per line, in UTF-8")]
@@ -265,11 +280,8 @@ impl Wanted {
 
     fn list(&self, list: &str, search: &mut Search) -> Result<(), InputsError> {
         let refused = |source| InputsError::List { list: list.to_owned(), source };
-        let lines = if list == STDIN {
-            lines_of(list, io::stdin().lock())?
-        } else {
-            lines_of(list, BufReader::new(File::open(list).map_err(refused)?))?
-        };
+        let lines =
+            if list == STDIN { lines_of(list, io::stdin().lock())? } else { lines_of(list, File::open(list).map_err(refused)?)? };
         for (line, path) in lines {
             let listed = |source| InputsError::Listed { at: ListLine { list: list.to_owned(), line }, source: Box::new(source) };
             let path = Path::new(&path);
@@ -284,7 +296,8 @@ impl Wanted {
 
 /// The paths in a list with their line numbers. Blank lines and lines that start with `#` are
 /// ignored.
-fn lines_of(list: &str, mut reader: impl BufRead) -> Result<Vec<(u64, String)>, InputsError> {
+fn lines_of(list: &str, reader: impl Read) -> Result<Vec<(u64, String)>, InputsError> {
+    let mut reader = BufReader::new(Bounded::new(reader, "a list of paths", MAX_LIST_BYTES));
     let mut paths = Vec::new();
     let mut bytes = Vec::new();
     for line in 1.. {
@@ -292,6 +305,9 @@ fn lines_of(list: &str, mut reader: impl BufRead) -> Result<Vec<(u64, String)>, 
         let read = reader.read_until(b'\n', &mut bytes).map_err(|source| InputsError::List { list: list.to_owned(), source })?;
         if read == 0 {
             break;
+        }
+        if line > MAX_LIST_LINES {
+            return Err(InputsError::LongList { list: list.to_owned() });
         }
         let wrong = |what| InputsError::NotAList { at: ListLine { list: list.to_owned(), line }, what };
         if bytes.contains(&0) {
@@ -446,6 +462,15 @@ mod tests {
         fs::write(corpus.path().join(".gitignore"), "ignored.pgn\n")?;
         fs::write(corpus.path().join(".ignore"), "ignored.pgn\n")?;
         assert_eq!(found(corpus.path(), &[""])?, ["Z.pgn", "a.txt", "a/y.fen", "a/z.epd", "b.PGN", "ignored.pgn"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_list_has_a_maximum_of_lines() -> Outcome {
+        let lines = |count: u64| lines_of("list", io::repeat(b'\n').take(count));
+        assert!(lines(MAX_LIST_LINES)?.is_empty());
+        let error = lines(u64::MAX).expect_err("an endless list");
+        assert!(error.to_string().starts_with("the list `list` has more than 1,000,000 lines; "), "{error}");
         Ok(())
     }
 

@@ -13,9 +13,13 @@ use super::{
     cell::spreadsheet_safe,
     reader::{FindingRow, ReadError, ReportReader, for_each_row},
 };
+use crate::text::wording::{printable, thousands};
 
 /// The columns of a baseline.
 pub const BASELINE_COLUMNS: [&str; 8] = ["fingerprint", "rule", "name", "input", "game_label", "message", "reason", "until"];
+
+/// Maximum number of rows that are read as a baseline: all entries are in memory.
+const MAX_ENTRIES: u64 = 1_000_000;
 
 /// An error with a baseline.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +36,19 @@ pub enum BaselineError {
         fingerprint: u64,
         /// The content of the cell.
         found: String,
+    },
+    /// There are too many entries.
+    #[error(
+        "`{}` has more than {} findings, the maximum of a baseline; ignore the most frequent rules with --ignore or \
+         an exception in chess-audit.toml instead",
+        path.display(),
+        thousands(*max)
+    )]
+    TooMany {
+        /// The baseline or report.
+        path: PathBuf,
+        /// The maximum.
+        max: u64,
     },
     /// The file cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]
@@ -84,13 +101,26 @@ impl Baseline {
     /// directory. In the last two cases the entries have no reason and no expiry date.
     ///
     /// # Errors
-    /// If the file or report cannot be read, or a date is invalid.
+    /// If the file or report cannot be read or has more than 1,000,000 findings, or a date is
+    /// invalid.
     pub fn read(path: &Path) -> Result<Baseline, BaselineError> {
+        Baseline::read_at_most(path, MAX_ENTRIES)
+    }
+
+    fn read_at_most(path: &Path, max: u64) -> Result<Baseline, BaselineError> {
         let mut baseline = Baseline::default();
+        let mut rows = 0;
+        let mut insert = |row: FindingRow<'_>| {
+            rows += 1;
+            if rows > max {
+                return Err(BaselineError::TooMany { path: path.to_owned(), max });
+            }
+            baseline.insert_row(path, &row)
+        };
         if path.is_dir() {
-            ReportReader::open(path)?.for_each_finding(|row| baseline.insert_row(path, &row))?;
+            ReportReader::open(path)?.for_each_finding(insert)?;
         } else {
-            for_each_row(path, &mut |row| baseline.insert_row(path, &row))?;
+            for_each_row(path, &mut insert)?;
         }
         Ok(baseline)
     }
@@ -129,7 +159,7 @@ impl Baseline {
         for (fingerprint, entry) in &self.entries {
             writer.write_field(format!("{fingerprint:016x}"))?;
             for cell in entry.about.iter().chain([&entry.reason]) {
-                writer.write_field(spreadsheet_safe(cell).as_bytes())?;
+                writer.write_field(spreadsheet_safe(&printable(cell)).as_bytes())?;
             }
             writer.write_field(entry.until.map(|until| until.to_string()).unwrap_or_default())?;
             writer.write_record(None::<&[u8]>)?;
@@ -187,5 +217,21 @@ impl Baseline {
         let before = self.len();
         self.entries.retain(|fingerprint, entry| keep(*fingerprint, entry));
         before - self.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_baseline_has_a_maximum() -> Result<(), Box<dyn std::error::Error>> {
+        let mut file = tempfile::NamedTempFile::new()?;
+        file.write_all(b"fingerprint\n1\n2\n1\n")?;
+        assert_eq!(Baseline::read_at_most(file.path(), 3)?.len(), 2);
+        let error = Baseline::read_at_most(file.path(), 2).expect_err("too many");
+        let expected = format!("`{}` has more than 2 findings, the maximum of a baseline; ", file.path().display());
+        assert!(error.to_string().starts_with(&expected), "{error}");
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufReader, BufWriter, Read, Write},
+    io::{self, BufWriter, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -10,9 +10,17 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     OutputFile,
+    reader::MAX_ROW_BYTES,
     repairs::{Kind, RepairRow, digest, identity, unescaped},
 };
-use crate::{corpus::text_of, rules::Repair};
+use crate::{
+    corpus::text_of,
+    rules::Repair,
+    text::{Bounded, wording::thousands},
+};
+
+/// Maximum number of repairs of an input. All of them are in memory, to sort them.
+const MAX_REPAIRS: usize = 10_000_000;
 
 /// The repairs to apply.
 #[derive(Clone, Debug)]
@@ -186,13 +194,19 @@ impl Fix {
         let not_a_list = |line, what: String| FixError::NotAList { path: self.repairs.clone(), line, what };
         let file = File::open(&self.repairs);
         let file = file.map_err(|source| FixError::Unreadable { path: self.repairs.clone(), source })?;
-        let mut rows = csv::Reader::from_reader(BufReader::new(file));
+        let mut rows = csv::Reader::from_reader(Bounded::new(file, "a row", MAX_ROW_BYTES));
+        let headers = rows.headers().map_err(|error| not_a_list(1, error.to_string()))?.clone();
+        let mut record = csv::StringRecord::new();
         let mut list = Vec::new();
         let mut fixed = Fixed::default();
         let mut is_empty = true;
         let mut has_input = false;
-        for (line, row) in (2..).zip(rows.deserialize::<RepairRow>()) {
-            let row = row.map_err(|error| not_a_list(line, error.to_string()))?;
+        for line in 2.. {
+            rows.get_mut().renew();
+            let read = rows
+                .read_record(&mut record)
+                .and_then(|is_row| if is_row { record.deserialize::<RepairRow>(Some(&headers)).map(Some) } else { Ok(None) });
+            let Some(row) = read.map_err(|error| not_a_list(line, error.to_string()))? else { break };
             is_empty = false;
             if (row.input_bytes, row.input_digest.as_str()) != (length, hash) {
                 continue;
@@ -211,6 +225,9 @@ impl Fix {
             if !certain && !self.likely {
                 fixed.likely += 1;
                 continue;
+            }
+            if list.len() == MAX_REPAIRS {
+                return Err(not_a_list(line, format!("more than {} repairs of one input", thousands(MAX_REPAIRS as u64))));
             }
             list.push(Replacement { start: row.byte, end: row.end_byte, certain, old: old.into(), new: new.into() });
         }

@@ -18,12 +18,15 @@ use serde_json::Value;
 use super::{
     SCHEMA_VERSION, TOOL, Table,
     digest::Digesting,
-    run::{RUN_FILE, TableRecord},
+    run::{MAX_RUN_BYTES, RUN_FILE, TableRecord},
     writer::INPUTS_FILE,
 };
 use crate::{
     rules::Severity,
-    text::wording::{quantity, thousands},
+    text::{
+        Bounded,
+        wording::{quantity, thousands},
+    },
 };
 
 /// A report cannot be read.
@@ -216,8 +219,8 @@ impl ReportReader {
     pub fn open(path: &Path) -> Result<ReportReader, ReadError> {
         let not_a_report = |reason: String| ReadError::NotAReport { path: path.to_owned(), reason };
         let file = File::open(path.join(RUN_FILE)).map_err(|error| not_a_report(format!("cannot read {RUN_FILE}: {error}")))?;
-        let run: Run =
-            serde_json::from_reader(io::BufReader::new(file)).map_err(|error| not_a_report(format!("{RUN_FILE}: {error}")))?;
+        let run: Run = serde_json::from_reader(io::BufReader::new(Bounded::new(file, "the file", MAX_RUN_BYTES)))
+            .map_err(|error| not_a_report(format!("{RUN_FILE}: {error}")))?;
         if run.tool != TOOL {
             return Err(not_a_report(format!("it was written by `{}`", run.tool)));
         }
@@ -315,7 +318,7 @@ impl ReportReader {
             if found != expected {
                 return Err(self.damaged(name, Damage::Rows { found, expected }).into());
             }
-            if rows.reader.get_ref().digest() != digest {
+            if rows.reader.get_ref().inner().digest() != digest {
                 return Err(self.damaged(name, Damage::Changed).into());
             }
         }
@@ -378,11 +381,14 @@ fn each_input<E>(rows: &mut Rows, each: &mut impl FnMut(InputRow<'_>) -> Result<
     Ok(())
 }
 
+/// Maximum size of a row of a CSV file. The texts of findings are far shorter.
+pub(super) const MAX_ROW_BYTES: u64 = 16 << 20;
+
 /// The rows of a CSV file.
 #[derive(Debug)]
 struct Rows {
     path: PathBuf,
-    reader: csv::Reader<Digesting<File>>,
+    reader: csv::Reader<Bounded<Digesting<File>>>,
     columns: ByteRecord,
     /// The current row.
     cells: ByteRecord,
@@ -393,7 +399,11 @@ struct Rows {
 impl Rows {
     fn open(path: &Path) -> Result<Rows, ReadError> {
         let file = File::open(path).map_err(|source| ReadError::Unreadable { path: path.to_owned(), source })?;
-        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(Digesting::new(file));
+        let mut reader = csv::ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(Bounded::new(
+            Digesting::new(file),
+            "a row",
+            MAX_ROW_BYTES,
+        ));
         let columns = reader.byte_headers().map_err(|error| unreadable(path, error))?.clone();
         Ok(Rows { path: path.to_owned(), reader, columns, cells: ByteRecord::new(), count: 0 })
     }
@@ -409,6 +419,7 @@ impl Rows {
 
     /// Reads the next row. Returns whether there is one.
     fn next(&mut self) -> Result<bool, ReadError> {
+        self.reader.get_mut().renew();
         let read = self.reader.read_byte_record(&mut self.cells);
         self.count += u64::from(!matches!(read, Ok(false)));
         read.map_err(|error| unreadable(&self.path, error))

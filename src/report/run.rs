@@ -226,9 +226,11 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Maximum size of a `run.json`. It has the settings of the run, but nothing of the inputs.
+pub(super) const MAX_RUN_BYTES: u64 = 16 << 20;
+
 /// Whether the `run.json` of a directory names this program.
 pub(super) fn is_report(directory: &Path) -> bool {
-    const MAX_BYTES: u64 = 1 << 20;
     #[derive(Deserialize)]
     struct Run {
         tool: String,
@@ -239,7 +241,7 @@ pub(super) fn is_report(directory: &Path) -> bool {
         if !fs::symlink_metadata(&path)?.is_file() {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        fs::File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
+        fs::File::open(path)?.take(MAX_RUN_BYTES).read_to_string(&mut text)?;
         serde_json::from_str::<Run>(&text).map_err(io::Error::from)
     };
     read().is_ok_and(|run| run.tool == TOOL)

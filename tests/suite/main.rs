@@ -15,6 +15,7 @@ mod expectations;
 mod explain;
 mod fast_path_games;
 mod fast_path_positions;
+mod faults;
 mod fen;
 mod fields;
 mod fingerprints;

@@ -246,15 +246,31 @@ fn a_full_device_at_standard_output_is_a_failure() -> Outcome {
     if !make_device(&device, "7")? {
         return Ok(());
     }
+    fs::rename(home.path().join("report"), home.path().join("old"))?;
     for arguments in [
         ["--help"].as_slice(),
         &["--version"],
         &["check", "--help"],
         &["completions", "bash"],
+        &["completions", "zsh"],
+        &["completions", "fish"],
         &["init"],
+        &["settings"],
         &["rules"],
+        &["rules", "MOV03"],
         &["rules", "--json"],
         &["fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+        &["fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--json"],
+        &["fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--svg", "-"],
+        &["fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--at", "e4"],
+        &["fix", "a.pgn", "--repairs", "repairs.csv", "-o", "fixed.pgn"],
+        &["compare", "old", "old"],
+        &["compare", "old", "old", "-o", "changes"],
+        &["baseline", "write", "old", "-o", "known.csv"],
+        &["baseline", "prune", "old", "-o", "known.csv"],
+        &["check", "a.pgn", "-o", "report"],
+        &["check", "a.pgn", "-o", "report", "--summary-json"],
+        &["check", "a.pgn", "--repairs", "-", "-o", "report"],
         &["fix", "a.pgn", "--repairs", "repairs.csv", "-o", "-"],
         &["check", "a.pgn", "--format", "jsonl"],
         &["check", "a.pgn", "--format", "jsonl", "-o", "report"],
@@ -274,7 +290,9 @@ fn a_full_device_at_standard_output_is_a_failure() -> Outcome {
 fn a_full_disk_leaves_no_partial_file_and_the_message_names_the_file() -> Outcome {
     let home = home()?;
     run(home.path(), &["check", "a.pgn", "-o", "report2"])?;
-    fs::create_dir(home.path().join("changes"))?;
+    for directory in ["changes", "pages"] {
+        fs::create_dir(home.path().join(directory))?;
+    }
     for existing in ["board.svg", "known.csv", "changes/compare.csv"] {
         fs::write(home.path().join(existing), "")?;
     }
@@ -283,6 +301,7 @@ fn a_full_disk_leaves_no_partial_file_and_the_message_names_the_file() -> Outcom
     let report = fs::read_to_string(home.path().join("report/moves.csv"))?;
     for (arguments, name) in [
         (["init"].as_slice(), "./chess-audit.toml"),
+        (&["man", "pages"], "`pages/chess-audit-"),
         (&["fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--svg", "new.svg"], "new.svg"),
         (&["fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--svg", "board.svg"], "board.svg"),
         (&["compare", "report", "report2", "-o", "changes"], "`compare_inputs.csv`"),
@@ -300,6 +319,7 @@ fn a_full_disk_leaves_no_partial_file_and_the_message_names_the_file() -> Outcom
         assert_eq!(names(home.path())?, before, "{arguments:?}");
     }
     assert_eq!(names(&home.path().join("changes"))?, ["compare.csv"]);
+    assert_eq!(names(&home.path().join("pages"))?, [""; 0]);
     assert_eq!(fs::read_to_string(home.path().join("report/moves.csv"))?, report);
     Ok(())
 }
@@ -317,5 +337,20 @@ fn a_reader_that_leaves_a_named_pipe_is_a_failure() -> Outcome {
     reader.join().map_err(|_| "the reader panicked")??;
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(stderr(&output).contains("cannot write `pipe`"), "{}", stderr(&output));
+    Ok(())
+}
+
+#[test]
+fn a_full_device_in_the_directory_of_the_man_pages_is_a_failure() -> Outcome {
+    let home = home()?;
+    let device = home.path().join("full");
+    if !make_device(&device, "7")? {
+        return Ok(());
+    }
+    fs::create_dir(home.path().join("pages"))?;
+    symlink("../full", home.path().join("pages/chess-audit-fix.1"))?;
+    let output = run(home.path(), &["man", "pages"])?;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(stderr(&output).starts_with("error: cannot write `pages/chess-audit-fix.1`: "), "{}", stderr(&output));
     Ok(())
 }

@@ -5,6 +5,7 @@ pub mod damage;
 pub mod games;
 pub mod imports;
 pub mod packs;
+pub mod program;
 pub mod scrambled;
 
 use std::{
