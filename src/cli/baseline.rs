@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::{
     args::{BaselineArguments, BaselineCommand},
     outcome::Outcome,
+    print_warning,
     text::{print_line, quantity},
 };
 
@@ -48,7 +49,7 @@ fn write(report: &Path, file: &Path, reason: &str, until: Option<Date>, select: 
     if report.is_dir()
         && let Some(reason) = incomplete(&ReportReader::open(report)?)
     {
-        anstream::eprintln!("warning: `{}` may not contain all findings: {reason}", report.display());
+        print_warning(&format!("`{}` may not contain all findings: {reason}", report.display()));
     }
     warn_without_digests(report)?;
     Ok(())
@@ -57,10 +58,10 @@ fn write(report: &Path, file: &Path, reason: &str, until: Option<Date>, select: 
 /// Warns if `path` is a report whose tables may have been changed without a trace.
 pub fn warn_without_digests(path: &Path) -> anyhow::Result<()> {
     if path.is_dir() && !ReportReader::open(path)?.has_digests() {
-        anstream::eprintln!(
-            "warning: `{}` was written by an earlier version, without digests; only its totals were checked",
+        print_warning(&format!(
+            "`{}` was written by an earlier version, without digests; only its totals were checked",
             path.display()
-        );
+        ));
     }
     Ok(())
 }

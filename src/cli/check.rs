@@ -14,7 +14,7 @@ use chess_audit::{
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
-    report::{Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord},
+    report::{Baseline, OutputFile, RepairList, Report, RunSettings, Stream, StreamFormat, SummaryRecord, write_json_pretty},
     rules::Finding,
     table::{ColumnName, Columns},
     text::{Format, wording::quantity},
@@ -146,7 +146,7 @@ fn print_summary(
     known: &KnownFindings<'_>,
 ) -> io::Result<()> {
     if arguments.summary_json {
-        serde_json::to_writer_pretty(&mut *to, &SummaryRecord::new(settings, summary))?;
+        write_json_pretty(&mut *to, &SummaryRecord::new(settings, summary))?;
         return writeln!(to);
     }
     if arguments.quiet {

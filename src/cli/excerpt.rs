@@ -39,7 +39,7 @@ pub fn lines(text: &str, marked: Option<Range<usize>>) -> Vec<Line> {
             column = 0;
             continue;
         }
-        let shown = super::text::printable(character.encode_utf8(&mut [0; 4]));
+        let shown = super::text::printable(character.encode_utf8(&mut [0; 4])).into_owned();
         let width = shown.chars().count();
         if is_marked {
             mark(&mut line, column, width);

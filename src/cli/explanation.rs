@@ -47,7 +47,7 @@ pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, view: Option<&Bo
         }
         writeln!(to)?;
     }
-    let operations = printable(&escaped(facts.fen.tail.of(facts.text)));
+    let operations = printable(&escaped(facts.fen.tail.of(facts.text))).into_owned();
     let rows = [
         ("Side to move", side_to_move(explanation)),
         ("Castling", castling(explanation)),

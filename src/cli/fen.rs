@@ -1,18 +1,15 @@
 //! `chess-audit fen`.
 
-use std::{
-    io::{self, BufRead, Cursor, Read, Write},
-    path::Path,
-};
+use std::io::{self, BufRead, Cursor, Read, Write};
 
 use anyhow::{Context, bail};
 use chess_audit::{
     chess::role_name,
     record::{Explanation, explain_line},
     report::{
-        ExplanationRecord, OutputFile,
+        ExplanationRecord,
         board::{BoardView, Look},
-        svg,
+        svg, write_json, write_json_pretty,
     },
 };
 use shakmaty::{Color, Square};
@@ -22,7 +19,7 @@ use super::{
     explanation,
     outcome::Outcome,
     printer::is_stdout,
-    text::{escaped, printable},
+    text::{escaped, printable, write_file},
 };
 
 /// Maximum length of a line in bytes.
@@ -81,13 +78,6 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Writes a file whole or not at all.
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OutputFile::create(path)?;
-    file.write_all(bytes)?;
-    file.finish()
-}
-
 /// What goes to standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Output {
@@ -137,9 +127,9 @@ fn draw_svg(explanation: &Explanation<'_>, view: Option<&BoardView>) -> anyhow::
 fn print_json(to: &mut dyn Write, explanation: &Explanation<'_>, is_compact: bool) -> io::Result<()> {
     let record = ExplanationRecord::from(explanation);
     if is_compact {
-        serde_json::to_writer(&mut *to, &record)?;
+        write_json(&mut *to, &record)?;
     } else {
-        serde_json::to_writer_pretty(&mut *to, &record)?;
+        write_json_pretty(&mut *to, &record)?;
     }
     writeln!(to)
 }

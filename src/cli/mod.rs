@@ -135,8 +135,13 @@ fn error_chain(error: &anyhow::Error) -> String {
 
 /// Prints one line on standard error.
 fn print_error(message: &str) {
-    let line = text::printable(&message.split('\n').map(str::trim).collect::<Vec<_>>().join(" "));
-    anstream::eprintln!("{ERROR}error:{ERROR:#} {line}");
+    let message = message.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+    anstream::eprintln!("{ERROR}error:{ERROR:#} {}", text::printable(&message));
+}
+
+/// Prints a warning on one line of standard error.
+fn print_warning(message: &str) {
+    anstream::eprintln!("warning: {}", text::printable(message));
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

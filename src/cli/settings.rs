@@ -331,8 +331,8 @@ impl ResolvedSettings {
         }
         let list = |values: &[String]| format!("{values:?}");
         let mut line = |key: &str, value: &str, origin: &Origin| {
-            let setting = printable(&format!("{key} = {value}"));
-            writeln!(to, "{setting:<40}{DIM} # {origin}{DIM:#}")
+            let (setting, origin) = (format!("{key} = {value}"), origin.to_string());
+            writeln!(to, "{:<40}{DIM} # {}{DIM:#}", printable(&setting), printable(&origin))
         };
         line("profile", &format!("\"{}\"", self.profile.value), &self.profile.origin)?;
         line("select", &list(&self.select.value), &self.select.origin)?;

@@ -72,7 +72,7 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, kn
     if let Some(skipped) = describe_skipped(summary) {
         line("Skipped", &skipped)?;
     }
-    let report = report.map(|report| printable(&report.display().to_string()));
+    let report = report.map(|report| printable(&report.display().to_string()).into_owned());
     if summary.failures > 0 {
         let failures = quantity(summary.failures, "audit failure", "audit failures");
         let see = report.as_ref().map(|report| format!("; see {report}/failures.csv")).unwrap_or_default();
@@ -156,7 +156,7 @@ fn print_rules(to: &mut dyn Write, summary: &RunSummary, only_new: bool) -> io::
                 if first.line > 0 {
                     format!("{}:{}:{}", printable(&first.input), first.line, first.column)
                 } else {
-                    printable(&first.input)
+                    printable(&first.input).into_owned()
                 },
             ]
         })

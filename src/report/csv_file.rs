@@ -8,7 +8,10 @@ use std::{
 };
 
 use super::{ReportError, cell::spreadsheet_safe, digest::Digesting, run::TableRecord};
-use crate::rules::Finding;
+use crate::{
+    rules::Finding,
+    text::wording::{printable, printable_name},
+};
 
 /// A CSV file with its header.
 #[derive(Debug)]
@@ -76,9 +79,14 @@ pub(super) struct Row<'a, W: Write> {
 }
 
 impl<W: Write> Row<'_, W> {
-    /// Writes text that may come from an input.
+    /// Writes text that may come from an input. Characters that are not printable are escaped.
     pub fn text(&mut self, text: &str) -> csv::Result<()> {
-        self.writer.write_field(spreadsheet_safe(text).as_bytes())
+        self.writer.write_field(spreadsheet_safe(&printable(text)).as_bytes())
+    }
+
+    /// Writes the name of an input. It can be restored from the cell, to find the file.
+    pub fn name(&mut self, name: &str) -> csv::Result<()> {
+        self.writer.write_field(spreadsheet_safe(&printable_name(name)).as_bytes())
     }
 
     /// Writes a number or a code.
@@ -102,7 +110,7 @@ impl<W: Write> Row<'_, W> {
         self.show(finding.rule.code)?;
         self.text(finding.rule.name)?;
         self.text(finding.severity.as_str())?;
-        self.text(input)?;
+        self.name(input)?;
         self.show(finding.line)?;
         self.show(finding.column)?;
         self.show(finding.place.start)?;

@@ -14,6 +14,7 @@ mod error;
 mod explanation;
 mod fix;
 pub mod humanize;
+mod json;
 mod output;
 #[cfg(feature = "html")]
 mod page;
@@ -38,6 +39,7 @@ pub use compare_inputs::{COMPARE_INPUTS_COLUMNS, COMPARE_INPUTS_CSV, InputChange
 pub use error::ReportError;
 pub use explanation::ExplanationRecord;
 pub use fix::{Fix, FixError, Fixed};
+pub use json::{write_json, write_json_pretty};
 pub use output::OutputFile;
 pub use reader::{Damage, FindingRow, InputRow, ReadError, ReportReader};
 pub use repairs::{RepairList, RepairListError, RepairRow};

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{OutputFile, spreadsheet_safe};
-use crate::{corpus::text_of, rules::Finding};
+use crate::{corpus::text_of, rules::Finding, text::wording::printable_name};
 
 /// The start of the header, which identifies a list of repairs.
 const HEADER_START: &str = "input,input_bytes,input_digest,";
@@ -144,7 +144,7 @@ impl RepairList {
         let Some((_, Some((length, digest)))) = &self.current else { return Ok(()) };
         for patch in finding.patches() {
             let row = RepairRow {
-                input: spreadsheet_safe(input).into_owned(),
+                input: spreadsheet_safe(&printable_name(input)).into_owned(),
                 input_bytes: *length,
                 input_digest: digest.clone(),
                 byte: patch.place.start as u64,

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{COLUMNS, TOOL, csv_file::Rows};
+use super::{COLUMNS, TOOL, csv_file::Rows, write_json};
 use crate::{
     pipeline::{Failure, InputSummary, RunSummary, Sink},
     rules::{Finding, RULES, Rule, Severity},
+    text::wording::{printable, printable_name},
 };
 
 /// The format of printed findings.
@@ -91,7 +92,9 @@ impl<W: Write> Stream<W> {
                     "executionSuccessful": summary.failures == 0 && !summary.interrupted,
                     "toolExecutionNotifications": notifications,
                 });
-                writeln!(to, "\n],\n\"invocations\": [{invocation}]\n}}]\n}}")?;
+                write!(to, "\n],\n\"invocations\": [")?;
+                write_json(&mut to, &invocation)?;
+                writeln!(to, "]\n}}]\n}}")?;
                 to.flush()
             }
         }
@@ -106,13 +109,14 @@ impl<W: Write> Sink for Stream<W> {
         match &mut self.writer {
             Writer::Csv(rows) => rows.row(|row| row.finding(input, finding)),
             Writer::Jsonl(to) => {
-                serde_json::to_writer(&mut *to, &FindingRecord::new(input, finding))?;
+                write_json(&mut *to, &FindingRecord::new(input, finding))?;
                 to.write_all(b"\n")
             }
             Writer::Sarif { to, results, .. } => {
                 let comma = if *results == 0 { "" } else { "," };
                 *results += 1;
-                write!(to, "{comma}\n{}", result(input, finding))
+                writeln!(to, "{comma}")?;
+                write_json(to, &result(input, finding))
             }
             Writer::Github(to) => annotation(to, input, finding),
         }
@@ -135,7 +139,7 @@ impl<W: Write> Sink for Stream<W> {
                 Ok(())
             }
             Writer::Github(to) => {
-                let (file, message) = (property(&failure.input), data(&failure.message));
+                let (file, message) = (property(&printable_name(&failure.input)), data(&printable(&failure.message)));
                 writeln!(to, "::error file={file},title=audit failure::{message}")
             }
             Writer::Csv(_) | Writer::Jsonl(_) => Ok(()),
@@ -287,14 +291,14 @@ fn annotation(to: &mut dyn Write, input: &str, finding: &Finding) -> io::Result<
         Severity::Warning => "warning",
         Severity::Info => "notice",
     };
-    write!(to, "::{command} file={}", property(input))?;
+    write!(to, "::{command} file={}", property(&printable_name(input)))?;
     if finding.line > 0 {
         write!(to, ",line={},col={}", finding.line, finding.column)?;
     }
     let rule = finding.rule;
-    write!(to, ",title={} {}::{}", rule.code, property(rule.name), data(&finding.message))?;
+    write!(to, ",title={} {}::{}", rule.code, property(rule.name), data(&printable(&finding.message)))?;
     if !finding.game_label.is_empty() {
-        write!(to, " ({})", data(&finding.game_label))?;
+        write!(to, " ({})", data(&printable(&finding.game_label)))?;
     }
     writeln!(to)
 }

@@ -109,7 +109,7 @@ impl Sink for Report {
             (false, _) => "findings",
         };
         let written = self.inputs.row(|row| {
-            row.text(&summary.name)?;
+            row.name(&summary.name)?;
             row.text(summary.format.map(|format| format.as_str()).unwrap_or_default())?;
             row.show(summary.counts.bytes)?;
             row.show(summary.counts.games)?;
@@ -130,7 +130,7 @@ impl Sink for Report {
             page.failure(failure);
         }
         let written = self.failures.row(|row| {
-            row.text(&failure.input)?;
+            row.name(&failure.input)?;
             row.text(failure.stage)?;
             row.show_some(failure.byte)?;
             row.text(&failure.message)
@@ -157,7 +157,7 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(&'static str, Table
             row.show_some(if_run(count(|found| found.inputs)))?;
             let per_million = per_million(count(|found| found.findings), summary.counts.records());
             row.text(if has_run { &per_million } else { "" })?;
-            row.text(found.map(|found| found.first.input.as_str()).unwrap_or_default())?;
+            row.name(found.map(|found| found.first.input.as_str()).unwrap_or_default())?;
             row.show_some(found.map(|found| found.first.line))?;
             row.show_some(found.map(|found| found.first.column))?;
             row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))

@@ -1,15 +1,45 @@
 //! Wording for people: numbers, plurals, lists, and text that is safe to print.
 
-/// `text` with control characters and changes of the writing direction escaped, which a terminal or
-/// browser would otherwise obey.
-pub fn printable(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        let is_control = character.is_control()
-            || matches!(character, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}');
-        if is_control { safe.extend(character.escape_default()) } else { safe.push(character) }
+use std::borrow::Cow;
+
+/// Whether a terminal or browser shows the character, and does not obey it: it is neither a control
+/// character nor invisible, and does not change the writing direction.
+pub const fn is_printable(character: char) -> bool {
+    !matches!(
+        character,
+        '\0'..='\x1F' | '\x7F'..='\u{9F}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}'
+    )
+}
+
+/// `text` with all characters escaped that are not printable, see [`is_printable`].
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_printable) {
+        return Cow::Borrowed(text);
     }
-    safe
+    let mut safe = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_printable(character) { safe.push(character) } else { safe.extend(character.escape_default()) }
+    }
+    Cow::Owned(safe)
+}
+
+/// The name of an input with all characters escaped as `\u{1b}` that are not printable.
+///
+/// A backslash before `u{` is escaped too, so that the name can be restored: every `\u{…}` in the
+/// result stands for the character with that number.
+pub fn printable_name(name: &str) -> Cow<'_, str> {
+    if name.chars().all(is_printable) && !name.contains("\\u{") {
+        return Cow::Borrowed(name);
+    }
+    let mut safe = String::with_capacity(name.len() + 16);
+    for (at, character) in name.char_indices() {
+        if is_printable(character) && !name[at..].starts_with("\\u{") {
+            safe.push(character);
+        } else {
+            safe.extend(character.escape_unicode());
+        }
+    }
+    Cow::Owned(safe)
 }
 
 /// `1234567` as `1,234,567`.
@@ -62,6 +92,25 @@ mod tests {
     fn control_characters_are_escaped() {
         assert_eq!(printable("a\x1b[31mb\u{202E}c\u{9b}\n"), "a\\u{1b}[31mb\\u{202e}c\\u{9b}\\n");
         assert_eq!(printable("Müller – ♔"), "Müller – ♔");
+    }
+
+    #[test]
+    fn names_can_be_restored() {
+        for (name, safe) in [
+            ("a\\b/Müller.pgn", "a\\b/Müller.pgn"),
+            ("a\x1b[2J\n\u{9b}.pgn", "a\\u{1b}[2J\\u{a}\\u{9b}.pgn"),
+            ("\u{202E}ngp.a", "\\u{202e}ngp.a"),
+            ("a\\u{1b}.pgn", "a\\u{5c}u{1b}.pgn"),
+        ] {
+            assert_eq!(printable_name(name), safe);
+            let mut parts = safe.split("\\u{");
+            let mut restored = parts.next().unwrap_or_default().to_owned();
+            for (number, rest) in parts.filter_map(|part| part.split_once('}')) {
+                restored.extend(u32::from_str_radix(number, 16).ok().and_then(char::from_u32));
+                restored.push_str(rest);
+            }
+            assert_eq!(restored, name);
+        }
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn a_finding_fills_its_row_in_the_table_of_its_family() -> Outcome {
         "MOV09",
         "likely",
         "8/8 w - -",
-        "'@home\nA – B",
+        "'@home\\nA – B",
         "says, \"so\"",
         "00000000000000ab",
     ];

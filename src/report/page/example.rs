@@ -81,14 +81,14 @@ impl Example {
 /// Text from an input, truncated, with invisible characters and direction marks escaped.
 pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(MAX_TEXT) {
-        Some((end, _)) => printable(&text[..end]) + "…",
-        None => printable(text),
+        Some((end, _)) => printable(&text[..end]).into_owned() + "…",
+        None => printable(text).into_owned(),
     }
 }
 
 /// The same for text with line feeds, which is truncated already.
 fn lines(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| printable(&line.replace('\t', " "))).collect();
+    let lines: Vec<String> = text.split('\n').map(|line| printable(&line.replace('\t', " ")).into_owned()).collect();
     lines.join("\n")
 }
 
