@@ -10,17 +10,46 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
+/// An error with a temporary file, which has no name of its own. It says where the file is.
+pub fn temporary_failed(error: io::Error) -> io::Error {
+    let directory = tempfile::env::temp_dir();
+    let advice = "make room there, or choose another directory with TMPDIR";
+    io::Error::new(error.kind(), format!("a temporary file in `{}` failed: {error}; {advice}", directory.display()))
+}
+
+/// A new temporary file without a name.
+///
+/// # Errors
+/// If it cannot be created. The message names the directory.
+pub fn temporary_file() -> io::Result<File> {
+    tempfile::tempfile().map_err(temporary_failed)
+}
+
+/// Writes to a temporary file. Errors name its directory.
+pub struct TemporaryWriter<'a>(pub &'a mut File);
+
+impl Write for TemporaryWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(temporary_failed)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(temporary_failed)
+    }
+}
+
 /// Appends to a temporary file that is created when it is first needed.
 fn append(file: &mut Option<BufWriter<File>>, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
-    match file {
+    let appended = match file {
         Some(file) => write(file),
-        None => write(file.insert(BufWriter::new(tempfile::tempfile()?))),
-    }
+        None => tempfile::tempfile().and_then(|new| write(file.insert(BufWriter::new(new)))),
+    };
+    appended.map_err(temporary_failed)
 }
 
 /// The file with everything written, for reading.
 fn written(file: BufWriter<File>) -> io::Result<File> {
-    file.into_inner().map_err(io::IntoInnerError::into_error)
+    file.into_inner().map_err(|error| temporary_failed(error.into_error()))
 }
 
 /// Bytes that are written once and read at random.
@@ -69,14 +98,19 @@ impl Bytes {
         }
         let mut bytes = vec![0; length];
         if let Some(file) = &mut self.file {
-            file.flush()?;
-            let file = file.get_mut();
-            file.seek(SeekFrom::Start(at))?;
-            file.read_exact(&mut bytes)?;
-            file.seek(SeekFrom::End(0))?;
+            read_at(file, at, &mut bytes).map_err(temporary_failed)?;
         }
         Ok(bytes)
     }
+}
+
+/// Reads from a file that is also written to.
+fn read_at(file: &mut BufWriter<File>, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    file.flush()?;
+    let file = file.get_mut();
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(bytes)?;
+    file.seek(SeekFrom::End(0)).map(drop)
 }
 
 /// Values in the order in which they were added.
@@ -129,9 +163,9 @@ impl<T: Serialize + DeserializeOwned> Queue<T> {
         }
         let Some(file) = self.file else { return Ok(()) };
         let mut file = written(file)?;
-        file.rewind()?;
+        file.rewind().map_err(temporary_failed)?;
         for line in BufReader::new(file).lines() {
-            take(serde_json::from_str(&line?)?)?;
+            take(serde_json::from_str(&line.map_err(temporary_failed)?)?)?;
         }
         Ok(())
     }
@@ -230,8 +264,7 @@ impl<const N: usize> Sorted<N> {
         {
             let entries = own.left.min(Self::AT_ONCE);
             let mut bytes = vec![0; entries as usize * Self::ENTRY];
-            file.seek(SeekFrom::Start(own.at))?;
-            file.read_exact(&mut bytes)?;
+            file.seek(SeekFrom::Start(own.at)).and_then(|_| file.read_exact(&mut bytes)).map_err(temporary_failed)?;
             own.at += bytes.len() as u64;
             own.left -= entries;
             own.ready.extend(bytes.chunks_exact(Self::ENTRY).map(|entry| {

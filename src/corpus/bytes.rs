@@ -10,6 +10,7 @@ use std::{
 use memmap2::Mmap;
 
 use super::mmap::map;
+use crate::spill::{TemporaryWriter, temporary_file};
 
 /// Bytes in memory or in a memory map. Cloning does not copy them.
 #[derive(Clone)]
@@ -65,8 +66,8 @@ impl fmt::Debug for Bytes {
 /// # Errors
 /// If the stream cannot be read or the file cannot be written.
 pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
-    let mut file = tempfile::tempfile()?;
-    io::copy(&mut stream, &mut file)?;
+    let mut file = temporary_file()?;
+    io::copy(&mut stream, &mut TemporaryWriter(&mut file))?;
     file.rewind()?;
     Ok(Bytes::mapped(map(&file)?))
 }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{Bytes, mmap::map};
+use crate::spill::{TemporaryWriter, temporary_file};
 
 /// Maximum length in memory. A longer buffer is a temporary file, because records can have any
 /// length.
@@ -71,7 +72,7 @@ impl StreamBuffer {
                 return Ok(self.text().len() - before);
             }
         }
-        let failure = self.write_in_file(|file| io::copy(&mut stream, file)).err();
+        let failure = self.write_in_file(|file| io::copy(&mut stream, &mut TemporaryWriter(file))).err();
         failure.map_or(Ok(self.text().len() - before), Err)
     }
 
@@ -85,7 +86,7 @@ impl StreamBuffer {
                 text.extend_from_slice(more);
                 Ok(())
             }
-            _ => self.write_in_file(|file| file.write_all(more).map(|()| 0)),
+            _ => self.write_in_file(|file| TemporaryWriter(file).write_all(more).map(|()| 0)),
         }
     }
 
@@ -114,8 +115,8 @@ impl StreamBuffer {
     fn write_in_file(&mut self, write: impl FnOnce(&mut File) -> io::Result<u64>) -> io::Result<()> {
         let (mut file, from) = match std::mem::take(self).0 {
             Kept::Memory(text) => {
-                let mut file = tempfile::tempfile()?;
-                file.write_all(&text)?;
+                let mut file = temporary_file()?;
+                TemporaryWriter(&mut file).write_all(&text)?;
                 (file, 0)
             }
             Kept::File { file, from, .. } => (file, from),

@@ -23,7 +23,8 @@ use super::{
 use crate::{
     pipeline::SeverityCounts,
     rules::Severity,
-    text::wording::{quantity, thousands},
+    spill::temporary_failed,
+    text::wording::{is_printable, quantity, thousands},
 };
 
 /// The difference between the reports for one finding.
@@ -297,7 +298,7 @@ fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             // A name in a message must not mention a user.
             '@' => out.push_str("@\u{200B}"),
-            character if character.is_control() => out.push(' '),
+            character if !is_printable(character) => out.push(' '),
             character => out.push(character),
         }
     }
@@ -408,8 +409,12 @@ impl Partitions {
         bytes[16] = row.severity as u8;
         self.rows += 1;
         let partition = (row.fingerprint % Partitions::COUNT as u64) as usize;
-        self.files[partition].write_all(&bytes).map_err(CompareError::Temporary)
+        self.files[partition].write_all(&bytes).map_err(temporary)
     }
+}
+
+fn temporary(error: io::Error) -> CompareError {
+    CompareError::Temporary(temporary_failed(error))
 }
 
 /// The rows of a partition, sorted by fingerprint.
@@ -436,5 +441,5 @@ fn sorted(partition: BufWriter<SpooledTempFile>) -> Result<Vec<Identity>, Compar
         identities.sort_unstable();
         Ok(identities)
     };
-    read().map_err(CompareError::Temporary)
+    read().map_err(temporary)
 }

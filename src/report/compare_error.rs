@@ -11,7 +11,7 @@ pub enum CompareError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A temporary file cannot be written.
-    #[error("cannot write to the temporary directory: {0}")]
+    #[error(transparent)]
     Temporary(io::Error),
     /// The comparison cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]

@@ -19,9 +19,9 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("table", &["pgn", "chess", "text"]),
     ("rules", &["pgn", "epd", "table", "chess", "text", "spill"]),
     ("record", &["rules", "pgn", "epd", "table", "chess", "text"]),
-    ("corpus", &["table", "pgn", "chess", "text"]),
+    ("corpus", &["table", "pgn", "chess", "text", "spill"]),
     ("pipeline", &["record", "corpus", "rules", "pgn", "epd", "table", "chess", "text", "spill"]),
-    ("report", &["pipeline", "record", "corpus", "rules", "pgn", "epd", "table", "chess", "text"]),
+    ("report", &["pipeline", "record", "corpus", "rules", "pgn", "epd", "table", "chess", "text", "spill"]),
 ];
 
 /// The files in which `unsafe` is allowed.
