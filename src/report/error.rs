@@ -34,7 +34,7 @@ pub enum ReportError {
         source: io::Error,
     },
     /// The complete report cannot be moved to its destination.
-    #[error("cannot move the report to `{}`: {source}; the previous content is unchanged", path.display())]
+    #[error("cannot move the report to `{}` (the previous content is unchanged): {source}", path.display())]
     Swap {
         /// The destination.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum ReportError {
         source: io::Error,
     },
     /// The previous report was moved away and cannot be moved back.
-    #[error("cannot move the report to `{}`: {source}; the previous report is now in `{}`", path.display(), backup.display())]
+    #[error("cannot move the report to `{}` (the previous report is now in `{}`): {source}", path.display(), backup.display())]
     BackupLeft {
         /// The destination.
         path: PathBuf,
