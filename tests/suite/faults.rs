@@ -1,9 +1,17 @@
 //! Faults around the program: files without end, hostile names, limits of the system, and inputs that change.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
-use std::{fs, io, path::Path, process::Output};
+use std::{
+    ffi::OsStr,
+    fs,
+    io::{self, Write},
+    os::unix::{ffi::OsStrExt, fs::symlink, net::UnixListener},
+    path::Path,
+    process::{Command, Output, Stdio},
+    thread,
+};
 
-use crate::common::program::{Outcome, audited_home, run, run_in_shell, stderr};
+use crate::common::program::{GAMES, Outcome, PROGRAM, Running, audited_home, names, parts, run, run_in_shell, stderr};
 
 /// Creates a file of 10 GB that needs no space on the disk.
 fn make_huge(path: &Path) -> io::Result<()> {
@@ -58,6 +66,246 @@ fn tables_of_a_report_have_a_maximum() -> Outcome {
         assert_eq!(output.status.code(), Some(2), "{file}: {output:?}");
         assert!(stderr(&output).contains(expected), "{file}: {}", stderr(&output));
         fs::write(&path, text)?;
+    }
+    Ok(())
+}
+
+/// A game whose tags and moves contain control characters and a change of the writing direction.
+const HOSTILE: &str = "[Event \"E\x1b[31m\u{202e}v\u{9b}1m\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n\
+                       [White \"W\u{202e}\x07\"]\n[Black \"?\"]\n[Result \"*\"]\n\n\
+                       1. e4 d62. Nf3 Nf6 2. Ke3\x1b[2J *\n\n";
+
+/// Whether a terminal obeys the character instead of showing it. Lines end with LF.
+fn is_obeyed(character: char) -> bool {
+    let is_invisible =
+        matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}');
+    (character.is_control() && character != '\n') || is_invisible
+}
+
+#[test]
+fn nothing_that_is_printed_or_reported_is_obeyed_by_a_terminal() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let long = "e".repeat(251) + ".pgn";
+    let names: [&[u8]; 7] = [
+        b"-q.pgn",
+        b"a\nb\x1b[2J.pgn",
+        "c\u{202e}\u{9b}.pgn".as_bytes(),
+        b"d\xe1.pgn",
+        long.as_bytes(),
+        b"=f.pgn",
+        b"g\\u{1b}.pgn",
+    ];
+    for name in names {
+        if fs::write(home.path().join(OsStr::from_bytes(name)), HOSTILE).is_err() {
+            println!("not run: this file system does not take all names");
+            return Ok(());
+        }
+    }
+    let shown = |what: &str, bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        let obeyed = text.split('\n').find(|line| line.contains(is_obeyed));
+        assert_eq!(obeyed.map(str::escape_debug).map(|line| line.to_string()), None, "{what}");
+    };
+    let words: Vec<&OsStr> = names.iter().map(|name| OsStr::from_bytes(name)).collect();
+    for options in [
+        ["--format", "csv"].as_slice(),
+        &["--format", "jsonl"],
+        &["--format", "sarif"],
+        &["--format", "github"],
+        &["-o", "report\x1b[1m", "--repairs", "repairs\x1b[1m"],
+        &["-o", "report\x1b[1m", "--summary-json"],
+    ] {
+        let arguments = [OsStr::new("check"), OsStr::new("--profile=strict")].into_iter();
+        let arguments = arguments.chain(options.iter().map(OsStr::new)).chain([OsStr::new("--")]).chain(words.iter().copied());
+        let output = Command::new(PROGRAM).current_dir(home.path()).args(arguments).stdin(Stdio::null()).output()?;
+        assert_eq!(output.status.code(), Some(1), "{options:?}: {output:?}");
+        shown(options[1], &output.stdout);
+        shown(options[1], &output.stderr);
+    }
+    shown("repairs", &fs::read(home.path().join("repairs\x1b[1m"))?);
+    for file in fs::read_dir(home.path().join("report\x1b[1m"))? {
+        let path = file?.path();
+        shown(&path.display().to_string(), &fs::read(&path)?);
+    }
+    for (arguments, code) in [
+        (["baseline", "write", "report\x1b[1m", "-o", "known\x1b[1m"].as_slice(), 0),
+        (&["baseline", "prune", "report\x1b[1m", "-o", "known\x1b[1m"], 0),
+        (&["compare", "report\x1b[1m", "report\x1b[1m", "-o", "changes\x1b[1m"], 0),
+        (&["fix", "-q.pgn\x1b[1m", "--repairs", "repairs\x1b[1m", "-o", "fixed\x1b[1m"], 2),
+        (&["check", "missing\x1b[1m"], 2),
+        (&["init", "no\x1b[1m"], 2),
+        (&["rules", "no\x1b[1m"], 2),
+        (&["fen", "8/8/8\x1b[1m/8 w - - 0 1"], 1),
+        (&["fen", "8/8/8\u{9b}1m/8 w - - 0 1", "--json"], 1),
+    ] {
+        let output = run(home.path(), arguments)?;
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+        shown(arguments[0], &output.stdout);
+        shown(arguments[0], &output.stderr);
+    }
+    // Each file can still be found.
+    let inputs = fs::read_to_string(home.path().join("report\x1b[1m/inputs.csv"))?;
+    for name in ["'-q.pgn", r"a\u{a}b\u{1b}[2J.pgn", r"c\u{202e}\u{9b}.pgn", r"d\xE1.pgn", &long, "'=f.pgn", r"g\u{5c}u{1b}.pgn"]
+    {
+        assert!(inputs.contains(&format!("\n{name},pgn,")), "{name} in {inputs}");
+    }
+    Ok(())
+}
+
+/// Positions with moves in coordinates: whether they are reported is known only at the end of the input, and so are equal ids.
+fn many_positions() -> String {
+    let line = |number| format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e2e4; id \"{number} {}\";\n", "x".repeat(60));
+    (0..12_000).map(line).collect()
+}
+
+#[test]
+fn a_full_temporary_directory_is_named() -> Outcome {
+    let home = audited_home()?;
+    fs::write(home.path().join("b.epd"), many_positions())?;
+    fs::create_dir(home.path().join("spill"))?;
+    let before = names(home.path())?;
+    let spill = home.path().join("spill");
+    let check = ["check", "b.epd", "--profile", "strict", "-o", "report", "--no-html"];
+    let is_refused = |output: Output| {
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let expected =
+            format!("error: the audit failed; no report was written: a temporary file in `{}` failed: ", spill.display());
+        assert!(stderr(&output).starts_with(&expected), "{}", stderr(&output));
+        assert!(stderr(&output).contains("choose another directory with TMPDIR"), "{}", stderr(&output));
+        names(home.path()).map(|after| assert_eq!(after, before))
+    };
+    is_refused(run_in_shell(home.path(), "trap '' XFSZ; ulimit -f 0; export TMPDIR=\"$PWD/spill\"", &check)?)?;
+    let mounted = Mounted::new(&spill, "size=64k")?;
+    if mounted.is_some() {
+        is_refused(run_in_shell(home.path(), "export TMPDIR=\"$PWD/spill\"", &check)?)?;
+    }
+    drop(mounted);
+    let output = run_in_shell(home.path(), "export TMPDIR=\"$PWD/spill\"", &check)?;
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    Ok(())
+}
+
+/// A small file system in a directory, until it is dropped.
+struct Mounted<'a>(&'a Path);
+
+impl<'a> Mounted<'a> {
+    /// `None` if that is not permitted here.
+    fn new(at: &'a Path, options: &str) -> io::Result<Option<Mounted<'a>>> {
+        let made = Command::new("mount").args(["-t", "tmpfs", "-o", options, "none"]).arg(at).output();
+        if made.is_ok_and(|made| made.status.success()) {
+            return Ok(Some(Mounted(at)));
+        }
+        println!("not run: file systems cannot be mounted here");
+        Ok(None)
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0).status();
+    }
+}
+
+#[test]
+fn what_is_not_a_regular_file_ends_with_a_message() -> Outcome {
+    let home = audited_home()?;
+    let path = |name: &str| home.path().join(name);
+    symlink("loop", path("loop"))?;
+    let _socket = UnixListener::bind(path("socket"))?;
+    let mut inputs = vec![
+        ("loop", "cannot access `loop`"),
+        ("socket", "socket: cannot open"),
+        ("/proc/self/status", "contains no tag pair"),
+        ("/proc/self/mem", "/proc/self/mem (from byte 0): cannot read"),
+    ];
+    for (name, minor) in [("zero", "5"), ("random", "9")] {
+        let made = Command::new("mknod").arg(path(name)).args(["c", "1", minor]).output()?;
+        if made.status.success() && fs::File::open(path(name)).is_ok() {
+            inputs.push((name, "not a text file"));
+        }
+    }
+    for (input, message) in inputs {
+        let output = run_in_shell(home.path(), "ulimit -t 20", &["check", input, "-q", "-o", "new"])?;
+        assert_eq!(output.status.code(), Some(2), "{input}: {output:?}");
+        assert!(stderr(&output).contains(message), "{input}: {}", stderr(&output));
+    }
+    assert!(Command::new("mkfifo").arg(path("pipe")).status()?.success());
+    let pipe = path("pipe");
+    let writer = thread::spawn(move || fs::write(pipe, GAMES));
+    let output = run(home.path(), &["check", "pipe", "-q", "-o", "new"])?;
+    writer.join().map_err(|_| "the writer panicked")??;
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    Ok(())
+}
+
+#[test]
+fn closed_standard_streams_change_no_exit_code() -> Outcome {
+    let home = audited_home()?;
+    for streams in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"] {
+        for (arguments, code) in [
+            (["check", "a.pgn", "-o", "report"].as_slice(), 1),
+            (&["check", "a.pgn", "--format", "jsonl"], 1),
+            (&["check", "a.pgn", "--repairs", "-", "-o", "report"], 1),
+            (&["check", "missing", "-o", "report"], 2),
+            (&["rules", "MOV03"], 0),
+            (&["--help"], 0),
+            (&["--unknown"], 2),
+        ] {
+            let output = run_in_shell(home.path(), &format!("exec {streams}"), arguments)?;
+            assert_eq!(output.status.code(), Some(code), "{streams} {arguments:?}: {output:?}");
+            assert_eq!(run(home.path(), &["compare", "report", "report"])?.status.code(), Some(0), "{streams} {arguments:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn limits_of_the_system_end_with_a_message_or_change_nothing() -> Outcome {
+    let home = audited_home()?;
+    fs::create_dir(home.path().join("many"))?;
+    for number in 0..100 {
+        fs::write(home.path().join(format!("many/{number}.pgn")), GAMES)?;
+    }
+    let before = names(home.path())?;
+    let report = fs::read(home.path().join("report/run.json"))?;
+    for (limit, code) in [("-n 5", 2), ("-n 16", 2), ("-n 32", 1), ("-d 60000", 1), ("-t 60", 1)] {
+        let arguments = ["check", "many", "-q", "-o", "report", "--threads", "2"];
+        let output = run_in_shell(home.path(), &format!("ulimit {limit}"), &arguments)?;
+        assert_eq!(output.status.code(), Some(code), "{limit}: {output:?}");
+        assert_eq!(stderr(&output).lines().count(), code as usize / 2, "{limit}: {}", stderr(&output));
+        assert_eq!(names(home.path())?, before, "{limit}");
+        assert_eq!(fs::read(home.path().join("report/run.json"))? == report, code == 2, "{limit}");
+        run(home.path(), &["check", "a.pgn", "-q", "-o", "report"])?;
+    }
+    Ok(())
+}
+
+#[test]
+fn inputs_that_change_after_they_were_found_are_failures() -> Outcome {
+    for change in ["delete", "directory", "loop", "empty"] {
+        let home = audited_home()?;
+        let input = home.path().join("b.pgn");
+        fs::write(&input, GAMES)?;
+        let arguments = ["check", "-", "a.pgn", "b.pgn", "-o", "report", "--repairs", "repairs.csv"];
+        let mut running = Running::ready(home.path(), &arguments)?;
+        running.until(|_| parts(home.path()) == 2)?;
+        fs::remove_file(&input)?;
+        match change {
+            "directory" => fs::create_dir(&input)?,
+            "loop" => symlink("b.pgn", &input)?,
+            "empty" => fs::write(&input, "")?,
+            _ => {}
+        }
+        let mut stdin = running.0.stdin.take().ok_or("no standard input")?;
+        stdin.write_all(GAMES.as_bytes())?;
+        drop(stdin);
+        let (code, stderr) = running.end()?;
+        let (status, expected) = if change == "empty" { ("findings", 1) } else { ("failed", 2) };
+        assert_eq!(code, Some(expected), "{change}: {stderr}");
+        assert!(change == "empty" || stderr.starts_with("error: b.pgn: "), "{change}: {stderr}");
+        let inputs = fs::read_to_string(home.path().join("report/inputs.csv"))?;
+        assert!(inputs.lines().any(|line| line.starts_with("b.pgn,") && line.ends_with(status)), "{change}: {inputs}");
+        assert!(inputs.lines().any(|line| line.starts_with("a.pgn,") && line.ends_with("findings")), "{change}: {inputs}");
     }
     Ok(())
 }

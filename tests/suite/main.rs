@@ -16,6 +16,7 @@ mod explain;
 mod fast_path_games;
 mod fast_path_positions;
 mod faults;
+mod faults_kill;
 mod fen;
 mod fields;
 mod fingerprints;

@@ -2,90 +2,18 @@
 #![cfg(target_os = "linux")]
 
 use std::{
-    error::Error,
     ffi::OsString,
     fs, io,
     path::Path,
-    process::{Child, Command, Output, Stdio},
-    thread,
-    time::{Duration, Instant},
+    process::{Command, Output},
 };
 
-type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+use crate::common::program::{Outcome, Running, names};
 
 const GAME: &str = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
                     [Result \"*\"]\n\n1. e4 *\n";
 
-/// How long a program may take before it counts as hanging, on a busy machine.
-const MAX_WAIT: Duration = Duration::from_secs(60);
-
 const SIGNALS: [(&str, u32, i32); 3] = [("INT", 2, 130), ("TERM", 15, 143), ("HUP", 1, 129)];
-
-/// A program, which is killed if the test fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Running {
-    /// Starts the program with silent standard input. `disposition` is an option of `env`.
-    fn start(home: &Path, disposition: &str, arguments: &[&str]) -> io::Result<Running> {
-        let mut command = Command::new("env");
-        command.current_dir(home).arg(disposition).arg(env!("CARGO_BIN_EXE_chess-audit")).args(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map(Running)
-    }
-
-    /// Starts the program as a terminal does, and waits until it handles signals.
-    fn ready(home: &Path, arguments: &[&str]) -> Outcome<Running> {
-        let running = Running::start(home, "--default-signal=INT,TERM,HUP", arguments)?;
-        for (_, number, _) in SIGNALS {
-            running.until(|running| running.handles(number))?;
-        }
-        Ok(running)
-    }
-
-    fn handles(&self, signal: u32) -> bool {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap_or_default();
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
-    }
-
-    /// Waits until `condition` is true.
-    fn until(&self, condition: impl Fn(&Running) -> bool) -> Outcome {
-        let start = Instant::now();
-        while !condition(self) {
-            if start.elapsed() > MAX_WAIT {
-                return Err("the program does not do what is expected".into());
-            }
-            thread::yield_now();
-        }
-        Ok(())
-    }
-
-    fn send(&self, signal: &str) -> Outcome {
-        let sent = Command::new("kill").args(["-s", signal, &self.0.id().to_string()]).output()?;
-        assert!(sent.status.success(), "{sent:?}");
-        Ok(())
-    }
-
-    /// The exit code and standard error, when the program has ended.
-    fn end(mut self) -> Outcome<(Option<i32>, String)> {
-        let start = Instant::now();
-        while self.0.try_wait()?.is_none() {
-            if start.elapsed() > MAX_WAIT {
-                return Err("the program does not end".into());
-            }
-            thread::yield_now();
-        }
-        let status = self.0.wait()?;
-        let stderr = self.0.stderr.take().map(io::read_to_string).transpose()?;
-        Ok((status.code(), stderr.unwrap_or_default()))
-    }
-}
 
 /// A directory with a game and its report.
 fn home() -> Outcome<tempfile::TempDir> {
@@ -100,12 +28,6 @@ fn audit(home: &Path) -> Outcome<Output> {
     let output = command.current_dir(home).args(["check", "a.pgn", "-o", "report"]).output()?;
     assert!(output.status.success(), "{output:?}");
     Ok(output)
-}
-
-fn names(directory: &Path) -> io::Result<Vec<OsString>> {
-    let mut names = fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
-    names.sort();
-    Ok(names)
 }
 
 /// Whether the report and the list of repairs have been started.

@@ -5,7 +5,9 @@ use std::{
     ffi::OsString,
     fs, io,
     path::Path,
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 pub type Outcome<T = ()> = Result<T, Box<dyn Error>>;
@@ -44,6 +46,85 @@ pub fn names(directory: &Path) -> io::Result<Vec<OsString>> {
     Ok(names)
 }
 
+/// The number of temporary files and directories of reports and lists of repairs in `home`.
+pub fn parts(home: &Path) -> usize {
+    names(home).map_or(0, |names| names.iter().filter(|name| name.to_string_lossy().starts_with(".chess-audit-part-")).count())
+}
+
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// How long a program may take before it counts as hanging, on a busy machine.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
+/// A program, which is killed if the test fails.
+pub struct Running(pub Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    /// Starts the program with silent standard input. `disposition` is an option of `env`.
+    pub fn start(home: &Path, disposition: &str, arguments: &[&str]) -> io::Result<Running> {
+        let mut command = Command::new("env");
+        command.current_dir(home).arg(disposition).arg(PROGRAM).args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map(Running)
+    }
+
+    /// Starts the program as a terminal does, and waits until it handles signals.
+    pub fn ready(home: &Path, arguments: &[&str]) -> Outcome<Running> {
+        let running = Running::start(home, "--default-signal=INT,TERM,HUP", arguments)?;
+        for number in [1, 2, 15] {
+            running.until(|running| running.handles(number))?;
+        }
+        Ok(running)
+    }
+
+    fn handles(&self, signal: u32) -> bool {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    }
+
+    /// Waits until `condition` is true.
+    pub fn until(&self, condition: impl Fn(&Running) -> bool) -> Outcome {
+        let start = Instant::now();
+        while !condition(self) {
+            if start.elapsed() > MAX_WAIT {
+                return Err("the program does not do what is expected".into());
+            }
+            thread::yield_now();
+        }
+        Ok(())
+    }
+
+    pub fn send(&self, signal: &str) -> Outcome {
+        let sent = Command::new("kill").args(["-s", signal, &self.0.id().to_string()]).output()?;
+        assert!(sent.status.success(), "{sent:?}");
+        Ok(())
+    }
+
+    /// Whether the program has ended.
+    pub fn has_ended(&mut self) -> io::Result<bool> {
+        self.0.try_wait().map(|status| status.is_some())
+    }
+
+    /// The exit code and standard error, when the program has ended.
+    pub fn end(mut self) -> Outcome<(Option<i32>, String)> {
+        let start = Instant::now();
+        while self.0.try_wait()?.is_none() {
+            if start.elapsed() > MAX_WAIT {
+                return Err("the program does not end".into());
+            }
+            thread::yield_now();
+        }
+        let status = self.0.wait()?;
+        let stderr = self.0.stderr.take().map(io::read_to_string).transpose()?;
+        Ok((status.code(), stderr.unwrap_or_default()))
+    }
 }
