@@ -72,7 +72,7 @@ impl Audit {
         progress: &dyn Progress,
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
-        let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(io::Error::other)?;
+        let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(no_threads)?;
         let pool = Arc::new(pool);
         let emitter = Emitter::new(sink, progress, &self.settings);
         let (sender, receiver) = channel();
@@ -558,4 +558,8 @@ impl Opened {
 fn audit_whole(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {
     let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
     audit_chunk(window, range, false, checks)
+}
+/// The system allows no more threads. The kind of the error alone does not say what is missing.
+fn no_threads(error: rayon::ThreadPoolBuildError) -> io::Error {
+    io::Error::other(format!("cannot start all threads: {error}; use fewer with `--threads`"))
 }

@@ -5,7 +5,11 @@ use std::{
     ffi::OsStr,
     fs,
     io::{self, Write},
-    os::unix::{ffi::OsStrExt, fs::symlink, net::UnixListener},
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{PermissionsExt, symlink},
+        net::UnixListener,
+    },
     path::Path,
     process::{Command, Output, Stdio},
     thread,
@@ -277,6 +281,31 @@ fn limits_of_the_system_end_with_a_message_or_change_nothing() -> Outcome {
         assert_eq!(fs::read(home.path().join("report/run.json"))? == report, code == 2, "{limit}");
         run(home.path(), &["check", "a.pgn", "-q", "-o", "report"])?;
     }
+    Ok(())
+}
+
+#[test]
+fn a_limit_of_threads_ends_with_a_message() -> Outcome {
+    let home = audited_home()?;
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o777))?;
+    // The limit does not apply to root.
+    let mut as_nobody = Command::new("setpriv");
+    as_nobody.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]);
+    let tried = as_nobody.args([PROGRAM, "--version"]).output();
+    if !tried.is_ok_and(|tried| tried.status.success()) {
+        println!("not run: the program cannot be run as another user here");
+        return Ok(());
+    }
+    let output = Command::new("setpriv")
+        .args(["--reuid", "65534", "--regid", "65534", "--clear-groups", "prlimit", "--nproc=3", PROGRAM])
+        .args(["check", "a.pgn", "-q", "-o", "new", "--threads", "8"])
+        .current_dir(home.path())
+        .stdin(Stdio::null())
+        .output()?;
+    // Other processes of that user count, too.
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(stderr(&output).contains("threads") || stderr(&output).contains("signals"), "{}", stderr(&output));
+    assert_eq!(names(home.path())?, ["a.pgn", "report"]);
     Ok(())
 }
 
