@@ -31,7 +31,21 @@ fn audits_file(name: &str, file: &str, text: &str) -> Result<(), Box<dyn Error>>
 
 #[test]
 fn one_line_of_many_tokens() -> Result<(), Box<dyn Error>> {
-    for unit in ["Qz9 ", "<br>", "<a ", "[a] ", "/* ", "+- ", "draw ", "Jf3 ", "(e5) ", "[Event \"y\"] 1. e4 ", "\u{2654}e4 "] {
+    for unit in [
+        "Qz9 ",
+        "<br>",
+        "<a ",
+        "[a] ",
+        "/* ",
+        "+- ",
+        "draw ",
+        "Jf3 ",
+        "(e5) ",
+        "1. ",
+        "\u{2028}",
+        "[Event \"y\"] 1. e4 ",
+        "\u{2654}e4 ",
+    ] {
         audits(unit, &repeated(unit, 500_000))?;
     }
     Ok(())

@@ -69,7 +69,14 @@ impl GameReplay<'_, '_> {
         if self.reading.line.stop.is_some() || !self.fits(self.lexer.at) {
             return false;
         }
-        let extent = replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 1000);
+        let extent = replay_extent(
+            self.text,
+            self.lexer.at,
+            &self.reading.position,
+            self.reading.notation,
+            1000,
+            &self.reading.lookahead_budget,
+        );
         extent.plies >= 2 && extent.marker
     }
 

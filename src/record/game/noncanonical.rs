@@ -180,7 +180,8 @@ impl GameReplay<'_, '_> {
                 let side = if after.turn() == Color::White { dots == 1 } else { dots > 1 };
                 value.map(i64::from) == Some(number)
                     && side
-                    && (ahead.next() != Token::Word || replay_extent(self.text, ahead.start, &after, None, 1).plies == 1)
+                    && (ahead.next() != Token::Word
+                        || replay_extent(self.text, ahead.start, &after, None, 1, &self.reading.lookahead_budget).plies == 1)
             }
             Token::Marker(_) => matches!(ahead.next(), Token::End | Token::TagPair),
             _ => false,

@@ -273,7 +273,15 @@ impl<'a> GameReplay<'a, '_> {
             return None;
         }
         let plays = |position: &Chess| {
-            replay_extent(self.text, self.lexer.start, position, self.reading.notation, MAX_REPLAYED_PLIES).plies
+            replay_extent(
+                self.text,
+                self.lexer.start,
+                position,
+                self.reading.notation,
+                MAX_REPLAYED_PLIES,
+                &self.reading.lookahead_budget,
+            )
+            .plies
         };
         let (anew, here) = (plays(&Chess::default()), plays(&self.reading.position));
         (anew >= 4 && anew > here).then_some(anew)
@@ -284,7 +292,16 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.line.ply == 0
             && !self.in_variation()
             && value.zip(self.next_number()).is_some_and(|(first, next)| Some(next) == first.checked_add(1))
-            && replay_extent(self.text, self.lexer.at, &self.reading.position, self.reading.notation, 2).plies == 2
+            && replay_extent(
+                self.text,
+                self.lexer.at,
+                &self.reading.position,
+                self.reading.notation,
+                2,
+                &self.reading.lookahead_budget,
+            )
+            .plies
+                == 2
     }
 
     /// Whether the variation begins one ply early: its number is that of the ply after the one that

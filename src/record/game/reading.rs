@@ -3,6 +3,8 @@
 //! A movetext is read again if its moves are in another notation, or if the game does not begin in
 //! the position of its FEN tag. Each reading has its own [`MovetextReading`].
 
+use std::cell::Cell;
+
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use super::{
@@ -26,6 +28,26 @@ pub(super) struct ReadingMemory {
     milestones: Vec<Chess>,
     frames: Vec<Frame>,
     fen: String,
+}
+
+/// The number of tokens that may still be read ahead. Without it, each of many tokens in a row could
+/// read all the others. No real game needs as many.
+#[derive(Debug)]
+pub(super) struct LookaheadBudget(Cell<u32>);
+
+impl Default for LookaheadBudget {
+    fn default() -> LookaheadBudget {
+        LookaheadBudget(Cell::new(10_000_000))
+    }
+}
+
+impl LookaheadBudget {
+    /// Takes one token from the budget. Returns whether there was one.
+    pub fn spend(&self) -> bool {
+        let left = self.0.get().checked_sub(1);
+        self.0.set(left.unwrap_or_default());
+        left.is_some()
+    }
 }
 
 /// The state of one reading of a movetext.
@@ -67,6 +89,8 @@ pub(super) struct MovetextReading {
     pub last_token: Span,
     /// The work that may still be spent on repairs.
     pub repair_budget: RepairBudget,
+    /// How many tokens may still be read ahead.
+    pub lookahead_budget: LookaheadBudget,
     /// Whether a token of the movetext was read.
     pub has_begun: bool,
     /// Whether the token just read may be a termination marker in another spelling.
@@ -119,6 +143,7 @@ impl MovetextReading {
             plies_not_replayed: 0,
             last_token: opening.last_token,
             repair_budget: RepairBudget::default(),
+            lookahead_budget: LookaheadBudget::default(),
             has_begun: false,
             may_be_marker: false,
             unknown: None,

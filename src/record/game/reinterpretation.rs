@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, KnownOutcome, Outcome, Position, Role, Square};
 
-use super::{GameReplay, line::Stop, opening::Opening};
+use super::{GameReplay, line::Stop, opening::Opening, reading::LookaheadBudget};
 use crate::{
     chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
     pgn::{Lexer, Token},
@@ -33,11 +33,18 @@ pub(super) struct ReplayExtent {
 
 /// Replays the main line from `from`, up to the end of `text`, the first token that does not fit,
 /// or `most` plies.
-pub(super) fn replay_extent(text: &[u8], from: usize, position: &Chess, notation: Option<Notation>, most: u32) -> ReplayExtent {
+pub(super) fn replay_extent(
+    text: &[u8],
+    from: usize,
+    position: &Chess,
+    notation: Option<Notation>,
+    most: u32,
+    budget: &LookaheadBudget,
+) -> ReplayExtent {
     let mut lexer = Lexer::new(text, from);
     let mut extent = ReplayExtent { plies: 0, foreign: 0, english: 0, to_end: false, marker: false, position: position.clone() };
     let mut depth = 0usize;
-    while extent.plies < most {
+    while extent.plies < most && budget.spend() {
         match lexer.next() {
             Token::Open => depth += 1,
             Token::Close if depth > 0 => depth -= 1,
@@ -111,7 +118,14 @@ impl GameReplay<'_, '_> {
         let stuck = self.lexer.token();
         let reads = |notation: &Notation| !unknown || notation.read(stuck).is_some();
         for notation in Notation::all().filter(reads) {
-            let extent = replay_extent(self.text, self.movetext_at, &self.reading.start, Some(notation), MAX_REPLAYED_PLIES);
+            let extent = replay_extent(
+                self.text,
+                self.movetext_at,
+                &self.reading.start,
+                Some(notation),
+                MAX_REPLAYED_PLIES,
+                &self.reading.lookahead_budget,
+            );
             // One or two foreign letters are slips. A foreign game has almost no English moves.
             let pure = extent.english == 0 || (unknown && 4 * extent.english <= extent.foreign);
             let far = extent.to_end || (unknown && extent.plies >= played + MIN_FURTHER_PLIES);
@@ -153,7 +167,14 @@ impl GameReplay<'_, '_> {
         let Some(fen) = self.misspelled_fen.take() else { return false };
         let examined = examine_position(self.text, fen, Origin::FenTag, self.opening.declared, &mut Findings::new());
         let Some(start) = examined.start else { return false };
-        let extent = replay_extent(self.text, self.movetext_at, &start, self.reading.notation, MAX_REPLAYED_PLIES);
+        let extent = replay_extent(
+            self.text,
+            self.movetext_at,
+            &start,
+            self.reading.notation,
+            MAX_REPLAYED_PLIES,
+            &self.reading.lookahead_budget,
+        );
         if extent.plies as usize <= self.reading.played.len() {
             return false;
         }
@@ -171,7 +192,14 @@ impl GameReplay<'_, '_> {
         if self.reading.start == standard {
             return false;
         }
-        let extent = replay_extent(self.text, self.movetext_at, &standard, self.reading.notation, MAX_REPLAYED_PLIES);
+        let extent = replay_extent(
+            self.text,
+            self.movetext_at,
+            &standard,
+            self.reading.notation,
+            MAX_REPLAYED_PLIES,
+            &self.reading.lookahead_budget,
+        );
         if !extent.to_end || extent.plies < 4 {
             return false;
         }

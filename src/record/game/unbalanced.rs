@@ -131,7 +131,14 @@ impl GameReplay<'_, '_> {
                 _ => continue,
             };
             tried += 1;
-            let extent = replay_extent(text, lexer.start, &self.reading.position, self.reading.notation, MAX_REPLAYED_PLIES);
+            let extent = replay_extent(
+                text,
+                lexer.start,
+                &self.reading.position,
+                self.reading.notation,
+                MAX_REPLAYED_PLIES,
+                &self.reading.lookahead_budget,
+            );
             let enough = extent.plies >= if by_number { 1 } else { 2 } && (extent.plies >= 4 || text.len() == end);
             if extent.to_end && enough {
                 break lexer.start;
@@ -143,12 +150,14 @@ impl GameReplay<'_, '_> {
         let remark = self.text[open + 1..resumes_at].trim_ascii_end();
         let (place, fault) = match remark.split_last() {
             Some((b')', inner)) if !inner.contains(&b'(') => {
+                let before = self.before_last();
                 let variation = replay_extent(
                     &self.text[..open + 1 + inner.len()],
                     open + 1,
-                    &self.before_last(),
+                    &before,
                     self.reading.notation,
                     MAX_REPLAYED_PLIES,
+                    &self.reading.lookahead_budget,
                 );
                 if variation.to_end && variation.plies > 0 {
                     (Span::new(open, open + 1), BraceFault::MeantParenthesis)
@@ -221,6 +230,9 @@ impl GameReplay<'_, '_> {
         let mut ahead = Lexer::new(self.text, self.lexer.at);
         let (mut depth, mut closed) = (0usize, 0);
         while closed < count {
+            if !self.reading.lookahead_budget.spend() {
+                return false;
+            }
             match ahead.next() {
                 Token::Open => depth += 1,
                 Token::Close if depth == 0 => closed += 1,
@@ -348,6 +360,8 @@ impl GameReplay<'_, '_> {
         let mut ahead = self.lexer.clone();
         let is_null = ahead.next() == Token::Word
             && WrittenSan::read(ahead.token()).is_some_and(|written| written.what == WrittenMove::Null);
-        is_null || replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1).plies == 1
+        is_null
+            || replay_extent(self.text, self.lexer.start, &before, self.reading.notation, 1, &self.reading.lookahead_budget).plies
+                == 1
     }
 }

@@ -1,5 +1,9 @@
 //! ENC07: non-ASCII characters in movetext.
 
+use std::{cmp::Reverse, fmt};
+
+use rustc_hash::FxHashSet;
+
 use crate::{
     pgn::{BOM, Token},
     rules::{Check, Code, Family, Findings, Rule, Sample, Severity, Span, Yield, facts::Layout},
@@ -31,62 +35,115 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     }
 }
 
-/// A character to report: its code, its description and its place.
-struct Character {
-    code: String,
-    name: String,
-    place: Span,
-}
+/// Maximum number of characters that are named in the message about one token.
+const MAX_NAMED: usize = 10;
 
 #[cold]
 fn check_characters(facts: &Layout<'_>, findings: &mut Findings) {
-    let mut at = facts.movetext;
-    let mut seen: Vec<Character> = Vec::new();
+    let mut tokens = TokenFindings::of(findings);
+    let mut reported: FxHashSet<Character> = FxHashSet::default();
     let mut note = |part: Span| {
-        let mut start = part.start;
-        for chunk in part.of(facts.text).utf8_chunks() {
-            for character in chunk.valid().chars() {
-                let place = Span::new(start, start + character.len_utf8());
-                start = place.end;
-                if !character.is_ascii() && place.of(facts.text) != BOM {
-                    seen.push(Character { code: code_point(character), name: described(character), place });
+        for (character, place) in characters(facts.text, part) {
+            if let Some((index, named)) = tokens.at(place) {
+                if let Some(finding) = findings.all().get_mut(index)
+                    && finding.rule.code == code!("SYN10")
+                    && named.len() < MAX_NAMED
+                    && !named.contains(&character)
+                {
+                    named.push(character);
+                    finding.message.push_str(&format!("; it contains {character}"));
                 }
-            }
-            for byte in chunk.invalid() {
-                seen.push(Character {
-                    code: format!("{byte:02X}"),
-                    name: format!("byte 0x{byte:02X}"),
-                    place: Span::new(start, start + 1),
-                });
-                start += 1;
+            } else if reported.insert(character) {
+                findings
+                    .add(&RULE, place)
+                    .message(format!("the movetext contains {character}, but must be ASCII"))
+                    .once_per_input_and(character.code())
+                    .found(character.code());
             }
         }
     };
+    let mut at = facts.movetext;
     for (token, place) in facts.tokens() {
         let comment = matches!(token, Token::Comment | Token::UnclosedComment);
         note(Span::new(at, if comment { place.start } else { place.end }));
         at = place.end;
     }
-    let known = findings.len();
-    let mut reported: Vec<String> = Vec::new();
-    for Character { code, name, place } in seen {
+}
+
+/// Findings about tokens, by place.
+struct TokenFindings {
+    /// Places and indices, the first place last.
+    ahead: Vec<(Span, usize)>,
+    /// The findings at the last place, and the characters named in the message of each.
+    here: Vec<(Span, usize, Vec<Character>)>,
+}
+
+impl TokenFindings {
+    fn of(findings: &mut Findings) -> TokenFindings {
         let is_about_token = |code: Code| matches!(code.family(), Family::Syn | Family::Mov | Family::Res | Family::Num);
-        let about_token = findings.all()[..known].iter_mut().find(|finding| {
-            is_about_token(finding.rule.code) && finding.place.start < place.end && place.start < finding.place.end
-        });
-        if let Some(finding) = about_token {
-            if finding.rule.code == code!("SYN10") && !finding.message.contains(&name) {
-                finding.message.push_str(&format!("; it contains {name}"));
+        let all = findings.all().iter().zip(0..).filter(|(finding, _)| is_about_token(finding.rule.code));
+        let mut ahead: Vec<(Span, usize)> = all.map(|(finding, index)| (finding.place, index)).collect();
+        ahead.sort_unstable_by_key(|(place, index)| (Reverse(place.start), *index));
+        TokenFindings { ahead, here: Vec::new() }
+    }
+
+    /// The first finding about a token that contains `place`: its index, and the characters named in
+    /// its message. Places must be in order.
+    fn at(&mut self, place: Span) -> Option<(usize, &mut Vec<Character>)> {
+        self.here.retain(|(token, ..)| token.end > place.start);
+        while let Some((token, index)) = self.ahead.pop_if(|(token, _)| token.start < place.end) {
+            if token.end > place.start {
+                self.here.push((token, index, Vec::new()));
             }
-        } else if !reported.contains(&name) {
-            findings
-                .add(&RULE, place)
-                .message(format!("the movetext contains {name}, but must be ASCII"))
-                .once_per_input_and(code.as_str())
-                .found(code);
-            reported.push(name);
+        }
+        self.here.iter_mut().min_by_key(|(_, index, _)| *index).map(|(_, index, named)| (*index, named))
+    }
+}
+
+/// A character that is not ASCII, or a byte that is not UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Character {
+    Valid(char),
+    Invalid(u8),
+}
+
+impl Character {
+    /// The code point or the byte in hexadecimal.
+    fn code(self) -> String {
+        match self {
+            Character::Valid(character) => code_point(character),
+            Character::Invalid(byte) => format!("{byte:02X}"),
         }
     }
+}
+
+impl fmt::Display for Character {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Character::Valid(character) => f.write_str(&described(*character)),
+            Character::Invalid(byte) => write!(f, "byte 0x{byte:02X}"),
+        }
+    }
+}
+
+/// The characters of `part` that are not ASCII, with their places. Byte order marks are left out.
+fn characters(text: &[u8], part: Span) -> impl Iterator<Item = (Character, Span)> + '_ {
+    let mut at = part.start;
+    let mut next = move |length: usize| {
+        at += length;
+        Span::new(at - length, at)
+    };
+    part.of(text)
+        .utf8_chunks()
+        .flat_map(|chunk| {
+            let valid = chunk.valid().chars().map(|character| (Character::Valid(character), character.len_utf8()));
+            valid.chain(chunk.invalid().iter().map(|byte| (Character::Invalid(*byte), 1)))
+        })
+        .map(move |(character, length)| (character, next(length)))
+        .filter(|(character, place)| match character {
+            Character::Valid(character) => !character.is_ascii() && place.of(text) != BOM,
+            Character::Invalid(_) => true,
+        })
 }
 
 /// The code point of a character, `U+00A0`.
