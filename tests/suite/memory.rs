@@ -91,7 +91,7 @@ fn games_on_one_line() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn a_finding_every_few_bytes() -> Result<(), Box<dyn Error>> {
-    holds_the_bound(|_| "8/8 w\n".repeat(1000))?;
+    holds_the_bound(|_| "8/8/8/8/8/8/8/8 w\n".repeat(1000))?;
     holds_the_bound(|game| format!("[A{} b]\n1. e5 *\n", game.number))
 }
 
