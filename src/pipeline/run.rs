@@ -511,7 +511,9 @@ impl Run<'_, '_, '_> {
         if let Some((error, byte)) = stream.failure.take() {
             let message = match (stream.unpacked, error.kind()) {
                 (false, _) => format!("cannot read the rest: {error}"),
-                (true, io::ErrorKind::UnexpectedEof) => format!("cannot decompress the rest: {error}"),
+                (true, io::ErrorKind::UnexpectedEof | io::ErrorKind::Unsupported) => {
+                    format!("cannot decompress the rest: {error}")
+                }
                 // Decoders notice damage late, some only by a checksum at the end.
                 (true, _) => format!(
                     "cannot decompress the rest: {error}; the archive is damaged here or earlier, and findings in its text \

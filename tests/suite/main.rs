@@ -6,6 +6,7 @@ mod compare;
 mod acceptance;
 mod browser;
 mod cli;
+mod damaged;
 mod depth;
 mod determinism;
 mod differential;

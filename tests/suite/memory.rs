@@ -9,7 +9,10 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::common::games::{Game, fen, game};
+use crate::common::{
+    games::{Game, fen, game},
+    packs::{bzip2, xz_with_dictionary, zstandard_with_window},
+};
 
 /// Many times what is in flight at once, so that what is kept of every game or position would not fit.
 const INPUT: usize = 24_000_000;
@@ -32,13 +35,14 @@ fn fill(path: &Path, write: impl Fn(&Game) -> String) -> Result<(), Box<dyn Erro
 }
 
 /// Audits `input` with so much private memory, in KiB.
-fn audit_within(kibibytes: usize, threads: usize, input: &Path) -> Result<Output, Box<dyn Error>> {
+fn audit_within(kibibytes: usize, threads: usize, input: &Path, option: Option<&str>) -> Result<Output, Box<dyn Error>> {
     let report = tempfile::tempdir()?;
     let output = Command::new("sh")
         .args(["-c", "ulimit -d \"$0\" && exec \"$@\"", &kibibytes.to_string(), env!("CARGO_BIN_EXE_chess-audit")])
         .args(["check", "--no-config", "--quiet", "--fail-on", "never", "--threads", &threads.to_string(), "-o"])
         .arg(report.path().join("report"))
         .arg(input)
+        .args(option)
         .output()?;
     Ok(output)
 }
@@ -53,7 +57,7 @@ fn holds_the_bound_with(status: i32, write: impl Fn(&Game) -> String) -> Result<
     let input = folder.path().join("input.pgn");
     fill(&input, write)?;
     for threads in [1, 8] {
-        let output = audit_within(bound(threads), threads, &input)?;
+        let output = audit_within(bound(threads), threads, &input, None)?;
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(
             matches!(output.status.code(), Some(code) if code == 0 || code == status),
@@ -103,13 +107,39 @@ fn one_record_of_one_kind_of_token() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The largest windows that are read, and blocks that are held until their checksum is known.
+#[test]
+fn packed_games() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let text = folder.path().join("input.pgn");
+    fill(&text, Game::plain)?;
+    let text = fs::read(text)?;
+    // A block of bzip2 can be fifty times as long as others.
+    let lines = [&text[..1000], &vec![b'\n'; 50 << 20], &text].concat();
+    let packed = [
+        ("window", zstandard_with_window(&text, 26)?),
+        ("dictionary", xz_with_dictionary(&text, 28)),
+        ("blocks", bzip2(&text)),
+        ("long block", bzip2(&lines)),
+    ];
+    for (name, packed) in packed {
+        let input = folder.path().join("input");
+        fs::write(&input, packed)?;
+        for no_mmap in [None, Some("--no-mmap")] {
+            let output = audit_within(bound(1), 1, &input, no_mmap)?;
+            assert!(output.status.success(), "{name}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+        }
+    }
+    Ok(())
+}
+
 /// The limit is one: with little memory the same audit fails.
 #[test]
 fn the_kernel_holds_the_program_to_the_bound() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let input = folder.path().join("input.pgn");
     fs::write(&input, game(0).plain())?;
-    assert!(audit_within(bound(1), 1, &input)?.status.success());
-    assert!(!audit_within(1 << 10, 1, &input)?.status.success());
+    assert!(audit_within(bound(1), 1, &input, None)?.status.success());
+    assert!(!audit_within(1 << 10, 1, &input, None)?.status.success());
     Ok(())
 }

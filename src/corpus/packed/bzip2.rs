@@ -7,11 +7,11 @@ use std::{
 };
 
 use aho_corasick::packed;
-use bzip2::bufread::{BzDecoder, MultiBzDecoder};
+use bzip2::bufread::BzDecoder;
 
 use super::{
-    Bytes, Failing, FixedStep,
-    parts::{LARGEST, Part, Slice, Split, Sums, Unpacked, Work},
+    Bytes, Failing,
+    parts::{LARGEST, Part, Split, Sums, Unpacked, Work},
 };
 
 /// The start of a block: the digits of pi.
@@ -29,6 +29,13 @@ const MAX_BLOCK_BITS: u64 = 8 * (4 << 20);
 /// Maximum number of marks tried as the end of a block. A mark occurs by chance once in 30 TB.
 const MAX_TRIED: usize = 3;
 
+/// Number of bytes from the start of a block on that decide how it is read: the block, the mark
+/// after it, and the checksum of the stream.
+const WINDOW: usize = (MAX_BLOCK_BITS / 8) as usize + 32;
+
+/// Maximum length of a stream without blocks in bytes.
+const EMPTY_STREAM: usize = 16;
+
 /// Usual maximum length of a decompressed block in bytes.
 const USUAL: usize = 1 << 20;
 
@@ -37,54 +44,163 @@ pub(super) struct Blocks {
     packed: Bytes,
     /// The start, or the possible start, of the next block.
     at: Option<u64>,
-    /// The checksum of the current stream so far.
-    sum: u32,
-    ended: bool,
+    /// The error instead of the first block.
+    failure: Option<io::Error>,
+    sum: Sum,
 }
 
 impl Blocks {
     pub fn new(packed: Bytes) -> Blocks {
-        let at = header_then_block(&packed, 0).ok().flatten();
-        Blocks { packed, at, sum: 0, ended: false }
+        let (at, failure) = match header_then_block(&packed, 0) {
+            Ok(at) => (at, None),
+            Err(error) => (None, Some(error)),
+        };
+        Blocks { packed, at, failure, sum: Sum::default() }
     }
 }
 
 impl Split for Blocks {
     fn next_part(&mut self) -> Option<Part> {
-        if self.ended {
-            return None;
-        }
         let Some(start) = self.at else {
-            // There is no block. The decoder reports what is wrong.
-            self.ended = true;
-            let all = Slice::new(&self.packed, 0..self.packed.len());
-            let end = bits(&self.packed);
-            let reader = Box::new(FixedStep::new(MultiBzDecoder::new(all)));
-            return Some(Part { start: 0, work: Work::InTurn { reader, end } });
+            let reader = Box::new(Failing(Some(self.failure.take()?)));
+            return Some(Part { start: 0, work: Work::InTurn { most: 0, reader, end: bits(&self.packed) } });
         };
         let mut from = start;
-        let next = loop {
+        self.at = loop {
             match next_mark(&self.packed, from + 1) {
                 Some((at, BLOCK)) => break Some(at),
                 Some((at, _)) => from = at,
                 None => break None,
             }
         };
-        self.at = next;
-        self.ended = next.is_none();
         let packed = self.packed.clone();
         Some(Part { start, work: Work::Ahead { most: USUAL, unpack: Box::new(move || unpack(&packed, start)) } })
     }
 
     fn read(&mut self, unpacked: &Unpacked) -> io::Result<()> {
-        let Some(sums) = unpacked.sums else { return Ok(()) };
-        self.sum = self.sum.rotate_left(1) ^ sums.own;
+        unpacked.sums.map_or(Ok(()), |sums| self.sum.add(sums))
+    }
+}
+
+/// The checksum of the current stream so far.
+#[derive(Default)]
+struct Sum(u32);
+
+impl Sum {
+    /// Adds the checksum of a block, and verifies that of the stream after its last block.
+    fn add(&mut self, sums: Sums) -> io::Result<()> {
+        self.0 = self.0.rotate_left(1) ^ sums.own;
         if let Some(all) = sums.all
-            && all != std::mem::take(&mut self.sum)
+            && all != std::mem::take(&mut self.0)
         {
             return Err(damaged("blocks are missing, or the checksum of the stream is wrong"));
         }
         Ok(())
+    }
+}
+
+/// Reads the blocks of a stream in order. The result is that of [`Blocks`] for the same bytes, even
+/// if they are damaged.
+pub(super) struct BlockReader<R> {
+    source: R,
+    /// The bytes of the archive around and after `at`.
+    window: Vec<u8>,
+    /// The next block or stream header, in bits of the window.
+    at: u64,
+    next: Next,
+    sum: Sum,
+    source_ended: bool,
+    /// The error after the bytes in the window.
+    source_failure: Option<io::Error>,
+    text: Box<dyn Read + Send>,
+}
+
+/// What follows a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Block,
+    /// The header of a stream, or the end of the archive.
+    Header,
+    /// Nothing: the archive is truncated in the checksum of the stream.
+    Truncated,
+    /// Nothing: the archive ended, or an error was reported.
+    Ended,
+}
+
+impl<R: Read> BlockReader<R> {
+    pub fn new(source: R) -> BlockReader<R> {
+        BlockReader {
+            source,
+            window: Vec::new(),
+            at: 0,
+            next: Next::Header,
+            sum: Sum::default(),
+            source_ended: false,
+            source_failure: None,
+            text: Box::new(io::empty()),
+        }
+    }
+
+    /// Reads until there are `wanted` bytes after `at`, or the source ends.
+    fn fill(&mut self, wanted: usize) {
+        let passed = usize::try_from(self.at / 8).unwrap_or(usize::MAX).min(self.window.len());
+        let missing = wanted.saturating_sub(self.window.len() - passed);
+        if self.source_ended || missing == 0 {
+            return;
+        }
+        self.window.drain(..passed);
+        self.at -= passed as u64 * 8;
+        self.window.reserve_exact(missing);
+        match self.source.by_ref().take(missing as u64).read_to_end(&mut self.window) {
+            Ok(read) => self.source_ended = read < missing,
+            Err(error) => (self.source_ended, self.source_failure) = (true, Some(error)),
+        }
+    }
+
+    /// Moves to the text of the next block. Returns whether there may be more.
+    fn advance(&mut self) -> io::Result<bool> {
+        match self.next {
+            Next::Header => {
+                self.fill(EMPTY_STREAM);
+                match header(&self.window, self.at)? {
+                    Header::Block(at) => (self.at, self.next) = (at, Next::Block),
+                    Header::Empty(end) => self.at = end,
+                    Header::End if self.source_failure.is_some() => return Err(io::ErrorKind::UnexpectedEof.into()),
+                    Header::End => self.next = Next::Ended,
+                }
+            }
+            Next::Block => {
+                self.fill(WINDOW);
+                let block = unpack_block(&self.window, self.at)?;
+                self.sum.add(block.sums)?;
+                (self.at, self.next, self.text) = (block.end, block.next, Box::new(Cursor::new(block.text).chain(block.rest)));
+            }
+            Next::Truncated => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Next::Ended => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl<R: Read> Read for BlockReader<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.text.read(into)?;
+            if read > 0 || into.is_empty() {
+                return Ok(read);
+            }
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => return Ok(0),
+                Err(error) => {
+                    self.next = Next::Ended;
+                    self.text = Box::new(io::empty());
+                    // The archive does not end here: its source could not be read.
+                    let failure = self.source_failure.take_if(|_| error.kind() == io::ErrorKind::UnexpectedEof);
+                    return Err(failure.unwrap_or(error));
+                }
+            }
+        }
     }
 }
 
@@ -142,39 +258,89 @@ static PATTERNS: LazyLock<Vec<[u8; 5]>> = LazyLock::new(|| {
     of(BLOCK).chain(of(END)).collect()
 });
 
+/// What a stream header starts.
+enum Header {
+    /// A stream whose first block is here.
+    Block(u64),
+    /// A stream without blocks that ends here.
+    Empty(u64),
+    /// Nothing: the archive ends.
+    End,
+}
+
+/// Reads the stream header at bit `at`.
+fn header(packed: &[u8], at: u64) -> io::Result<Header> {
+    if at >= bits(packed) {
+        return Ok(Header::End);
+    }
+    match take(packed, at, 32) {
+        Some(header) if header >> 8 == 0x42_5A68 && (0x31..=0x39).contains(&(header & 0xFF)) => {}
+        Some(_) => return Err(damaged("the data that follows is not bzip2")),
+        None => return Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+    let at = at + 32;
+    match take(packed, at, MARK) {
+        Some(BLOCK) => return Ok(Header::Block(at)),
+        Some(END) => {}
+        Some(_) => return Err(damaged("there is neither a block nor the end of the stream")),
+        None => return Err(io::ErrorKind::UnexpectedEof.into()),
+    }
+    if take(packed, at + MARK, 32).ok_or(io::ErrorKind::UnexpectedEof)? != 0 {
+        return Err(damaged("the checksum of an empty stream is not 0"));
+    }
+    Ok(Header::Empty((at + MARK + 32).next_multiple_of(8)))
+}
+
 /// Finds the first block after the stream header at bit `at`. Streams without blocks are skipped.
 /// Returns `None` at the end of the archive.
 fn header_then_block(packed: &[u8], mut at: u64) -> io::Result<Option<u64>> {
     loop {
-        if at == bits(packed) {
-            return Ok(None);
+        match header(packed, at)? {
+            Header::Block(at) => return Ok(Some(at)),
+            Header::Empty(end) => at = end,
+            Header::End => return Ok(None),
         }
-        match take(packed, at, 32) {
-            Some(header) if header >> 8 == 0x42_5A68 && (0x31..=0x39).contains(&(header & 0xFF)) => {}
-            Some(_) => return Err(damaged("the data that follows is not bzip2")),
-            None => return Err(io::ErrorKind::UnexpectedEof.into()),
-        }
-        at += 32;
-        match take(packed, at, MARK) {
-            Some(BLOCK) => return Ok(Some(at)),
-            Some(END) => {}
-            Some(_) => return Err(damaged("there is neither a block nor the end of the stream")),
-            None => return Err(io::ErrorKind::UnexpectedEof.into()),
-        }
-        if take(packed, at + MARK, 32).ok_or(io::ErrorKind::UnexpectedEof)? != 0 {
-            return Err(damaged("the checksum of an empty stream is not 0"));
-        }
-        at = (at + MARK + 32).next_multiple_of(8);
     }
 }
 
-/// Decompresses the block at bit `start`.
-fn unpack(packed: &Bytes, start: u64) -> Unpacked {
-    let refused =
-        |error| Unpacked { text: Vec::new(), rest: Some(Box::new(Failing(Some(error)))), end: bits(packed), sums: None };
-    let Some(own) = take(packed, start + MARK, 32).and_then(|sum| u32::try_from(sum).ok()) else {
-        return refused(io::ErrorKind::UnexpectedEof.into());
+/// A decompressed block, with the right checksum.
+struct Block {
+    text: Vec<u8>,
+    /// The text after the first [`LARGEST`] bytes.
+    rest: Box<dyn Read + Send>,
+    sums: Sums,
+    /// The end of the block, or of the stream if it is the last block.
+    end: u64,
+    next: Next,
+}
+
+/// Decompresses the block at bit `start` as a part of an archive.
+fn unpack(packed: &[u8], start: u64) -> Unpacked {
+    let failing = |error| Box::new(Failing(Some(error))) as Box<dyn Read + Send>;
+    let block = match unpack_block(packed, start) {
+        Ok(block) => block,
+        Err(error) => return Unpacked::last(failing(error)),
     };
+    let next = match block.next {
+        Next::Block => Ok(Some(block.end)),
+        Next::Header => header_then_block(packed, block.end),
+        Next::Truncated | Next::Ended => Err(io::ErrorKind::UnexpectedEof.into()),
+    };
+    let (end, after, is_last): (u64, Box<dyn Read + Send>, bool) = match next {
+        Ok(Some(next)) => (next, Box::new(io::empty()), false),
+        Ok(None) => (bits(packed), Box::new(io::empty()), true),
+        Err(error) => (bits(packed), failing(error), true),
+    };
+    Unpacked { text: block.text, rest: Some(Box::new(block.rest.chain(after))), end, sums: Some(block.sums), is_last }
+}
+
+/// Decompresses the block at bit `start`. If its checksum is wrong, none of its bytes can be
+/// trusted. So all of them are decompressed before the first one is passed on.
+fn unpack_block(packed: &[u8], start: u64) -> io::Result<Block> {
+    // The bytes that a stream has in its window, so that the result is the same.
+    let first = usize::try_from(start / 8).unwrap_or(usize::MAX);
+    let packed = packed.get(..first.saturating_add(WINDOW)).unwrap_or(packed);
+    let own = take(packed, start + MARK, 32).and_then(|sum| u32::try_from(sum).ok()).ok_or(io::ErrorKind::UnexpectedEof)?;
     let mut from = start;
     let mut failure = None;
     // A mark can occur in a block by chance. The block ends at the first mark with which it
@@ -183,25 +349,32 @@ fn unpack(packed: &Bytes, start: u64) -> Unpacked {
         let Some((end, mark)) = next_mark(packed, from + 1).filter(|(end, _)| end - start <= MAX_BLOCK_BITS) else { break };
         from = end;
         let alone: Arc<[u8]> = alone(packed, start, end, own).into();
-        let mut unpacked = Unpacked::read(Box::new(BzDecoder::new(Cursor::new(alone))), USUAL, end);
-        // If the checksum of a block is wrong, none of its bytes can be trusted.
-        if let Some(mut rest) = unpacked.rest.take_if(|_| unpacked.text.len() < LARGEST) {
-            failure = failure.or(rest.read(&mut [0]).err());
-            continue;
-        }
-        let all = (mark == END).then(|| take(packed, end + MARK, 32));
-        let next = match all {
-            None => Ok(Some(end)),
-            Some(None) => Err(io::ErrorKind::UnexpectedEof.into()),
-            Some(Some(_)) => header_then_block(packed, (end + MARK + 32).next_multiple_of(8)),
+        let decoder = || BzDecoder::new(Cursor::new(Arc::clone(&alone)));
+        let mut decoding = decoder();
+        let mut text = Vec::with_capacity(USUAL);
+        let is_long = match decoding.by_ref().take(LARGEST as u64).read_to_end(&mut text) {
+            // A long text is decompressed twice, because its checksum comes last.
+            Ok(LARGEST) => io::copy(&mut decoder(), &mut io::sink()).map(|_| true),
+            Ok(_) => Ok(false),
+            Err(error) => Err(error),
         };
-        unpacked.sums = Some(Sums { own, all: all.flatten().and_then(|all| u32::try_from(all).ok()) });
-        return match next {
-            Ok(next) => Unpacked { end: next.unwrap_or(bits(packed)), ..unpacked },
-            Err(error) => Unpacked { rest: Some(Box::new(Failing(Some(error)))), end: bits(packed), ..unpacked },
+        let rest: Box<dyn Read + Send> = match is_long {
+            Ok(true) => Box::new(decoding),
+            Ok(false) => Box::new(io::empty()),
+            Err(error) => {
+                failure.get_or_insert(error);
+                continue;
+            }
         };
+        let all = take(packed, end + MARK, 32).and_then(|all| u32::try_from(all).ok()).filter(|_| mark == END);
+        let (end, next) = match (mark, all) {
+            (BLOCK, _) => (end, Next::Block),
+            (_, Some(_)) => ((end + MARK + 32).next_multiple_of(8), Next::Header),
+            (_, None) => (end, Next::Truncated),
+        };
+        return Ok(Block { text, rest, sums: Sums { own, all }, end, next });
     }
-    refused(failure.unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))
+    Err(failure.unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))
 }
 
 /// Builds a stream of one block from the bits `start` to `end`.
@@ -266,12 +439,14 @@ mod tests {
         while let Some(Part { start, work: Work::Ahead { unpack, .. } }) = blocks.next_part() {
             assert_eq!(start, at);
             let unpacked = unpack();
-            assert!(unpacked.rest.is_none());
             blocks.read(&unpacked).expect("the sums are right");
             found.extend(unpacked.text);
             at = unpacked.end;
         }
         assert_eq!(at, bits(&packed));
         assert!(found == text);
+        let mut streamed = Vec::new();
+        BlockReader::new(&*packed).read_to_end(&mut streamed).expect("the sums are right");
+        assert!(streamed == text);
     }
 }

@@ -1,14 +1,33 @@
 //! Blocks of bgzip: gzip members with their length in an extra field (SAM specification, section
 //! 4.1).
 
-use std::io::{Cursor, Read};
+use std::{
+    io::{self, BufRead, Read},
+    ops::Range,
+};
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 
 use super::{
-    Bytes, FixedStep,
+    Bytes,
+    fixed_step::{FixedInput, Member, Members},
     parts::{Part, Slice, Split, Unpacked, Work},
 };
+
+impl<R: BufRead> Member<R> for GzDecoder<R> {
+    fn begin(packed: R) -> io::Result<GzDecoder<R>> {
+        Ok(GzDecoder::new(packed))
+    }
+
+    fn finish(self) -> R {
+        self.into_inner()
+    }
+}
+
+/// Reads the members of a gzip stream.
+pub(super) fn stream(packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+    Box::new(Members::<_, GzDecoder<_>>::new(FixedInput::new(packed)))
+}
 
 /// Maximum length of a decompressed block.
 const LARGEST_BLOCK: usize = 1 << 16;
@@ -40,21 +59,42 @@ impl Split for Blocks {
         if start >= self.packed.len() {
             return None;
         }
-        let mut blocks = 0;
-        while let Some(end) = block_end(&self.packed, self.at).filter(|_| blocks < BLOCKS) {
+        let mut ends = Vec::new();
+        while let Some(end) = block_end(&self.packed, self.at).filter(|_| ends.len() < BLOCKS) {
             self.at = end;
-            blocks += 1;
+            ends.push(end);
         }
-        let work = if blocks == 0 {
+        let work = if ends.is_empty() {
             self.at = self.packed.len();
-            Work::InTurn { reader: stream(Slice::new(&self.packed, start..self.at)), end: self.at as u64 }
+            Work::InTurn { most: 0, reader: stream(Slice::new(&self.packed, start..self.at)), end: self.at as u64 }
         } else {
-            let (packed, range, most) = (self.packed.clone(), start..self.at, blocks * LARGEST_BLOCK);
-            let end = range.end as u64;
-            Work::Ahead { most, unpack: Box::new(move || Unpacked::read(stream(Slice::new(&packed, range)), most, end)) }
+            let (packed, most) = (self.packed.clone(), ends.len() * LARGEST_BLOCK);
+            Work::Ahead { most, unpack: Box::new(move || unpack(&packed, start, &ends)) }
         };
         Some(Part { start: start as u64, work })
     }
+}
+
+/// Decompresses the blocks from `start` to each of `ends`. If a block is damaged, or its length is
+/// wrong, a stream reads from `start` on.
+fn unpack(packed: &Bytes, start: usize, ends: &[usize]) -> Unpacked {
+    let mut text = Vec::with_capacity(ends.len() * LARGEST_BLOCK);
+    let mut at = start;
+    for end in ends {
+        if !unpack_block(packed, at..*end, &mut text) {
+            return Unpacked::last(stream(Slice::new(packed, start..packed.len())));
+        }
+        at = *end;
+    }
+    Unpacked { text, rest: None, end: at as u64, sums: None, is_last: false }
+}
+
+/// Appends the text of the block. Returns whether it is one member and not damaged.
+fn unpack_block(packed: &[u8], block: Range<usize>, text: &mut Vec<u8>) -> bool {
+    let most = (text.len() + LARGEST_BLOCK) as u64;
+    let mut decoder = GzDecoder::new(packed.get(block).unwrap_or_default());
+    let read = decoder.by_ref().take(LARGEST_BLOCK as u64 + 1).read_to_end(text);
+    read.is_ok() && text.len() as u64 <= most && decoder.into_inner().is_empty()
 }
 
 /// The end of the block that starts at `start`.
@@ -74,8 +114,4 @@ fn block_end(packed: &[u8], start: usize) -> Option<usize> {
         extra = &rest[length..];
     }
     None
-}
-
-fn stream(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
-    Box::new(FixedStep::new(MultiGzDecoder::new(packed)))
 }

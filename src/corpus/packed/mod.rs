@@ -4,20 +4,15 @@ mod bzip2;
 mod fixed_step;
 mod gzip;
 mod parts;
+mod xz;
 mod zip;
 mod zstandard;
 
 use std::{
-    io::{self, BufReader, Cursor, Read},
+    io::{self, Cursor, Read},
     sync::Arc,
 };
 
-use ::bzip2::bufread::MultiBzDecoder;
-use flate2::bufread::MultiGzDecoder;
-use liblzma::{
-    bufread::XzDecoder,
-    stream::{CONCATENATED, Stream},
-};
 use rayon::ThreadPool;
 
 use fixed_step::FixedStep;
@@ -27,13 +22,27 @@ pub(super) use zip::members;
 
 use super::{Bytes, Packing, failing::Failing};
 
-/// Maximum memory of an xz decoder in bytes. `xz -9` needs 65 MiB.
-const XZ_MEMORY: u64 = 128 << 20;
+/// Maximum window or dictionary of a decoder in bytes, because the memory of a run is limited.
+/// `xz -9` and `zstd --long=26` need this much.
+const MAX_WINDOW: u64 = 64 << 20;
+
+/// The archive has a window or dictionary of more than [`MAX_WINDOW`].
+#[derive(Debug, thiserror::Error)]
+#[error("this needs more than {} MiB of memory; decompress it with `{command}` and check the result", MAX_WINDOW >> 20)]
+struct TooMuchMemory {
+    command: &'static str,
+}
+
+impl From<TooMuchMemory> for io::Error {
+    fn from(error: TooMuchMemory) -> io::Error {
+        io::Error::new(io::ErrorKind::Unsupported, error)
+    }
+}
 
 impl Packing {
     /// Decompresses `packed`. Zstandard frames, bgzip blocks and bzip2 blocks are decompressed in
-    /// parallel in `pool`. The result does not depend on the number of threads, even if the archive
-    /// is damaged.
+    /// parallel in `pool`. The result is that of [`Packing::unpack_stream`], whatever the number of
+    /// threads, even if the archive is damaged.
     ///
     /// The reader must not be used by a thread of `pool`. Reading a zip archive is an error,
     /// because it has no text of its own.
@@ -49,18 +58,11 @@ impl Packing {
 
     /// Decompresses a stream.
     pub fn unpack_stream(self, packed: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
-        let packed = BufReader::with_capacity(1 << 16, packed);
         match self {
-            Packing::Zstandard => match zstd::Decoder::with_buffer(packed) {
-                Ok(decoder) => Box::new(FixedStep::new(decoder)),
-                Err(error) => Box::new(Failing(Some(error))),
-            },
-            Packing::Gzip => Box::new(FixedStep::new(MultiGzDecoder::new(packed))),
-            Packing::Bzip2 => Box::new(FixedStep::new(MultiBzDecoder::new(packed))),
-            Packing::Xz => match Stream::new_stream_decoder(XZ_MEMORY, CONCATENATED) {
-                Ok(stream) => Box::new(FixedStep::new(XzDecoder::new_stream(packed, stream))),
-                Err(error) => Box::new(Failing(Some(error.into()))),
-            },
+            Packing::Zstandard => zstandard::stream(packed),
+            Packing::Gzip => gzip::stream(packed),
+            Packing::Bzip2 => Box::new(bzip2::BlockReader::new(packed)),
+            Packing::Xz => xz::stream(packed),
             Packing::Zip => Box::new(Failing(Some(io::Error::other("a zip archive cannot be read as a stream")))),
         }
     }

@@ -48,8 +48,8 @@ pub(super) struct Part {
 pub(super) enum Work {
     /// By any thread, ahead of time. It needs at most about `most` bytes.
     Ahead { most: usize, unpack: Box<dyn FnOnce() -> Unpacked + Send> },
-    /// In order, as a stream that ends at `end`.
-    InTurn { reader: Box<dyn Read + Send>, end: u64 },
+    /// In order, as a stream that ends at `end`. Its decoder needs at most about `most` bytes.
+    InTurn { most: usize, reader: Box<dyn Read + Send>, end: u64 },
 }
 
 /// A decompressed part.
@@ -61,6 +61,8 @@ pub(super) struct Unpacked {
     pub end: u64,
     /// Checksums for [`Split::read`].
     pub sums: Option<Sums>,
+    /// Whether nothing is read after `rest`.
+    pub is_last: bool,
 }
 
 /// The checksum of a part, and of all parts up to it.
@@ -79,7 +81,12 @@ impl Unpacked {
             Ok(LARGEST) => Some(decoder),
             Ok(_) => None,
         };
-        Unpacked { text, rest, end, sums: None }
+        Unpacked { text, rest, end, sums: None, is_last: false }
+    }
+
+    /// The rest of the archive, read in order.
+    pub fn last(rest: Box<dyn Read + Send>) -> Unpacked {
+        Unpacked { text: Vec::new(), rest: Some(rest), end: u64::MAX, sums: None, is_last: true }
     }
 }
 
@@ -103,7 +110,7 @@ impl AsRef<[u8]> for Slice {
 
 enum Pending {
     Ahead { most: usize, unpacked: Receiver<Unpacked> },
-    InTurn { reader: Box<dyn Read + Send>, end: u64 },
+    InTurn { most: usize, reader: Box<dyn Read + Send>, end: u64 },
 }
 
 /// Reads parts in order, while the next ones are decompressed in the background.
@@ -149,7 +156,10 @@ impl<S: Split> Parts<S> {
                     self.held += most;
                     Pending::Ahead { most, unpacked }
                 }
-                Work::InTurn { reader, end } => Pending::InTurn { reader, end },
+                Work::InTurn { most, reader, end } => {
+                    self.held += most;
+                    Pending::InTurn { most, reader, end }
+                }
             };
             self.pending.push_back((part.start, pending));
         }
@@ -169,12 +179,15 @@ impl<S: Split> Parts<S> {
                     let unpacked = unpacked.recv().map_err(|_| io::Error::other("the decoder stopped unexpectedly"))?;
                     self.split.read(&unpacked)?;
                     self.at = unpacked.end;
+                    if unpacked.is_last {
+                        self.end();
+                    }
                     let rest = unpacked.rest.unwrap_or_else(|| Box::new(io::empty()));
                     (most, Box::new(Cursor::new(unpacked.text).chain(rest)))
                 }
-                Pending::InTurn { reader, end } => {
+                Pending::InTurn { most, reader, end } => {
                     self.at = end;
-                    (0, reader)
+                    (most, reader)
                 }
             };
             self.current = Some(current);
@@ -184,11 +197,16 @@ impl<S: Split> Parts<S> {
         Ok(false)
     }
 
-    /// Stops reading after an error.
-    fn fail(&mut self, error: io::Error) -> io::Error {
+    /// Stops looking for parts.
+    fn end(&mut self) {
         self.pending.clear();
         self.waiting = None;
         self.ended = true;
+    }
+
+    /// Stops reading after an error.
+    fn fail(&mut self, error: io::Error) -> io::Error {
+        self.end();
         self.current = None;
         error
     }

@@ -1,14 +1,54 @@
 //! Frames of Zstandard, found from the headers of frames and blocks (RFC 8878, section 3.1).
 
 use std::{
-    io::{Cursor, Read},
+    io::{self, BufRead, Read},
     ops::Range,
 };
 
+use zstd::{
+    Decoder,
+    zstd_safe::{get_error_name, zstd_sys::ZSTD_ErrorCode},
+};
+
 use super::{
-    Bytes, Failing, FixedStep,
+    Bytes, MAX_WINDOW, TooMuchMemory,
+    fixed_step::{FixedInput, Member, Members},
     parts::{LARGEST, Part, Slice, Split, Unpacked, Work},
 };
+
+/// Maximum window of a frame that is decompressed ahead, in bytes.
+const MAX_WINDOW_AHEAD: u64 = 8 << 20;
+
+/// One frame.
+struct Frame<R: BufRead>(Decoder<'static, R>);
+
+impl<R: BufRead> Member<R> for Frame<R> {
+    fn begin(packed: R) -> io::Result<Frame<R>> {
+        let mut decoder = Decoder::with_buffer(packed)?.single_frame();
+        decoder.window_log_max(MAX_WINDOW.ilog2())?;
+        Ok(Frame(decoder))
+    }
+
+    fn finish(self) -> R {
+        self.0.finish()
+    }
+}
+
+impl<R: BufRead> Read for Frame<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        // The crate keeps the name of an error, but not its number.
+        let code = (ZSTD_ErrorCode::ZSTD_error_frameParameter_windowTooLarge as usize).wrapping_neg();
+        self.0.read(into).map_err(|error| match error.get_ref() {
+            Some(source) if source.to_string() == get_error_name(code) => TooMuchMemory { command: "zstd -d --long=31" }.into(),
+            _ => error,
+        })
+    }
+}
+
+/// Reads the frames of a stream.
+pub(super) fn stream(packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+    Box::new(Members::<_, Frame<_>>::new(FixedInput::new(packed)))
+}
 
 /// Maximum length of a decompressed block.
 const LARGEST_BLOCK: usize = 128 << 10;
@@ -36,11 +76,12 @@ impl Split for Frames {
         if start >= self.packed.len() {
             return None;
         }
-        let (range, most) = frame_at(&self.packed, start).unwrap_or((start..self.packed.len(), usize::MAX));
+        let frame = frame_at(&self.packed, start);
+        let (range, most, window) = frame.unwrap_or((start..self.packed.len(), usize::MAX, u64::MAX));
         self.at = range.end;
         let end = range.end as u64;
-        let work = if most > MAX_AHEAD {
-            Work::InTurn { reader: stream(Slice::new(&self.packed, range)), end }
+        let work = if most > MAX_AHEAD || window > MAX_WINDOW_AHEAD {
+            Work::InTurn { most: window.min(MAX_WINDOW) as usize, reader: stream(Slice::new(&self.packed, range)), end }
         } else {
             let packed = self.packed.clone();
             Work::Ahead { most: most.min(LARGEST), unpack: Box::new(move || unpack(&packed, range, most)) }
@@ -49,8 +90,9 @@ impl Split for Frames {
     }
 }
 
-/// The frame that starts at `start`, if it is complete, and its maximum decompressed length.
-fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
+/// The frame that starts at `start`, if it is complete, its maximum decompressed length, and its
+/// window in bytes.
+fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize, u64)> {
     let bytes = |at: usize, length: usize| {
         let bytes = packed.get(at..at.checked_add(length)?)?;
         Some(bytes.iter().rev().fold(0_usize, |number, byte| number << 8 | usize::from(*byte)))
@@ -58,7 +100,7 @@ fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     let magic = bytes(start, 4)?;
     if magic & 0xFFFF_FFF0 == 0x184D_2A50 {
         let end = (start + 8).checked_add(bytes(start + 4, 4)?)?;
-        return (end <= packed.len()).then_some((start..end, 0));
+        return (end <= packed.len()).then_some((start..end, 0, 0));
     }
     if magic != 0xFD2F_B528 {
         return None;
@@ -67,7 +109,17 @@ fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
     let single_segment = descriptor & 0x20 != 0;
     let dictionary_id = [0, 1, 2, 4][descriptor & 3];
     let content_size = [usize::from(single_segment), 2, 4, 8][descriptor >> 6];
-    let mut at = start + 5 + usize::from(!single_segment) + dictionary_id + content_size;
+    let mut at = start + 5 + usize::from(!single_segment) + dictionary_id;
+    let window = if single_segment {
+        let size = bytes(at, content_size)? as u64;
+        // Sizes in two bytes start at 256.
+        if content_size == 2 { size + 256 } else { size }
+    } else {
+        let window = bytes(start + 5, 1)?;
+        let base = 1_u64 << (10 + (window >> 3));
+        base + base / 8 * (window as u64 & 7)
+    };
+    at += content_size;
     let mut most = 0_usize;
     loop {
         let header = bytes(at, 3)?;
@@ -85,7 +137,7 @@ fn frame_at(packed: &[u8], start: usize) -> Option<(Range<usize>, usize)> {
         }
     }
     let end = at + if descriptor & 4 != 0 { 4 } else { 0 };
-    (end <= packed.len()).then_some((start..end, most))
+    (end <= packed.len()).then_some((start..end, most, window))
 }
 
 fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
@@ -98,14 +150,7 @@ fn unpack(packed: &Bytes, range: Range<usize>, most: usize) -> Unpacked {
     // read.
     let whole = zstd::bulk::Decompressor::new().and_then(|mut all| all.decompress_to_buffer(&packed[range.clone()], &mut text));
     match whole {
-        Ok(_) => Unpacked { text, rest: None, end, sums: None },
+        Ok(_) => Unpacked { text, rest: None, end, sums: None, is_last: false },
         Err(_) => Unpacked::read(stream(Slice::new(packed, range)), most, end),
-    }
-}
-
-fn stream(packed: Cursor<Slice>) -> Box<dyn Read + Send> {
-    match zstd::Decoder::with_buffer(packed) {
-        Ok(decoder) => Box::new(FixedStep::new(decoder)),
-        Err(error) => Box::new(Failing(Some(error))),
     }
 }

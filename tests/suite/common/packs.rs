@@ -63,6 +63,39 @@ pub fn xz(text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory can be written")
 }
 
+/// A frame with a window of 2 to the power of `log` bytes.
+pub fn zstandard_with_window(text: &[u8], log: u32) -> std::io::Result<Vec<u8>> {
+    let mut packed = zstandard_of_unknown_size(text)?;
+    // The window follows the magic number and the descriptor, which has no flags but the checksum.
+    assert_eq!(packed[4] & !4, 0);
+    packed[5] = ((log - 10) << 3) as u8;
+    Ok(packed)
+}
+
+fn zstandard_of_unknown_size(text: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 3)?;
+    let (first, second) = text.split_at(text.len() / 2);
+    encoder.write_all(first)?;
+    // From here on it cannot know the size in advance.
+    encoder.flush()?;
+    encoder.write_all(second)?;
+    encoder.finish()
+}
+
+/// A stream whose dictionary has the size with this number (28: 64 MiB, 30: 128 MiB).
+pub fn xz_with_dictionary(text: &[u8], number: u8) -> Vec<u8> {
+    let mut packed = xz(text);
+    // The header of the block follows that of the stream: its length, flags, the filter LZMA2, and its checksum.
+    let header = &mut packed[12..];
+    assert_eq!(header[1..4], [0, 0x21, 1]);
+    header[4] = number;
+    let length = usize::from(header[0]) * 4;
+    let mut checksum = flate2::Crc::new();
+    checksum.update(&header[..length]);
+    header[length..length + 4].copy_from_slice(&checksum.sum().to_le_bytes());
+    packed
+}
+
 pub fn zip_stored(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in members {

@@ -1,0 +1,177 @@
+//! Damaged archives say the same whether they are mapped or streamed, and large windows are refused.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    sync::Arc,
+};
+
+use crate::common::{
+    AuditResult, audit, everything,
+    games::game,
+    packs::{PACKS, bzip2, xz_with_dictionary, zstandard, zstandard_with_window},
+};
+use chess_audit::{
+    corpus::{Bytes, Input, Packing, Source},
+    pipeline::Settings,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Games that fill several blocks of each format.
+fn games() -> String {
+    (0..700).map(|number| game(number).plain()).collect()
+}
+
+/// Ways to damage an archive from a place on.
+const DAMAGES: [(&str, fn(&mut Vec<u8>, usize)); 3] = [
+    ("a flipped bit", |packed, at| packed[at] ^= 1 << (at % 8)),
+    ("zeros", |packed, at| {
+        let end = packed.len().min(at + 64);
+        packed[at..end].fill(0);
+    }),
+    ("a cut", Vec::truncate),
+];
+
+/// A stream that is read in small pieces of different sizes, as a pipe is.
+struct Pipe(io::Cursor<Vec<u8>>, usize);
+
+impl Read for Pipe {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.1 = (self.1 * 31 + 7) % 5000;
+        let length = into.len().min(self.1 + 1);
+        self.0.read(&mut into[..length])
+    }
+}
+
+/// The text up to the damage, and the error.
+fn read(mut reader: Box<dyn Read + Send>) -> (Vec<u8>, Option<String>) {
+    let mut text = Vec::new();
+    let error = reader.read_to_end(&mut text).err();
+    (text, error.map(|error| format!("{:?}: {error}", error.kind())))
+}
+
+fn pools() -> Result<[Arc<ThreadPool>; 2], rayon::ThreadPoolBuildError> {
+    let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().map(Arc::new);
+    Ok([pool(1)?, pool(3)?])
+}
+
+#[test]
+fn a_damaged_archive_has_one_text_mapped_or_streamed() -> Outcome {
+    let text = games();
+    let pools = pools()?;
+    for (name, pack) in PACKS {
+        let whole = pack(text.as_bytes());
+        let packing = Packing::of(&whole).ok_or("an archive")?;
+        for (damage, apply) in DAMAGES {
+            for place in (16..whole.len()).step_by(whole.len() / 61).chain(whole.len() - 16..whole.len()) {
+                let mut packed = whole.clone();
+                apply(&mut packed, place);
+                let streamed = read(packing.unpack_stream(Box::new(Pipe(io::Cursor::new(packed.clone()), place))));
+                for pool in &pools {
+                    let mapped = read(packing.unpack(Bytes::from(Arc::<[u8]>::from(&packed[..])), pool));
+                    let threads = pool.current_num_threads();
+                    assert_eq!(mapped.1, streamed.1, "{name}: {damage} at {place}, {threads} threads");
+                    assert_eq!(mapped.0.len(), streamed.0.len(), "{name}: {damage} at {place}, {threads} threads");
+                    assert!(mapped.0 == streamed.0, "{name}: {damage} at {place}, {threads} threads");
+                }
+                // Each block of bzip2 has a checksum, and blocks after a damaged one are not read.
+                if name == "bz2" {
+                    assert!(text.as_bytes().starts_with(&streamed.0), "{damage} at {place}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Audits a file with a name that does not depend on where it is.
+fn audit_file(path: &std::path::Path, map: bool, threads: usize) -> AuditResult {
+    let input = Input { name: "input".to_owned(), source: Source::File(path.to_owned()), format: None, scanned: false };
+    audit(vec![input], Settings { map, threads, chunk_bytes: 5000, ..everything() })
+}
+
+#[test]
+fn a_damaged_archive_has_one_report_mapped_or_streamed() -> Outcome {
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("games");
+    let text = games();
+    for (name, pack) in PACKS {
+        for (damage, apply) in DAMAGES {
+            let mut packed = pack(text.as_bytes());
+            let place = packed.len() * 2 / 3;
+            apply(&mut packed, place);
+            fs::write(&path, packed)?;
+            let streamed = audit_file(&path, false, 1);
+            for threads in [1, 3] {
+                let mapped = audit_file(&path, true, threads);
+                assert_eq!(mapped.lines(), streamed.lines(), "{name}: {damage}");
+                assert_eq!(format!("{:?}", mapped.failures), format!("{:?}", streamed.failures), "{name}: {damage}");
+                // This one has no checksum.
+                assert!(mapped.failures.len() == 1 || (name, damage) == ("zst", "a flipped bit"), "{name}: {damage}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_damaged_block_of_bzip2_accuses_nobody() -> Outcome {
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("games.bz2");
+    let text = games();
+    let packed = bzip2(text.as_bytes());
+    let sound = audit_file(&path_with(&path, &packed)?, false, 1).findings.len();
+    for place in (16..packed.len()).step_by(packed.len() / 7) {
+        let mut packed = packed.clone();
+        packed[place] ^= 0x10;
+        let result = audit_file(&path_with(&path, &packed)?, false, 1);
+        // The last game is cut off, which is one finding more, or two.
+        assert!(result.findings.len() <= sound + 2, "{place}: {:?}", result.codes());
+        assert_eq!(result.failures.len(), 1, "{place}");
+    }
+    Ok(())
+}
+
+fn path_with(path: &std::path::Path, bytes: &[u8]) -> io::Result<std::path::PathBuf> {
+    fs::write(path, bytes)?;
+    Ok(path.to_owned())
+}
+
+#[test]
+fn an_archive_that_needs_too_much_memory_is_a_failure() -> Outcome {
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("games");
+    let text = games();
+    let frames = [zstandard(text.as_bytes()), zstandard_with_window(text.as_bytes(), 27)?].concat();
+    let zstd = "this needs more than 64 MiB of memory; decompress it with `zstd -d --long=31` and check the result";
+    for (packed, byte, message) in [
+        (zstandard_with_window(text.as_bytes(), 27)?, 0, format!("cannot decompress: {zstd}")),
+        (zstandard_with_window(text.as_bytes(), 31)?, 0, format!("cannot decompress: {zstd}")),
+        (frames, text.len(), format!("cannot decompress the rest: {zstd}")),
+        (
+            xz_with_dictionary(text.as_bytes(), 30),
+            0,
+            "cannot decompress: this needs more than 64 MiB of memory; decompress it with `xz -d` and check the result"
+                .to_owned(),
+        ),
+    ] {
+        fs::File::create(&path)?.write_all(&packed)?;
+        for map in [true, false] {
+            let result = audit_file(&path, map, 2);
+            let [failure] = &result.failures[..] else { panic!("{:?}", result.failures) };
+            assert_eq!(failure.message, message);
+            assert_eq!(failure.byte, Some(byte as u64));
+        }
+    }
+    // What fits is read.
+    for packed in [zstandard_with_window(text.as_bytes(), 26)?, xz_with_dictionary(text.as_bytes(), 28)] {
+        fs::write(&path, packed)?;
+        for map in [true, false] {
+            let result = audit_file(&path, map, 2);
+            assert_eq!((result.failures.len(), result.summary.counts.games), (0, 700));
+        }
+    }
+    Ok(())
+}
