@@ -7,9 +7,10 @@ use std::{
     sync::Arc,
 };
 
-use memmap2::Mmap;
-
-use super::mmap::map;
+use super::{
+    Watch,
+    mmap::{Mapping, map_temporary},
+};
 use crate::spill::{TemporaryWriter, temporary_file};
 
 /// Bytes in memory or in a memory map. Cloning does not copy them.
@@ -18,7 +19,7 @@ pub struct Bytes(Held);
 
 #[derive(Clone)]
 enum Held {
-    Mapped(Arc<Mmap>),
+    Mapped(Arc<Mapping>, Option<Watch>),
     Shared(Arc<[u8]>),
 }
 
@@ -27,7 +28,7 @@ impl Deref for Bytes {
 
     fn deref(&self) -> &[u8] {
         match &self.0 {
-            Held::Mapped(mapped) => mapped,
+            Held::Mapped(mapped, _) => mapped,
             Held::Shared(bytes) => bytes,
         }
     }
@@ -40,8 +41,22 @@ impl From<Arc<[u8]>> for Bytes {
 }
 
 impl Bytes {
-    pub(super) fn mapped(mapped: Mmap) -> Bytes {
-        Bytes(Held::Mapped(Arc::new(mapped)))
+    /// A temporary file.
+    pub(super) fn mapped(mapped: Mapping) -> Bytes {
+        Bytes(Held::Mapped(Arc::new(mapped), None))
+    }
+
+    /// An input.
+    pub(super) fn watched(mapped: Arc<Mapping>, watch: Watch) -> Bytes {
+        Bytes(Held::Mapped(mapped, Some(watch)))
+    }
+
+    /// Shows whether the bytes changed; `None` if they cannot.
+    pub fn watch(&self) -> Option<&Watch> {
+        match &self.0 {
+            Held::Mapped(_, watch) => watch.as_ref(),
+            Held::Shared(_) => None,
+        }
     }
 }
 
@@ -54,7 +69,7 @@ impl AsRef<[u8]> for Bytes {
 impl fmt::Debug for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.0 {
-            Held::Mapped(_) => "mapped",
+            Held::Mapped(..) => "mapped",
             Held::Shared(_) => "shared",
         };
         write!(f, "Bytes({kind}, {})", self.len())
@@ -69,7 +84,7 @@ pub fn spool(mut stream: impl Read) -> io::Result<Bytes> {
     let mut file = temporary_file()?;
     io::copy(&mut stream, &mut TemporaryWriter(&mut file))?;
     file.rewind()?;
-    Ok(Bytes::mapped(map(&file)?))
+    Ok(Bytes::mapped(map_temporary(&file)?))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    Bytes, Globs, Input, Packing, Skipped, Source,
+    Bytes, Globs, Input, Packing, Skipped, Source, Watch,
     mmap::map,
     packed,
     packing::{MAX_MARK_LENGTH, without_packing},
@@ -22,15 +22,25 @@ use super::{
 pub enum Content {
     /// All bytes.
     Whole(Bytes),
-    /// An unbuffered stream: a pipe, or a file that is not mapped.
-    Stream(Box<dyn Read + Send>),
+    /// An unbuffered stream: a pipe, or a file that is not mapped. A file is watched.
+    Stream(Box<dyn Read + Send>, Option<Watch>),
+}
+
+impl Content {
+    /// Shows whether the content changed; `None` if it cannot.
+    pub fn watch(&self) -> Option<&Watch> {
+        match self {
+            Content::Whole(bytes) => bytes.watch(),
+            Content::Stream(_, watch) => watch.as_ref(),
+        }
+    }
 }
 
 impl fmt::Debug for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Content::Whole(bytes) => f.debug_tuple("Whole").field(bytes).finish(),
-            Content::Stream(_) => f.write_str("Stream"),
+            Content::Stream(..) => f.write_str("Stream"),
         }
     }
 }
@@ -72,9 +82,10 @@ impl Input {
         let path = match &self.source {
             Source::Bytes(bytes) => return Ok(Content::Whole(Bytes::from(Arc::clone(bytes)))),
             Source::Member(member) => {
-                return member.unpack().map(Content::Stream).map_err(|source| OpenError::Member { source });
+                let reader = member.unpack().map_err(|source| OpenError::Member { source })?;
+                return Ok(Content::Stream(reader, member.watch().cloned()));
             }
-            Source::Stdin => return Ok(Content::Stream(Box::new(io::stdin()))),
+            Source::Stdin => return Ok(Content::Stream(Box::new(io::stdin()), watch_stdin())),
             Source::File(path) => path,
         };
         let refused = |source| OpenError::Refused { path: path.clone(), source };
@@ -88,9 +99,12 @@ impl Input {
             && metadata.len() > 0
             && let Ok(mapped) = map(&file)
         {
-            return Ok(Content::Whole(Bytes::mapped(mapped)));
+            let mapped = Arc::new(mapped);
+            let watch = Watch::new(file, &metadata, Some(Arc::clone(&mapped)));
+            return Ok(Content::Whole(Bytes::watched(mapped, watch)));
         }
-        Ok(Content::Stream(Box::new(file)))
+        let watch = Watch::of_copy(file.try_clone());
+        Ok(Content::Stream(Box::new(file), watch))
     }
 
     /// The number of bytes of text, or `None` if it is not known without reading the input. It is
@@ -110,6 +124,14 @@ impl Input {
             }
         }
     }
+}
+
+/// Watches standard input if it is a file.
+fn watch_stdin() -> Option<Watch> {
+    #[cfg(unix)]
+    return Watch::of_copy(std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned().map(File::from));
+    #[cfg(not(unix))]
+    None
 }
 
 /// The text of a file as the audit reads it: decompressed, and converted from UTF-16 to UTF-8. Zip
@@ -178,7 +200,7 @@ mod tests {
     fn read(content: Content) -> io::Result<Vec<u8>> {
         match content {
             Content::Whole(bytes) => Ok(bytes.to_vec()),
-            Content::Stream(mut stream) => {
+            Content::Stream(mut stream, _) => {
                 let mut bytes = Vec::new();
                 stream.read_to_end(&mut bytes)?;
                 Ok(bytes)
@@ -196,7 +218,7 @@ mod tests {
         assert!(matches!(mapped, Content::Whole(_)));
         assert_eq!(read(mapped)?, b"1. e4 *\n");
         let streamed = input.open(false)?;
-        assert!(matches!(streamed, Content::Stream(_)));
+        assert!(matches!(streamed, Content::Stream(..)));
         assert_eq!(read(streamed)?, b"1. e4 *\n");
         Ok(())
     }

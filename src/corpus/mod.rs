@@ -1,5 +1,7 @@
 //! Inputs: finding, opening and decompressing them, detecting their format, and reading tables.
 
+#[cfg(unix)]
+mod bus_error;
 mod bytes;
 mod content;
 mod failing;
@@ -17,6 +19,7 @@ mod recognise;
 mod scan;
 mod stream_buffer;
 mod utf16;
+mod watch;
 
 pub use bytes::{Bytes, spool};
 pub use content::{Content, Members, OpenError, members, text_of};
@@ -30,3 +33,4 @@ pub use recognise::{Recognised, recognise};
 pub use scan::Skipped;
 pub use stream_buffer::StreamBuffer;
 pub use utf16::converted;
+pub use watch::{FileChange, Watch};

@@ -8,7 +8,7 @@ use std::{
 
 use rayon::ThreadPool;
 
-use super::{Bytes, Packing, failing::Failing};
+use super::{Bytes, Packing, Watch, failing::Failing};
 
 /// A member of a zip archive. This build cannot read archives, so there are none.
 #[derive(Clone, Debug)]
@@ -17,6 +17,11 @@ pub enum Member {}
 impl Member {
     /// The length of the text in bytes, according to the archive.
     pub fn size(&self) -> u64 {
+        match *self {}
+    }
+
+    /// Shows whether the archive changed.
+    pub fn watch(&self) -> Option<&Watch> {
         match *self {}
     }
 

@@ -6,7 +6,7 @@ use std::{
     io::{self, Read, Seek, SeekFrom, Write},
 };
 
-use super::{Bytes, mmap::map};
+use super::{Bytes, mmap::map_temporary};
 use crate::spill::{TemporaryWriter, temporary_file};
 
 /// Maximum length in memory. A longer buffer is a temporary file, because records can have any
@@ -123,7 +123,7 @@ impl StreamBuffer {
         };
         file.seek(SeekFrom::End(0))?;
         let written = write(&mut file);
-        let mapped = Bytes::mapped(map(&file)?);
+        let mapped = Bytes::mapped(map_temporary(&file)?);
         self.0 = Kept::File { file, mapped, from };
         written.map(drop)
     }

@@ -14,7 +14,7 @@ use super::{
     suppression::left_out,
 };
 use crate::{
-    corpus::{Input, Skipped},
+    corpus::{Input, Skipped, Watch},
     record::{Counts, Evidence, Excerpt, fingerprint_of, kind_fingerprint},
     rules::{
         Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
@@ -67,6 +67,10 @@ pub(super) struct OpenInput {
     pub is_converted: bool,
     /// Whether it was reported not to be chess.
     is_not_chess: bool,
+    /// Shows whether it changed since it was opened.
+    pub watch: Option<Watch>,
+    /// Whether a change was reported. Nothing is reported after it.
+    has_changed: bool,
 }
 
 impl OpenInput {
@@ -103,6 +107,8 @@ impl OpenInput {
             left_out: None,
             is_converted: false,
             is_not_chess: false,
+            watch: None,
+            has_changed: false,
         }
     }
 
@@ -148,6 +154,10 @@ impl<'a> Emitter<'a> {
     /// Reports the next chunk of `input`. `text` begins at byte `base` of the input.
     pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
         let (start, counts, lines) = (base + chunk.start as u64, chunk.tally.counts, chunk.lines);
+        // The text of the chunk may be that of before the change, or of after it, or zeros.
+        if self.reports_change(input, Some(start))? {
+            return Ok(());
+        }
         let reported = guarded("the findings from here on", || self.findings(input, chunk, text, base));
         // What was read is counted even if its findings are lost.
         input.counts.add(counts);
@@ -217,8 +227,28 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// Reports a failure of the auditor on `input`.
+    /// Reports that the input changed while it was read. Returns whether it did.
+    fn reports_change(&mut self, input: &mut OpenInput, byte: Option<u64>) -> io::Result<bool> {
+        if let Some(change) = input.watch.as_ref().and_then(Watch::change)
+            && !std::mem::replace(&mut input.has_changed, true)
+        {
+            self.report_failure(input, "read", byte, change.to_string())?;
+        }
+        Ok(input.has_changed)
+    }
+
+    /// Reports a failure of the auditor on `input`. If the input changed, that is the reason.
     pub fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
+        if self.reports_change(input, byte)? { Ok(()) } else { self.report_failure(input, stage, byte, message) }
+    }
+
+    fn report_failure(
+        &mut self,
+        input: &mut OpenInput,
+        stage: &'static str,
+        byte: Option<u64>,
+        message: String,
+    ) -> io::Result<()> {
         input.complete = false;
         self.run.failures += 1;
         self.sink.failure(&Failure { input: input.name.clone(), byte, stage, message })
@@ -254,6 +284,7 @@ impl<'a> Emitter<'a> {
 
     /// Closes an input: reports what was known only at its end, and the summary.
     pub fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
+        self.reports_change(&mut input, None)?;
         let reported = guarded("this input", || {
             trial("close", input.name.as_bytes(), 0);
             self.end(&mut input)

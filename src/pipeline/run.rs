@@ -24,7 +24,7 @@ use super::{
     stream::{Stream, StreamWindow},
 };
 use crate::{
-    corpus::{Bytes, Content, Failing, Input, Members, Packing, Recognised, Source, converted, members, recognise, spool},
+    corpus::{Bytes, Content, Failing, Input, Members, Packing, Recognised, Source, Watch, converted, members, recognise, spool},
     record::Window,
     rules::{report_not_text, tag},
     table::{Columns, Table},
@@ -168,6 +168,13 @@ impl Cutting {
         Cutting { text, checks: Arc::new(checks), at: 0, is_record: true, failure: None }
     }
 
+    /// Does not cut the rest if the text changed, because nothing in it is reported.
+    fn stop_if_changed(&mut self) {
+        if self.text.watch().is_some_and(|watch| watch.change().is_some()) {
+            self.at = self.text.len();
+        }
+    }
+
     /// Guesses the start of the first record in `range`.
     fn guess(&mut self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
@@ -193,6 +200,7 @@ impl Run<'_, '_, '_> {
         while !self.stopped() {
             while chunks < self.max_in_flight && steps.len() < MAX_OPEN_INPUTS {
                 if let Some(text) = &mut cutting {
+                    text.stop_if_changed();
                     match self.cut(text) {
                         Some(step) => {
                             chunks += 1;
@@ -379,9 +387,17 @@ impl Run<'_, '_, '_> {
     /// Opens an input and recognises its format.
     fn open(&self, input: &Input) -> io::Result<Opened> {
         let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::of(input, None), stage, message));
-        match input.open(self.settings.map) {
-            Err(error) => failed("open", error.to_string()),
-            Ok(Content::Whole(text)) => {
+        let content = match input.open(self.settings.map) {
+            Err(error) => return failed("open", error.to_string()),
+            Ok(content) => content,
+        };
+        let watch = content.watch().cloned();
+        self.open_content(input, content).map(|opened| opened.watched(watch))
+    }
+
+    fn open_content(&self, input: &Input, content: Content) -> io::Result<Opened> {
+        match content {
+            Content::Whole(text) => {
                 let head = &text[..text.len().min(HEAD)];
                 match recognise(head, &input.name, text.len() <= HEAD, &Columns::default()) {
                     Recognised::Packed(Packing::Zip) => return Ok(self.open_members(input, &text)),
@@ -397,7 +413,7 @@ impl Run<'_, '_, '_> {
                     Err(opened) => opened,
                 })
             }
-            Ok(Content::Stream(reader)) => Ok(self.open_stream(input, reader, 0)),
+            Content::Stream(reader, _) => Ok(self.open_stream(input, reader, 0)),
         }
     }
 
@@ -547,6 +563,19 @@ enum Opened {
 }
 
 impl Opened {
+    /// Notes how a change of the input can be noticed.
+    fn watched(mut self, watch: Option<Watch>) -> Opened {
+        match &mut self {
+            Opened::Text(input, _)
+            | Opened::Stream(input, _)
+            | Opened::Nothing(input)
+            | Opened::Foreign(input, _)
+            | Opened::Failed(input, ..) => input.watch = watch,
+            Opened::Members(..) => {}
+        }
+        self
+    }
+
     /// Notes that the text was converted from UTF-16.
     fn converted(mut self) -> Opened {
         match &mut self {

@@ -5,6 +5,7 @@ mod compare;
 
 mod acceptance;
 mod browser;
+mod changed;
 mod cli;
 mod damaged;
 mod depth;

@@ -20,7 +20,7 @@ use parts::Parts;
 pub use zip::Member;
 pub(super) use zip::members;
 
-use super::{Bytes, Packing, failing::Failing};
+use super::{Bytes, Packing, Watch, failing::Failing};
 
 /// Maximum window or dictionary of a decoder in bytes, because the memory of a run is limited.
 /// `xz -9` and `zstd --long=26` need this much.

@@ -9,7 +9,7 @@ use std::{
 use ::zip::{CompressionMethod, ZipArchive};
 use flate2::{Crc, bufread::DeflateDecoder};
 
-use super::{Bytes, FixedStep, Packing};
+use super::{Bytes, FixedStep, Packing, Watch};
 
 /// A member of a zip archive.
 #[derive(Clone, Debug)]
@@ -30,6 +30,11 @@ impl Member {
     /// The length of the text in bytes, according to the archive.
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Shows whether the archive changed.
+    pub fn watch(&self) -> Option<&Watch> {
+        self.archive.watch()
     }
 
     /// Decompresses the member. Its length and checksum are verified at the end.
