@@ -24,7 +24,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 /// Changes a file after the first chunk was reported.
 struct Changing<'a> {
     path: &'a Path,
-    change: fn(&Path) -> io::Result<()>,
+    change: Change,
     is_done: AtomicBool,
 }
 
@@ -38,7 +38,7 @@ impl Progress for Changing<'_> {
     fn found(&self, _: u64) {}
 }
 
-fn audit_while(paths: &[&PathBuf], settings: Settings, change: fn(&Path) -> io::Result<()>) -> io::Result<AuditResult> {
+fn audit_while(paths: &[&PathBuf], settings: Settings, change: Change) -> io::Result<AuditResult> {
     let input =
         |path: &&PathBuf| Input { name: name(path), source: Source::File(path.to_path_buf()), format: None, scanned: false };
     let mut result = AuditResult::default();
@@ -61,7 +61,10 @@ fn games() -> String {
     (0..300).map(|number| game(number).broken()).collect()
 }
 
-const CHANGES: [(&str, fn(&Path) -> io::Result<()>); 4] = [
+/// Changes the file.
+type Change = fn(&Path) -> io::Result<()>;
+
+const CHANGES: [(&str, Change); 4] = [
     ("truncated while it was read", |path| resize(path, 0)),
     ("truncated while it was read", |path| resize(path, path.metadata()?.len() / 2 + 1)),
     ("changed while it was read", |path| File::options().append(true).open(path)?.write_all(b"\n1. e5 *\n")),

@@ -24,8 +24,10 @@ fn games() -> String {
     (0..700).map(|number| game(number).plain()).collect()
 }
 
-/// Ways to damage an archive from a place on.
-const DAMAGES: [(&str, fn(&mut Vec<u8>, usize)); 3] = [
+/// Damages an archive from a place on.
+type Damage = fn(&mut Vec<u8>, usize);
+
+const DAMAGES: [(&str, Damage); 3] = [
     ("a flipped bit", |packed, at| packed[at] ^= 1 << (at % 8)),
     ("zeros", |packed, at| {
         let end = packed.len().min(at + 64);
