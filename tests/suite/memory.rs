@@ -48,22 +48,12 @@ fn audit_within(kibibytes: usize, threads: usize, input: &Path, option: Option<&
 }
 
 fn holds_the_bound(write: impl Fn(&Game) -> String) -> Result<(), Box<dyn Error>> {
-    holds_the_bound_with(0, write)
-}
-
-/// As [`holds_the_bound`]; the audit may also end with `status`.
-fn holds_the_bound_with(status: i32, write: impl Fn(&Game) -> String) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let input = folder.path().join("input.pgn");
     fill(&input, write)?;
     for threads in [1, 8] {
         let output = audit_within(bound(threads), threads, &input, None)?;
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            matches!(output.status.code(), Some(code) if code == 0 || code == status),
-            "{threads} threads: {}\n{errors}",
-            output.status
-        );
+        assert!(output.status.success(), "{threads} threads: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
     }
     Ok(())
 }
@@ -89,11 +79,6 @@ fn games_without_blank_lines() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn games_on_one_line() -> Result<(), Box<dyn Error>> {
-    holds_the_bound(|game| game.broken().replace('\n', " "))
-}
-
-#[test]
 fn a_finding_every_few_bytes() -> Result<(), Box<dyn Error>> {
     holds_the_bound(|_| "8/8/8/8/8/8/8/8 w\n".repeat(1000))?;
     holds_the_bound(|game| format!("[A{} b]\n1. e5 *\n", game.number))
@@ -101,8 +86,14 @@ fn a_finding_every_few_bytes() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn one_record_of_one_kind_of_token() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let input = folder.path().join("input.pgn");
     for unit in ["x", "\u{2028}", "[A \"b\"]\n", "Nf3 Nf6 Ng1 Ng8 ", "{[%emt 0:00:01]} "] {
-        holds_the_bound_with(2, |_| unit.repeat(1000))?;
+        fs::write(&input, format!("[Event \"x\"]\n{}", unit.repeat(INPUT / unit.len())))?;
+        let output = audit_within(bound(1), 1, &input, None)?;
+        // Some of them are too large to be checked.
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{unit}: {}", output.status);
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("memory"), "{unit}");
     }
     Ok(())
 }
