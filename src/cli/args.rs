@@ -284,8 +284,7 @@ pub struct CheckArguments {
 
     /// Read files instead of mapping them into memory
     ///
-    /// Use this for files that other programs change during the audit, because the audit crashes
-    /// if a mapped file is truncated. Use it for slow network file systems too.
+    /// Use this for slow network file systems. The report is the same.
     #[arg(long, help_heading = PERFORMANCE)]
     pub no_mmap: bool,
 
