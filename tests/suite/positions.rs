@@ -113,7 +113,10 @@ fn fen_tags() {
     assert_eq!(found("4k3/8/8/8/8/8/4P3/4K3 w - -", plain).0, ["FEN01 warning"]);
     assert_eq!(found("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 1; fmvn 7;", plain).0, ["FEN10 warning"]);
     assert_eq!(found("4k3/8/8/8/8/8/4P3/4K3 w - - x 1", plain).0, ["FEN08 error"]);
-    assert_eq!(found("", plain).0, ["FEN01 error"]);
+    // Without a position, the number of words does not matter.
+    for value in ["", "?", "a b c d", "[Event Club Championship 2024]", "a b c d e f", "a b c d e f g"] {
+        assert_eq!(found(value, plain).0, ["FEN01 error"], "{value}");
+    }
     let dated = Declared { seventy_five_move_rule: true, ..plain };
     assert_eq!(found("4k3/8/8/8/8/8/3R4/K7 w - - 160 200", dated).0, ["CTR08 warning"]);
     let other = Declared { other_variant: true, ..plain };

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The position has too few fields",
     what: "A FEN has six fields. An EPD record has four fields, followed by operations. Fewer than \
-        four fields are an error, and so is a line without a piece placement. If only counters are missing, this is a warning, and the counter \
+        four fields are an error, and so is a line or FEN tag without a piece placement. If only counters are missing, this is a warning, and the counter \
         rules do not apply. In a table, a row without a position column is an error, and an empty \
         cell in that column is a warning.",
     why: "Programs fill in missing fields in different ways, or reject the position.",
@@ -49,12 +49,16 @@ pub fn report_no_position(findings: &mut Findings, place: Span, found: &[u8]) {
 }
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
-    if facts.origin == Origin::Line && !facts.has_placement() {
-        let found = shown(facts.place.of(facts.text));
-        findings.add(&RULE, facts.place).found(found).message("this line does not contain a position");
+    let count = facts.fen.count();
+    let message = match facts.origin {
+        Origin::Line => Some("this line does not contain a position"),
+        Origin::FenTag if count > 0 => Some("this FEN tag does not contain a position"),
+        _ => None,
+    };
+    if let Some(message) = message.filter(|_| !facts.has_placement()) {
+        findings.add(&RULE, facts.place).found(shown(facts.place.of(facts.text))).message(message);
         return;
     }
-    let count = facts.fen.count();
     let severity = match (count, facts.origin) {
         (6, _) | (4, Origin::Line) => return,
         (4 | 5, _) => Severity::Warning,
