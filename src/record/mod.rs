@@ -41,7 +41,10 @@ pub(crate) use evidence::{Evidence, RecordEvidence};
 pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
-pub use fastpath::{AcceptedGame, AcceptedLine, FastGames, accept_line, accept_lines, fast_games_suffice, fast_lines_suffice};
+pub use fastpath::{
+    AcceptedGame, AcceptedLine, FastGames, accept_line, accept_lines, accept_lines_portable, fast_games_suffice,
+    fast_lines_suffice,
+};
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
 pub(crate) use game::GameChecks;
 pub(crate) use label::{game_label, line_label};

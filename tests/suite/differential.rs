@@ -241,15 +241,15 @@ fn marks_of_check_are_shakmatys() {
 
 /// What `pgn-reader` and shakmaty make of a game.
 #[derive(Clone, Debug, Default)]
-struct Seen {
+pub struct Seen {
     /// Moves read, those of variations included.
-    sans: u64,
+    pub sans: u64,
     /// Moves played, those of variations included.
-    plies: u64,
+    pub plies: u64,
     /// Whether a move could not be played, or the game does not begin in a position that shakmaty knows.
-    refused: bool,
+    pub refused: bool,
     /// Marks of check and mate where there is none.
-    false_marks: usize,
+    pub false_marks: usize,
 }
 
 struct Second;
@@ -332,7 +332,7 @@ impl Visitor for Second {
     }
 }
 
-fn second_reader(text: &[u8]) -> Vec<Seen> {
+pub fn second_reader(text: &[u8]) -> Vec<Seen> {
     let mut reader = Reader::new(text);
     let mut games = Vec::new();
     while let Ok(Some(seen)) = reader.read_game(&mut Second) {

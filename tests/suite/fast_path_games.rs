@@ -45,7 +45,14 @@ const NARROW: Limits = Limits {
 const WIDE: Limits =
     Limits { min_elo: 0, max_elo: 20_000, first_day: jiff::civil::Date::constant(100, 1, 1), last_day: None, as_of: None };
 
-/// Holds both ways to read a text against each other.
+/// Holds both ways to read a text with the usual settings against each other.
+pub fn compare_once(text: &[u8]) {
+    let [fast, thorough] =
+        [false, true].map(|thorough| audit_result(text, Profile::Standard, Limits::DEFAULT, 1 << 18, thorough));
+    assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
+}
+
+/// Holds both ways to read a text against each other, with several settings.
 fn compare(text: &[u8]) {
     // An audit survives a panic; here there is none.
     let checks = ActiveRules::of(&Selection::default());

@@ -30,7 +30,7 @@ fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Opti
 }
 
 /// Compares the ways to read a line, and returns whether the fast path accepts it.
-fn compare(line: &str) -> bool {
+pub fn compare(line: &str) -> bool {
     let lines = |findings: &[Finding]| findings.iter().map(crate::common::line).collect::<Vec<_>>();
     let (mut findings, evidence) = audit_result(line, true, false);
     let (quickly, same) = audit_result(line, true, true);

@@ -101,10 +101,10 @@ fn held_against(fen: &str, mode: CastlingMode, reason: String) -> Result<Option<
 
 /// What came of holding positions against what others say.
 #[derive(Clone, Debug, Default)]
-struct Tally {
+pub struct Tally {
     rejected: usize,
     explained: [usize; DIFFERENCES.len()],
-    missed: Vec<String>,
+    pub missed: Vec<String>,
 }
 
 impl Tally {
@@ -132,7 +132,7 @@ impl Tally {
 }
 
 /// What shakmaty rejects.
-fn held_against_shakmaty(fen: &str) -> Tally {
+pub fn held_against_shakmaty(fen: &str) -> Tally {
     let mut tally = Tally::default();
     for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
         let rejected = match fen.parse::<Fen>() {

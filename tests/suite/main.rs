@@ -22,6 +22,7 @@ mod faults_kill;
 mod fen;
 mod fields;
 mod fingerprints;
+mod fuzz_corpora;
 mod groups;
 mod hostile;
 mod last_moves;

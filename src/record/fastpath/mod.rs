@@ -76,6 +76,11 @@ pub fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) ->
     avx2::accept_lines(text, start, take);
 }
 
+/// Like [`accept_lines`], without instructions that only some processors have. For tests.
+pub fn accept_lines_portable(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
+    accept_lines_generic(text, start, Pieces::read, take);
+}
+
 /// The line at `start`, if [`accept_lines`] accepts it.
 pub fn accept_line(text: &[u8], start: usize) -> Option<AcceptedLine> {
     let mut first = None;

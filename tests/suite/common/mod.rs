@@ -4,14 +4,15 @@
 pub mod damage;
 pub mod games;
 pub mod imports;
+pub mod invariants;
 pub mod packs;
 pub mod program;
 pub mod scrambled;
 
 use std::{
     io,
-    path::PathBuf,
-    sync::{Arc, atomic::AtomicBool},
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock, atomic::AtomicBool},
 };
 
 use chess_audit::{
@@ -72,8 +73,12 @@ pub fn everything() -> Settings {
 
 /// A small classification of openings.
 pub fn eco() -> Arc<EcoBook> {
-    let text = std::fs::read(fixture("eco/openings.tsv")).expect("the fixture is there");
-    Arc::new(EcoBook::read(&text).expect("the fixture is sound"))
+    static ECO: OnceLock<Arc<EcoBook>> = OnceLock::new();
+    let read = || {
+        let text = std::fs::read(fixture("eco/openings.tsv")).expect("the fixture is there");
+        Arc::new(EcoBook::read(&text).expect("the fixture is sound"))
+    };
+    Arc::clone(ECO.get_or_init(read))
 }
 
 /// Settings in which the rules about layout show their findings too.
@@ -94,6 +99,13 @@ pub fn audit(inputs: Vec<Input>, settings: Settings) -> AuditResult {
     AuditResult { summary, ..audit_result }
 }
 
+/// Audits one text on this thread, as it is: it is neither unpacked nor converted, and its format is not recognised.
+pub fn audit_as_it_is(bytes: &[u8], format: Format, settings: Settings) -> AuditResult {
+    let mut audit_result = AuditResult::default();
+    let summary = Audit::new(settings).run_on_text(bytes, format, &mut audit_result).expect("this sink takes everything");
+    AuditResult { summary, ..audit_result }
+}
+
 /// Audits one text, with every rule.
 pub fn audit_text(bytes: &[u8], format: Format) -> AuditResult {
     audit(vec![input(bytes, format)], everything())
@@ -101,7 +113,13 @@ pub fn audit_text(bytes: &[u8], format: Format) -> AuditResult {
 
 /// A file or directory of the fixtures.
 pub fn fixture(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
+    root().join("fixtures").join(name)
+}
+
+/// The root of the repository. The fuzz targets, which share these helpers, are a package below it.
+pub fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("fixtures").is_dir()).unwrap_or(package)
 }
 
 /// The folder of corpora that acceptance tests use, if it is there.

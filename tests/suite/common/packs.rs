@@ -105,5 +105,32 @@ pub fn zip_stored(members: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().expect("memory can be written").into_inner()
 }
 
+/// A zip archive whose members are deflated. The writer of the crate is built without that.
+pub fn zip_deflated(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    for (name, text) in members {
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(text).expect("memory can be written");
+        let packed = encoder.finish().expect("memory can be written");
+        let mut sum = flate2::Crc::new();
+        sum.update(text);
+        // Version, flags, method, time, date, checksum, both lengths, lengths of the name and of nothing else.
+        let mut header = [20, 0, 8, 0, 0x21].map(u16::to_le_bytes).concat();
+        header.extend([sum.sum(), packed.len() as u32, text.len() as u32].map(u32::to_le_bytes).concat());
+        header.extend([name.len() as u16, 0].map(u16::to_le_bytes).concat());
+        let place = archive.len() as u32;
+        directory.extend([b"PK\x01\x02\x14\0", &header[..], &[0; 10], &place.to_le_bytes(), name.as_bytes()].concat());
+        archive.extend([b"PK\x03\x04", &header[..], name.as_bytes(), &packed].concat());
+    }
+    let count = members.len() as u16;
+    let (place, length) = (archive.len() as u32, directory.len() as u32);
+    archive.extend(directory);
+    archive.extend(b"PK\x05\x06\0\0\0\0");
+    archive.extend([count, count].map(u16::to_le_bytes).concat());
+    archive.extend([length, place].map(u32::to_le_bytes).concat());
+    archive.extend([0, 0]);
+    archive
+}
+
 pub const PACKS: [(&str, Pack); 6] =
     [("zst", zstandard), ("frames", frames), ("gz", gzip), ("bgz", bgzip), ("bz2", bzip2), ("xz", xz)];

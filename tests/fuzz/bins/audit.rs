@@ -1,0 +1,10 @@
+//! Fuzzes the target in `targets/audit.rs`.
+#![no_main]
+#![allow(dead_code, unused_imports, reason = "the tests of the suite that it shares are not compiled")]
+
+#[path = "../../suite/common/mod.rs"]
+mod common;
+#[path = "../targets/audit.rs"]
+mod target;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| target::run(bytes));

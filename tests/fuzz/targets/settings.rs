@@ -1,0 +1,53 @@
+//! Settings files: any text is settings or an error that says what is wrong.
+
+use std::{fs, path::PathBuf};
+
+/// The modules of the command line that read settings.
+#[path = "../../../src/cli"]
+#[allow(dead_code, unused_imports, unreachable_pub, clippy::pedantic, reason = "only a part of the command line is used")]
+mod cli {
+    pub mod args;
+    pub mod init;
+    pub mod interrupt;
+    pub mod outcome;
+    pub mod settings;
+    pub mod text;
+
+    pub fn print_error(_: &str) {}
+}
+
+use clap::Parser;
+use cli::{
+    args::{Arguments, Command},
+    settings::ResolvedSettings,
+};
+
+/// Reads any bytes as a settings file, as `chess-audit settings` does.
+pub fn run(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a temporary directory can be made");
+    let file = folder.path().join("chess-audit.toml");
+    fs::write(&file, bytes).expect("it can be written");
+    let command = ["chess-audit".into(), "settings".into(), "--config".into(), file.clone()] as [PathBuf; 4];
+    let Ok(Arguments { command: Command::Settings(arguments), .. }) = Arguments::try_parse_from(command) else {
+        panic!("the arguments are right")
+    };
+    let settings = match ResolvedSettings::new(&arguments.configurable) {
+        Ok(settings) => settings,
+        Err(error) => return says_where(&format!("{error:#}"), &file),
+    };
+    let limits = settings.limits(None);
+    assert!(limits.min_elo <= limits.max_elo);
+    assert!(limits.last_day.is_none_or(|last| limits.first_day <= last));
+    for error in [settings.selection().err(), settings.exceptions().err(), settings.exclude().err()].into_iter().flatten() {
+        says_where(&format!("{error:#}"), &file);
+    }
+    assert_eq!(
+        settings.recorded_exceptions().len(),
+        settings.exceptions().map_or(settings.recorded_exceptions().len(), |all| all.len())
+    );
+}
+
+/// An error names the file.
+fn says_where(message: &str, file: &std::path::Path) {
+    assert!(message.contains(&file.display().to_string()), "{message}");
+}
