@@ -109,6 +109,16 @@ fn rules_yield_to_rules_that_are_there() {
 }
 
 #[test]
+fn a_rule_yields_at_the_same_ply_only() {
+    const ROSTER: &str =
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
+    let codes = |moves: &str| audit_text(format!("{ROSTER}\n{moves} *\n").as_bytes(), Format::Pgn).codes();
+    // A false `#` is not reported as a false `+` at the same ply, but it is at another one.
+    assert_eq!(codes("1. e4 e5 2. Qh5#"), ["MOV14"]);
+    assert_eq!(codes("1. e4+ e5 2. Qh5#"), ["MOV12", "MOV14"]);
+}
+
+#[test]
 fn messages_are_sentences_without_capital_and_full_stop() {
     let starts_plainly = |message: &str| {
         let first = message.split(' ').next().unwrap_or_default();
@@ -169,6 +179,35 @@ fn fixtures_hold_every_firing_sample() {
         found.insert(file.to_path_buf());
     });
     assert_eq!(found, expected, "fixtures/failed holds what the rule table shows, and nothing else");
+}
+
+/// What is said about each firing sample: severity, message, and what is expected instead. `UPDATE=1` writes it.
+#[test]
+fn findings_of_samples_read_as_recorded() {
+    let mut said = String::new();
+    for rule in RULES {
+        for (number, sample) in (1..).zip(rule.fires) {
+            for (_, finding) in audit_sample(rule, *sample).findings {
+                let Finding { severity, line, column, message, expected, repair, .. } = &finding;
+                said.push_str(&format!("{}-{}/{number}:{line}:{column}: {severity}: {message}", rule.code, rule.name));
+                if !expected.is_empty() {
+                    said.push_str(&format!(" => {expected}"));
+                }
+                if let Some(repair) = repair {
+                    said.push_str(&format!(" ({})", repair.as_str()));
+                }
+                said.push('\n');
+            }
+        }
+    }
+    let recorded = fixture("findings.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&recorded, &said).expect("the record can be written");
+    }
+    let recorded = fs::read_to_string(recorded).unwrap_or_default();
+    let changed: Vec<_> = said.lines().filter(|line| !recorded.lines().any(|recorded| recorded == *line)).collect();
+    assert_eq!(changed, Vec::<&str>::new(), "look at what changed, then UPDATE=1 cargo test --test suite rules");
+    assert_eq!(said, recorded, "findings.txt holds what the rule table shows, and nothing else");
 }
 
 #[test]

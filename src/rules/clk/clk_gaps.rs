@@ -21,6 +21,11 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
              1. e4 {[%clk 0:05:00]} e5 2. Nf3 {⟦[%clk 0:04:58]⟧} Nc6 {[%clk 0:04:50]} *\n",
         ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"300\"]\n\n\
+             1. e4 {[%clk 0:05:00]} e5 2. Nf3 Nc6 {⟦[%clk 0:04:50]⟧} *\n",
+        ),
+        Sample::Moves("1. e4 ; ⟦[%clk 0:05:00]⟧\n1... e5 {[%clk 0:05:00]} *"),
         Sample::Moves("1. e4 {⟦[%clk 0:05:00]⟧} e5 {[%clk 0:05:00]} *"),
     ],
     silent: &[Sample::Pgn(

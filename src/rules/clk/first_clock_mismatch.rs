@@ -38,6 +38,10 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"60+0\"]\n\n\
              1. e4 {⟦[%clk 0:00:30]⟧} e5 {[%clk 0:01:00]} *\n",
         ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[TimeControl \"5400+30\"]\n\n\
+             1. e4 {⟦[%clk 0:40:00]⟧} e5 {[%clk 1:30:00]} *\n",
+        ),
     ],
     silent: &[
         Sample::Pgn(

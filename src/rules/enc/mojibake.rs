@@ -23,6 +23,9 @@ pub static RULE: Rule = Rule {
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Schmidt, J⟦\u{FFFD}⟧rg\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Petrovic, Mi⟦Å¡⟧a\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
+        ),
     ],
     silent: &[Sample::Pgn(
         "[Event \"ÇAĞRI «Ä…» São Ž™\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"voilà\u{A0}»\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",

@@ -30,6 +30,7 @@ pub static RULE: Rule = Rule {
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - - bm ⟦e4!⟧;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3;"),
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - pv exd5 ⟦Kf7+⟧;"),
         Sample::Positions("4k3/8/8/8/8/8/8/R3K2R w - - bm ⟦Ra8⟧;\n4k3/8/8/8/8/8/8/R3K2R w - - bm Ra8+;"),
+        Sample::Positions("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm ⟦Ra8⟧;\n6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#;"),
         Sample::Positions("4k3/8/8/3p4/4P3/8/8/4K3 w - - bm ⟦ed5⟧;\n4k3/8/8/3p4/4P3/8/8/4K3 w - - bm exd5;"),
         Sample::Positions("4k3/8/8/8/8/8/8/R3K2R w - - bm ⟦Ra8 +⟧;\n4k3/8/8/8/8/8/8/R3K2R w - - bm Rh8+;"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K1N1 w - - bm ⟦Ngf3⟧;"),

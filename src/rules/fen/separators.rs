@@ -24,6 +24,7 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
              [FEN \"4k3⟦\\⟧8\\8\\8\\8\\8\\4P3\\4K3 w - - 0 30\"]\n\n30. e4 *\n",
         ),
+        Sample::Positions("4k3/8/8/8/8/8/4P3/4K3 w - -⟦  ⟧0 1"),
         Sample::Positions("4k3/8/8/8/8/8/4P3/4K3⟦_⟧w_-_-_0_1"),
         Sample::Positions("⟦position fen ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
         Sample::Positions("⟦WB ⟧4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),

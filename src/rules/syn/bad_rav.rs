@@ -22,6 +22,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4 ⟦()⟧ 1... e5 *"),
         Sample::Moves("⟦(⟧1. d4) 1. e4 e5 *"),
         Sample::Moves("1. e4 (1. d4 d5 ⟦1-0⟧) 1... e5 *"),
+        Sample::Moves("1. e4 (1. d4 d5 ⟦1-0⟧ (1... Nf6) 2. c4) 1... e5 2. Nf3 *"),
     ],
     silent: &[Sample::Moves("1. e4 (1. d4 d5) (1. c4) 1... e5 *"), Sample::Moves("1. e4 (1. d4 {1-0}) 1... e5 *")],
     check: Check::Syntax(check),

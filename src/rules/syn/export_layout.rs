@@ -25,6 +25,7 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. e4⟦  ⟧e5 *"),
         Sample::Moves("1. ⟦e4!⟧ e5 *"),
         Sample::Moves("1. e4 e5 (⟦ ⟧1... c5) *"),
+        Sample::Moves("1. e4 e5 (1... c5⟦ ⟧) *"),
         Sample::Pgn(
             "[Event \"Sample\"]⟦ ⟧[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n",
         ),

@@ -23,8 +23,14 @@ pub static RULE: Rule = Rule {
     fires: &[
         Sample::Moves("1. e4 e5 2. ⟦xyzzy⟧ *"),
         Sample::Moves("1. e4 ⟦aa10.⟧ *"),
+        Sample::Moves("1. e4 ⟦\u{200C}⟧ e5 *"),
+        // Letters that look like digits.
+        Sample::Moves("1. e4 e5 2. ⟦NeZ⟧ Nc6 *"),
+        Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. ⟦BbS⟧ a6 *"),
+        Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. ⟦Bfl⟧ *"),
         Sample::Moves("1. e4 e5 ⟦+/-⟧ 2. Nf3 *"),
         Sample::Moves("1. e4 e5 2. Nf3 ⟦-+⟧ Nc6 *"),
+        Sample::Moves("1. e4 e5 ⟦∓⟧ 2. Nf3 *"),
         // Characters are swapped, or one is missing.
         Sample::Moves("1. e4 e5 2. ⟦4d⟧ d6 3. Nf3 *"),
         Sample::Moves("1. e4 e5 2. Nf3 Nc6 3. Bb5 ⟦6⟧ 4. Ba4 Nf6 *"),
