@@ -108,14 +108,30 @@ fn rules_yield_to_rules_that_are_there() {
     }
 }
 
-#[test]
-fn a_rule_yields_at_the_same_ply_only() {
+/// The findings in a game with these moves: rule and column of each.
+fn found_in_moves(moves: &str) -> Vec<String> {
     const ROSTER: &str =
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
-    let codes = |moves: &str| audit_text(format!("{ROSTER}\n{moves} *\n").as_bytes(), Format::Pgn).codes();
+    let audit_result = audit_text(format!("{ROSTER}\n{moves}\n").as_bytes(), Format::Pgn);
+    audit_result.findings.iter().map(|(_, finding)| format!("{} {}", finding.rule.code, finding.column)).collect()
+}
+
+#[test]
+fn a_rule_yields_at_the_same_ply_only() {
     // A false `#` is not reported as a false `+` at the same ply, but it is at another one.
-    assert_eq!(codes("1. e4 e5 2. Qh5#"), ["MOV14"]);
-    assert_eq!(codes("1. e4+ e5 2. Qh5#"), ["MOV12", "MOV14"]);
+    assert_eq!(found_in_moves("1. e4 e5 2. Qh5# *"), ["MOV14 13"]);
+    assert_eq!(found_in_moves("1. e4+ e5 2. Qh5# *"), ["MOV12 4", "MOV14 14"]);
+}
+
+#[test]
+fn moves_after_a_nested_comment_are_read() {
+    // The comment ends at the first closing brace, so that the second one is stray.
+    assert_eq!(found_in_moves("1. e4 {a {b} e5 } 2. Nf3 Nc6 *"), ["SYN06 10", "SYN06 17"]);
+}
+
+#[test]
+fn a_variation_after_the_marker_is_movetext() {
+    assert_eq!(found_in_moves("1. e4 e5 2. Nf3 * (2. Nc3 Nc6)")[0], "RES02 19");
 }
 
 #[test]
@@ -188,8 +204,11 @@ fn findings_of_samples_read_as_recorded() {
     for rule in RULES {
         for (number, sample) in (1..).zip(rule.fires) {
             for (_, finding) in audit_sample(rule, *sample).findings {
-                let Finding { severity, line, column, message, expected, repair, .. } = &finding;
+                let Finding { severity, line, column, ply, message, expected, repair, .. } = &finding;
                 said.push_str(&format!("{}-{}/{number}:{line}:{column}: {severity}: {message}", rule.code, rule.name));
+                if let Some(ply) = ply {
+                    said.push_str(&format!(", at ply {ply}"));
+                }
                 if !expected.is_empty() {
                     said.push_str(&format!(" => {expected}"));
                 }
