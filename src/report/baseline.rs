@@ -13,7 +13,7 @@ use super::{
     cell::spreadsheet_safe,
     reader::{FindingRow, ReadError, ReportReader, for_each_row},
 };
-use crate::text::wording::{printable, thousands};
+use crate::text::wording::thousands;
 
 /// The columns of a baseline.
 pub const BASELINE_COLUMNS: [&str; 8] = ["fingerprint", "rule", "name", "input", "game_label", "message", "reason", "until"];
@@ -159,7 +159,7 @@ impl Baseline {
         for (fingerprint, entry) in &self.entries {
             writer.write_field(format!("{fingerprint:016x}"))?;
             for cell in entry.about.iter().chain([&entry.reason]) {
-                writer.write_field(spreadsheet_safe(&printable(cell)).as_bytes())?;
+                writer.write_field(spreadsheet_safe(cell).as_bytes())?;
             }
             writer.write_field(entry.until.map(|until| until.to_string()).unwrap_or_default())?;
             writer.write_record(None::<&[u8]>)?;

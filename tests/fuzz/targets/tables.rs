@@ -9,7 +9,10 @@ use chess_audit::{
         StreamFormat, Table,
     },
     rules::{Finding, Profile, RULES, Selection},
-    text::Format,
+    text::{
+        Format,
+        wording::{is_printable, printable, printable_name},
+    },
 };
 
 use crate::common::{AuditResult, audit_as_it_is, everything};
@@ -55,7 +58,7 @@ fn report(name: &str, result: &AuditResult) {
     assert_eq!(rows(&place.join("summary.csv"), &SUMMARY_COLUMNS).len(), RULES.len());
     assert_eq!(rows(&place.join("failures.csv"), &FAILURE_COLUMNS).len(), result.failures.len());
     let inputs = rows(&place.join("inputs.csv"), &INPUT_COLUMNS);
-    assert_eq!(inputs.iter().map(|row| unquoted(&row[0])).collect::<Vec<_>>(), [name]);
+    assert_eq!(inputs.iter().map(|row| unquoted(&row[0])).collect::<Vec<_>>(), [printable_name(name)]);
 
     let reader = ReportReader::open(&place).expect("it is a report");
     let mut findings = 0;
@@ -76,7 +79,7 @@ fn rows(path: &Path, columns: &[&str]) -> Vec<Vec<String>> {
     let mut rows: Vec<Vec<String>> = reader.deserialize().collect::<Result<_, _>>().expect("every row has all columns");
     assert_eq!(rows.remove(0), columns, "{}", path.display());
     for cell in rows.iter().flatten() {
-        assert!(!is_formula(cell), "{cell:?} in {}", path.display());
+        assert!(!is_formula(cell) && cell.chars().all(is_printable), "{cell:?} in {}", path.display());
     }
     rows
 }
@@ -104,7 +107,7 @@ fn cells(name: &str, finding: &Finding) -> Vec<String> {
         finding.rule.code.to_string(),
         finding.rule.name.to_owned(),
         finding.severity.as_str().to_owned(),
-        name.to_owned(),
+        printable_name(name).into_owned(),
         finding.line.to_string(),
         finding.column.to_string(),
         finding.place.start.to_string(),
@@ -112,14 +115,14 @@ fn cells(name: &str, finding: &Finding) -> Vec<String> {
         number(Some(finding.game).filter(|game| *game > 0)),
         number(finding.ply.map(u64::from)),
         finding.variation.clone(),
-        finding.move_text.clone(),
-        finding.found.clone(),
-        finding.expected.clone(),
+        printable(&finding.move_text).into_owned(),
+        printable(&finding.found).into_owned(),
+        printable(&finding.expected).into_owned(),
         finding.cause.map(|code| code.to_string()).unwrap_or_default(),
         finding.repair.map(|repair| repair.as_str().to_owned()).unwrap_or_default(),
-        finding.fen.clone(),
-        finding.game_label.clone(),
-        finding.message.clone(),
+        printable(&finding.fen).into_owned(),
+        printable(&finding.game_label).into_owned(),
+        printable(&finding.message).into_owned(),
         format!("{:016x}", finding.fingerprint),
     ]
 }
