@@ -241,6 +241,19 @@ fn the_end_on_the_board_is_held_against_the_result() {
             Some(audit_result) => assert!(found.len() == 1 && found[0].starts_with(audit_result), "{variant} {moves}: {found:?}"),
         }
     }
+    let no_pieces = "[Variant \"Antichess\"]\n[SetUp \"1\"]\n[FEN \"8/8/8/8/8/1p6/P7/8 w - - 0 1\"]";
+    assert_eq!(
+        codes(no_pieces, "1-0", "1. axb3"),
+        ["RES05 error one side has no pieces left after axb3, but the result is `1-0`"]
+    );
+}
+
+#[test]
+fn a_forbidden_capture_is_told_from_an_impossible_one() {
+    let king_beside = "[Variant \"Atomic\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/4p3/3PK3/8 w - - 0 1\"]";
+    let found = codes(king_beside, "*", "1. dxe3");
+    let expected = "MOV01 warning dxe3 is not legal here: the capture would explode the king of the side to move (atomic chess)";
+    assert_eq!(found, [expected]);
 }
 
 #[test]
