@@ -8,6 +8,7 @@ mod browser;
 mod changed;
 mod cli;
 mod damaged;
+mod dependencies;
 mod depth;
 mod determinism;
 mod differential;

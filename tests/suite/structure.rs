@@ -24,9 +24,6 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("report", &["pipeline", "record", "corpus", "rules", "pgn", "epd", "table", "chess", "text", "spill"]),
 ];
 
-/// The files in which `unsafe` is allowed.
-const UNSAFE: [&str; 4] = ["corpus/bus_error.rs", "corpus/mmap.rs", "record/fastpath/avx2.rs", "chess/placement/avx2.rs"];
-
 /// What the library does not do: print, exit, read the environment.
 const LOUD: [&str; 9] =
     ["println!", "eprintln!", "print!(", "eprint!(", "dbg!", "process::exit", "process::abort", "env::var", "env::args"];
@@ -45,13 +42,18 @@ fn library() -> Vec<(String, String)> {
 }
 
 fn collect(folder: &Path, files: &mut Vec<(String, String)>) {
+    collect_below(folder, &source(), files);
+}
+
+/// Adds the Rust files in a folder, named by their paths below `root`.
+fn collect_below(folder: &Path, root: &Path, files: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).expect("the folder can be read") {
         let path = entry.expect("the entry can be read").path();
         if path.is_dir() {
-            collect(&path, files);
+            collect_below(&path, root, files);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).expect("source is text");
-            let below = path.strip_prefix(source()).expect("the file is below src");
+            let below = path.strip_prefix(root).expect("the file is below the root");
             files.push((below.to_string_lossy().replace('\\', "/"), text));
         }
     }
@@ -192,13 +194,58 @@ fn the_library_is_quiet() {
     }
 }
 
+/// Where `unsafe` code begins in a text, comments and strings apart.
+fn unsafe_code(text: &str) -> Vec<usize> {
+    let is_code = |line: &str| !line.trim_start().starts_with("//") && !line.contains('"');
+    let begins = |line: &&str| {
+        ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "unsafe extern"].iter().any(|code| line.contains(code))
+    };
+    text.lines().enumerate().filter(|(_, line)| is_code(line) && begins(line)).map(|(number, _)| number).collect()
+}
+
+/// What the table of unsafe code in the notes for contributors says: the file, and the number of blocks.
+fn unsafe_table(notes: &str) -> BTreeMap<String, usize> {
+    let section = notes.split("\n## ").find(|section| section.starts_with("Unsafe code\n")).expect("a section about unsafe code");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let row = |(file, rest): (&str, &str)| {
+        let (blocks, reason) = rest.split_once(" | ").expect("three columns");
+        assert!(reason.trim_matches(['|', ' ']).len() > 10, "no reason for {file}");
+        (file.to_owned(), blocks.parse().expect("a number of blocks"))
+    };
+    rows.map(row).collect()
+}
+
 #[test]
-fn unsafe_code_is_in_modules_of_its_own() {
-    for (path, text) in library() {
-        if !UNSAFE.contains(&path.as_str()) {
-            assert!(!text.contains("unsafe {") && !text.contains("unsafe fn"), "{path}");
-        }
+fn all_unsafe_code_is_listed_with_its_reasons() {
+    let root = crate::common::root();
+    let notes = fs::read_to_string(root.join(".github/CONTRIBUTING.md")).expect("the notes can be read");
+    let mut files = Vec::new();
+    for folder in ["src", "tests", "benches"] {
+        collect_below(&root.join(folder), root, &mut files);
     }
+    assert!(files.len() > 350, "{} files", files.len());
+    let mut found = BTreeMap::new();
+    for (path, text) in files {
+        let lines: Vec<&str> = text.lines().collect();
+        for number in unsafe_code(&text) {
+            let comments = lines[..number].iter().rev().take_while(|line| line.trim_start().starts_with("//"));
+            let is_reasoned = comments.map(|line| line.trim_start()).any(|line| line.starts_with("// SAFETY: "));
+            assert!(is_reasoned, "{path}, line {}: a comment `SAFETY: ` should say why this is sound", number + 1);
+            *found.entry(path.clone()).or_default() += 1;
+        }
+        let is_allowed = text.lines().any(|line| line.trim_start().starts_with("#![allow(unsafe_code)]"));
+        assert_eq!(is_allowed, found.contains_key(&path), "{path} allows unsafe code and has none, or the other way round");
+    }
+    assert_eq!(found, unsafe_table(&notes), "the table in .github/CONTRIBUTING.md");
+}
+
+#[test]
+fn unsafe_code_is_seen() {
+    let code = "fn a() {\n    unsafe { b() }\n}\n// unsafe { c() }\npub unsafe fn d() {}\nunsafe impl Send for E {}\n";
+    assert_eq!(unsafe_code(code), [1, 4, 5]);
+    let table =
+        unsafe_table("# A\n\n## Unsafe code\n\n| file | blocks |\n| `a.rs` | 2 | Reasons, good ones. |\n\n## B\n| `b.rs` | 1 |");
+    assert_eq!(table, BTreeMap::from([("a.rs".to_owned(), 2)]));
 }
 
 #[test]
