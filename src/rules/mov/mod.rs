@@ -245,6 +245,10 @@ mod tests {
                 }
                 Token::Close => line = outer.pop().expect("a variation is open"),
                 Token::Word if !line.broken => {
+                    // A marked move may have more than one token, as `b8(Q)` has.
+                    if let Some(marked) = marked.filter(|marked| marked.start == lexer.start) {
+                        lexer.at = marked.end;
+                    }
                     let place = Span::new(lexer.start, lexer.at);
                     let token = shown(lexer.token());
                     let written = WrittenSan::read(lexer.token()).unwrap_or_else(|| panic!("{sample:?}: {token} is not a move"));
