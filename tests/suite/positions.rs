@@ -64,7 +64,9 @@ fn samples_that_fire() {
     let mut wrong = Vec::new();
     for rule in position_rules() {
         assert!(!rule.fires.is_empty(), "{} has no firing sample", rule.code);
-        for sample in rule.fires {
+        // A position alone does not tell what several games show.
+        let is_alone = |sample: &&Sample| sample.text().matches("[Event ").count() < 2;
+        for sample in rule.fires.iter().filter(is_alone) {
             let (text, place, findings) = findings_in(*sample);
             let place = place.unwrap_or_else(|| panic!("{}: nothing is marked in {}", rule.code, sample.text()));
             if findings.is_empty() {
