@@ -13,6 +13,14 @@ pub fn spreadsheet_safe(text: &str) -> Cow<'_, str> {
     if needs_quote(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
+/// The text of a cell that [`spreadsheet_safe`] made.
+pub(super) fn unquoted(cell: &[u8]) -> &[u8] {
+    match cell.strip_prefix(b"'") {
+        Some(text) if needs_quote(&String::from_utf8_lossy(text)) => text,
+        _ => cell,
+    }
+}
+
 fn needs_quote(text: &str) -> bool {
     // Fast path: most cells start with another byte.
     match text.as_bytes().first() {
@@ -88,6 +96,11 @@ mod tests {
         // A quote before a formula always comes from this function, so original quotes are doubled.
         for text in ["'=1", "''=1", "' =1", "'\tx", "'-A1"] {
             assert_eq!(spreadsheet_safe(text), format!("'{text}"), "{text:?}");
+        }
+        for text in
+            ["=1", "'=1", "''=1", "' =1", "'\tx", "-1", "'-1", "''-1", "'--", "'+", "' x", "'", "''", "'tis", "", "\u{A0}=1"]
+        {
+            assert_eq!(unquoted(spreadsheet_safe(text).as_bytes()), text.as_bytes(), "{text:?}");
         }
     }
 }

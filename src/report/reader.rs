@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::{
     SCHEMA_VERSION, TOOL, Table,
+    cell::unquoted,
     digest::Digesting,
     run::{MAX_RUN_BYTES, RUN_FILE, TableRecord},
     writer::INPUTS_FILE,
@@ -200,14 +201,6 @@ impl<'a> InputRow<'a> {
     /// The name of the input.
     pub fn name(&self) -> &'a [u8] {
         unquoted(self.cell)
-    }
-}
-
-/// A cell without the quote before formulas.
-fn unquoted(cell: &[u8]) -> &[u8] {
-    match cell {
-        [b'\'', b'=' | b'+' | b'-' | b'@' | b'\'' | b'\t' | b'\r' | b'\n' | b' ', ..] => &cell[1..],
-        cell => cell,
     }
 }
 
