@@ -2,16 +2,14 @@
 
 use shakmaty::{Chess, Color, Position};
 
-use super::{
-    line::{DECISIVE, analysis, ended_off_board, locate, material, mover, positions, shown_value, winner, written},
-    swings::Swings,
-};
+use super::swings::Swings;
 use crate::{
     chess::color_name,
     pgn::Evaluation,
     rules::{
         Check, Findings, Rule, Sample, Severity,
         facts::{Ending, EvaluationReading, Evaluator},
+        main_line::{DECISIVE, analysis, ended_off_board, locate, material, mover, positions, shown_value, winner, written},
     },
     text::wording::quantity,
 };

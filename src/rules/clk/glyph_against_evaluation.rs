@@ -1,9 +1,9 @@
 //! CLK15: glyphs that evaluations contradict.
 
-use super::line::{analysis_at, locate, mover, shown_value};
 use crate::rules::{
     Check, Findings, Rule, Sample, Severity, Yield,
     facts::{Ending, Judgement},
+    main_line::{analysis_at, locate, mover, shown_value},
     shown,
 };
 

@@ -1,12 +1,13 @@
 //! CLK16: clocks that never change, are the same for both sides, or are swapped.
 
-use super::{TOLERANCE, line::locate, time};
+use super::{TOLERANCE, time};
 use crate::{
     chess::color_name,
     pgn::{KnownTag, read_time},
     rules::{
         Check, Findings, Rule, Sample, Severity,
         facts::{Ending, MoveTime},
+        main_line::locate,
     },
     text::{Span, wording::quantity},
 };

@@ -2,13 +2,13 @@
 
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
-use super::line::{analysis, analysis_at, is_irreversible, locate, mover, positions, shown_value, written};
 use crate::{
     chess::color_name,
     pgn::Evaluation,
     rules::{
         Check, Findings, Rule, Sample, Severity, Yield,
         facts::{Ending, EvaluationReading},
+        main_line::{analysis, analysis_at, is_irreversible, locate, mover, positions, shown_value, written},
     },
     text::wording::quantity,
 };

@@ -20,7 +20,6 @@ family! {
     game_time_mismatch,
 }
 
-mod line;
 mod swings;
 
 /// The rules that have infos about remarks of engines, times or judgements.

@@ -2,12 +2,12 @@
 
 use shakmaty::Position;
 
-use super::line::{ended_off_board, locate, shown_value, winner};
 use crate::{
     chess::color_name,
     rules::{
         Check, Findings, Rule, Sample, Severity, Yield,
         facts::{Ending, EvaluationReading, Evaluator},
+        main_line::{ended_off_board, locate, shown_value, winner},
     },
 };
 

@@ -2,12 +2,13 @@
 
 use shakmaty::Position;
 
-use super::{
-    line::{captured, locate, shown_value, written},
-    swings::Swings,
-};
+use super::swings::Swings;
 use crate::{
-    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending},
+    rules::{
+        Check, Findings, Rule, Sample, Severity, Yield,
+        facts::Ending,
+        main_line::{captured, locate, shown_value, written},
+    },
     text::wording::quantity,
 };
 

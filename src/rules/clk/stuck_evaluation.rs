@@ -1,11 +1,11 @@
 //! CLK11: evaluations that do not change.
 
-use super::line::{is_irreversible, locate, shown_value, written};
 use crate::{
     pgn::Evaluation,
     rules::{
         Check, Findings, Rule, Sample, Severity,
         facts::{Ending, EvaluationReading, Evaluator},
+        main_line::{is_irreversible, locate, shown_value, written},
     },
     text::wording::quantity,
 };

@@ -2,8 +2,10 @@
 
 use shakmaty::Color;
 
-use super::line::{analysis, material, mover, positions};
-use crate::rules::facts::{Ending, EvaluationReading};
+use crate::rules::{
+    facts::{Ending, EvaluationReading},
+    main_line::{analysis, material, mover, positions},
+};
 
 /// Evaluations are compared up to this many hundredths of a pawn.
 const LIMIT: i64 = 1000;

@@ -22,83 +22,14 @@ use shakmaty::{Bitboard, Chess, KnownOutcome, Position, attacks};
 
 use super::{
     Findings, Repair, Rule, Severity, Span,
-    facts::{Ending, MarkerKind, TagSection},
+    facts::Ending,
+    stated::{Stated, Termination},
 };
 use crate::{
     chess::{VariantEnd, WrittenSan},
-    pgn::{KnownTag, Lexer, TagPair, Token, result_of_tag},
+    pgn::{Lexer, Token},
     text::wording::quantity,
 };
-
-/// The recorded result: the Result tag, if it can be read, and the termination marker.
-#[derive(Clone, Copy)]
-struct Stated {
-    tag: Option<(TagPair, MarkerKind)>,
-    marker: Option<(Span, MarkerKind)>,
-}
-
-impl Stated {
-    fn of(facts: &Ending<'_>) -> Stated {
-        let tag = facts.tags.pair(KnownTag::Result).and_then(|pair| Some((pair, result_of_tag(pair.value.of(facts.text))?)));
-        Stated { tag, marker: facts.marker.map(|marker| (marker.place, marker.kind)) }
-    }
-
-    /// The marker and the tag, each with its place.
-    fn each(self) -> impl Iterator<Item = (Span, MarkerKind)> {
-        self.marker.into_iter().chain(self.tag.map(|(pair, kind)| (pair.value, kind)))
-    }
-
-    /// The first recorded outcome that is not `right`.
-    ///
-    /// `None` if one of the two agrees with `right`: then they contradict each other, which is
-    /// RES04. `*` and a double forfeit say nothing about the board.
-    fn contradicting(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
-        let claims = || self.each().filter_map(|(place, kind)| Some((place, kind.outcome()?.known()?)));
-        if claims().any(|(_, claim)| claim == right) { None } else { claims().next() }
-    }
-}
-
-/// How the Termination tag explains a result that does not follow from the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Termination {
-    /// It does not explain it, or there is no such tag.
-    Unexplained,
-    /// A flag fell.
-    Time,
-    /// An arbiter, a server or an adjudicator decided.
-    Decision,
-}
-
-impl Termination {
-    fn of(tags: &TagSection<'_>) -> Termination {
-        let Some(value) = tags.value(KnownTag::Termination) else { return Termination::Unexplained };
-        let value = value.to_ascii_lowercase();
-        let contains_one_of = |words: &[&str]| words.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some());
-        if contains_one_of(&["time", "flag", "clock"]) {
-            Termination::Time
-        } else if contains_one_of(&[
-            "forfeit",
-            "infraction",
-            "illegal",
-            "adjudicat",
-            "abandon",
-            "disconnect",
-            "disqualif",
-            "penalt",
-            "arbiter",
-            "cheat",
-            "fair play",
-            "default",
-            "death",
-            "emergency",
-            "walkover",
-        ]) {
-            Termination::Decision
-        } else {
-            Termination::Unexplained
-        }
-    }
-}
 
 /// The outcome on the board if the final position is finished in the way `how`. Games without moves
 /// have none.
@@ -220,10 +151,10 @@ mod tests {
     use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen};
 
     use super::*;
-    use crate::pgn::marker_of_token;
+    use crate::pgn::{marker_of_token, result_of_tag};
     use crate::rules::{
         Check, Code, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity,
-        facts::{ClockSummary, GameAnnotations, Marker},
+        facts::{ClockSummary, GameAnnotations, Marker, TagSection},
         testing::tag_pairs,
     };
     use shakmaty::Outcome;

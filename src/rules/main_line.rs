@@ -1,4 +1,4 @@
-//! The main line of a game, for rules that compare evaluations with moves.
+//! The main line of a game and its evaluations, as rules look at them.
 
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};
 
@@ -11,30 +11,30 @@ use crate::{
 };
 
 /// From this many hundredths of a pawn on, a side is winning.
-pub(super) const DECISIVE: i64 = 300;
+pub(in crate::rules) const DECISIVE: i64 = 300;
 
 /// The side that has made ply `ply`.
-pub(super) fn mover(facts: &Ending<'_>, ply: u32) -> Color {
+pub(in crate::rules) fn mover(facts: &Ending<'_>, ply: u32) -> Color {
     if ply % 2 == 1 { facts.start.turn() } else { !facts.start.turn() }
 }
 
 /// The move of ply `ply`; `None` for a null move and beyond the last ply that was played.
-pub(super) fn played(facts: &Ending<'_>, ply: u32) -> Option<Move> {
+pub(in crate::rules) fn played(facts: &Ending<'_>, ply: u32) -> Option<Move> {
     *facts.line.get((ply as usize).checked_sub(1)?)?
 }
 
 /// The points of the piece that ply `ply` captures; 0 if it captures nothing.
-pub(super) fn captured(facts: &Ending<'_>, ply: u32) -> u32 {
+pub(in crate::rules) fn captured(facts: &Ending<'_>, ply: u32) -> u32 {
     played(facts, ply).and_then(|played| played.capture()).map_or(0, points)
 }
 
 /// Whether no later position can equal one before ply `ply`: it is a capture or a pawn move.
-pub(super) fn is_irreversible(facts: &Ending<'_>, ply: u32) -> bool {
+pub(in crate::rules) fn is_irreversible(facts: &Ending<'_>, ply: u32) -> bool {
     played(facts, ply).is_some_and(|played| played.is_capture() || played.role() == Role::Pawn)
 }
 
 /// The positions from the first one on, up to the last ply or a null move.
-pub(super) fn positions<'a>(facts: &Ending<'a>) -> impl Iterator<Item = Chess> + use<'a> {
+pub(in crate::rules) fn positions<'a>(facts: &Ending<'a>) -> impl Iterator<Item = Chess> + use<'a> {
     let mut line = facts.line.iter();
     std::iter::successors(Some(facts.start.clone()), move |position| {
         let played = (*line.next()?)?;
@@ -45,19 +45,21 @@ pub(super) fn positions<'a>(facts: &Ending<'a>) -> impl Iterator<Item = Chess> +
 }
 
 /// The evaluation after ply `ply` of a program that has analysed the whole game.
-pub(super) fn analysis_at<'a>(facts: &Ending<'a>, ply: u32) -> Option<&'a EvaluationReading> {
+pub(in crate::rules) fn analysis_at<'a>(facts: &Ending<'a>, ply: u32) -> Option<&'a EvaluationReading> {
     let all = facts.annotations.evaluations;
     let index = all.binary_search_by_key(&ply, |reading| reading.ply).ok()?;
     all.get(index).filter(|reading| reading.by == Evaluator::Analysis)
 }
 
 /// The evaluations of a program that has analysed the whole game.
-pub(super) fn analysis<'a>(facts: &Ending<'a>) -> impl DoubleEndedIterator<Item = &'a EvaluationReading> + Clone + use<'a> {
+pub(in crate::rules) fn analysis<'a>(
+    facts: &Ending<'a>,
+) -> impl DoubleEndedIterator<Item = &'a EvaluationReading> + Clone + use<'a> {
     facts.annotations.evaluations.iter().filter(|reading| reading.by == Evaluator::Analysis)
 }
 
 /// The pieces and pawns of a side in points.
-pub(super) fn material(position: &Chess, color: Color) -> u32 {
+pub(in crate::rules) fn material(position: &Chess, color: Color) -> u32 {
     let board = position.board();
     Role::ALL.into_iter().map(|role| points(role) * (board.by_color(color) & board.by_role(role)).count() as u32).sum()
 }
@@ -73,13 +75,13 @@ const fn points(role: Role) -> u32 {
 }
 
 /// The winner by the termination marker.
-pub(super) fn winner(facts: &Ending<'_>) -> Option<Color> {
+pub(in crate::rules) fn winner(facts: &Ending<'_>) -> Option<Color> {
     let Some(MarkerKind::Standard(outcome)) = facts.marker.map(|marker| marker.kind) else { return None };
     outcome.known().and_then(|known| known.winner())
 }
 
 /// Whether the game may have ended for a reason that is not on the board: time, connection, rules.
-pub(super) fn ended_off_board(facts: &Ending<'_>) -> bool {
+pub(in crate::rules) fn ended_off_board(facts: &Ending<'_>) -> bool {
     const REASONS: [&str; 9] =
         ["time", "flag", "forfeit", "abandon", "connect", "stall", "illegal", "infraction", "unterminated"];
     let comment = facts.comment.map(|place| place.of(facts.text)).unwrap_or_default();
@@ -90,7 +92,7 @@ pub(super) fn ended_off_board(facts: &Ending<'_>) -> bool {
 }
 
 /// Sets the ply of a finding about a move that was played, the move and the position after it.
-pub(super) fn locate(finding: &mut Finding, facts: &Ending<'_>, ply: u32) {
+pub(in crate::rules) fn locate(finding: &mut Finding, facts: &Ending<'_>, ply: u32) {
     finding.ply = Some(ply);
     let mut position = facts.start.clone();
     for number in 1..=ply {
@@ -104,7 +106,7 @@ pub(super) fn locate(finding: &mut Finding, facts: &Ending<'_>, ply: u32) {
 }
 
 /// Ply `ply` as people write it: `12. Nf3` or `12... Nf6`.
-pub(super) fn written(facts: &Ending<'_>, ply: u32) -> String {
+pub(in crate::rules) fn written(facts: &Ending<'_>, ply: u32) -> String {
     let mut position = facts.start.clone();
     for number in 1..ply {
         let Some(played) = played(facts, number) else { return format!("ply {ply}") };
@@ -117,7 +119,7 @@ pub(super) fn written(facts: &Ending<'_>, ply: u32) -> String {
 }
 
 /// An evaluation as text: `0.35`, `-1.20`, `#-3`.
-pub(super) fn shown_value(value: Evaluation) -> String {
+pub(in crate::rules) fn shown_value(value: Evaluation) -> String {
     match value {
         Evaluation::Mate(moves) => format!("#{moves}"),
         Evaluation::Centipawns(value) => {

@@ -1,0 +1,79 @@
+//! What a game says about its result, and why it ended.
+
+use shakmaty::KnownOutcome;
+
+use super::{
+    Span,
+    facts::{Ending, MarkerKind, TagSection},
+};
+use crate::pgn::{KnownTag, TagPair, result_of_tag};
+
+/// The recorded result: the Result tag, if it can be read, and the termination marker.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Stated {
+    pub(in crate::rules) tag: Option<(TagPair, MarkerKind)>,
+    pub(in crate::rules) marker: Option<(Span, MarkerKind)>,
+}
+
+impl Stated {
+    pub(in crate::rules) fn of(facts: &Ending<'_>) -> Stated {
+        let tag = facts.tags.pair(KnownTag::Result).and_then(|pair| Some((pair, result_of_tag(pair.value.of(facts.text))?)));
+        Stated { tag, marker: facts.marker.map(|marker| (marker.place, marker.kind)) }
+    }
+
+    /// The marker and the tag, each with its place.
+    pub(in crate::rules) fn each(self) -> impl Iterator<Item = (Span, MarkerKind)> {
+        self.marker.into_iter().chain(self.tag.map(|(pair, kind)| (pair.value, kind)))
+    }
+
+    /// The first recorded outcome that is not `right`.
+    ///
+    /// `None` if one of the two agrees with `right`: then they contradict each other, which is
+    /// RES04. `*` and a double forfeit say nothing about the board.
+    pub(in crate::rules) fn contradicting(self, right: KnownOutcome) -> Option<(Span, KnownOutcome)> {
+        let claims = || self.each().filter_map(|(place, kind)| Some((place, kind.outcome()?.known()?)));
+        if claims().any(|(_, claim)| claim == right) { None } else { claims().next() }
+    }
+}
+
+/// How the Termination tag explains a result that does not follow from the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) enum Termination {
+    /// It does not explain it, or there is no such tag.
+    Unexplained,
+    /// A flag fell.
+    Time,
+    /// An arbiter, a server or an adjudicator decided.
+    Decision,
+}
+
+impl Termination {
+    pub(in crate::rules) fn of(tags: &TagSection<'_>) -> Termination {
+        let Some(value) = tags.value(KnownTag::Termination) else { return Termination::Unexplained };
+        let value = value.to_ascii_lowercase();
+        let contains_one_of = |words: &[&str]| words.iter().any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some());
+        if contains_one_of(&["time", "flag", "clock"]) {
+            Termination::Time
+        } else if contains_one_of(&[
+            "forfeit",
+            "infraction",
+            "illegal",
+            "adjudicat",
+            "abandon",
+            "disconnect",
+            "disqualif",
+            "penalt",
+            "arbiter",
+            "cheat",
+            "fair play",
+            "default",
+            "death",
+            "emergency",
+            "walkover",
+        ]) {
+            Termination::Decision
+        } else {
+            Termination::Unexplained
+        }
+    }
+}
