@@ -157,19 +157,26 @@ fn audit_during(home: &Path, output: &str, change: impl FnOnce() -> Outcome) -> 
     running.end()
 }
 
+/// Removes a directory in which files are being created. To remove it file by file may fail.
+fn remove_at_once(directory: &Path) -> Outcome {
+    let elsewhere = tempfile::tempdir_in(directory.parent().and_then(Path::parent).ok_or("no parent")?)?;
+    fs::rename(directory, elsewhere.path().join("removed"))?;
+    Ok(elsewhere.close()?)
+}
+
 #[test]
 fn a_report_that_vanishes_is_a_failure_and_a_foreign_one_stays() -> Outcome {
     let home = audited_home()?;
     let path = |name: &str| home.path().join(name);
     // The temporary directory vanishes.
     let (code, stderr) =
-        audit_during(home.path(), "report", || Ok(fs::remove_dir_all(workspace(home.path()).ok_or("no temporary directory")?)?))?;
+        audit_during(home.path(), "report", || remove_at_once(&workspace(home.path()).ok_or("no temporary directory")?))?;
     assert_eq!((code, stderr.lines().count()), (Some(2), 1), "{stderr}");
     assert!(stderr.contains("report"), "{stderr}");
     assert_whole(home.path(), "the temporary directory vanished")?;
     // The parent vanishes.
     fs::create_dir(path("out"))?;
-    let (code, stderr) = audit_during(home.path(), "out/report", || Ok(fs::remove_dir_all(path("out"))?))?;
+    let (code, stderr) = audit_during(home.path(), "out/report", || remove_at_once(&path("out")))?;
     assert_eq!((code, stderr.lines().count()), (Some(2), 1), "{stderr}");
     assert!(stderr.contains("report"), "{stderr}");
     // The earlier report vanishes, which is no loss.
