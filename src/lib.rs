@@ -25,7 +25,7 @@
 //! # The house
 //!
 //! ```text
-//! cli -> report -> pipeline -> record -> rules -> pgn, epd, table -> chess -> text
+//! cli -> report -> pipeline -> record -> rules -> oracle, pgn, epd, table -> chess -> text
 //!                  pipeline -> corpus -> table, pgn
 //! ```
 //!
@@ -35,6 +35,7 @@
 //! |---|---|
 //! | `text` | spans, encodings, wording for people |
 //! | `chess` | FEN and SAN as written, boards, retro-analysis, repair; `shakmaty` is the authority on the rules of chess |
+//! | [`oracle`] | what tablebases prove, and what engines find |
 //! | `pgn`, `epd`, `table` | every token or field of a text, with its span |
 //! | [`rules`] | the catalogue: one file per rule, with its texts, samples, check, and aggregate if it is about a whole input |
 //! | `record` | one record in, findings out: the fast path, the thorough path, and what explains a finding |
@@ -77,6 +78,7 @@ pub mod chess;
 pub mod corpus;
 #[doc(hidden)]
 pub mod epd;
+pub mod oracle;
 pub mod pgn;
 pub mod pipeline;
 #[doc(hidden)]

@@ -160,6 +160,7 @@ Examples:
 /// Headings of the help of `check`.
 const INPUT: &str = "Input";
 const RULE_OPTIONS: &str = "Rules";
+const ORACLES: &str = "Oracles";
 const REPORT: &str = "Report";
 const OUTPUT: &str = "Output";
 const PERFORMANCE: &str = "Performance";
@@ -222,6 +223,15 @@ pub struct CheckArguments {
     /// TAG16, an info, runs only with this option.
     #[arg(long, value_name = "FILE", help_heading = RULE_OPTIONS)]
     pub eco: Option<PathBuf>,
+
+    /// Compare results and solutions with the Syzygy tables in DIR
+    ///
+    /// DIR contains .rtbw and .rtbz files. Repeat the option for more directories. The rules TRU01 to
+    /// TRU10 run only with this option. They look at positions with as few pieces as the tables have:
+    /// the final position of each game, positions with an announced mate, and the operations bm, am,
+    /// dm, ce and pv. With --exhaustive, they look at all positions.
+    #[arg(long, value_name = "DIR", help_heading = ORACLES)]
+    pub syzygy: Vec<PathBuf>,
 
     /// Check perft counts up to this depth; 0 for none
     ///

@@ -11,6 +11,7 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
+    oracle::{Oracles, Syzygy, Tables},
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
@@ -208,9 +209,20 @@ fn settings(
         exhaustive: arguments.exhaustive,
         thorough: false,
         eco: arguments.eco.as_deref().map(read_eco_book).transpose()?,
+        oracles: Arc::new(oracles(arguments)?),
         limits: resolved.limits(arguments.as_of),
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
+}
+
+/// The oracles that are given.
+fn oracles(arguments: &CheckArguments) -> anyhow::Result<Oracles> {
+    let mut oracles = Oracles::default();
+    if !arguments.syzygy.is_empty() {
+        let tables: Box<dyn Tables> = Box::new(Syzygy::open(&arguments.syzygy).context("--syzygy")?);
+        oracles.tables = Some(tables);
+    }
+    Ok(oracles)
 }
 
 /// Reads the classification of openings in `path`.
@@ -245,6 +257,7 @@ fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format:
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
+        syzygy: arguments.syzygy.iter().map(|path| path.display().to_string()).collect(),
         limits: resolved.limits(arguments.as_of).into(),
         html_rows: html_rows(arguments),
     }

@@ -165,6 +165,7 @@ mod tests {
         source: "PGN standard 8.2.3",
         reachability: true,
         layout: false,
+        needs: &[],
         yields: &[Yield::AtPly(Code::new(Family::Pos, 31))],
         fires: &[Sample::Moves("1. e4 ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xE9\t\xE2\x9F\xA6\xE2\x9F\xA7")],
         silent: &[Sample::Positions("8/8 w - -\n")],

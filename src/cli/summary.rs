@@ -18,7 +18,7 @@ use jiff::civil::Date;
 use super::baseline::is_selected;
 use super::text::{printable, quantity, thousands};
 pub use chess_audit::report::humanize::describe_findings;
-use chess_audit::report::humanize::{describe_records, describe_skipped, headline};
+use chess_audit::report::humanize::{describe_not_run, describe_oracles, describe_records, describe_skipped, headline};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -78,8 +78,11 @@ pub fn print(to: &mut dyn Write, summary: &RunSummary, report: Option<&Path>, kn
         let see = report.as_ref().map(|report| format!("; see {report}/failures.csv")).unwrap_or_default();
         line("Failures", &format!("{failures}{see}"))?;
     }
-    for rule in summary.not_run.iter().filter_map(|code| rule(*code)) {
-        line("Not run", &format!("{} {} (needs --eco FILE)", rule.code, rule.name))?;
+    if let Some(asked) = describe_oracles(summary) {
+        line("Asked", &asked)?;
+    }
+    if let Some(rules) = describe_not_run(summary) {
+        line("Not run", &rules)?;
     }
     if let Some(report) = report {
         line("Report", &report)?;
@@ -227,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_run_without_findings_has_a_short_summary() -> io::Result<()> {
-        let counts = Counts { bytes: 2_500_000, games: 1234, positions: 1, plies: 98765, plies_not_examined: 0 };
+        let counts = Counts { bytes: 2_500_000, games: 1234, positions: 1, plies: 98765, ..Counts::default() };
         let summary = RunSummary { counts, inputs: 2, ..RunSummary::default() };
         assert_eq!(
             printed(&summary)?,
@@ -247,7 +250,7 @@ mod tests {
             (Code::new(Family::Mov, 31), found(Severity::Error, 1_000, "a.pgn")),
         ];
         let summary = RunSummary {
-            counts: Counts { bytes: 9, games: 3000, positions: 0, plies: 1, plies_not_examined: 7 },
+            counts: Counts { bytes: 9, games: 3000, positions: 0, plies: 1, plies_not_examined: 7, ..Counts::default() },
             inputs: 1,
             findings: SeverityCounts { error: 1002, warning: 100_000, info: 0 },
             records_with_findings: 2999,

@@ -43,7 +43,9 @@ impl<'s> RunChecks<'s> {
         let is_standard = matches!(variant, None | Some(Variant::Standard));
         RunChecks {
             settings,
-            games: GameChecks::of(selection, *exhaustive, *variant, settings.eco.as_ref()).within(settings.limits),
+            games: GameChecks::of(selection, *exhaustive, *variant, settings.eco.as_ref())
+                .within(settings.limits)
+                .asking(&settings.oracles),
             fast_lines: is_standard && fast_lines_suffice(selection),
             fast_games: is_standard && !(*exhaustive || *thorough) && fast_games_suffice(selection),
         }

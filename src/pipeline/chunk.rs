@@ -213,6 +213,9 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
             }
             continue;
         }
+        if let Some(reason) = &record.oracle_failure {
+            chunk.fail("oracle", window, start, format!("claims in the record that begins here were not checked: {reason}"));
+        }
         chunk.tally.counts.add(record.counts);
         chunk.tally.evidence.note(&record.evidence);
         note(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);

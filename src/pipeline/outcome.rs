@@ -89,7 +89,7 @@ pub struct Failure {
     pub input: String,
     /// Byte from which nothing was checked, if known.
     pub byte: Option<u64>,
-    /// What was being done: `open`, `read`, `recognise`, `rule`, `report`.
+    /// What was being done: `open`, `read`, `recognise`, `rule`, `oracle`, `report`.
     pub stage: &'static str,
     /// What went wrong, and what to do.
     pub message: String,

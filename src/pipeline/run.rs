@@ -26,7 +26,7 @@ use super::{
 use crate::{
     corpus::{Bytes, Content, Failing, Input, Members, Packing, Recognised, Source, Watch, converted, members, recognise, spool},
     record::Window,
-    rules::{report_not_text, tag},
+    rules::{RULES, Rule, report_not_text},
     table::{Columns, Table},
     text::Format,
 };
@@ -93,10 +93,9 @@ impl Audit {
             };
             run.inputs(inputs)?;
             let mut summary = run.emitter.finish(stop.load(Ordering::Relaxed));
-            let eco = &tag::eco_mismatch::RULE;
-            if self.settings.eco.is_none() && self.settings.selection.shows_infos(eco) {
-                summary.not_run.push(eco.code);
-            }
+            let lacks = |rule: &&&Rule| rule.needs.iter().any(|need| !self.settings.meets(*need));
+            let selected = RULES.iter().filter(|rule| self.settings.selection.runs(rule));
+            summary.not_run = selected.filter(lacks).map(|rule| rule.code).collect();
             Ok(summary)
         })
     }

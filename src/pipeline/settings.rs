@@ -6,9 +6,10 @@ use super::{Exception, Known};
 use crate::{
     chess::Variant,
     corpus::Globs,
+    oracle::Oracles,
     pgn::{EcoBook, Limits},
     record::MAX_RECORD,
-    rules::{PositionChecks, Selection},
+    rules::{Need, PositionChecks, Selection},
     table::Columns,
 };
 
@@ -50,6 +51,20 @@ pub struct Settings {
     pub columns: Columns,
     /// The opening book; without one, TAG16 does not run.
     pub eco: Option<Arc<EcoBook>>,
+    /// The oracles. Rules that need one do not run without it.
+    pub oracles: Arc<Oracles>,
+}
+
+impl Settings {
+    /// Whether what a rule needs is given.
+    pub fn meets(&self, need: Need) -> bool {
+        match need {
+            Need::Openings => self.eco.is_some(),
+            Need::Tables => self.oracles.tables.is_some(),
+            Need::EveryPosition => self.exhaustive,
+            Need::Engine => false,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -72,6 +87,7 @@ impl Default for Settings {
             limits: Limits::DEFAULT,
             columns: Columns::default(),
             eco: None,
+            oracles: Arc::default(),
         }
     }
 }

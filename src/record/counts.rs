@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::oracle::OracleCounts;
+
 /// What was read of an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
@@ -15,6 +17,9 @@ pub struct Counts {
     pub plies: u64,
     /// Plies read but not replayed: after an illegal move, or in an unsupported variant.
     pub plies_not_examined: u64,
+    /// Positions that oracles were asked about.
+    #[serde(skip_serializing_if = "OracleCounts::is_empty")]
+    pub oracles: OracleCounts,
 }
 
 impl Counts {
@@ -30,5 +35,6 @@ impl Counts {
         self.positions += other.positions;
         self.plies += other.plies;
         self.plies_not_examined += other.plies_not_examined;
+        self.oracles.add(other.oracles);
     }
 }

@@ -48,7 +48,7 @@ pub use fastpath::{
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
 pub(crate) use game::GameChecks;
 pub(crate) use label::{game_label, line_label};
-pub use position::{Examined, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
+pub use position::{Examined, LineOracles, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 
 /// Maximum length of a record in bytes, unless it is set.
 pub(crate) const MAX_RECORD: usize = 64 << 20;
@@ -144,6 +144,8 @@ pub(crate) struct RecordOutcome {
     pub continues: Option<Span>,
     /// Why the record was not checked, if it was not.
     pub too_large: Option<Box<str>>,
+    /// Why an oracle could not be asked about the record, if one could not.
+    pub oracle_failure: Option<Box<str>>,
     /// Whether the record goes on at `next`: the next record begins somewhere after it.
     pub goes_on: bool,
 }
@@ -238,6 +240,10 @@ impl<'c> RecordReader<'c> {
             let last = last.min(tally.next.saturating_add(self.checks.max_accepted()));
             let game = self.fast_games.accept(window.text, tally.next, &self.checks.games.rules);
             let Some(game) = game.filter(|game| game.next <= last) else { return };
+            // Tables may have something to say about positions with few pieces.
+            if self.fast_games.piece_count() <= self.checks.games.max_table_pieces {
+                return;
+            }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
             tally.evidence.note_accepted_game(game.multibyte);
@@ -252,6 +258,7 @@ impl<'c> RecordReader<'c> {
         let part = window.up_to(start.saturating_add(max_bytes));
         let mut outcome = self.read_part(part, start, findings);
         outcome.too_large = findings.take_too_large();
+        outcome.oracle_failure = findings.take_oracle_failure();
         let end = part.text.len();
         if end < window.text.len() && outcome.needs_more(&part) {
             let reason = format!("it is longer than {}", quantity(max_bytes, "byte", "bytes"));
@@ -288,6 +295,7 @@ impl<'c> RecordReader<'c> {
             games: u64::from(outcome.is_game),
             plies: outcome.plies,
             plies_not_examined: outcome.plies_not_examined,
+            oracles: outcome.oracles,
             ..Counts::default()
         };
         RecordOutcome {
@@ -370,8 +378,11 @@ fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: 
     let line = Span::new(content, end);
     outcome.evidence.is_chess = line.of(text).split(u8::is_ascii_whitespace).any(is_placement);
     outcome.evidence.is_foreign = !outcome.evidence.is_chess && has_text(line.of(text), b"%;#");
-    if let Some(examined) = examine_line_to(text, line, checks.games.declared(), checks.positions, findings) {
+    if let Some(examined) =
+        examine_line_to(text, line, checks.games.declared(), checks.positions, Some(checks.games.asking_about_lines()), findings)
+    {
         outcome.counts.positions = 1;
+        outcome.counts.oracles = examined.oracles;
         outcome.evidence.position = Some(examined.evidence);
         outcome.named = examined.named;
     } else {

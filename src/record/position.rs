@@ -10,11 +10,12 @@ use crate::{
         retro::{ANY_START, STANDARD_START, StartingRanks},
     },
     epd::{self, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
+    oracle::{Inquiry, OracleCounts, Oracles},
     rules::{
         ActiveRules, Check, Condition, Declared, Family, Finding, Findings, IF_STANDARD_START, Origin, PositionChecks, Severity,
         apply_yields,
         epd::wrong_perft_count,
-        facts::{NamedPosition, OperationFacts, PositionFacts},
+        facts::{AskedLine, NamedPosition, OperationFacts, PositionFacts},
         shown,
     },
     text::Span,
@@ -32,6 +33,17 @@ pub struct Examined {
     pub evidence: PositionEvidence,
     /// The name of the position, if it has one.
     pub named: Option<NamedPosition>,
+    /// How often oracles were asked.
+    pub oracles: OracleCounts,
+}
+
+/// Oracles that can be asked about position lines, and the rules that may ask them.
+#[derive(Clone, Copy, Debug)]
+pub struct LineOracles<'a> {
+    /// The oracles.
+    pub oracles: &'a Oracles,
+    /// The rules.
+    pub rules: &'a ActiveRules,
 }
 
 /// Runs all rules on the position in the bytes `place` of `text`. Places of findings are offsets in
@@ -52,19 +64,20 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
 /// `None` if the line contains no record: blank lines, comments, and lines of perft files without a
 /// position.
 pub fn examine_line(text: &[u8], line: Span, findings: &mut Findings) -> Option<Examined> {
-    examine_line_to(text, line, Declared::default(), PositionChecks::default(), findings)
+    examine_line_to(text, line, Declared::default(), PositionChecks::default(), None, findings)
 }
 
 /// As [`examine_line`]. `declared` says what is known of the position from outside the line,
-/// `position_checks` how thoroughly it is checked.
+/// `position_checks` how thoroughly it is checked. `oracles` are asked about its operations.
 pub fn examine_line_to(
     text: &[u8],
     line: Span,
     declared: Declared,
     position_checks: PositionChecks,
+    oracles: Option<LineOracles<'_>>,
     findings: &mut Findings,
 ) -> Option<Examined> {
-    let (facts, summary) = examine(text, line, declared, position_checks, findings)?;
+    let (facts, summary) = examine(text, line, declared, position_checks, oracles, findings)?;
     Some(examined(facts, summary))
 }
 
@@ -76,7 +89,7 @@ pub fn facts_of_line<'a>(
     declared: Declared,
     findings: &mut Findings,
 ) -> Option<(PositionFacts<'a>, PositionEvidence)> {
-    let (facts, summary) = examine(text, line, declared, PositionChecks::default(), findings)?;
+    let (facts, summary) = examine(text, line, declared, PositionChecks::default(), None, findings)?;
     let evidence = summary.evidence(&facts);
     Some((facts, evidence))
 }
@@ -86,6 +99,7 @@ fn examine<'a>(
     line: Span,
     declared: Declared,
     position_checks: PositionChecks,
+    oracles: Option<LineOracles<'_>>,
     findings: &mut Findings,
 ) -> Option<(PositionFacts<'a>, OperationSummary)> {
     let place = epd::record(text, line)?;
@@ -101,7 +115,7 @@ fn examine<'a>(
     let is_position = facts.board.is_some() || facts.turn.is_some() && facts.has_placement();
     if is_position && facts.fen.tail_kind == Tail::Operations {
         let is_sound = is_playable(findings, mark);
-        summary = check_operations(&facts, position_checks, is_sound, findings);
+        summary = check_operations(&facts, position_checks, is_sound, oracles, findings);
     }
     finish(&facts, findings, mark);
     Some((facts, summary))
@@ -116,6 +130,8 @@ struct OperationSummary {
     named: Option<NamedPosition>,
     /// Halfmove clock and fullmove number.
     counters: Option<(u64, u64)>,
+    /// How often oracles were asked.
+    oracles: OracleCounts,
 }
 
 impl OperationSummary {
@@ -130,6 +146,7 @@ fn check_operations(
     facts: &PositionFacts<'_>,
     position_checks: PositionChecks,
     is_sound: bool,
+    oracles: Option<LineOracles<'_>>,
     findings: &mut Findings,
 ) -> OperationSummary {
     let text = facts.text;
@@ -143,11 +160,22 @@ fn check_operations(
     let shown =
         OperationFacts { text, fen: &facts.fen, position: facts, operations: &operations, start, moves: &moves, position_checks };
     ActiveRules::all().operations(&shown, findings);
+    let oracles = oracles.map(|asking| ask_about(asking, &shown, findings)).unwrap_or_default();
     let evidence =
         OperationEvidence { after_counters: facts.halfmove_clock.is_some(), after_four_fields: facts.fen.count() == 4, forms };
     let counter = |kind| shown.first(kind).and_then(|operation| u64::try_from(shown.integer(operation)?).ok());
     let counters = counter(Opcode::Hmvc).zip(counter(Opcode::Fmvn));
-    OperationSummary { evidence, named: named_position(&shown), counters }
+    OperationSummary { evidence, named: named_position(&shown), counters, oracles }
+}
+
+/// Asks the oracles about what the operations claim. Returns how often they were asked.
+fn ask_about(asking: LineOracles<'_>, operations: &OperationFacts<'_>, findings: &mut Findings) -> OracleCounts {
+    if asking.oracles.is_empty() {
+        return OracleCounts::default();
+    }
+    let inquiry = Inquiry::of(asking.oracles);
+    asking.rules.asked_line(&AskedLine { operations, inquiry: &inquiry }, findings);
+    findings.end_inquiry(inquiry)
 }
 
 fn named_position(facts: &OperationFacts<'_>) -> Option<NamedPosition> {
@@ -331,5 +359,5 @@ fn resolve_conditions(facts: &PositionFacts<'_>, from_start: bool, findings: &mu
 
 fn examined(facts: PositionFacts<'_>, summary: OperationSummary) -> Examined {
     let evidence = summary.evidence(&facts);
-    Examined { mode: facts.mode, evidence, named: summary.named, start: facts.start }
+    Examined { mode: facts.mode, evidence, named: summary.named, oracles: summary.oracles, start: facts.start }
 }

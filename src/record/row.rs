@@ -104,7 +104,7 @@ fn position(
         return None;
     };
     with_cell(text, &content, findings, |text, place, findings| {
-        let examined = examine_line_to(text, place, checks.games.declared(), checks.positions, findings);
+        let examined = examine_line_to(text, place, checks.games.declared(), checks.positions, None, findings);
         if examined.is_none() {
             report_no_position(findings, place, place.of(text));
         }

@@ -1,9 +1,12 @@
 //! Sentences about a run, for the terminal and the HTML page.
 
+use std::collections::BTreeMap;
+
 use unit_prefix::NumberPrefix;
 
 use crate::{
     pipeline::{RunSummary, SeverityCounts},
+    rules::{Need, Rule, rule},
     text::wording::{join_and, quantity, thousands},
 };
 
@@ -57,6 +60,38 @@ pub fn describe_skipped(summary: &RunSummary) -> Option<String> {
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, one, many)| quantity(count, one, many)).collect();
     (!parts.is_empty()).then(|| join_and(&parts))
+}
+
+/// `40 positions in tablebases, 12 of them without a table`; `None` if no oracle was asked.
+pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
+    let asked = summary.counts.oracles;
+    let positions = quantity(asked.table_positions, "position", "positions");
+    let missing = match asked.missing_tables {
+        0 => String::new(),
+        missing => format!(", {} of them without a table", thousands(missing)),
+    };
+    (asked.table_positions > 0).then(|| format!("tablebases about {positions}{missing}"))
+}
+
+/// The selected rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None` if all ran.
+pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
+    let mut rules: BTreeMap<&[Need], Vec<&Rule>> = BTreeMap::new();
+    for rule in summary.not_run.iter().filter_map(|code| rule(*code)) {
+        rules.entry(rule.needs).or_default().push(rule);
+    }
+    let describe = |(needs, rules): (&[Need], Vec<&Rule>)| {
+        let options = join_and(&needs.iter().map(|need| need.option()).collect::<Vec<_>>());
+        match rules.as_slice() {
+            [rule] => format!("{} {} (needs {options})", rule.code, rule.name),
+            rules => {
+                let mut families: Vec<&str> = rules.iter().map(|rule| rule.code.family().letters()).collect();
+                families.dedup();
+                format!("{} {} rules (need {options})", rules.len(), join_and(&families))
+            }
+        }
+    };
+    let parts: Vec<String> = rules.into_iter().map(describe).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The result of a run in one sentence, without a full stop.

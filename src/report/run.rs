@@ -59,6 +59,8 @@ pub struct RunSettings {
     pub exhaustive: bool,
     /// The file with the classification of openings.
     pub eco: Option<String>,
+    /// The directories with Syzygy tables.
+    pub syzygy: Vec<String>,
     /// The accepted ratings and dates.
     #[serde(flatten)]
     pub limits: RunLimits,

@@ -25,11 +25,13 @@ pub enum Table {
     Epd,
     /// Clock and evaluation comments.
     Clocks,
+    /// What tablebases and engines contradict.
+    Oracles,
 }
 
 impl Table {
     /// All files.
-    pub const ALL: [Table; 10] = [
+    pub const ALL: [Table; 11] = [
         Table::Positions,
         Table::Castling,
         Table::EnPassant,
@@ -40,6 +42,7 @@ impl Table {
         Table::Syntax,
         Table::Epd,
         Table::Clocks,
+        Table::Oracles,
     ];
 
     /// The file name.
@@ -55,6 +58,7 @@ impl Table {
             Table::Syntax => "syntax.csv",
             Table::Epd => "epd.csv",
             Table::Clocks => "clocks.csv",
+            Table::Oracles => "oracles.csv",
         }
     }
 
@@ -71,6 +75,7 @@ impl Table {
             Family::Enc | Family::Syn => Table::Syntax,
             Family::Epd => Table::Epd,
             Family::Clk => Table::Clocks,
+            Family::Tru => Table::Oracles,
             Family::Dup => return None,
         })
     }

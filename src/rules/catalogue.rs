@@ -100,6 +100,7 @@ mod tests {
         source: "source",
         reachability: true,
         layout: false,
+        needs: &[],
         yields: &[Yield::InRecord(code!("SYN05")), Yield::AtPly(code!("MOV01"))],
         fires: &[Sample::Moves("1. é ⟦Ke9⟧ *"), Sample::PgnBytes(b"\xFF \xE2\x9F\xA6\xE2\x9F\xA7x")],
         silent: &[Sample::Positions("8/8")],

@@ -39,11 +39,13 @@ pub enum Family {
     Ann,
     /// Variants and Chess960.
     Var,
+    /// What oracles contradict.
+    Tru,
 }
 
 impl Family {
     /// All families, in the order of the catalogue.
-    pub const ALL: [Family; 16] = [
+    pub const ALL: [Family; 17] = [
         Family::Enc,
         Family::Syn,
         Family::Tag,
@@ -60,6 +62,7 @@ impl Family {
         Family::Clk,
         Family::Ann,
         Family::Var,
+        Family::Tru,
     ];
 
     /// The three letters that begin the codes of this family.
@@ -81,6 +84,7 @@ impl Family {
             Family::Clk => "CLK",
             Family::Ann => "ANN",
             Family::Var => "VAR",
+            Family::Tru => "TRU",
         }
     }
 
@@ -103,6 +107,7 @@ impl Family {
             Family::Clk => "clock and evaluation comments",
             Family::Ann => "NAGs and variations",
             Family::Var => "variants and Chess960",
+            Family::Tru => "what tablebases and engines contradict",
         }
     }
 
@@ -212,11 +217,13 @@ impl<'de> Deserialize<'de> for Code {
 
 /// A set of rules, by code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CodeSet([u64; Family::ALL.len() * Code::NUMBERS / 64]);
+pub struct CodeSet([u64; CodeSet::WORDS]);
 
 impl CodeSet {
     /// The empty set.
-    pub const EMPTY: CodeSet = CodeSet([0; Family::ALL.len() * Code::NUMBERS / 64]);
+    pub const EMPTY: CodeSet = CodeSet([0; CodeSet::WORDS]);
+
+    const WORDS: usize = (Family::ALL.len() * Code::NUMBERS).div_ceil(64);
 
     /// Puts `code` into the set.
     pub fn insert(&mut self, code: Code) {

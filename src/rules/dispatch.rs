@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::{
     Check, Code, CodeSet, Finding, Findings, Profile, RULES, Rule, Selection, Yield,
     facts::{
-        ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, RemarkFacts,
-        SyntaxFault, TagSection, Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts,
+        RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
     rule::{LastMoveCheck, PositionCheck, StructureCheck},
 };
@@ -97,6 +97,10 @@ active_rules! {
         ending: Ending(Ending<'_>),
         /// Checks the operations of an EPD line.
         operations: Operations(OperationFacts<'_>),
+        /// Asks oracles about a game.
+        asked_game: AskedGame(AskedGame<'_>),
+        /// Asks oracles about the operations of an EPD line.
+        asked_line: AskedLine(AskedLine<'_>),
     }
     position {
         /// Checks the number of fields only.
@@ -138,8 +142,8 @@ impl ActiveRules {
 /// of other findings.
 fn needed(selection: &Selection) -> CodeSet {
     let finds_causes = |rule: &Rule| {
-        rule.check.is_about_positions()
-            || matches!(rule.check, Check::Syntax(_) | Check::Ply(_) | Check::Unplayable(_) | Check::Number(_))
+        matches!(rule.check, Check::Syntax(_) | Check::Ply(_) | Check::Unplayable(_) | Check::Number(_))
+            || rule.check.is_about_positions() && rule.needs.is_empty()
     };
     let wanted = RULES.iter().filter(|rule| selection.runs(rule) || finds_causes(rule));
     let mut needed: CodeSet = wanted.map(|rule| rule.code).collect();

@@ -3,9 +3,10 @@
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};
 
 use crate::{
-    pgn::{Evaluation, KnownTag, MarkerKind},
+    chess::WrittenSan,
+    pgn::{Evaluation, KnownTag, Lexer, MarkerKind, Token},
     rules::{
-        Finding,
+        Finding, Span,
         facts::{Ending, EvaluationReading, Evaluator},
     },
 };
@@ -89,6 +90,32 @@ pub(in crate::rules) fn ended_off_board(facts: &Ending<'_>) -> bool {
         let words = words.to_ascii_lowercase();
         REASONS.iter().any(|reason| words.windows(reason.len()).any(|part| part == reason.as_bytes()))
     })
+}
+
+/// The place of ply number `ply` of the main line, or the last token if the ply cannot be located.
+pub(in crate::rules) fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
+    let mut lexer = Lexer::new(facts.text, facts.tags.place.end);
+    let (mut depth, mut plies, mut place) = (0u32, 0, None);
+    let is_move = |token: &[u8]| match facts.notation {
+        Some(notation) => notation.read(token).is_some(),
+        None => WrittenSan::read(token).is_some(),
+    };
+    loop {
+        match lexer.next() {
+            _ if lexer.start >= facts.last.end => break,
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Word if depth == 0 && is_move(lexer.token()) => {
+                plies += 1;
+                if plies == ply {
+                    place = Some(Span::new(lexer.start, lexer.at));
+                }
+            }
+            Token::End | Token::TagPair => break,
+            _ => {}
+        }
+    }
+    place.filter(|_| plies == facts.plies).unwrap_or(facts.last)
 }
 
 /// Sets the ply of a finding about a move that was played, the move and the position after it.

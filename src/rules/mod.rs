@@ -46,6 +46,7 @@ mod table;
 pub(crate) mod tag;
 #[cfg(test)]
 mod testing;
+pub(crate) mod tru;
 pub(crate) mod var;
 
 pub use crate::text::Span;
@@ -58,7 +59,9 @@ pub use eps::ep_convention_mixed::EnPassantCounts;
 pub use facts::{Declared, EnPassantUse, Origin, PositionChecks};
 pub use fen::field_count::{report_no_position, report_short_row};
 pub use mov::{played_in_variant, refused_in_variant};
-pub use rule::{Check, Condition, Conditions, Finding, Findings, MIN_GROUPED, Marks, Patch, Repair, Rule, Scope, Yield, shown};
+pub use rule::{
+    Check, Condition, Conditions, Finding, Findings, MIN_GROUPED, Marks, Need, Patch, Repair, Rule, Scope, Yield, shown,
+};
 pub use sample::Sample;
 pub use selection::{Selection, UnknownRule, rules_called};
 pub use severity::{Profile, Severity};

@@ -1,10 +1,10 @@
 //! The table of rules: the lists of all families, in the order of the catalogue.
 
-use super::{Code, Rule, ann, cas, clk, ctr, enc, epd, eps, fen, mov, num, pos, res, syn, tag, var};
+use super::{Code, Rule, ann, cas, clk, ctr, enc, epd, eps, fen, mov, num, pos, res, syn, tag, tru, var};
 
 /// The rules of each family, in the order of [`Family::ALL`](super::Family::ALL). No rule about
 /// duplicates exists yet.
-const FAMILIES: [&[&Rule]; 15] = [
+const FAMILIES: [&[&Rule]; 16] = [
     enc::RULES,
     syn::RULES,
     tag::RULES,
@@ -20,6 +20,7 @@ const FAMILIES: [&[&Rule]; 15] = [
     clk::RULES,
     ann::RULES,
     var::RULES,
+    tru::RULES,
 ];
 
 /// Number of rules.

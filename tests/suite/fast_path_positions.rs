@@ -24,7 +24,7 @@ fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Opti
     let end = line.find(['\n', '\r']).unwrap_or(line.len());
     let mut findings = Findings::new();
     let position_checks = PositionChecks { infos, fast_path, ..PositionChecks::default() };
-    let examined = examine_line_to(line.as_bytes(), Span::new(0, end), Declared::default(), position_checks, &mut findings);
+    let examined = examine_line_to(line.as_bytes(), Span::new(0, end), Declared::default(), position_checks, None, &mut findings);
     let evidence = examined.map(|examined| PositionEvidence { en_passant: None, ..examined.evidence });
     (std::mem::take(findings.all()), evidence)
 }

@@ -34,6 +34,7 @@ mod memory;
 mod neighbours;
 mod not_chess;
 mod operations;
+mod oracles;
 mod outputs;
 mod packed;
 mod page;

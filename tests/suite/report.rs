@@ -140,7 +140,7 @@ fn inputs_and_failures_have_rows_of_their_own() -> Outcome {
     let input = |name: &str, error: u64, complete: bool| InputSummary {
         name: name.into(),
         format: complete.then_some(Format::Pgn),
-        counts: Counts { bytes: 1, games: 2, positions: 3, plies: 4, plies_not_examined: 5 },
+        counts: Counts { bytes: 1, games: 2, positions: 3, plies: 4, plies_not_examined: 5, ..Counts::default() },
         findings: SeverityCounts { error, warning: 0, info: 0 },
         rules: BTreeMap::new(),
         complete,
@@ -199,7 +199,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
         let digest = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()));
         tables.insert(name, serde_json::json!({"rows": text.lines().count() - 1, "xxh3": digest}));
     }
-    assert_eq!(tables.len(), 13);
+    assert_eq!(tables.len(), 14);
     let run: serde_json::Value = serde_json::from_str(&files(&place)?["run.json"])?;
     assert_eq!(
         run,
@@ -208,7 +208,7 @@ fn the_run_tells_settings_and_totals_and_nothing_of_clock_or_place() -> Outcome 
             "rules_not_run": [],
             "version": env!("CARGO_PKG_VERSION"),
             "schema_version": 1,
-            "settings": {"profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "eco": null, "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
+            "settings": {"profile": "standard", "select": ["MOV"], "ignore": [], "severity": {}, "except": [], "exclude": [], "format": null, "fen_column": null, "moves_column": null, "variant": null, "max_rows": 5, "perft_depth": 0, "exhaustive": false, "eco": null, "syzygy": [], "elo": {"from": 1, "to": 4000}, "dates": {"from": "1475.01.01", "to": null}, "as_of": null, "html_rows": null},
             "totals": {
                 "inputs": 2, "inputs_not_chess": 0, "skipped": {"other_extension": 0, "hidden": 0, "excluded": 0}, "bytes": 0, "games": 7, "positions": 0, "plies": 0, "plies_not_examined": 0,
                 "records_with_findings": 0, "findings": {"error": 0, "warning": 0, "info": 0}, "known_findings": {"error": 0, "warning": 0, "info": 0}, "failures": 0

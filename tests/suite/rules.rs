@@ -1,12 +1,13 @@
 //! The contract of the rule table: every sample fires, or does not, as it says; everything that is derived from the table is
 //! what the table says.
 
-use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path};
+use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path, sync::Arc};
 
-use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, layout_too, line};
+use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, layout_too, line, oracles};
 use chess_audit::{
     corpus::Input,
-    rules::{Check, Finding, RULES, Rule, Sample, Severity},
+    pipeline::Settings,
+    rules::{Check, Finding, Need, RULES, Rule, Sample, Severity},
     text::Format,
 };
 
@@ -17,6 +18,9 @@ fn format(sample: Sample) -> Format {
 /// Audits a sample of `rule`; the rules about layout are asked about their own samples alone.
 fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     let settings = if rule.layout { layout_too() } else { everything() };
+    // Samples of other rules may contain claims that oracles refute.
+    let oracles = if rule.needs.contains(&Need::Tables) { oracles() } else { Arc::default() };
+    let settings = Settings { exhaustive: rule.needs.contains(&Need::EveryPosition), oracles, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);
     audit(vec![Input { scanned, ..input(&sample.input().0, format(sample)) }], settings)
@@ -258,6 +262,6 @@ fn files_below(folder: &Path, each: &mut dyn FnMut(&Path)) {
 #[test]
 fn every_kind_of_check_is_used() {
     let kinds: BTreeSet<String> = RULES.iter().map(|rule| format!("{:?}", rule.check)).collect();
-    assert_eq!(kinds.len(), 23, "{kinds:?}");
+    assert_eq!(kinds.len(), 25, "{kinds:?}");
     assert!(matches!(RULES[0].check, Check::Input), "ENC01 is about an input as a whole");
 }

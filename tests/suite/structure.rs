@@ -17,11 +17,12 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("pgn", &["chess", "text"]),
     ("epd", &["chess", "text"]),
     ("table", &["pgn", "chess", "text"]),
-    ("rules", &["pgn", "epd", "table", "chess", "text", "spill"]),
-    ("record", &["rules", "pgn", "epd", "table", "chess", "text"]),
+    ("oracle", &["chess", "text"]),
+    ("rules", &["oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("record", &["rules", "oracle", "pgn", "epd", "table", "chess", "text"]),
     ("corpus", &["table", "pgn", "chess", "text", "spill"]),
-    ("pipeline", &["record", "corpus", "rules", "pgn", "epd", "table", "chess", "text", "spill"]),
-    ("report", &["pipeline", "record", "corpus", "rules", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("pipeline", &["record", "corpus", "rules", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
+    ("report", &["pipeline", "record", "corpus", "rules", "oracle", "pgn", "epd", "table", "chess", "text", "spill"]),
 ];
 
 /// What the library does not do: print, exit, read the environment.

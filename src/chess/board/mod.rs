@@ -683,6 +683,11 @@ impl Board {
         self.side[side & 1].count_ones() == 1
     }
 
+    /// Number of pieces, kings and pawns included.
+    pub fn piece_count(&self) -> usize {
+        (self.side[0] | self.side[1]).count_ones() as usize
+    }
+
     /// Whether `side` (0 is White) has a pawn, a rook or a queen: it can then win whatever the
     /// other side has.
     pub fn can_surely_mate(&self, side: usize) -> bool {

@@ -2,16 +2,17 @@
 
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
-use super::{GameOutcome, GameReplay, reinterpretation::replay_extent};
+use super::{GameChecks, GameOutcome, GameReplay, reinterpretation::replay_extent};
 use crate::{
+    oracle::{Inquiry, OracleCounts},
     pgn::{
         KnownTag, Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
         read_bare_tag, read_tag, with_bom,
     },
     record::PositionEvidence,
     rules::{
-        Code, Family,
-        facts::{Ending, SyntaxFaultKind},
+        Code, Family, Findings,
+        facts::{AskedGame, Ending, SyntaxFaultKind},
     },
     text::Span,
 };
@@ -25,6 +26,14 @@ const BRACKET_LOOKAHEAD: usize = 1 << 16;
 /// Whether no blank line is between the end of a line and `at`.
 fn is_next_line(text: &[u8], line_end: usize, at: usize) -> bool {
     memchr::memchr_iter(b'\n', text.get(line_end..at).unwrap_or_default()).count() <= 1
+}
+
+/// Asks the oracles about what a game claims. Returns how often they were asked.
+#[cold]
+fn ask_about(ending: &Ending<'_>, checks: &GameChecks, findings: &mut Findings) -> OracleCounts {
+    let inquiry = Inquiry::of(&checks.oracles);
+    checks.rules.asked_game(&AskedGame { ending, inquiry: &inquiry, every_position: checks.every_position }, findings);
+    findings.end_inquiry(inquiry)
 }
 
 impl GameReplay<'_, '_> {
@@ -159,6 +168,7 @@ impl GameReplay<'_, '_> {
             self.reading.folded.push(index);
             self.fault(SyntaxFaultKind::Truncated, place);
         }
+        let mut oracles = OracleCounts::default();
         if is_game {
             if !self.cut_in_tags {
                 self.checks.rules.tags(tags, self.findings);
@@ -201,6 +211,9 @@ impl GameReplay<'_, '_> {
             };
             let since = self.findings.len();
             self.checks.rules.ending(&ending, self.findings);
+            if !self.checks.oracles.is_empty() && replayed && variant_end.is_none() && self.reading.variant.is_none() {
+                oracles = ask_about(&ending, checks, self.findings);
+            }
             if marker.is_none() && self.ends_with_misspelled_marker() {
                 let missing = self.findings.all().iter().enumerate().skip(since);
                 let missing = missing.filter(|(_, finding)| finding.rule.code == MISSING_MARKER).map(|(index, _)| index);
@@ -234,6 +247,7 @@ impl GameReplay<'_, '_> {
             evidence,
             multibyte: false,
             not_utf8: false,
+            oracles,
         }
     }
 

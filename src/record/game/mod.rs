@@ -29,9 +29,10 @@ use self::{
     opening::Opening,
     reading::{MovetextReading, ReadingMemory},
 };
-use super::PositionEvidence;
+use super::{LineOracles, PositionEvidence};
 use crate::{
     chess::Variant,
+    oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
     rules::{
         ActiveRules, Declared, Family, Finding, Findings, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
@@ -63,6 +64,10 @@ pub(crate) struct GameChecks {
     start_number: bool,
     /// The opening book, if one was given and its rule is selected.
     eco: Option<Arc<EcoBook>>,
+    /// The oracles.
+    pub oracles: Arc<Oracles>,
+    /// Maximum number of pieces in positions that tables may contain; 0 without tables.
+    pub max_table_pieces: usize,
     /// Line ends are counted.
     pub line_ends: bool,
     /// Every position that the replay reaches is checked.
@@ -101,11 +106,23 @@ impl GameChecks {
             number_style: infos(&num::number_style::RULE),
             start_number: infos(&num::start_number::RULE),
             eco: eco.filter(|_| infos(&tag::eco_mismatch::RULE)).cloned(),
+            oracles: Arc::default(),
+            max_table_pieces: 0,
             line_ends: infos(&enc::line_format::RULE),
             every_position,
             variant,
             limits: Limits::DEFAULT,
         }
+    }
+
+    /// The same checks with oracles that can be asked.
+    pub(crate) fn asking(self, oracles: &Arc<Oracles>) -> GameChecks {
+        GameChecks { oracles: Arc::clone(oracles), max_table_pieces: oracles.max_table_pieces(), ..self }
+    }
+
+    /// The oracles that can be asked about position lines.
+    pub(super) fn asking_about_lines(&self) -> LineOracles<'_> {
+        LineOracles { oracles: &self.oracles, rules: &self.rules }
     }
 
     /// The same checks with other limits.
@@ -147,6 +164,8 @@ pub(super) struct GameOutcome {
     pub multibyte: bool,
     /// Whether it contains bytes that are not UTF-8.
     pub not_utf8: bool,
+    /// How often oracles were asked.
+    pub oracles: OracleCounts,
 }
 
 /// A game that is being read: the record, and the current reading of its movetext.

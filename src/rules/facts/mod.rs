@@ -1,5 +1,6 @@
 //! The facts that rules check, gathered by the lexer, the replay and the readers of positions.
 
+mod asked;
 mod bytes;
 mod ending;
 mod layout;
@@ -17,6 +18,7 @@ pub use crate::{
     chess::{color_name, role_name},
     pgn::TagSection,
 };
+pub use asked::{AskedGame, AskedLine};
 pub use bytes::RecordBytes;
 pub use ending::{Ending, Marker, MarkerKind};
 pub use layout::Layout;

@@ -21,15 +21,11 @@ family! {
 use shakmaty::{Bitboard, Chess, KnownOutcome, Position, attacks};
 
 use super::{
-    Findings, Repair, Rule, Severity, Span,
+    Findings, Repair, Rule, Severity,
     facts::Ending,
     stated::{Stated, Termination},
 };
-use crate::{
-    chess::{VariantEnd, WrittenSan},
-    pgn::{Lexer, Token},
-    text::wording::quantity,
-};
+use crate::{chess::VariantEnd, text::wording::quantity};
 
 /// The outcome on the board if the final position is finished in the way `how`. Games without moves
 /// have none.
@@ -112,32 +108,6 @@ fn plies_follow(plies: usize) -> String {
     format!("{} {}", quantity(plies, "ply", "plies"), if plies == 1 { "follows" } else { "follow" })
 }
 
-/// The place of ply number `ply` of the main line, or the last token if the ply cannot be located.
-fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
-    let mut lexer = Lexer::new(facts.text, facts.tags.place.end);
-    let (mut depth, mut plies, mut place) = (0u32, 0, None);
-    let is_move = |token: &[u8]| match facts.notation {
-        Some(notation) => notation.read(token).is_some(),
-        None => WrittenSan::read(token).is_some(),
-    };
-    loop {
-        match lexer.next() {
-            _ if lexer.start >= facts.last.end => break,
-            Token::Open => depth += 1,
-            Token::Close => depth = depth.saturating_sub(1),
-            Token::Word if depth == 0 && is_move(lexer.token()) => {
-                plies += 1;
-                if plies == ply {
-                    place = Some(Span::new(lexer.start, lexer.at));
-                }
-            }
-            Token::End | Token::TagPair => break,
-            _ => {}
-        }
-    }
-    place.filter(|_| plies == facts.plies).unwrap_or(facts.last)
-}
-
 /// The FEN of the final position.
 fn final_fen(facts: &Ending<'_>) -> String {
     facts
@@ -153,7 +123,7 @@ mod tests {
     use super::*;
     use crate::pgn::{marker_of_token, result_of_tag};
     use crate::rules::{
-        Check, Code, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity,
+        Check, Code, Conditions, Family, Finding, Findings, RULES, Rule, Scope, Severity, Span,
         facts::{ClockSummary, GameAnnotations, Marker, TagSection},
         testing::tag_pairs,
     };

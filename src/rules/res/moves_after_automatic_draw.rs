@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use shakmaty::{EnPassantMode, KnownOutcome, Move, Position, zobrist::Zobrist64};
 
-use super::{Stated, Termination, place_of_ply, plies_follow};
+use super::{Stated, Termination, plies_follow};
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
+    rules::{Check, Findings, Rule, Sample, Severity, facts::Ending, main_line::place_of_ply},
 };
 
 /// Minimum number of plies without capture or pawn move after which a position can occur for the

@@ -2,8 +2,8 @@
 
 use shakmaty::Position;
 
-use super::{Finished, place_of_ply, plies_follow, squares_of_end};
-use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Ending};
+use super::{Finished, plies_follow, squares_of_end};
+use crate::rules::{Check, Findings, Rule, Sample, Severity, facts::Ending, main_line::place_of_ply};
 
 pub static RULE: Rule = Rule {
     code: code!("RES11"),

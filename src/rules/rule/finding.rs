@@ -10,6 +10,7 @@ use crate::rules::{Code, Severity, rule};
 use crate::{
     chess::Arrow,
     epd::Form,
+    oracle::{Inquiry, OracleCounts},
     text::{Span, wording::thousands},
 };
 
@@ -416,12 +417,14 @@ pub struct Findings {
     beyond: Option<(Box<Finding>, u64)>,
     /// Why the record cannot be checked, if it cannot.
     too_large: Option<Box<str>>,
+    /// Why an oracle could not be asked, if one could not.
+    oracle_failure: Option<Box<str>>,
 }
 
 impl Findings {
     /// No findings.
     pub const fn new() -> Findings {
-        Findings { list: Vec::new(), beyond: None, too_large: None }
+        Findings { list: Vec::new(), beyond: None, too_large: None, oracle_failure: None }
     }
 
     /// Adds a finding of `rule` at `place`, and returns it to be filled in.
@@ -476,6 +479,21 @@ impl Findings {
     /// Why the record is too large to be checked, if it is. Forgets it.
     pub fn take_too_large(&mut self) -> Option<Box<str>> {
         self.too_large.take()
+    }
+
+    /// Ends the questions about this record. Returns how often oracles were asked. If one of them
+    /// failed, that is noted.
+    pub fn end_inquiry(&mut self, inquiry: Inquiry<'_>) -> OracleCounts {
+        let (counts, failure) = inquiry.end();
+        if let Some(reason) = failure {
+            self.oracle_failure.get_or_insert_with(|| reason.into());
+        }
+        counts
+    }
+
+    /// Takes the reason why an oracle could not be asked, if there is one.
+    pub fn take_oracle_failure(&mut self) -> Option<Box<str>> {
+        self.oracle_failure.take()
     }
 
     /// All findings.

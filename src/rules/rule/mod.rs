@@ -8,8 +8,8 @@ use super::{
     Code, Profile, Sample, Severity,
     aggregate::NewAggregate,
     facts::{
-        ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts, RecordBytes, RemarkFacts,
-        SyntaxFault, TagSection, Unplayable,
+        AskedGame, AskedLine, ClockFacts, CommandFacts, Ending, Layout, NumberIndication, OperationFacts, Ply, PositionFacts,
+        RecordBytes, RemarkFacts, SyntaxFault, TagSection, Unplayable,
     },
 };
 use crate::chess::retro::{LastMoves, Structure};
@@ -86,6 +86,10 @@ pub enum Check {
     LastMove(LastMoveCheck),
     /// About the operations of an EPD line.
     Operations(fn(&OperationFacts<'_>, &mut Findings)),
+    /// About a game, with oracles that can be asked.
+    AskedGame(fn(&AskedGame<'_>, &mut Findings)),
+    /// About the operations of an EPD line, with oracles that can be asked.
+    AskedLine(fn(&AskedLine<'_>, &mut Findings)),
     /// A hint: never a finding, but the cause of a finding of another rule. The search for repairs
     /// sets it.
     Hint,
@@ -115,6 +119,7 @@ impl Check {
                 | Check::Structure(_)
                 | Check::LastMove(_)
                 | Check::Operations(_)
+                | Check::AskedLine(_)
         )
     }
 }
@@ -141,11 +146,38 @@ impl fmt::Debug for Check {
             Check::Structure(_) => "Structure",
             Check::LastMove(_) => "LastMove",
             Check::Operations(_) => "Operations",
+            Check::AskedGame(_) => "AskedGame",
+            Check::AskedLine(_) => "AskedLine",
             Check::Hint => "Hint",
             Check::GamesOfInput(_) => "GamesOfInput",
             Check::PositionsOfInput(_) => "PositionsOfInput",
             Check::Input => "Input",
         })
+    }
+}
+
+/// What a rule needs besides the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// A classification of openings.
+    Openings,
+    /// Endgame tables.
+    Tables,
+    /// Every position that a game reaches.
+    EveryPosition,
+    /// An engine.
+    Engine,
+}
+
+impl Need {
+    /// The option of `check` that gives it.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Need::Openings => "--eco FILE",
+            Need::Tables => "--syzygy DIR",
+            Need::EveryPosition => "--exhaustive",
+            Need::Engine => "--engine COMMAND",
+        }
     }
 }
 
@@ -175,6 +207,8 @@ pub struct Rule {
     /// Whether the rule is only about the layout of PGN export format. Such rules are on in the
     /// profile `export`, or if selected by name.
     pub layout: bool,
+    /// What it needs besides the input. Without that it does not run.
+    pub needs: &'static [Need],
     /// Rules that take precedence.
     pub yields: &'static [Yield],
     /// Samples on which only this rule fires, once, at the marked place. A hint is the cause of the
@@ -200,6 +234,7 @@ impl Rule {
         source: "",
         reachability: false,
         layout: false,
+        needs: &[],
         yields: &[],
         fires: &[],
         silent: &[],

@@ -2,7 +2,7 @@
 
 use crate::{
     pgn::KnownTag,
-    rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending, shown},
+    rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, facts::Ending, shown},
 };
 
 pub static RULE: Rule = Rule {
@@ -20,6 +20,7 @@ pub static RULE: Rule = Rule {
     source: "PGN standard 9.4.4; Encyclopaedia of Chess Openings",
     fires: &[Sample::Tags("[ECO \"⟦D37⟧\"]")],
     silent: &[Sample::Tags("[ECO \"C20\"]"), Sample::Tags("[ECO \"?\"]")],
+    needs: &[Need::Openings],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };

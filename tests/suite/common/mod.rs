@@ -8,6 +8,7 @@ pub mod invariants;
 pub mod packs;
 pub mod program;
 pub mod scrambled;
+pub mod small_tables;
 
 use std::{
     io,
@@ -17,11 +18,14 @@ use std::{
 
 use chess_audit::{
     corpus::{Input, Source},
+    oracle::Oracles,
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, RunSummary, Settings, Sink},
     rules::{Finding, Profile, Selection},
     text::Format,
 };
+
+use self::small_tables::SmallTables;
 
 /// Everything that an audit tells.
 #[derive(Debug, Default)]
@@ -69,6 +73,11 @@ pub fn line(finding: &Finding) -> String {
 /// Settings in which every rule shows every finding, but for rules about layout.
 pub fn everything() -> Settings {
     Settings { selection: Selection::of(Profile::Strict), threads: 1, eco: Some(eco()), ..Settings::default() }
+}
+
+/// Oracles that know endings with few pieces.
+pub fn oracles() -> Arc<Oracles> {
+    Arc::new(Oracles { tables: Some(Box::new(SmallTables)) })
 }
 
 /// A small classification of openings.

@@ -15,6 +15,8 @@ const PAIRS: &str = "header::pair";
 const VALUES: &str = "header::check_values";
 /// Result, Termination and PlyCount are compared with the final position.
 const END: &str = "Header::fits_end";
+/// Games that end with as few pieces as tables contain are declined if there are tables.
+const ASKED: &str = "RecordReader::accept_games";
 /// Commands are clocks and evaluations in the usual forms.
 const COMMANDS: &str = "comment::other";
 
@@ -99,6 +101,9 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("CLK17", "Clocks::fit_end"),
     ("ANN01", "glyph"),
     ("ANN04", "comment::words: no FEN; Header::is_current"),
+    ("TRU01", ASKED),
+    ("TRU02", ASKED),
+    ("TRU06", ASKED),
     ("VAR01", "header::check_values: no variant but standard chess"),
     ("VAR02", "header::check_values: no variant but standard chess"),
 ];

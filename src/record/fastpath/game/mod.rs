@@ -66,6 +66,11 @@ impl FastGames {
         FastGames { tags: header::Memory::within(limits), ..FastGames::default() }
     }
 
+    /// Number of pieces, kings and pawns included, at the end of the game read last.
+    pub fn piece_count(&self) -> usize {
+        self.board.piece_count()
+    }
+
     /// Reads the game at `start`. `None` proves nothing.
     ///
     /// `checks` are the selected rules. Those about bytes are run if the game contains anything but

@@ -1,0 +1,104 @@
+//! Oracles: what neither the text nor the laws of chess can tell about a position.
+//!
+//! A tablebase proves how a position ends. An engine has an opinion, and finds mates that can be
+//! replayed. Neither of them is asked unless the settings name it.
+
+mod tablebase;
+
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+};
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Position};
+
+pub use tablebase::{NoVerdict, Prospect, Syzygy, TableVerdict, TablebaseError, Tables};
+
+/// The oracles of a run.
+#[derive(Default)]
+pub struct Oracles {
+    /// The tablebases.
+    pub tables: Option<Box<dyn Tables>>,
+}
+
+impl Oracles {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_none()
+    }
+
+    /// Maximum number of pieces in positions that the tables may contain; 0 without tables.
+    pub fn max_table_pieces(&self) -> usize {
+        self.tables.as_ref().map_or(0, |tables| tables.max_pieces())
+    }
+}
+
+impl fmt::Debug for Oracles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Oracles").field("tables", &self.tables.is_some()).finish()
+    }
+}
+
+/// How often oracles were asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OracleCounts {
+    /// Positions that a tablebase was asked about.
+    pub table_positions: u64,
+    /// Positions among them whose table is missing.
+    pub missing_tables: u64,
+}
+
+impl OracleCounts {
+    /// Whether none was asked.
+    pub fn is_empty(&self) -> bool {
+        *self == OracleCounts::default()
+    }
+
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: OracleCounts) {
+        self.table_positions += other.table_positions;
+        self.missing_tables += other.missing_tables;
+    }
+}
+
+/// The questions of one record.
+#[derive(Debug)]
+pub struct Inquiry<'o> {
+    oracles: &'o Oracles,
+    counts: Cell<OracleCounts>,
+    /// The first failure of an oracle.
+    failure: RefCell<Option<String>>,
+}
+
+impl<'o> Inquiry<'o> {
+    /// No questions yet.
+    pub fn of(oracles: &'o Oracles) -> Inquiry<'o> {
+        Inquiry { oracles, counts: Cell::default(), failure: RefCell::default() }
+    }
+
+    /// The verdict of the tables on `position`; `clock` is its halfmove clock, if that is known. `None`
+    /// if there is none, for whatever reason.
+    pub fn tables(&self, position: &Chess, clock: Option<u32>) -> Option<TableVerdict> {
+        let tables = self.oracles.tables.as_ref()?;
+        let verdict = tables.verdict(position, clock);
+        let mut counts = self.counts.get();
+        counts.table_positions += u64::from(!matches!(verdict, Err(NoVerdict::NotAsked)));
+        counts.missing_tables += u64::from(matches!(verdict, Err(NoVerdict::MissingTable)));
+        self.counts.set(counts);
+        if let Err(NoVerdict::Failed(reason)) = &verdict {
+            self.failure.borrow_mut().get_or_insert_with(|| reason.clone());
+        }
+        verdict.ok()
+    }
+
+    /// Whether the tables may contain `position`.
+    pub fn has_few_pieces(&self, position: &Chess) -> bool {
+        position.board().occupied().count() <= self.oracles.max_table_pieces()
+    }
+
+    /// How often oracles were asked, and the first failure of one.
+    pub fn end(self) -> (OracleCounts, Option<String>) {
+        (self.counts.get(), self.failure.into_inner())
+    }
+}

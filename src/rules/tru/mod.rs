@@ -1,0 +1,170 @@
+//! Claims that tablebases or an engine contradict.
+
+family! {
+    refuted_adjudication,
+    winner_was_lost,
+    draw_in_won_position,
+    bm_gives_up_result,
+    am_gives_up_nothing,
+    announced_mate_refuted,
+    pv_gives_up_result,
+    move_gives_up_result,
+    dm_refuted,
+    ce_refuted,
+}
+
+use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen};
+
+use super::{
+    Finding, Span,
+    facts::{AskedGame, AskedLine, Ending, MarkerKind},
+    main_line,
+    stated::Stated,
+};
+use crate::{
+    chess::color_name,
+    epd::{MoveWord, Opcode, Resolved},
+    oracle::{Inquiry, Prospect, TableVerdict},
+    pgn::KnownTag,
+};
+
+/// A position of a game, with what is known about its past.
+struct Reached {
+    position: Chess,
+    /// The number of plies before it.
+    ply: u32,
+    /// Its halfmove clock, if that is known: counters of FEN tags often are placeholders.
+    clock: Option<u32>,
+}
+
+impl Reached {
+    fn verdict(&self, inquiry: &Inquiry<'_>) -> Option<TableVerdict> {
+        inquiry.tables(&self.position, self.clock)
+    }
+}
+
+/// The positions of a game that tables may contain.
+fn with_few_pieces<'a>(game: &'a AskedGame<'_>) -> impl Iterator<Item = Reached> + use<'a> {
+    let AskedGame { ending, inquiry, .. } = *game;
+    // Pieces never come back.
+    let is_last_one_small = ending.position.is_some_and(|position| inquiry.has_few_pieces(position));
+    let mut is_clock_known = *ending.start == Chess::default();
+    let all = is_last_one_small.then(|| main_line::positions(ending)).into_iter().flatten().zip(0..);
+    all.filter_map(move |(position, ply)| {
+        is_clock_known |= ply > 0 && main_line::played(ending, ply).is_some_and(|played| played.is_zeroing());
+        let clock = is_clock_known.then(|| position.halfmoves());
+        inquiry.has_few_pieces(&position).then_some(Reached { position, ply, clock })
+    })
+}
+
+/// The final position of a game, if moves lead to it, it is not mate or stalemate, and tables may
+/// contain it.
+fn final_position(game: &AskedGame<'_>) -> Option<Reached> {
+    let AskedGame { ending, inquiry, .. } = *game;
+    let position = ending.position.filter(|position| ending.plies > 0 && inquiry.has_few_pieces(position))?;
+    if position.legal_moves().is_empty() {
+        return None;
+    }
+    let zeroing = |played: &Option<Move>| played.is_some_and(|played| played.is_zeroing());
+    let is_clock_known = *ending.start == Chess::default() || ending.line.iter().any(zeroing);
+    let clock = is_clock_known.then(|| position.halfmoves());
+    Some(Reached { position: position.clone(), ply: ending.plies, clock })
+}
+
+/// The recorded outcome and its place. `None` if tag and marker contradict each other.
+fn recorded(ending: &Ending<'_>) -> Option<(Span, KnownOutcome)> {
+    let stated = Stated::of(ending);
+    let known = |kind: MarkerKind| kind.outcome().and_then(|outcome| outcome.known());
+    let (place, kind) = stated.each().next()?;
+    let claim = known(kind)?;
+    stated.each().all(|(_, kind)| known(kind) == Some(claim)).then_some((place, claim))
+}
+
+/// The text that may say why a game ended: the tags about that, and the last comment.
+fn reasons<'a>(ending: &Ending<'a>) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+    let text = ending.text;
+    let details = ending.tags.pairs.iter().find(|pair| pair.name.of(text).eq_ignore_ascii_case(b"TerminationDetails"));
+    let tags = [ending.tags.value(KnownTag::Termination), details.map(|pair| pair.value.of(text))];
+    tags.into_iter().flatten().chain(ending.comment.map(|place| place.of(text)))
+}
+
+/// Whether the game was adjudicated by tablebases: `SyzygyTB`, `GUI TB adjudication`.
+fn is_adjudicated_by_tables(ending: &Ending<'_>) -> bool {
+    reasons(ending).any(|reason| {
+        // Comments with the settings of engines name the directories of their tables.
+        if reason.contains(&b'=') {
+            return false;
+        }
+        let reason = reason.to_ascii_lowercase();
+        let contains = |word: &[u8]| memchr::memmem::find(&reason, word).is_some();
+        contains(b"syzygy")
+            || contains(b"tablebase")
+            || reason.split(|byte| !byte.is_ascii_alphanumeric()).any(|word| matches!(word, b"tb" | b"tbs" | b"egtb"))
+    })
+}
+
+/// Whether a reason that is not on the board may have decided the game: time, resignation, rules.
+fn may_be_decided_off_board(ending: &Ending<'_>) -> bool {
+    main_line::ended_off_board(ending)
+        || reasons(ending).any(|reason| {
+            let reason = reason.to_ascii_lowercase();
+            [&b"resign"[..], b"gave up", b"gives up"].iter().any(|word| memchr::memmem::find(&reason, word).is_some())
+        })
+}
+
+/// How a position ends, in words: `White wins`, `the position is drawn`.
+fn described(verdict: &TableVerdict, turn: Color) -> String {
+    match (verdict.unlimited, verdict.limited) {
+        (Prospect::Draw, _) => "the position is drawn".to_owned(),
+        (prospect, limited) => {
+            let winner = if prospect == Prospect::Win { turn } else { !turn };
+            let exception = if limited == Some(Prospect::Draw) { ", but for the fifty-move rule" } else { "" };
+            format!("{} wins{exception}", color_name(winner))
+        }
+    }
+}
+
+/// The outcome with the fifty-move rule and without it, if that is the same.
+fn outcome(verdict: &TableVerdict, turn: Color) -> Option<KnownOutcome> {
+    match verdict.certain_winner(turn) {
+        Some(winner) => Some(KnownOutcome::Decisive { winner }),
+        None => (verdict.unlimited == Prospect::Draw).then_some(KnownOutcome::Draw),
+    }
+}
+
+/// Sets ply and position of a finding about the final position, and marks its pieces.
+fn locate_at_end(finding: &mut Finding, ending: &Ending<'_>, reached: &Reached) {
+    finding.ply(reached.ply).fen(Fen::from_position(&reached.position, EnPassantMode::Legal).to_string());
+    finding.move_text = ending.last_move.to_owned();
+}
+
+/// The position of an EPD line that tables may contain, and their verdict. A halfmove clock that is
+/// not written is 0 (PGN standard 16.2.5.14).
+fn verdict_on_line(line: &AskedLine<'_>) -> Option<(Chess, TableVerdict)> {
+    let start = line.operations.start.filter(|start| line.inquiry.has_few_pieces(start))?;
+    let verdict = verdict_on(line, start)?;
+    Some((start.clone(), verdict))
+}
+
+fn verdict_on(line: &AskedLine<'_>, position: &Chess) -> Option<TableVerdict> {
+    line.inquiry.tables(position, Some(position.halfmoves()))
+}
+
+/// The moves of the operations of a kind, each with its word.
+fn moves<'a>(line: &AskedLine<'a>, kind: Opcode) -> impl Iterator<Item = (&'a MoveWord, Move)> + use<'a> {
+    let operations = line.operations;
+    let of_kind = operations.moves.iter().filter(move |word| operations.operation_of(word).kind == kind);
+    of_kind.filter_map(|word| if let Resolved::Move(played) = word.resolved { Some((word, played)) } else { None })
+}
+
+/// The position after a move.
+fn after(position: &Chess, played: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(played);
+    next
+}
+
+/// What a move gives up, in words: `a win` or `a draw`.
+fn given_up(verdict: &TableVerdict) -> &'static str {
+    if verdict.unlimited == Prospect::Win { "a win" } else { "a draw" }
+}

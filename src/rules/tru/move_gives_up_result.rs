@@ -1,0 +1,58 @@
+//! TRU08: moves that give up a win or a draw.
+
+use super::{given_up, with_few_pieces};
+use crate::{
+    oracle::TableVerdict,
+    rules::{Check, Findings, Need, Rule, Sample, Severity, facts::AskedGame, main_line},
+    text::wording::quantity,
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("TRU08"),
+    name: "move-gives-up-result",
+    severity: Severity::Info,
+    summary: "A move gives up a win or a draw",
+    what: "By the tablebases, a position was won or drawn for the side to move, but not any more \
+           after the move. This holds both with the fifty-move rule and without it. The first \
+           such move of a game is reported, with the number of later ones.",
+    why: "Players make mistakes. But where the players are engines, the moves may be wrong.",
+    fix: "Nothing has to be changed, unless the moves differ from the source.",
+    source: "Syzygy tablebases",
+    needs: &[Need::Tables, Need::EveryPosition],
+    fires: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. ⟦Qg8+⟧ Kxg8 *\n",
+    )],
+    silent: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. Qf3 *\n",
+    )],
+    check: Check::AskedGame(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(game: &AskedGame<'_>, findings: &mut Findings) {
+    if !game.every_position {
+        return;
+    }
+    let mut mistakes = Vec::new();
+    let mut before = None;
+    for reached in with_few_pieces(game) {
+        let verdict = reached.verdict(game.inquiry);
+        if let (Some(before), Some(after)) = (before, verdict)
+            && TableVerdict::is_given_up(&before, &after) == Some(true)
+        {
+            mistakes.push((reached.ply, before));
+        }
+        before = verdict;
+    }
+    let Some((ply, before)) = mistakes.first() else { return };
+    let place = main_line::place_of_ply(game.ending, *ply);
+    let more = match mistakes.len() - 1 {
+        0 => String::new(),
+        1 => "; 1 later move does too".to_owned(),
+        more => format!("; {} do too", quantity(more, "later move", "later moves")),
+    };
+    let finding = findings.add(&RULE, place).message(format!("by the tablebases, this move gives up {}{more}", given_up(before)));
+    main_line::locate(finding, game.ending, *ply);
+}

@@ -1,0 +1,59 @@
+//! TRU01: adjudications by tablebases that the tablebases refute.
+
+use super::{described, final_position, is_adjudicated_by_tables, locate_at_end, recorded};
+use crate::rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, facts::AskedGame};
+
+pub static RULE: Rule = Rule {
+    code: code!("TRU01"),
+    name: "refuted-adjudication",
+    severity: Severity::Error,
+    summary: "Tablebases refute an adjudication by tablebases",
+    what: "The Termination tag, the TerminationDetails tag or the last comment says that tablebases \
+           decided the game (`SyzygyTB`, `TB adjudication`). But by the tablebases, the final position \
+           has another result, both with the fifty-move rule and without it.",
+    why: "The result or the moves were changed after the adjudication, or moves are missing.",
+    fix: "Compare the result and the last moves with the source.",
+    source: "FIDE Laws 9.3; Syzygy tablebases",
+    needs: &[Need::Tables],
+    fires: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {Draw by adjudication: SyzygyTB} ⟦1/2-1/2⟧\n",
+    )],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. a8=Q+ {White wins by adjudication: SyzygyTB} 1-0\n",
+        ),
+        // The clock of the FEN may not be right, and then the game may be drawn.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/8/8/8/8/8/8/KQ6 w - - 0 1\"]\n[Termination \"adjudication\"]\n\n1. Kb2 {Draw by adjudication: SyzygyTB} 1/2-1/2\n",
+        ),
+    ],
+    check: Check::AskedGame(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(game: &AskedGame<'_>, findings: &mut Findings) {
+    let ending = game.ending;
+    let (Some((place, claim)), Some(last)) = (recorded(ending), final_position(game)) else { return };
+    if !is_adjudicated_by_tables(ending) {
+        return;
+    }
+    let Some(verdict) = last.verdict(game.inquiry) else { return };
+    let turn = shakmaty::Position::turn(&last.position);
+    let winner = verdict.certain_winner(turn);
+    let is_refuted = match claim.winner() {
+        Some(claimed) => verdict.excludes_win_of(claimed, turn),
+        None => winner.is_some(),
+    };
+    if !is_refuted {
+        return;
+    }
+    let finding = findings.add(&RULE, place).found(claim.as_str());
+    finding.message(format!("adjudicated by tablebases as `{claim}`, but by the tablebases {}", described(&verdict, turn)));
+    if let Some(right) = super::outcome(&verdict, turn) {
+        finding.expected(right.as_str()).repair = Some(Repair::Likely);
+    }
+    locate_at_end(finding, ending, &last);
+}

@@ -1,0 +1,62 @@
+//! TRU02: wins by the side that is lost in the final position.
+
+use shakmaty::Position;
+
+use super::{final_position, is_adjudicated_by_tables, locate_at_end, may_be_decided_off_board, recorded};
+use crate::{
+    chess::color_name,
+    rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, Yield, facts::AskedGame},
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("TRU02"),
+    name: "winner-was-lost",
+    severity: Severity::Warning,
+    summary: "The recorded winner was lost in the final position",
+    what: "A side won, but by the tablebases the other side wins the final position, both with the \
+           fifty-move rule and without it. Games whose tags or last comment mention time, a \
+           resignation, a lost connection or an illegal move are not reported.",
+    why: "The result is probably reversed, or the last moves are missing. A player can also lose on \
+          time or resign in a won position.",
+    fix: "Compare the result and the last moves with the source.",
+    source: "Syzygy tablebases",
+    yields: &[Yield::InRecord(code!("TRU01")), Yield::InRecord(code!("RES09"))],
+    needs: &[Need::Tables],
+    fires: &[Sample::Pgn(
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ Kh7 ⟦0-1⟧\n",
+    )],
+    silent: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ Kh7 1-0\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. a8=Q+ Kh7 0-1\n",
+        ),
+    ],
+    check: Check::AskedGame(check),
+    ..Rule::DEFAULTS
+};
+
+fn check(game: &AskedGame<'_>, findings: &mut Findings) {
+    let ending = game.ending;
+    let (Some((place, claim)), Some(last)) = (recorded(ending), final_position(game)) else { return };
+    let Some(claimed) = claim.winner() else { return };
+    // Adjudications have a rule of their own.
+    if may_be_decided_off_board(ending) || is_adjudicated_by_tables(ending) {
+        return;
+    }
+    let Some(winner) = last.verdict(game.inquiry).and_then(|verdict| verdict.certain_winner(last.position.turn())) else {
+        return;
+    };
+    if winner == claimed {
+        return;
+    }
+    let right = shakmaty::KnownOutcome::Decisive { winner };
+    let finding = findings.add(&RULE, place).found(claim.as_str()).expected(right.as_str());
+    finding.message(format!("the result is `{claim}`, but by the tablebases {} wins", color_name(winner)));
+    finding.repair = Some(Repair::Likely);
+    locate_at_end(finding, ending, &last);
+}

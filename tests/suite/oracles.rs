@@ -1,0 +1,291 @@
+//! Tablebases: what they prove is found, and nobody is accused whom they do not refute.
+
+use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
+
+use chess_audit::{
+    oracle::{NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables},
+    pipeline::Settings,
+    text::Format,
+};
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role, Setup, Square,
+    fen::{Epd, Fen},
+    san::SanPlus,
+};
+
+use crate::common::{AuditResult, Numbers, audit, corpora, everything, input, oracles, small_tables::SmallTables};
+
+/// Number of endgames, each with one claim that is true or false.
+const ENDGAMES: usize = 10_000;
+
+/// A position with kings and these pieces, White to move or Black, nobody in check.
+fn placed(pieces: &[Piece], numbers: &mut Numbers) -> Option<Chess> {
+    let mut setup = Setup::empty();
+    let kings = [Color::White.king(), Color::Black.king()];
+    for piece in kings.iter().chain(pieces) {
+        let square = Square::new(numbers.below(64) as u32);
+        let is_misplaced = piece.role == Role::Pawn && shakmaty::Bitboard::BACKRANKS.contains(square);
+        if setup.board.piece_at(square).is_some() || is_misplaced {
+            return None;
+        }
+        setup.board.set_piece_at(square, *piece);
+    }
+    setup.turn = if numbers.below(2) == 0 { Color::White } else { Color::Black };
+    Chess::from_setup(setup, CastlingMode::Standard).ok().filter(|position| !position.is_check())
+}
+
+/// Pieces other than kings, `count` of them.
+fn pieces(count: usize, numbers: &mut Numbers) -> Vec<Piece> {
+    let roles = [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::Queen];
+    let mut piece = || Piece { color: Color::from_white(numbers.below(3) > 0), role: roles[numbers.below(roles.len())] };
+    (0..count).map(|_| piece()).collect()
+}
+
+fn after(position: &Chess, played: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(played);
+    next
+}
+
+/// What is claimed about a game or a position, and the rules of which one reports it; none if it is true or not refuted.
+struct Claim {
+    record: String,
+    reported: &'static [&'static str],
+}
+
+/// A game from a position, with a capture or pawn move and up to three other moves. The number of pieces at its end is at most
+/// `most`.
+fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim> {
+    let count = most - 1 - numbers.below(2);
+    let start = placed(&pieces(count, numbers), numbers)?;
+    let mut position = start.clone();
+    let mut sans = Vec::new();
+    for number in 0..1 + numbers.below(4) {
+        let mut moves = position.legal_moves();
+        moves.retain(|played| number > 0 || played.is_zeroing());
+        let played = *moves.get(numbers.below(moves.len().max(1)))?;
+        sans.push(SanPlus::from_move(position.clone(), played).to_string());
+        position.play_unchecked(played);
+    }
+    if position.legal_moves().is_empty() || position.board().occupied().count() > most {
+        return None;
+    }
+    // Dead positions have rules of their own.
+    if position.is_insufficient_material() {
+        return None;
+    }
+    let verdict = truth.verdict(&position, Some(position.halfmoves())).ok()?;
+    let winner = verdict.certain_winner(position.turn());
+    let is_drawn = verdict == TableVerdict::DRAW;
+    let side = Color::from_white(numbers.below(2) == 0);
+    let words = |winner: Option<Color>| match winner {
+        Some(Color::White) => ("1-0", "White wins by adjudication: SyzygyTB"),
+        Some(Color::Black) => ("0-1", "Black wins by adjudication: SyzygyTB"),
+        None => ("1/2-1/2", "Draw by adjudication: SyzygyTB"),
+    };
+    let (result, comment, reported): (_, String, &'static [&'static str]) = match numbers.below(7) {
+        // The true result, adjudicated or played.
+        0 if is_drawn || winner.is_some() => (words(winner).0, words(winner).1.to_owned(), &[]),
+        1 if is_drawn || winner.is_some() => (words(winner).0, String::new(), &[]),
+        2 => (words(Some(!winner?)).0, String::new(), &["TRU02", "RES09"]),
+        3 => winner.map(|_| ("1/2-1/2", String::new(), &["TRU03"] as &[_]))?,
+        4 if winner != Some(side) && (is_drawn || winner.is_some()) => {
+            (words(Some(side)).0, words(Some(side)).1.to_owned(), &["TRU01"])
+        }
+        5 => winner.map(|_| ("1/2-1/2", words(None).1.to_owned(), &["TRU01"] as &[_]))?,
+        6 if is_drawn => ("*", format!("[%eval #{}]", side.fold_wb(12, -12)), &["TRU06"]),
+        6 if winner.is_some() => ("*", format!("[%eval #{}]", winner?.fold_wb(25, -25)), &[]),
+        _ => return None,
+    };
+    let turn = start.turn();
+    let number = |ply: usize| match (ply, turn) {
+        (0, Color::Black) => "1... ".to_owned(),
+        (ply, _) if (ply + usize::from(turn.is_black())) % 2 == 0 => {
+            format!("{}. ", (ply + usize::from(turn.is_black())) / 2 + 1)
+        }
+        _ => String::new(),
+    };
+    let moves: Vec<String> = sans.iter().enumerate().map(|(ply, san)| format!("{}{san}", number(ply))).collect();
+    let comment = if comment.is_empty() { comment } else { format!("{{{comment}}} ") };
+    let fen = Fen::from_position(&start, EnPassantMode::Legal);
+    let record = format!(
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"{result}\"]\n\
+         [SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{} {comment}{result}\n\n",
+        moves.join(" ")
+    );
+    Some(Claim { record, reported })
+}
+
+/// A position line with a claim.
+fn line(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim> {
+    let start = placed(&pieces(most - 2, numbers), numbers)?;
+    if start.is_insufficient_material() {
+        return None;
+    }
+    let ask = |position: &Chess| truth.verdict(position, Some(position.halfmoves())).ok();
+    let verdict = ask(&start)?;
+    let mut kept = Vec::new();
+    let mut lost = Vec::new();
+    for played in start.legal_moves() {
+        let reached = ask(&after(&start, played))?;
+        match (reached.unlimited.reversed().cmp(&verdict.unlimited), reached.limited?.reversed().cmp(&verdict.limited?)) {
+            (std::cmp::Ordering::Less, std::cmp::Ordering::Less) => lost.push(played),
+            (std::cmp::Ordering::Equal, std::cmp::Ordering::Equal) => kept.push(played),
+            _ => return None,
+        }
+    }
+    let mut san = |moves: &[Move]| {
+        let played = *moves.get(numbers.below(moves.len().max(1)))?;
+        Some(SanPlus::from_move(start.clone(), played).to_string())
+    };
+    let wins = verdict.unlimited == Prospect::Win;
+    let (kept, lost) = (san(&kept), san(&lost));
+    let (operation, reported): (String, &'static [&'static str]) = match numbers.below(9) {
+        0 => (format!("bm {};", kept?), &[]),
+        1 => (format!("bm {};", lost?), &["TRU04"]),
+        2 => (format!("am {};", lost?), &[]),
+        3 if verdict.unlimited > Prospect::Loss => (format!("am {};", kept?), &["TRU05"]),
+        4 => (format!("pv {};", lost?), &["TRU07"]),
+        5 => (format!("pv {};", kept?), &[]),
+        6 if !wins => ("dm 12;".to_owned(), &["TRU09"]),
+        6 => {
+            let plies = verdict.zeroing_plies.filter(|plies| *plies > 9)?;
+            (format!("dm {};", plies / 2 - 1), &["TRU09"])
+        }
+        7 if wins => ("dm 40;".to_owned(), &[]),
+        8 if !wins => ("ce 32720;".to_owned(), &["TRU10", "EPD12"]),
+        8 => ("ce 900;".to_owned(), &[]),
+        _ => return None,
+    };
+    let epd = Epd::from_position(&start, EnPassantMode::Legal);
+    Some(Claim { record: format!("{epd} {operation}\n"), reported })
+}
+
+/// The codes of findings of oracles, and of rules that take precedence over them, by record.
+fn reported(audited: &AuditResult) -> BTreeMap<u64, Vec<String>> {
+    let mut codes: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    for (_, finding) in &audited.findings {
+        let code = finding.rule.code.to_string();
+        if code.starts_with("TRU") || matches!(code.as_str(), "RES09" | "EPD12") {
+            codes.entry(finding.game).or_default().push(code);
+        }
+    }
+    codes
+}
+
+/// Makes a record with a claim, or fails.
+type Claimed = fn(usize, &dyn Tables, &mut Numbers) -> Option<Claim>;
+
+/// Audits endgames with at most `most` pieces and one claim each. What is false by `truth` is reported, and nothing else.
+fn assert_false_claims_are_found(most: usize, truth: &dyn Tables, asked: &Arc<Oracles>) {
+    let kinds: [(Format, Claimed); 2] = [(Format::Pgn, game), (Format::Epd, line)];
+    for (format, claim) in kinds {
+        let mut numbers = Numbers::new(16);
+        let claims: Vec<Claim> =
+            std::iter::repeat_with(|| claim(most, truth, &mut numbers)).flatten().take(ENDGAMES / 2).collect();
+        let text: String = claims.iter().map(|claim| claim.record.as_str()).collect();
+        let settings = Settings { oracles: Arc::clone(asked), ..everything() };
+        let audited = audit(vec![input(text.as_bytes(), format)], settings);
+        let found = reported(&audited);
+        let mut wrong = Vec::new();
+        let mut planted: BTreeMap<&str, usize> = BTreeMap::new();
+        for (number, claim) in (1..).zip(&claims) {
+            let codes = found.get(&number).map(Vec::as_slice).unwrap_or_default();
+            let is_right = match codes {
+                [] => claim.reported.is_empty(),
+                [code] => claim.reported.contains(&code.as_str()),
+                _ => false,
+            };
+            if !is_right {
+                wrong.push(format!("{codes:?} instead of {:?}: {}", claim.reported, claim.record));
+            }
+            *planted.entry(claim.reported.first().unwrap_or(&"none")).or_default() += 1;
+        }
+        assert!(wrong.is_empty(), "{} of {} are wrong:\n{}", wrong.len(), claims.len(), wrong[..wrong.len().min(10)].join("\n"));
+        assert!(planted.len() >= 5 && planted.values().all(|count| *count > 100), "every kind is planted: {planted:?}");
+        let missing = audited.summary.counts.oracles.missing_tables;
+        assert!(missing == 0 || asked.max_table_pieces() > most, "{missing} tables are missing");
+        assert!(audited.failures.is_empty(), "{:?}", audited.failures);
+    }
+}
+
+#[test]
+fn false_claims_about_small_endgames_are_found_and_true_ones_are_not() {
+    assert_false_claims_are_found(3, &SmallTables, &oracles());
+}
+
+/// The folder of Syzygy tables that acceptance tests use, if it is there.
+fn syzygy() -> Option<PathBuf> {
+    corpora().map(|corpora| corpora.join("tables/syzygy")).filter(|folder| folder.is_dir())
+}
+
+#[test]
+fn syzygy_tables_refute_false_claims_only() {
+    let Some(folder) = syzygy() else { return };
+    let tables = || Syzygy::open(&[&folder]).expect("the tables can be read");
+    let asked = Arc::new(Oracles { tables: Some(Box::new(tables())) });
+    assert_false_claims_are_found(3, &SmallTables, &asked);
+    assert_false_claims_are_found(4, &tables(), &asked);
+}
+
+#[test]
+fn syzygy_tables_know_what_the_tests_solve() {
+    let Some(folder) = syzygy() else { return };
+    let tables = Syzygy::open(&[&folder]).expect("the tables can be read");
+    let mut numbers = Numbers::new(3);
+    let mut compared = 0;
+    while compared < 20_000 {
+        let Some(position) = placed(&pieces(1, &mut numbers), &mut numbers) else { continue };
+        compared += 1;
+        let [theirs, ours] =
+            [&tables as &dyn Tables, &SmallTables].map(|tables| tables.verdict(&position, Some(0)).expect("there is a table"));
+        assert_eq!((theirs.unlimited, theirs.limited), (ours.unlimited, ours.limited), "{position:?}");
+        // Syzygy may round down by one.
+        if let (Some(theirs), Some(ours)) = (theirs.zeroing_plies, ours.zeroing_plies) {
+            assert!(theirs == ours || theirs + 1 == ours, "{theirs} {ours} {position:?}");
+        }
+    }
+}
+
+#[test]
+fn syzygy_tables_say_what_is_recorded() {
+    let Some(folder) = syzygy() else { return };
+    let recorded = fs::read_to_string(folder.with_file_name("shakmaty_expected.csv")).expect("the values are there");
+    let tables = Syzygy::open(&[&folder]).expect("the tables can be read");
+    let mut compared = 0;
+    for row in recorded.lines().skip(1) {
+        let mut cells = row.split(',');
+        let epd: Epd = cells.next().and_then(|epd| epd.parse().ok()).expect("a position");
+        let [wdl, dtz] = [(); 2].map(|()| cells.next().and_then(|number| number.parse::<i32>().ok()).expect("a number"));
+        let position: Chess = epd.into_position(CastlingMode::Standard).expect("a legal position");
+        if position.board().occupied().count() > 4 {
+            assert_eq!(tables.verdict(&position, Some(0)), Err(NoVerdict::NotAsked), "{row}");
+            continue;
+        }
+        compared += 1;
+        let verdict = tables.verdict(&position, Some(0)).expect("there is a table");
+        let prospect = |value: i32| [Prospect::Loss, Prospect::Draw, Prospect::Win][(value.signum() + 1) as usize];
+        assert_eq!(verdict.unlimited, prospect(wdl), "{row}");
+        assert_eq!(verdict.limited, Some(prospect(if wdl.abs() == 2 { wdl } else { 0 })), "{row}");
+        assert_eq!(verdict.zeroing_plies.unwrap_or(0), dtz.unsigned_abs(), "{row}");
+    }
+    assert_eq!(compared, 200, "all positions with at most four pieces");
+}
+
+#[test]
+fn clocks_that_are_not_known_prove_nothing() {
+    // White wins with the queen, but the clock of a FEN tag may be a placeholder.
+    let game = |moves: &str| {
+        format!(
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\
+             [Termination \"adjudication\"]\n[SetUp \"1\"]\n[FEN \"8/P5k1/8/8/8/8/8/KQ6 w - - 0 1\"]\n\n{moves} \
+             {{Draw by adjudication: SyzygyTB}} 1/2-1/2\n"
+        )
+    };
+    let codes = |moves: &str| {
+        let settings = Settings { oracles: oracles(), ..everything() };
+        audit(vec![input(game(moves).as_bytes(), Format::Pgn)], settings).codes()
+    };
+    assert_eq!(codes("1. Qb2+ Kf7 2. Qb3+ Kg7"), [""; 0]);
+    assert_eq!(codes("1. Qb2+ Kf7 2. a8=N"), [""; 0], "no table is there");
+}
