@@ -3,6 +3,7 @@
 //! A tablebase proves how a position ends. An engine has an opinion, and finds mates that can be
 //! replayed. Neither of them is asked unless the settings name it.
 
+pub mod engine;
 mod tablebase;
 
 use std::{

@@ -13,6 +13,7 @@ mod depth;
 mod determinism;
 mod differential;
 mod encodings;
+mod engine;
 mod exhaustive;
 mod expectations;
 mod explain;
