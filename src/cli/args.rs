@@ -224,14 +224,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", help_heading = RULE_OPTIONS)]
     pub eco: Option<PathBuf>,
 
-    /// Compare results and solutions with the Syzygy tables in DIR
-    ///
-    /// DIR contains .rtbw and .rtbz files. Repeat the option for more directories. The rules TRU01 to
-    /// TRU10 run only with this option. They look at positions with as few pieces as the tables have:
-    /// the final position of each game, positions with an announced mate, and the operations bm, am,
-    /// dm, ce and pv. With --exhaustive, they look at all positions.
-    #[arg(long, value_name = "DIR", help_heading = ORACLES)]
-    pub syzygy: Vec<PathBuf>,
+    /// The oracles.
+    #[command(flatten)]
+    pub oracles: OracleArguments,
 
     /// Check perft counts up to this depth; 0 for none
     ///
@@ -301,6 +296,52 @@ pub struct CheckArguments {
     /// Read chunks of this many bytes; the report is the same for every size
     #[arg(long, value_name = "BYTES", hide = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub chunk_size: Option<u64>,
+}
+
+/// What can say whether results and solutions are true.
+#[derive(Args, Debug)]
+pub struct OracleArguments {
+    /// Compare results and solutions with the Syzygy tables in DIR
+    ///
+    /// DIR contains .rtbw and .rtbz files. Repeat the option for more directories. The rules TRU01 to
+    /// TRU10 run only with this option. They look at positions with as few pieces as the tables have:
+    /// the final position of each game, positions with an announced mate, and the operations bm, am,
+    /// dm, ce and pv. With --exhaustive, they look at all positions.
+    #[arg(long, value_name = "DIR", help_heading = ORACLES)]
+    pub syzygy: Vec<PathBuf>,
+
+    /// Ask the UCI engine COMMAND about results, solutions and glyphs
+    ///
+    /// COMMAND is a program and its arguments, separated by spaces. The rules TRU11 to TRU14 run only
+    /// with this option. They ask about the final positions of games that a side won, about bm, am and
+    /// dm, and about moves marked ?? or !!. Answers are opinions, except for mates that are proven.
+    #[arg(long, value_name = "COMMAND", help_heading = ORACLES)]
+    pub engine: Option<String>,
+
+    /// Search N nodes for each question
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "engine", help_heading = ORACLES,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub engine_nodes: u64,
+
+    /// Start up to N processes of the engine; 0 for one per worker thread
+    ///
+    /// There are never more processes than worker threads. The report is the same for any number.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "engine", help_heading = ORACLES)]
+    pub engine_processes: usize,
+
+    /// Set an option of the engine
+    ///
+    /// Threads, hash table and the number of lines are fixed, so that answers can be repeated. Repeat
+    /// the option for more options.
+    #[arg(long, value_name = "NAME=VALUE", requires = "engine", value_parser = engine_option, help_heading = ORACLES)]
+    pub engine_option: Vec<(String, String)>,
+
+    /// Keep the answers of the engine in DIR
+    ///
+    /// The next audit needs the engine only for what is new. Several audits can use the same directory at the same
+    /// time. By default, it is chess-audit/engine in the user's directory for caches.
+    #[arg(long, value_name = "DIR", requires = "engine", help_heading = ORACLES)]
+    pub engine_cache: Option<PathBuf>,
 }
 
 /// Options that the settings file can contain too. The command line overrides the file.
@@ -613,6 +654,12 @@ fn one_of<T: Clone + Send + Sync + 'static>(
         // `PossibleValuesParser` has rejected all other values.
         values.iter().find(|(name, ..)| *name == given).map_or_else(|| fallback.clone(), |(.., value)| value.clone())
     })
+}
+
+/// Reads an option of an engine, `NAME=VALUE`.
+fn engine_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn format() -> impl TypedValueParser<Value = AnyFormat> {

@@ -11,7 +11,6 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Input, Source, Wanted},
-    oracle::{Oracles, Syzygy, Tables},
     pgn::EcoBook,
     pipeline::{Audit, Failure, InputSummary, Progress, RunSummary, Settings, Sink},
     record::Excerpt,
@@ -25,6 +24,7 @@ use jiff::civil::Date;
 use super::{
     args::{AnyFormat, CheckArguments},
     baseline, interrupt,
+    oracles::GivenOracles,
     outcome::Outcome,
     print_error,
     printer::{self, Printer, is_stdout},
@@ -39,6 +39,9 @@ const MAX_FAILURES: usize = 10;
 
 /// Maximum size of a classification of openings. Those of Scid and Lichess have about 1 MB.
 const MAX_ECO_BYTES: u64 = 64 << 20;
+
+/// Size of a chunk in bytes if an engine is asked.
+const CHUNK_WITH_ENGINE: usize = 1 << 13;
 
 /// The default report directory.
 const DEFAULT_REPORT: &str = "chess-audit-report";
@@ -56,7 +59,8 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         None => Baseline::default(),
     };
     let today = baseline::today();
-    let settings = settings(arguments, &resolved, &baseline, today)?;
+    let given = GivenOracles::new(&arguments.oracles, arguments.threads)?;
+    let settings = settings(arguments, &resolved, &baseline, &given, today)?;
     let wanted = Wanted {
         words: arguments.paths.clone(),
         lists: arguments.files_from.clone(),
@@ -89,7 +93,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     let stop = interrupt::stop_flag();
 
     let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
-    let bar = Bar::new(&inputs, arguments.quiet)?;
+    let bar = Bar::new(&inputs, arguments.quiet, given.engine.clone())?;
     let progress: &dyn Progress = match &bar {
         Some(bar) => bar,
         None => &(),
@@ -108,6 +112,12 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
     };
     let mut summary = summary;
     summary.skipped.add(skipped);
+    if let Some(engine) = &given.engine {
+        summary.engine = engine.name();
+        if let Some(error) = engine.cache_error() {
+            print_error(&error.to_string());
+        }
+    }
     if let Some(stream) = stream {
         stream.finish(&summary)?;
     }
@@ -181,6 +191,7 @@ fn settings(
     arguments: &CheckArguments,
     resolved: &ResolvedSettings,
     baseline: &Baseline,
+    given: &GivenOracles,
     today: Date,
 ) -> anyhow::Result<Settings> {
     anyhow::ensure!(
@@ -191,6 +202,8 @@ fn settings(
     let defaults = Settings::default();
     let chunk_bytes = match arguments.chunk_size {
         Some(bytes) => usize::try_from(bytes).context("--chunk-size")?,
+        // Engines are slow: small chunks keep all processes busy.
+        None if given.engine.is_some() => CHUNK_WITH_ENGINE,
         None => defaults.chunk_bytes,
     };
     Ok(Settings {
@@ -209,20 +222,10 @@ fn settings(
         exhaustive: arguments.exhaustive,
         thorough: false,
         eco: arguments.eco.as_deref().map(read_eco_book).transpose()?,
-        oracles: Arc::new(oracles(arguments)?),
+        oracles: Arc::clone(&given.oracles),
         limits: resolved.limits(arguments.as_of),
         columns: Columns { fen: arguments.fen_column.clone(), moves: arguments.moves_column.clone() },
     })
-}
-
-/// The oracles that are given.
-fn oracles(arguments: &CheckArguments) -> anyhow::Result<Oracles> {
-    let mut oracles = Oracles::default();
-    if !arguments.syzygy.is_empty() {
-        let tables: Box<dyn Tables> = Box::new(Syzygy::open(&arguments.syzygy).context("--syzygy")?);
-        oracles.tables = Some(tables);
-    }
-    Ok(oracles)
 }
 
 /// Reads the classification of openings in `path`.
@@ -257,7 +260,10 @@ fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format:
         perft_depth: arguments.perft_depth,
         exhaustive: arguments.exhaustive,
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
-        syzygy: arguments.syzygy.iter().map(|path| path.display().to_string()).collect(),
+        syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),
+        engine: arguments.oracles.engine.clone(),
+        engine_nodes: arguments.oracles.engine.as_ref().map(|_| arguments.oracles.engine_nodes),
+        engine_options: arguments.oracles.engine_option.iter().cloned().collect(),
         limits: resolved.limits(arguments.as_of).into(),
         html_rows: html_rows(arguments),
     }

@@ -10,6 +10,7 @@ mod fen;
 mod fix;
 mod init;
 mod interrupt;
+mod oracles;
 mod outcome;
 mod printer;
 mod progress;

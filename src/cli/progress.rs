@@ -11,10 +11,15 @@ use std::{
 };
 
 use anyhow::Context;
-use chess_audit::{corpus::Input, pipeline::Progress, record::Counts};
+use chess_audit::{
+    corpus::Input,
+    oracle::engine::{EngineCounts, Engines},
+    pipeline::Progress,
+    record::Counts,
+};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::text::quantity;
+use super::text::{quantity, thousands};
 
 const WITH_SIZE: &str =
     "{bar:20} {percent:>3}%  {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}  {records}  {eta} left";
@@ -42,6 +47,13 @@ impl fmt::Display for Totals {
     }
 }
 
+/// `1,200 asked (21/s)`: questions that were answered by an engine or by its cache.
+fn describe_questions(counts: EngineCounts, elapsed: Duration) -> String {
+    let answered = counts.answered + counts.from_cache;
+    let rate = answered as f64 / elapsed.as_secs_f64().max(1.0);
+    format!("{} asked ({rate:.0}/s)", thousands(answered))
+}
+
 /// A progress bar on standard error. It disappears when dropped.
 pub struct Bar {
     bar: ProgressBar,
@@ -50,7 +62,7 @@ pub struct Bar {
 
 impl Bar {
     /// Creates a bar for `inputs` if standard error is a terminal.
-    pub fn new(inputs: &[Input], quiet: bool) -> anyhow::Result<Option<Bar>> {
+    pub fn new(inputs: &[Input], quiet: bool, engine: Option<Arc<Engines>>) -> anyhow::Result<Option<Bar>> {
         if quiet || !std::io::stderr().is_terminal() {
             return Ok(None);
         }
@@ -60,8 +72,11 @@ impl Bar {
         let style = ProgressStyle::with_template(if bytes.is_some() { WITH_SIZE } else { WITHOUT_SIZE })
             .context("invalid template of the progress bar")?
             .progress_chars("=> ")
-            .with_key("records", move |_: &ProgressState, writer: &mut dyn fmt::Write| {
+            .with_key("records", move |state: &ProgressState, writer: &mut dyn fmt::Write| {
                 let _ = write!(writer, "{shown}");
+                if let Some(engine) = &engine {
+                    let _ = write!(writer, ", {}", describe_questions(engine.counts(), state.elapsed()));
+                }
             });
         let bar = bytes.map_or_else(ProgressBar::new_spinner, ProgressBar::new).with_style(style);
         bar.enable_steady_tick(Duration::from_millis(100));
@@ -96,6 +111,13 @@ mod tests {
         for template in [WITH_SIZE, WITHOUT_SIZE] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
+    }
+
+    #[test]
+    fn questions_have_a_rate() {
+        let counts = EngineCounts { answered: 1000, from_cache: 500, ..EngineCounts::default() };
+        assert_eq!(describe_questions(counts, Duration::from_secs(60)), "1,500 asked (25/s)");
+        assert_eq!(describe_questions(counts, Duration::ZERO), "1,500 asked (1500/s)");
     }
 
     #[test]

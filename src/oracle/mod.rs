@@ -9,11 +9,13 @@ mod tablebase;
 use std::{
     cell::{Cell, RefCell},
     fmt,
+    sync::Arc,
 };
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 
+use engine::{Answer, EngineError, Engines, Question};
 pub use tablebase::{NoVerdict, Prospect, Syzygy, TableVerdict, TablebaseError, Tables};
 
 /// The oracles of a run.
@@ -21,12 +23,37 @@ pub use tablebase::{NoVerdict, Prospect, Syzygy, TableVerdict, TablebaseError, T
 pub struct Oracles {
     /// The tablebases.
     pub tables: Option<Box<dyn Tables>>,
+    /// The engine.
+    pub engine: Option<Box<dyn Engine>>,
+    /// Number of nodes that the engine may search for each question.
+    pub nodes: u64,
+}
+
+/// A chess engine.
+pub trait Engine: Send + Sync {
+    /// Asks a question and waits for the answer.
+    ///
+    /// # Errors
+    /// If there is no answer, or it cannot be true.
+    fn ask(&self, question: &Question) -> Result<Answer, EngineError>;
+}
+
+impl Engine for Engines {
+    fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
+        Engines::ask(self, question)
+    }
+}
+
+impl<E: Engine> Engine for Arc<E> {
+    fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
+        E::ask(self, question)
+    }
 }
 
 impl Oracles {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.tables.is_none()
+        self.tables.is_none() && self.engine.is_none()
     }
 
     /// Maximum number of pieces in positions that the tables may contain; 0 without tables.
@@ -37,7 +64,11 @@ impl Oracles {
 
 impl fmt::Debug for Oracles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Oracles").field("tables", &self.tables.is_some()).finish()
+        f.debug_struct("Oracles")
+            .field("tables", &self.tables.is_some())
+            .field("engine", &self.engine.is_some())
+            .field("nodes", &self.nodes)
+            .finish()
     }
 }
 
@@ -48,6 +79,10 @@ pub struct OracleCounts {
     pub table_positions: u64,
     /// Positions among them whose table is missing.
     pub missing_tables: u64,
+    /// Questions to the engine.
+    pub engine_questions: u64,
+    /// Questions among them that it did not answer.
+    pub unanswered: u64,
 }
 
 impl OracleCounts {
@@ -60,6 +95,8 @@ impl OracleCounts {
     pub fn add(&mut self, other: OracleCounts) {
         self.table_positions += other.table_positions;
         self.missing_tables += other.missing_tables;
+        self.engine_questions += other.engine_questions;
+        self.unanswered += other.unanswered;
     }
 }
 
@@ -91,6 +128,34 @@ impl<'o> Inquiry<'o> {
             self.failure.borrow_mut().get_or_insert_with(|| reason.clone());
         }
         verdict.ok()
+    }
+
+    /// The answer of the engine. `None` if there is none, for whatever reason.
+    pub fn engine(&self, question: &Question) -> Option<Answer> {
+        let engine = self.oracles.engine.as_ref()?;
+        let answer = engine.ask(question);
+        let mut counts = self.counts.get();
+        counts.engine_questions += 1;
+        counts.unanswered += u64::from(answer.is_err());
+        self.counts.set(counts);
+        match &answer {
+            // It was reported when the engine was given up. What is interrupted has no report.
+            Ok(_) | Err(EngineError::GivenUp { .. } | EngineError::Interrupted | EngineError::NoChess960 { .. }) => {}
+            Err(error) => {
+                self.failure.borrow_mut().get_or_insert_with(|| error.to_string());
+            }
+        }
+        answer.ok()
+    }
+
+    /// Number of nodes that the engine may search for each question.
+    pub fn nodes(&self) -> u64 {
+        self.oracles.nodes
+    }
+
+    /// Whether there is an engine.
+    pub fn has_engine(&self) -> bool {
+        self.oracles.engine.is_some()
     }
 
     /// Whether the tables may contain `position`.

@@ -47,7 +47,10 @@ impl<'s> RunChecks<'s> {
                 .within(settings.limits)
                 .asking(&settings.oracles),
             fast_lines: is_standard && fast_lines_suffice(selection),
-            fast_games: is_standard && !(*exhaustive || *thorough) && fast_games_suffice(selection),
+            // Next to the time of an engine, that of the thorough path does not count.
+            fast_games: is_standard
+                && !(*exhaustive || *thorough || settings.oracles.engine.is_some())
+                && fast_games_suffice(selection),
         }
     }
 

@@ -150,8 +150,10 @@ pub struct RunSummary {
     pub records_with_findings: u64,
     /// The rules that were broken.
     pub rules: BTreeMap<Code, RuleSummary>,
-    /// Selected rules that could not run because a file that they need was not given.
+    /// Selected rules that could not run because what they need was not given.
     pub not_run: Vec<Code>,
+    /// What the engine calls itself, if there is one and whoever runs the audit says so.
+    pub engine: Option<String>,
     /// Number of failures of the auditor itself.
     pub failures: u64,
     /// Whether the run was stopped before its end.

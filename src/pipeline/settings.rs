@@ -62,7 +62,7 @@ impl Settings {
             Need::Openings => self.eco.is_some(),
             Need::Tables => self.oracles.tables.is_some(),
             Need::EveryPosition => self.exhaustive,
-            Need::Engine => false,
+            Need::Engine => self.oracles.engine.is_some(),
         }
     }
 }

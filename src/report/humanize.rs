@@ -62,15 +62,20 @@ pub fn describe_skipped(summary: &RunSummary) -> Option<String> {
     (!parts.is_empty()).then(|| join_and(&parts))
 }
 
-/// `40 positions in tablebases, 12 of them without a table`; `None` if no oracle was asked.
+/// `tablebases about 40 positions (12 without a table)`; `None` if no oracle was asked.
 pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
     let asked = summary.counts.oracles;
-    let positions = quantity(asked.table_positions, "position", "positions");
-    let missing = match asked.missing_tables {
-        0 => String::new(),
-        missing => format!(", {} of them without a table", thousands(missing)),
-    };
-    (asked.table_positions > 0).then(|| format!("tablebases about {positions}{missing}"))
+    let engine = summary.engine.as_deref().unwrap_or("an engine");
+    let oracles = [
+        ("tablebases", asked.table_positions, asked.missing_tables, "a table"),
+        (engine, asked.engine_questions, asked.unanswered, "an answer"),
+    ];
+    let described = oracles.into_iter().filter(|(_, asked, ..)| *asked > 0).map(|(oracle, asked, lacking, what)| {
+        let lacking = if lacking > 0 { format!(" ({} without {what})", thousands(lacking)) } else { String::new() };
+        format!("{oracle} about {}{lacking}", quantity(asked, "position", "positions"))
+    });
+    let described: Vec<String> = described.collect();
+    (!described.is_empty()).then(|| join_and(&described))
 }
 
 /// The selected rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None` if all ran.

@@ -61,6 +61,12 @@ pub struct RunSettings {
     pub eco: Option<String>,
     /// The directories with Syzygy tables.
     pub syzygy: Vec<String>,
+    /// The command of the engine.
+    pub engine: Option<String>,
+    /// Number of nodes that the engine searched for each question.
+    pub engine_nodes: Option<u64>,
+    /// Options of the engine.
+    pub engine_options: BTreeMap<String, String>,
     /// The accepted ratings and dates.
     #[serde(flatten)]
     pub limits: RunLimits,
@@ -170,6 +176,9 @@ pub(super) struct Run<'a> {
     settings: &'a RunSettings,
     /// Selected rules that could not run.
     rules_not_run: &'a [Code],
+    /// What the engine calls itself, if it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'a str>,
     totals: Totals,
     /// The CSV files of the report, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,6 +222,7 @@ impl<'a> Run<'a> {
             schema_version: SCHEMA_VERSION,
             settings,
             rules_not_run: &summary.not_run,
+            engine: summary.engine.as_deref(),
             totals: Totals {
                 inputs: summary.inputs,
                 inputs_not_chess: summary.not_chess,

@@ -92,10 +92,10 @@ pub(in crate::rules) fn ended_off_board(facts: &Ending<'_>) -> bool {
     })
 }
 
-/// The place of ply number `ply` of the main line, or the last token if the ply cannot be located.
-pub(in crate::rules) fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
+/// The places of the plies of the main line, in order. Empty if they cannot be located.
+pub(in crate::rules) fn places(facts: &Ending<'_>) -> Vec<Span> {
     let mut lexer = Lexer::new(facts.text, facts.tags.place.end);
-    let (mut depth, mut plies, mut place) = (0u32, 0, None);
+    let (mut depth, mut places) = (0u32, Vec::new());
     let is_move = |token: &[u8]| match facts.notation {
         Some(notation) => notation.read(token).is_some(),
         None => WrittenSan::read(token).is_some(),
@@ -105,17 +105,21 @@ pub(in crate::rules) fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
             _ if lexer.start >= facts.last.end => break,
             Token::Open => depth += 1,
             Token::Close => depth = depth.saturating_sub(1),
-            Token::Word if depth == 0 && is_move(lexer.token()) => {
-                plies += 1;
-                if plies == ply {
-                    place = Some(Span::new(lexer.start, lexer.at));
-                }
-            }
+            Token::Word if depth == 0 && is_move(lexer.token()) => places.push(Span::new(lexer.start, lexer.at)),
             Token::End | Token::TagPair => break,
             _ => {}
         }
     }
-    place.filter(|_| plies == facts.plies).unwrap_or(facts.last)
+    if places.len() != facts.plies as usize {
+        places.clear();
+    }
+    places
+}
+
+/// The place of ply number `ply` of the main line, or the last token if the ply cannot be located.
+pub(in crate::rules) fn place_of_ply(facts: &Ending<'_>, ply: u32) -> Span {
+    let index = (ply as usize).checked_sub(1);
+    index.and_then(|index| places(facts).get(index).copied()).unwrap_or(facts.last)
 }
 
 /// Sets the ply of a finding about a move that was played, the move and the position after it.

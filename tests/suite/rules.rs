@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fs, io::ErrorKind, path::Path, sync::Arc};
 
-use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, layout_too, line, oracles};
+use crate::common::{AuditResult, audit, audit_text, everything, fixture, input, layout_too, line, oracles, small_engine};
 use chess_audit::{
     corpus::Input,
     pipeline::Settings,
@@ -19,7 +19,11 @@ fn format(sample: Sample) -> Format {
 fn audit_sample(rule: &Rule, sample: Sample) -> AuditResult {
     let settings = if rule.layout { layout_too() } else { everything() };
     // Samples of other rules may contain claims that oracles refute.
-    let oracles = if rule.needs.contains(&Need::Tables) { oracles() } else { Arc::default() };
+    let oracles = match rule.needs {
+        [Need::Tables, ..] => oracles(),
+        [Need::Engine] => small_engine(),
+        _ => Arc::default(),
+    };
     let settings = Settings { exhaustive: rule.needs.contains(&Need::EveryPosition), oracles, ..settings };
     // Rules about whole inputs may depend on how the input was found.
     let scanned = matches!(rule.check, Check::Input);

@@ -37,7 +37,7 @@ use crate::{
     rules::{
         ActiveRules, Declared, Family, Finding, Findings, RULES, Rule, Scope, Selection, ann, apply_yields, clk, enc,
         facts::{Layout, RecordBytes},
-        mov, num, tag,
+        mov, num, tag, tru,
     },
     text::{
         Span, is_plain_ascii,
@@ -101,7 +101,7 @@ impl GameChecks {
             disambiguation: infos(&mov::disambiguation_form::RULE),
             commands: RULES.iter().any(|rule| rule.code.family() == Family::Clk && selection.runs(rule)),
             elapsed: infos(&clk::emt_mismatch::RULE),
-            remarks: clk::ABOUT_REMARKS.iter().any(|rule| infos(rule)),
+            remarks: clk::ABOUT_REMARKS.iter().chain(&[&tru::glyph_against_engine::RULE]).any(|rule| infos(rule)),
             echoes: infos(&ann::rav_repeats_move::RULE),
             number_style: infos(&num::number_style::RULE),
             start_number: infos(&num::start_number::RULE),

@@ -11,6 +11,10 @@ family! {
     move_gives_up_result,
     dm_refuted,
     ce_refuted,
+    move_against_engine,
+    shorter_mate,
+    winner_against_engine,
+    glyph_against_engine,
 }
 
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen};
@@ -24,7 +28,10 @@ use super::{
 use crate::{
     chess::color_name,
     epd::{MoveWord, Opcode, Resolved},
-    oracle::{Inquiry, Prospect, TableVerdict},
+    oracle::{
+        Inquiry, Prospect, TableVerdict,
+        engine::{Limit, Question, Score},
+    },
     pgn::KnownTag,
 };
 
@@ -167,4 +174,31 @@ fn after(position: &Chess, played: Move) -> Chess {
 /// What a move gives up, in words: `a win` or `a draw`.
 fn given_up(verdict: &TableVerdict) -> &'static str {
     if verdict.unlimited == Prospect::Win { "a win" } else { "a draw" }
+}
+
+/// Hundredths of a pawn that a mate counts as. One that is longer by a move counts one less.
+const MATE: i64 = 100_000;
+
+/// A score of an engine as hundredths of a pawn.
+fn hundredths(score: Score) -> i64 {
+    match score {
+        Score::Centipawns(value) => i64::from(value),
+        Score::Mate(moves) if moves > 0 => MATE - i64::from(moves),
+        Score::Mate(moves) => -MATE - i64::from(moves),
+    }
+}
+
+/// A score as text, from the point of view of the side to move: `+0.35`, `#3`.
+fn shown_score(score: Score) -> String {
+    match score {
+        Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Score::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// What the engine thinks of `position` if only `moves` are searched, or all if there are none: the
+/// score, and the best move.
+fn opinion(inquiry: &Inquiry<'_>, position: &Chess, moves: Vec<Move>) -> Option<(Score, Option<Move>)> {
+    let question = Question::about(position.clone(), moves, Limit::Nodes(inquiry.nodes()));
+    inquiry.engine(&question).map(|answer| (answer.score, answer.best_move))
 }

@@ -8,6 +8,7 @@ pub mod invariants;
 pub mod packs;
 pub mod program;
 pub mod scrambled;
+pub mod small_engine;
 pub mod small_tables;
 
 use std::{
@@ -25,7 +26,7 @@ use chess_audit::{
     text::Format,
 };
 
-use self::small_tables::SmallTables;
+use self::{small_engine::SmallEngine, small_tables::SmallTables};
 
 /// Everything that an audit tells.
 #[derive(Debug, Default)]
@@ -75,9 +76,14 @@ pub fn everything() -> Settings {
     Settings { selection: Selection::of(Profile::Strict), threads: 1, eco: Some(eco()), ..Settings::default() }
 }
 
-/// Oracles that know endings with few pieces.
+/// An oracle that knows endings with few pieces.
 pub fn oracles() -> Arc<Oracles> {
-    Arc::new(Oracles { tables: Some(Box::new(SmallTables)) })
+    Arc::new(Oracles { tables: Some(Box::new(SmallTables)), ..Oracles::default() })
+}
+
+/// An oracle that counts pieces.
+pub fn small_engine() -> Arc<Oracles> {
+    Arc::new(Oracles { engine: Some(Box::new(SmallEngine)), nodes: 1, ..Oracles::default() })
 }
 
 /// A small classification of openings.

@@ -1,0 +1,74 @@
+//! The oracles of a run: tables and an engine, as the command line names them.
+
+use std::{
+    env,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::Context;
+use chess_audit::oracle::{
+    Engine, Oracles, Syzygy, Tables,
+    engine::{EngineSettings, Engines, find_program},
+};
+
+use super::args::OracleArguments;
+
+/// How long an engine may take to start, and for any answer.
+const MIN_TIMEOUT: Duration = Duration::from_secs(60);
+/// Nodes per second that even a slow engine searches.
+const MIN_SPEED: u64 = 2_000;
+
+/// The oracles that are given, and the engine among them.
+pub struct GivenOracles {
+    /// All of them.
+    pub oracles: Arc<Oracles>,
+    /// The engine.
+    pub engine: Option<Arc<Engines>>,
+}
+
+impl GivenOracles {
+    /// Opens the tables and looks for the engine. `threads` is the number of worker threads; 0 means
+    /// one for each processor.
+    pub fn new(arguments: &OracleArguments, threads: usize) -> anyhow::Result<GivenOracles> {
+        let mut oracles = Oracles { nodes: arguments.engine_nodes, ..Oracles::default() };
+        if !arguments.syzygy.is_empty() {
+            let tables: Box<dyn Tables> = Box::new(Syzygy::open(&arguments.syzygy).context("--syzygy")?);
+            oracles.tables = Some(tables);
+        }
+        let engine = match &arguments.engine {
+            Some(command) => Some(Arc::new(engines(command, arguments, threads)?)),
+            None => None,
+        };
+        oracles.engine = engine.as_ref().map(|engine| -> Box<dyn Engine> { Box::new(Arc::clone(engine)) });
+        Ok(GivenOracles { oracles: Arc::new(oracles), engine })
+    }
+}
+
+fn engines(command: &str, arguments: &OracleArguments, threads: usize) -> anyhow::Result<Engines> {
+    let mut words = command.split_whitespace();
+    let name = words.next().context("--engine: expected the name or the path of a program")?;
+    let program = find_program(OsStr::new(name), env::var_os("PATH").as_deref())
+        .with_context(|| format!("--engine: `{name}` was not found; install it, or give its path"))?;
+    let threads = if threads > 0 { threads } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let processes = if arguments.engine_processes > 0 { arguments.engine_processes } else { threads };
+    let settings = EngineSettings {
+        arguments: words.map(str::to_owned).collect(),
+        options: arguments.engine_option.clone(),
+        processes,
+        answer_timeout: MIN_TIMEOUT.max(Duration::from_secs(arguments.engine_nodes / MIN_SPEED)),
+        cache: arguments.engine_cache.clone().or_else(cache_directory),
+        ..EngineSettings::of(program)
+    };
+    Engines::new(settings).context("--engine")
+}
+
+/// The directory for answers of engines, if the user has a directory for caches.
+fn cache_directory() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || absolute("HOME").map(|home| home.join(".cache"));
+    let caches = if cfg!(windows) { absolute("LOCALAPPDATA") } else { absolute("XDG_CACHE_HOME").or_else(home) };
+    caches.map(|caches| caches.join(Path::new("chess-audit/engine")))
+}

@@ -1,0 +1,102 @@
+//! TRU12: distances to mate that are too long.
+
+use shakmaty::{Chess, Position, san::SanPlus};
+
+use super::after;
+use crate::{
+    epd::{Mate, Opcode, search_mate},
+    oracle::{
+        Inquiry,
+        engine::{Limit, Question, Score},
+    },
+    rules::{Check, Findings, Need, Repair, Rule, Sample, Severity, facts::AskedLine},
+    text::wording::quantity,
+};
+
+pub static RULE: Rule = Rule {
+    code: code!("TRU12"),
+    name: "shorter-mate",
+    severity: Severity::Error,
+    summary: "There is a shorter mate than `dm` says",
+    what: "`dm` is 4 or more, and an engine finds a shorter mate. It is an error if the mate is proven \
+           against every defence by replay. If that takes too many questions, it is a warning. Shorter \
+           distances are checked by EPD13, without an engine.",
+    why: "The position or the number is wrong, or the author missed the shorter mate.",
+    fix: "Compare the position and the number with the source.",
+    source: "PGN standard 16.2.5.7",
+    needs: &[Need::Engine],
+    fires: &[Sample::Positions("6k1/5ppp/8/8/8/8/8/K3R3 w - - dm ⟦5⟧;")],
+    silent: &[Sample::Positions("8/8/8/3k4/8/8/8/KR6 w - - dm 15;")],
+    check: Check::AskedLine(check),
+    ..Rule::DEFAULTS
+};
+
+/// Shorter mates are searched for without an engine.
+const MIN_MOVES: i64 = 4;
+/// Mates up to this number of moves are proven without the engine.
+const SEARCHED_MOVES: u32 = 3;
+/// Maximum number of positions in such a search.
+const MAX_NODES: u64 = 200_000;
+/// Maximum number of positions that the proof of a mate asks about.
+const MAX_QUESTIONS: u32 = 300;
+
+fn check(line: &AskedLine<'_>, findings: &mut Findings) {
+    let operations = line.operations;
+    let Some(start) = operations.start.filter(|_| line.inquiry.has_engine()) else { return };
+    let Some(operation) = operations.first(Opcode::Dm) else { return };
+    let Some(claimed) = operations.integer(operation).filter(|moves| *moves >= MIN_MOVES) else { return };
+    let Ok(claimed) = u32::try_from(claimed) else { return };
+    let limit = Limit::Mate { moves: claimed - 1, nodes: line.inquiry.nodes() };
+    let Some(answer) = line.inquiry.engine(&Question::new(start.clone(), limit)) else { return };
+    let Score::Mate(found) = answer.score else { return };
+    let Some(shorter) = u32::try_from(found).ok().filter(|found| (1..claimed).contains(found)) else { return };
+    let mut proof = Proof { inquiry: line.inquiry, questions: 0 };
+    let is_proven = proof.mates(start, shorter);
+    let first = answer.best_move.map(|best| SanPlus::from_move(start.clone(), best).to_string()).unwrap_or_default();
+    let finding = findings.add(&RULE, operation.operands).found(claimed.to_string()).expected(shorter.to_string());
+    let mate = quantity(shorter, "move", "moves");
+    if is_proven == Some(true) {
+        finding.message(format!("there is already a mate in {mate}, which begins with {first}"));
+        finding.repair = Some(Repair::Certain);
+    } else {
+        finding.severity(Severity::Warning);
+        finding.message(format!("an engine finds a mate in {mate}, which begins with {first}"));
+    }
+}
+
+/// Proves a mate against every defence. The engine names the moves of the attacker.
+struct Proof<'a> {
+    inquiry: &'a Inquiry<'a>,
+    questions: u32,
+}
+
+impl Proof<'_> {
+    /// Whether the side to move mates within `moves`. `None` if that is not known.
+    fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
+        if moves <= SEARCHED_MOVES {
+            return match search_mate(position, moves, MAX_NODES) {
+                Mate::In(_) => Some(true),
+                Mate::None => Some(false),
+                Mate::Unknown => None,
+            };
+        }
+        self.questions += 1;
+        if self.questions > MAX_QUESTIONS {
+            return None;
+        }
+        let limit = Limit::Mate { moves, nodes: self.inquiry.nodes() };
+        let answer = self.inquiry.engine(&Question::new(position.clone(), limit))?;
+        let reached = after(position, answer.best_move?);
+        let replies = reached.legal_moves();
+        if replies.is_empty() {
+            return Some(reached.is_check());
+        }
+        for reply in replies {
+            // Another first move may mate, so this is no refutation.
+            if self.mates(&after(&reached, reply), moves - 1) != Some(true) {
+                return None;
+            }
+        }
+        Some(true)
+    }
+}
