@@ -16,7 +16,7 @@ use std::{
 use chess_audit::oracle::engine::{
     Answer, EngineCounts, EngineError, EngineSettings, Engines, Limit, MAX_FAILURES, MateLine, Question, Score, find_program,
 };
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Epd, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Epd, fen::Fen, uci::UciMove};
 
 use crate::common::{Numbers, program::Outcome};
 
@@ -237,6 +237,12 @@ fn nothing_is_started_without_a_question() -> Outcome {
     let stalemated = Question::new(position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")?, Limit::Nodes(1));
     assert_eq!(engines.ask(&stalemated)?.score, Score::Centipawns(0));
     assert_eq!(engines.counts(), EngineCounts::default());
+    // Nor about what no game can have.
+    let setup: Fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1".parse()?;
+    let queens = setup.into_position(CastlingMode::Standard).or_else(PositionError::ignore_too_much_material)?;
+    let error = engines.ask(&Question::new(queens, Limit::Nodes(1))).expect_err("too many queens");
+    assert!(error.is_not_asked(), "{error}");
+    assert_eq!(engines.counts(), EngineCounts { questions: 1, not_asked: 1, ..EngineCounts::default() });
     engines.close();
     assert!(fake.started().is_empty());
     assert_eq!(fs::read_dir(cache.path())?.count(), 0);
@@ -561,6 +567,12 @@ fn chess960_is_asked_if_the_engine_plays_it() -> Outcome {
         assert_eq!(engines.counts().not_asked, 5);
         assert_eq!(fake.started().len(), started);
     }
+    // The same if it is the first question, before anything is known of the engine.
+    let engines = Engines::new(fake.settings())?;
+    assert!(engines.ask(&chess960).is_err_and(|error| error.is_not_asked()));
+    drop(engines);
+    let log = fake.log(fake.started()[1])?;
+    assert_eq!(log, ["uci", "isready", "quit"]);
     fake.nothing_is_left()
 }
 
@@ -656,7 +668,7 @@ const HOME: &str = "CHESS_AUDIT_TEST_ENGINE";
 fn a_process_that_is_to_be_killed() {
     let Some(home) = env::var_os(HOME).map(PathBuf::from) else { return };
     let arguments = [home.join("engine.sh"), home].map(|path| path.to_string_lossy().into_owned()).to_vec();
-    let settings = EngineSettings { arguments, answer_timeout: MAX_WAIT * 10, ..EngineSettings::of("/bin/sh") };
+    let settings = EngineSettings { arguments, answer_timeout: Duration::MAX, ..EngineSettings::of("/bin/sh") };
     let asked = Engines::new(settings).expect("the script exists").ask(&questions()[0]);
     unreachable!("{asked:?}");
 }

@@ -128,7 +128,10 @@ fn answered<T>(
     timeout: Duration,
     mut take: impl FnMut(Reply) -> Option<T>,
 ) -> Result<T, EngineError> {
-    let failed = |fault: Fault| EngineError::Failed { command, fault, stderr: process.last_error() };
+    let failed = |fault: Fault| {
+        let stderr = process.last_error(matches!(fault, Fault::Ended(_)));
+        EngineError::Failed { command, fault, stderr }
+    };
     let mut wait = process.wait(timeout);
     loop {
         let line = wait.receive().map_err(failed)?;

@@ -64,6 +64,9 @@ pub enum EngineError {
         /// What the engine calls itself.
         engine: String,
     },
+    /// The position was not asked: it cannot occur in a game, and engines may crash.
+    #[error("not asked: the position has more pieces or moves than are possible in a game")]
+    ImpossiblePosition,
     /// A process has failed. It was ended.
     #[error("the engine {}{}; {}", fault.of(*command), stderr_text(stderr.as_deref()), fault.advice())]
     Failed {
@@ -98,7 +101,12 @@ pub enum EngineError {
 impl EngineError {
     /// Whether the engine, and not the question or the user, is the reason.
     pub(super) const fn is_failure(&self) -> bool {
-        !matches!(self, EngineError::Interrupted | EngineError::NoChess960 { .. } | EngineError::GivenUp { .. })
+        !matches!(self, EngineError::Interrupted | EngineError::GivenUp { .. }) && !self.is_not_asked()
+    }
+
+    /// Whether the position was not asked, because engines, or this one, cannot play it.
+    pub const fn is_not_asked(&self) -> bool {
+        matches!(self, EngineError::NoChess960 { .. } | EngineError::ImpossiblePosition)
     }
 
     /// Whether the next process would fail in the same way.

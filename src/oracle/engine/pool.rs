@@ -37,7 +37,7 @@ pub struct EngineCounts {
     pub from_cache: u64,
     /// Number of questions that the engine answered.
     pub answered: u64,
-    /// Number of questions that were not asked, because the engine does not play Chess960.
+    /// Number of questions that were not asked, because the engine does not play Chess960, or nobody plays the position.
     pub not_asked: u64,
     /// Number of questions without an answer, because the engine failed or was given up.
     pub failed: u64,
@@ -131,7 +131,7 @@ impl Engines {
             Ok((_, true)) => &self.counts.from_cache,
             Ok((_, false)) => &self.counts.answered,
             Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
-            Err(EngineError::NoChess960 { .. }) => &self.counts.not_asked,
+            Err(error) if error.is_not_asked() => &self.counts.not_asked,
             Err(error) => {
                 self.counts.timed_out.fetch_add(u64::from(error.is_time_out()), SeqCst);
                 &self.counts.failed
@@ -167,6 +167,9 @@ impl Engines {
 
     /// The answer, and whether it is from the cache.
     fn ask_cache_or_engine(&self, question: &Question) -> Result<(Answer, bool), EngineError> {
+        if !question.is_possible() {
+            return Err(EngineError::ImpossiblePosition);
+        }
         if question.mode() == CastlingMode::Chess960
             && let Some(Facts { name, plays_chess960: false }) = self.state().facts.clone()
         {

@@ -34,7 +34,10 @@ const STDERR_TAIL: usize = 4096;
 const MAX_ENDING: Duration = Duration::from_secs(1);
 
 /// How long to wait for the rest of standard error of a process that has ended.
-const MAX_STDERR: Duration = Duration::from_millis(200);
+const MAX_STDERR: Duration = Duration::from_secs(2);
+
+/// Longer time-outs are cut: the clock of the system has an end.
+const MAX_TIMEOUT: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Stack of a thread that copies lines.
 const STACK: usize = 256 << 10;
@@ -161,12 +164,13 @@ impl Process {
 
     /// Starts to wait for an answer.
     pub fn wait(&self, timeout: Duration) -> Wait<'_> {
-        Wait { process: self, timeout, deadline: Instant::now() + timeout, bytes: 0, last_line: None }
+        let deadline = Instant::now() + timeout.min(MAX_TIMEOUT);
+        Wait { process: self, timeout, deadline, bytes: 0, last_line: None }
     }
 
-    /// The last line that the process wrote to standard error.
-    pub fn last_error(&self) -> Option<String> {
-        self.stderr.last_line()
+    /// The last line that the process wrote to standard error. If it has ended, nothing is missed.
+    pub fn last_error(&self, has_ended: bool) -> Option<String> {
+        self.stderr.last_line(if has_ended { MAX_STDERR } else { Duration::ZERO })
     }
 
     /// Asks the process to end. It has to end until the deadline of [`Process::quit_by`].
@@ -283,9 +287,9 @@ impl Stderr {
         thread::Builder::new().name("engine errors".to_owned()).stack_size(STACK).spawn(run).map(drop)
     }
 
-    fn last_line(&self) -> Option<String> {
+    fn last_line(&self, max_wait: Duration) -> Option<String> {
         if let Some(is_open) = &self.is_open {
-            let _ = is_open.recv_timeout(MAX_STDERR);
+            let _ = is_open.recv_timeout(max_wait);
         }
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&tail);

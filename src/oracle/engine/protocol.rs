@@ -129,8 +129,6 @@ impl Search {
         }
         let answer = Answer { score, best_move: Some(best), line, depth, nodes };
         match (score, answer.mate_line(position)) {
-            // There is a legal move, so this is no mate.
-            (Score::Mate(0), _) => Err(Lie::FalseMate(0)),
             (Score::Mate(moves), MateLine::False) => Err(Lie::FalseMate(moves)),
             _ => Ok(answer),
         }
