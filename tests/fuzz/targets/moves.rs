@@ -123,7 +123,10 @@ impl Game {
         let theirs = SanPlus::from_ascii(word.as_bytes()).ok();
         let meant = theirs.as_ref().and_then(|san| san.san.to_move(&self.position).ok());
         let resolved = ours.as_ref().and_then(|san| resolve(&self.position, self.position.checkers(), san));
+        // `7b5` is the move b5 after a number without a period.
+        let begins_with_number = word.starts_with(|first: char| first.is_ascii_digit());
         if let (Some(meant), Some(theirs)) = (meant, &theirs)
+            && !begins_with_number
             && !matches!(
                 theirs.san,
                 San::Null | San::Put { .. } | San::Normal { role: Role::Pawn, file: None, capture: true, .. }
