@@ -364,24 +364,26 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
         count.fetch_add(1, Ordering::Relaxed);
         false
     });
-    let mut paths = Vec::new();
+    let (mut paths, mut special) = (Vec::new(), 0);
     for entry in builder.build() {
         match entry {
             Ok(entry) => {
                 // The metadata of the path follows links, the type of the entry does not. A broken
                 // link is kept, because it is a missing file that the run has to report.
-                let is_file = entry.file_type().is_some_and(|kind| {
-                    kind.is_file() || (kind.is_symlink() && entry.path().metadata().map_or(true, |metadata| metadata.is_file()))
-                });
-                if is_file {
-                    paths.push(without_dot(entry.path()));
+                let own = entry.file_type().filter(|kind| !kind.is_symlink());
+                let kind = own.or_else(|| entry.path().metadata().ok().map(|metadata| metadata.file_type()));
+                match kind {
+                    Some(kind) if kind.is_dir() => {}
+                    Some(kind) if !kind.is_file() => special += 1,
+                    _ => paths.push(without_dot(entry.path())),
                 }
             }
             Err(error) => paths.extend(path_of(&error).filter(|path| path.exists()).map(|path| without_dot(&path))),
         }
     }
     let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
-    Walked { paths, skipped: Skipped { hidden: count(&hidden), excluded: count(&excluded), ..Skipped::default() } }
+    let skipped = Skipped { hidden: count(&hidden), excluded: count(&excluded), special, ..Skipped::default() };
+    Walked { paths, skipped }
 }
 
 /// The directories below `start`.
@@ -474,6 +476,17 @@ mod tests {
         Ok(())
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn special_files_are_counted_and_not_read() -> Outcome {
+        let corpus = corpus(&["a.pgn"])?;
+        let _socket = std::os::unix::net::UnixListener::bind(corpus.path().join("b.pgn"))?;
+        std::os::unix::fs::symlink("b.pgn", corpus.path().join("c.pgn"))?;
+        let found = Wanted { words: vec![corpus.path().to_owned()], ..Wanted::default() }.find()?;
+        assert_eq!((found.inputs.len(), found.skipped), (1, Skipped { special: 2, ..Skipped::default() }));
+        Ok(())
+    }
+
     #[test]
     fn what_a_search_skips_is_counted() -> Outcome {
         let corpus =
@@ -489,7 +502,7 @@ mod tests {
         };
         let found = wanted(&[""]).find()?;
         assert_eq!(names(&found), [("a.pgn".to_owned(), true)]);
-        assert_eq!(found.skipped, Skipped { other_extension: 1, hidden: 2, excluded: 2 });
+        assert_eq!(found.skipped, Skipped { other_extension: 1, hidden: 2, excluded: 2, special: 0 });
         let found = wanted(&["", "docs/e.pgn", "a.pgn"]).find()?;
         assert_eq!(names(&found), [("a.pgn".to_owned(), false), ("e.pgn".to_owned(), false)], "named files are audited");
         let found = wanted(&["*.pgn", "*/*.pgn", "docs/d.txt"]).find();

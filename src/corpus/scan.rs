@@ -18,6 +18,8 @@ pub struct Skipped {
     pub hidden: u64,
     /// Files and directories that match a glob of `--exclude`.
     pub excluded: u64,
+    /// Pipes, sockets and devices found by a search.
+    pub special: u64,
 }
 
 impl Skipped {
@@ -26,11 +28,12 @@ impl Skipped {
         self.other_extension += other.other_extension;
         self.hidden += other.hidden;
         self.excluded += other.excluded;
+        self.special += other.special;
     }
 
     /// Number of all files and directories that were skipped.
     pub const fn total(self) -> u64 {
-        self.other_extension + self.hidden + self.excluded
+        self.other_extension + self.hidden + self.excluded + self.special
     }
 }
 
@@ -80,6 +83,6 @@ mod tests {
         assert!(is_wanted_member("../a.pgn", "z.zip/../a.pgn", &exclude, &mut skipped));
         assert!(!is_wanted_member(".git/a.pgn", "z.zip/.git/a.pgn", &exclude, &mut skipped));
         assert!(!is_wanted_member("cover.jpg", "z.zip/cover.jpg", &exclude, &mut skipped));
-        assert_eq!(skipped, Skipped { hidden: 1, other_extension: 1, excluded: 0 });
+        assert_eq!(skipped, Skipped { hidden: 1, other_extension: 1, ..Skipped::default() });
     }
 }

@@ -56,6 +56,7 @@ pub fn describe_skipped(summary: &RunSummary) -> Option<String> {
         (skipped.other_extension, "file with another extension", "files with other extensions"),
         (skipped.hidden, "hidden file or directory", "hidden files or directories"),
         (skipped.excluded, "excluded file or directory", "excluded files or directories"),
+        (skipped.special, "pipe, socket or device", "pipes, sockets or devices"),
     ];
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, one, many)| quantity(count, one, many)).collect();
