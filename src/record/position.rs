@@ -170,7 +170,8 @@ fn check_operations(
 
 /// Asks the oracles about what the operations claim. Returns how often they were asked.
 fn ask_about(asking: LineOracles<'_>, operations: &OperationFacts<'_>, findings: &mut Findings) -> OracleCounts {
-    if asking.oracles.is_empty() {
+    // Oracles know chess and Chess960.
+    if asking.oracles.is_empty() || operations.position.declared.other_variant {
         return OracleCounts::default();
     }
     let inquiry = Inquiry::of(asking.oracles);

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
 
 use chess_audit::{
+    Variant,
     oracle::{NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables},
     pipeline::Settings,
     text::Format,
@@ -288,4 +289,40 @@ fn clocks_that_are_not_known_prove_nothing() {
     };
     assert_eq!(codes("1. Qb2+ Kf7 2. Qb3+ Kg7"), [""; 0]);
     assert_eq!(codes("1. Qb2+ Kf7 2. a8=N"), [""; 0], "no table is there");
+}
+
+/// The rules that report something in a game from a position with a pawn that promotes.
+fn codes_of(tags: &str, moves: &str) -> Vec<String> {
+    let result = moves.split_whitespace().last().unwrap_or("*");
+    let game = format!(
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"{result}\"]\n\
+         [SetUp \"1\"]\n[FEN \"7k/P5p1/8/8/8/8/8/K7 w - - 0 1\"]\n{tags}\n{moves}\n"
+    );
+    let settings = Settings { oracles: oracles(), ..everything() };
+    let codes = audit(vec![input(game.as_bytes(), Format::Pgn)], settings).codes();
+    codes.into_iter().filter(|code| code.starts_with("TRU")).collect()
+}
+
+#[test]
+fn only_adjudications_are_taken_for_adjudications() {
+    assert_eq!(codes_of("", "1. a8=Q+ Kh7 {Draw by adjudication: SyzygyTB} 1/2-1/2"), ["TRU01"]);
+    assert_eq!(codes_of("[Termination \"GUI TB adjudication\"]\n", "1. a8=Q+ Kh7 1/2-1/2"), ["TRU01"]);
+    assert_eq!(codes_of("[TerminationDetails \"SyzygyTB\"]\n", "1. a8=Q+ Kh7 0-1"), ["TRU01"]);
+    // People agree to draws in positions that they know to be won, and resign in them.
+    assert_eq!(codes_of("", "1. a8=Q+ Kh7 {the tablebase says that White wins} 1/2-1/2"), ["TRU03"]);
+    assert_eq!(codes_of("", "1. a8=Q+ Kh7 {White resigns, but by the tablebase it wins} 0-1"), [""; 0]);
+    assert_eq!(codes_of("", "1. a8=Q+ Kh7 {Black wins on time, TB win for White} 0-1"), [""; 0]);
+}
+
+#[test]
+fn positions_that_are_not_certain_are_not_asked_about() {
+    assert_eq!(codes_of("", "1. a8=Q+ Kh7 0-1"), ["TRU02"]);
+    assert_eq!(codes_of("", "1. a8=Q+ Kh7 2. -- g6 3. -- g5 4. -- g4 0-1"), [""; 0], "null moves");
+    assert_eq!(codes_of("[Variant \"Antichess\"]\n", "1. a8=Q g6 0-1"), [""; 0], "a variant");
+    let line = |variant: Option<Variant>| {
+        let settings = Settings { oracles: oracles(), variant, ..everything() };
+        audit(vec![input(b"7k/8/6K1/8/8/8/8/5Q2 w - - bm Qf7;\n", Format::Epd)], settings).codes()
+    };
+    assert_eq!(line(None), ["TRU04"]);
+    assert_eq!(line(Some(Variant::Antichess)), [""; 0]);
 }

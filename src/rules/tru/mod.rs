@@ -68,14 +68,18 @@ fn with_few_pieces<'a>(game: &'a AskedGame<'_>) -> impl Iterator<Item = Reached>
 /// contain it.
 fn final_position(game: &AskedGame<'_>) -> Option<Reached> {
     let AskedGame { ending, inquiry, .. } = *game;
-    let position = ending.position.filter(|position| ending.plies > 0 && inquiry.has_few_pieces(position))?;
-    if position.legal_moves().is_empty() {
-        return None;
-    }
+    let position = played_to_its_end(ending).filter(|position| inquiry.has_few_pieces(position))?;
     let zeroing = |played: &Option<Move>| played.is_some_and(|played| played.is_zeroing());
     let is_clock_known = *ending.start == Chess::default() || ending.line.iter().any(zeroing);
     let clock = is_clock_known.then(|| position.halfmoves());
     Some(Reached { position: position.clone(), ply: ending.plies, clock })
+}
+
+/// The final position of a game, if legal moves lead to it, and it has legal moves.
+fn played_to_its_end<'a>(ending: &Ending<'a>) -> Option<&'a Chess> {
+    // After a null move, the side to move may be the wrong one.
+    let has_moves = ending.plies > 0 && ending.line.iter().all(Option::is_some);
+    ending.position.filter(|position| has_moves && !position.legal_moves().is_empty())
 }
 
 /// The recorded outcome and its place. `None` if tag and marker contradict each other.
@@ -87,36 +91,38 @@ fn recorded(ending: &Ending<'_>) -> Option<(Span, KnownOutcome)> {
     stated.each().all(|(_, kind)| known(kind) == Some(claim)).then_some((place, claim))
 }
 
-/// The text that may say why a game ended: the tags about that, and the last comment.
-fn reasons<'a>(ending: &Ending<'a>) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+/// The tags that may say why a game ended, in lower case.
+fn termination_tags(ending: &Ending<'_>) -> impl Iterator<Item = Vec<u8>> {
     let text = ending.text;
     let details = ending.tags.pairs.iter().find(|pair| pair.name.of(text).eq_ignore_ascii_case(b"TerminationDetails"));
     let tags = [ending.tags.value(KnownTag::Termination), details.map(|pair| pair.value.of(text))];
-    tags.into_iter().flatten().chain(ending.comment.map(|place| place.of(text)))
+    tags.into_iter().flatten().map(<[u8]>::to_ascii_lowercase)
 }
 
-/// Whether the game was adjudicated by tablebases: `SyzygyTB`, `GUI TB adjudication`.
+/// The comment after the last move, in lower case.
+fn last_comment(ending: &Ending<'_>) -> Vec<u8> {
+    ending.comment.map(|place| place.of(ending.text).to_ascii_lowercase()).unwrap_or_default()
+}
+
+fn contains(text: &[u8], word: &str) -> bool {
+    memchr::memmem::find(text, word.as_bytes()).is_some()
+}
+
+/// Whether the game was adjudicated by tablebases: `SyzygyTB`, `GUI TB adjudication`. A comment has to
+/// mention the adjudication too, because people write about tablebases.
 fn is_adjudicated_by_tables(ending: &Ending<'_>) -> bool {
-    reasons(ending).any(|reason| {
-        // Comments with the settings of engines name the directories of their tables.
-        if reason.contains(&b'=') {
-            return false;
-        }
-        let reason = reason.to_ascii_lowercase();
-        let contains = |word: &[u8]| memchr::memmem::find(&reason, word).is_some();
-        contains(b"syzygy")
-            || contains(b"tablebase")
-            || reason.split(|byte| !byte.is_ascii_alphanumeric()).any(|word| matches!(word, b"tb" | b"tbs" | b"egtb"))
-    })
+    let names_tables = |reason: &[u8]| {
+        let mut words = reason.split(|byte| !byte.is_ascii_alphanumeric());
+        contains(reason, "syzygy") || contains(reason, "tablebase") || words.any(|word| matches!(word, b"tb" | b"egtb"))
+    };
+    let comment = last_comment(ending);
+    termination_tags(ending).any(|tag| names_tables(&tag)) || (contains(&comment, "adjudicat") && names_tables(&comment))
 }
 
 /// Whether a reason that is not on the board may have decided the game: time, resignation, rules.
 fn may_be_decided_off_board(ending: &Ending<'_>) -> bool {
-    main_line::ended_off_board(ending)
-        || reasons(ending).any(|reason| {
-            let reason = reason.to_ascii_lowercase();
-            [&b"resign"[..], b"gave up", b"gives up"].iter().any(|word| memchr::memmem::find(&reason, word).is_some())
-        })
+    let resigns = |reason: &[u8]| ["resign", "gave up", "gives up"].iter().any(|word| contains(reason, word));
+    main_line::ended_off_board(ending) || termination_tags(ending).any(|tag| resigns(&tag)) || resigns(&last_comment(ending))
 }
 
 /// How a position ends, in words: `White wins`, `the position is drawn`.

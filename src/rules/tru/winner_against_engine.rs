@@ -2,7 +2,7 @@
 
 use shakmaty::Position;
 
-use super::{hundredths, may_be_decided_off_board, opinion, recorded, shown_score};
+use super::{hundredths, may_be_decided_off_board, opinion, played_to_its_end, recorded, shown_score};
 use crate::{
     chess::color_name,
     rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame},
@@ -46,9 +46,9 @@ const WINNING: i64 = 500;
 
 fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let ending = game.ending;
-    let Some((place, claim)) = recorded(ending).filter(|_| game.inquiry.has_engine() && ending.plies > 0) else { return };
-    let (Some(winner), Some(position)) = (claim.winner(), ending.position) else { return };
-    if position.legal_moves().is_empty() || may_be_decided_off_board(ending) {
+    let Some((place, claim)) = recorded(ending).filter(|_| game.inquiry.has_engine()) else { return };
+    let (Some(winner), Some(position)) = (claim.winner(), played_to_its_end(ending)) else { return };
+    if may_be_decided_off_board(ending) {
         return;
     }
     let Some((score, _)) = opinion(game.inquiry, position, Vec::new()) else { return };
