@@ -11,13 +11,16 @@ use std::{hint::black_box, sync::Arc};
 
 use audit::{bare, corpus, made, ours, timed};
 use chess_audit::{
-    chess::retro::{KnownHistory, LastMoves, STANDARD_START},
+    chess::{
+        retro::{KnownHistory, LastMoves, STANDARD_START},
+        winnability::{MAX_POSITIONS, Winnability, cannot_checkmate, quick_winnability, winnability},
+    },
     record::{accept_line, examine_line},
     rules::{Check, Declared, Findings, Origin, RULES, Rule, Span, facts::PositionFacts},
     text::Format,
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use shakmaty::{Board, Color, Position, fen::Fen};
+use shakmaty::{Board, CastlingMode, Chess, Color, Position, fen::Fen};
 
 /// Positions that are proven to be clean.
 fn passed_over(text: &[u8]) -> u64 {
@@ -150,5 +153,53 @@ fn un_moves(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, positions, un_moves);
+/// Whether the sides can checkmate in the final positions of games, and in the labelled positions that the quick test leaves open.
+fn winnable(criterion: &mut Criterion) {
+    let played = common::games::games(if timed() { 1000 } else { 20 });
+    let ends: Vec<Chess> = played.into_iter().map(|game| game.end).collect();
+    let labelled = corpus("winnability/chasolver_positions.txt").and_then(|text| String::from_utf8(text).ok());
+    let labelled: Vec<Chess> = labelled
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.get(3..)?.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok())
+        .collect();
+    let is_open = |position: &Chess, color| quick_winnability(position, color) == Winnability::Undecided;
+    let count = |positions: &[Chess], test: &dyn Fn(&Chess, Color) -> bool| {
+        positions
+            .iter()
+            .flat_map(|position| Color::ALL.map(|color| test(black_box(position), color)))
+            .filter(|found| *found)
+            .count()
+    };
+    let mut group = criterion.benchmark_group("winnability");
+    group.sample_size(10);
+    for (name, positions) in [("game ends", ends), ("labelled", labelled)] {
+        if positions.is_empty() {
+            continue;
+        }
+        let open: Vec<(Chess, Color)> = positions
+            .iter()
+            .flat_map(|position| Color::ALL.map(|color| (position.clone(), color)))
+            .filter(|(position, color)| is_open(position, *color))
+            .collect();
+        group.throughput(Throughput::Elements(2 * positions.len() as u64));
+        group.bench_function(format!("{name}, at a glance and proven"), |bencher| {
+            bencher.iter(|| count(&positions, &|position, color| cannot_checkmate(position, color)));
+        });
+        group.bench_function(format!("{name}, quick"), |bencher| bencher.iter(|| count(&positions, &is_open)));
+        group.throughput(Throughput::Elements(open.len() as u64));
+        group.bench_function(format!("{name}, searched"), |bencher| {
+            bencher.iter(|| {
+                let decided = |(position, color): &&(Chess, Color)| {
+                    winnability(black_box(position), *color, MAX_POSITIONS) != Winnability::Undecided
+                };
+                open.iter().filter(decided).count()
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, positions, un_moves, winnable);
 criterion_main!(benches);

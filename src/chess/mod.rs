@@ -18,6 +18,7 @@ pub mod retro;
 mod san;
 mod variant;
 mod variant_game;
+pub mod winnability;
 
 pub use arrow::{Arrow, NotAnArrow};
 pub use board::Board;

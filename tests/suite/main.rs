@@ -52,4 +52,5 @@ mod structure;
 mod tables;
 mod transcripts;
 mod variants;
+mod winnability;
 mod wording;

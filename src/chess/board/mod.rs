@@ -14,6 +14,8 @@ mod lines;
 use lines::{Movement, between, beyond};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, Piece, Role, Setup, Square};
 
+use super::winnability::SearchPosition;
+
 /// Kinds of pieces, as indices. The numbers of 1 and above are those of [`Role`].
 const NONE: u8 = 0;
 const PAWN: u8 = 1;
@@ -676,6 +678,26 @@ impl Board {
             ..Setup::empty()
         };
         setup.position(CastlingMode::Standard).ok()
+    }
+
+    /// Whether a glance shows nothing that may keep `side` (0 is White) from checkmating by some
+    /// sequence of legal moves, with Black (`black`) or White to move. If not,
+    /// [`cannot_checkmate`](super::winnability::cannot_checkmate) says whether it can.
+    pub fn looks_winnable(&self, side: usize, black: bool) -> bool {
+        let of = |kind: u8| self.pieces[0][usize::from(kind)] | self.pieces[1][usize::from(kind)];
+        let queens = of(QUEEN);
+        let position = SearchPosition {
+            pawns: of(PAWN),
+            knights: of(KNIGHT),
+            diagonal: of(BISHOP) | queens,
+            straight: of(ROOK) | queens,
+            side: self.side,
+            kings: self.kings.map(|king| Square::new(u32::from(king & 63))),
+            turn: Color::from_white(!black),
+            en_passant: None,
+            rights: 0,
+        };
+        position.looks_winnable(Color::from_white(side == 0))
     }
 
     /// Whether `side` (0 is White) has only its king.

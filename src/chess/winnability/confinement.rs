@@ -1,0 +1,272 @@
+//! Where pieces can ever get to, whatever is played.
+//!
+//! In a blocked position, pawns stop each other and shut pieces in. All squares that a piece can ever
+//! reach are collected from above: a piece may pass a square unless a piece that can never move or
+//! be captured is on it, and a king may pass it unless such a piece attacks it. Turns, pins and other
+//! checks are ignored. So no sequence of legal moves leaves these squares. If the pieces of a side
+//! cannot checkmate on any square that the other king can reach, the position is proven unwinnable.
+
+use shakmaty::{Color, Square, attacks};
+
+use super::position::{SearchPosition, each};
+
+const A_FILE: u64 = 0x0101_0101_0101_0101;
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+const NOT_AB: u64 = !0x0303_0303_0303_0303;
+const NOT_GH: u64 = !0xC0C0_C0C0_C0C0_C0C0;
+const BACK_RANKS: u64 = 0xFF00_0000_0000_00FF;
+
+fn diagonal_steps(from: u64) -> u64 {
+    let (west, east) = (from & NOT_A, from & NOT_H);
+    west << 7 | west >> 9 | east << 9 | east >> 7
+}
+
+fn straight_steps(from: u64) -> u64 {
+    (from & NOT_A) >> 1 | (from & NOT_H) << 1 | from << 8 | from >> 8
+}
+
+fn knight_steps(from: u64) -> u64 {
+    let (west, far_west, east, far_east) = (from & NOT_A, from & NOT_AB, from & NOT_H, from & NOT_GH);
+    west << 15 | west >> 17 | east << 17 | east >> 15 | far_west << 6 | far_west >> 10 | far_east << 10 | far_east >> 6
+}
+
+fn pawn_attacks(color: Color, from: u64) -> u64 {
+    let (west, east) = (from & NOT_A, from & NOT_H);
+    color.fold_wb(west << 7 | east << 9, west >> 9 | east >> 7)
+}
+
+/// What moves how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl Kind {
+    /// The squares that such a piece attacks from one of `from` and that are next on its way.
+    #[inline(always)]
+    fn steps(self, color: Color, from: u64) -> u64 {
+        match self {
+            Kind::Pawn => pawn_attacks(color, from),
+            Kind::Knight => knight_steps(from),
+            Kind::Bishop => diagonal_steps(from),
+            Kind::Rook => straight_steps(from),
+            Kind::Queen | Kind::King => diagonal_steps(from) | straight_steps(from),
+        }
+    }
+}
+
+/// A piece and the squares that it can ever reach.
+#[derive(Clone, Copy, Debug)]
+struct Roamer {
+    color: Color,
+    kind: Kind,
+    home: u64,
+    reached: u64,
+}
+
+/// Whether two pawns block each other. Otherwise hardly anything is confined.
+pub(super) fn has_rams(position: &SearchPosition) -> bool {
+    let [white, black] = position.side.map(|side| side & position.pawns);
+    white << 8 & black != 0
+}
+
+/// Maximum number of pieces in a position that is examined.
+const MAX_PIECES: usize = 32;
+
+/// Where the pieces of a position can ever get to.
+#[derive(Debug)]
+pub(super) struct Confinement {
+    roamers: [Roamer; MAX_PIECES],
+    count: usize,
+    /// How many of them, at the start of the list, are pawns.
+    pawns: usize,
+    /// The squares that a promoted piece of White and Black can reach.
+    promoted: [u64; 2],
+}
+
+impl Confinement {
+    /// `None` if a pawn may capture en passant, or if a pawn of `unless_promoted` can promote.
+    pub fn of(position: &SearchPosition, unless_promoted: Option<Color>) -> Option<Confinement> {
+        if position.en_passant.is_some() {
+            return None;
+        }
+        if position.occupied().count_ones() as usize > MAX_PIECES {
+            return None;
+        }
+        let nobody = Roamer { color: Color::White, kind: Kind::King, home: 0, reached: 0 };
+        let mut found = Confinement {
+            roamers: [nobody; MAX_PIECES],
+            count: 0,
+            pawns: position.pawns.count_ones() as usize,
+            promoted: [0; 2],
+        };
+        // Pawns come first.
+        for at in each(position.pawns).chain(each(position.occupied() & !position.pawns)) {
+            let bit = 1_u64 << at as u32;
+            let color = Color::from_white(position.side[0] & bit != 0);
+            let kind = match (position.diagonal & bit != 0, position.straight & bit != 0) {
+                (true, true) => Kind::Queen,
+                (true, false) => Kind::Bishop,
+                (false, true) => Kind::Rook,
+                _ if position.pawns & bit != 0 => Kind::Pawn,
+                _ if position.knights & bit != 0 => Kind::Knight,
+                _ => Kind::King,
+            };
+            found.roamers[found.count] = Roamer { color, kind, home: bit, reached: bit };
+            found.count += 1;
+        }
+        if position.rights != 0 {
+            // Castling takes the king and a rook anywhere on their back rank.
+            for roamer in &mut found.roamers[..found.count] {
+                if matches!(roamer.kind, Kind::King | Kind::Rook) {
+                    roamer.reached |= BACK_RANKS & roamer.color.fold_wb(0xFF, !0xFF);
+                }
+            }
+        }
+        found.spread(position, unless_promoted).then_some(found)
+    }
+
+    /// Adds squares until nothing changes. Returns `false` if a pawn of `unless_promoted` promotes.
+    fn spread(&mut self, position: &SearchPosition, unless_promoted: Option<Color>) -> bool {
+        let occupied = position.occupied();
+        // Pieces that can be captured where they are.
+        let mut capturable = 0_u64;
+        loop {
+            let before = (self.promoted, capturable);
+            let mut grown = false;
+            let roamers = &self.roamers[..self.count];
+            // Pieces that never leave their squares.
+            let moved = roamers.iter().filter(|roamer| roamer.reached != roamer.home).fold(0, |all, roamer| all | roamer.home);
+            let fixed = occupied & !moved & !capturable;
+            // Where each side has a piece that can be captured, where it can capture, and what its
+            // fixed pieces attack.
+            let (mut targets, mut attacked, mut guarded) = (self.promoted, self.promoted, [0_u64; 2]);
+            for roamer in roamers {
+                let side = roamer.color as usize ^ 1;
+                if roamer.kind != Kind::King {
+                    targets[side] |= roamer.reached;
+                }
+                attacked[side] |= match roamer.kind {
+                    Kind::Pawn => pawn_attacks(roamer.color, roamer.reached),
+                    _ => roamer.reached,
+                };
+                if roamer.home & fixed != 0 {
+                    guarded[side] |= roamer.kind.steps(roamer.color, roamer.home);
+                }
+            }
+            for index in 0..self.count {
+                let Roamer { color, kind, reached, .. } = self.roamers[index];
+                let side = color as usize ^ 1;
+                let kings = 1_u64 << position.king(!color) as u32;
+                // Own fixed pieces are in the way. Others can be captured, except for the king.
+                let open = !(fixed & (position.of(color) | kings));
+                let mut next = reached;
+                match kind {
+                    Kind::Pawn => {
+                        let before_promotion = reached;
+                        let ahead = color.fold_wb(before_promotion << 8, before_promotion >> 8);
+                        let captures = pawn_attacks(color, before_promotion) & targets[side ^ 1];
+                        next |= (ahead & !fixed & !self.behind_opponents(index, &attacked)) | captures;
+                        capturable |= captures & occupied & position.of(!color);
+                        if next & BACK_RANKS != 0 {
+                            if unless_promoted == Some(color) {
+                                return false;
+                            }
+                            self.promoted[side] |= next & BACK_RANKS;
+                        }
+                    }
+                    _ => {
+                        let open = if kind == Kind::King { open & !guarded[side ^ 1] } else { open };
+                        loop {
+                            let more = next | (kind.steps(color, next) & open);
+                            if more == next {
+                                break;
+                            }
+                            next = more;
+                        }
+                        capturable |= next & position.of(!color) & !kings;
+                    }
+                }
+                if next != reached {
+                    self.roamers[index].reached = next;
+                    grown = true;
+                }
+            }
+            for color in Color::ALL {
+                let side = color as usize ^ 1;
+                let kings = 1_u64 << position.king(!color) as u32;
+                let open = !(fixed & (position.of(color) | kings));
+                let mut next = self.promoted[side];
+                if next != 0 {
+                    loop {
+                        let more = next | ((Kind::Queen.steps(color, next) | knight_steps(next)) & open);
+                        if more == next {
+                            break;
+                        }
+                        next = more;
+                    }
+                    capturable |= next & position.of(!color) & !kings;
+                    self.promoted[side] = next;
+                }
+            }
+            if !grown && before == (self.promoted, capturable) {
+                return true;
+            }
+        }
+    }
+
+    /// The squares of its file that the pawn `index` can never reach, because a pawn of the other side
+    /// that never leaves the file and is never captured comes from there. `attacked` are the squares
+    /// on which each side can capture.
+    #[inline(always)]
+    fn behind_opponents(&self, index: usize, attacked: &[u64; 2]) -> u64 {
+        let pawn = self.roamers[index];
+        let file = A_FILE << (pawn.home.trailing_zeros() & 7);
+        let ahead = pawn.color.fold_wb(!(pawn.home | (pawn.home - 1)), pawn.home - 1) & file;
+        let opponents = self.roamers[..self.pawns].iter().filter(|other| {
+            other.color != pawn.color
+                && other.home & ahead != 0
+                && other.reached & (!file | attacked[pawn.color as usize ^ 1]) == 0
+        });
+        opponents.fold(0, |behind, other| behind | pawn.color.fold_wb(!(other.home - 1), other.home | (other.home - 1)))
+    }
+
+    /// Whether `winner` can never checkmate.
+    pub fn is_unwinnable(&self, winner: Color) -> bool {
+        let roamers = &self.roamers[..self.count];
+        let (mut checks, mut cover, mut region) = (0_u64, 0_u64, 0_u64);
+        let promoted = self.promoted[winner as usize ^ 1];
+        checks |= Kind::Queen.steps(winner, promoted) | knight_steps(promoted);
+        for roamer in roamers {
+            match (roamer.color == winner, roamer.kind) {
+                (true, Kind::King) => cover |= Kind::King.steps(winner, roamer.reached),
+                (true, kind) => checks |= kind.steps(winner, roamer.reached),
+                (false, Kind::King) => region = roamer.reached,
+                (false, _) => {}
+            }
+        }
+        cover |= checks;
+        !each(region & checks).any(|king| self.may_be_mated(king, cover, winner))
+    }
+
+    /// Whether the king on `king` may be left without a move: each square next to it is attacked, or a
+    /// piece of its own side is on it.
+    fn may_be_mated(&self, king: Square, cover: u64, winner: Color) -> bool {
+        let open = attacks::king_attacks(king).0 & !cover;
+        if open == 0 || self.promoted[winner as usize] != 0 {
+            return true;
+        }
+        let blockers = || {
+            let others = self.roamers[..self.count].iter();
+            others.filter(|roamer| roamer.color != winner && roamer.kind != Kind::King && roamer.reached & open != 0)
+        };
+        let filled = blockers().fold(0, |filled, roamer| filled | roamer.reached);
+        open & !filled == 0 && blockers().count() as u32 >= open.count_ones()
+    }
+}

@@ -1,0 +1,332 @@
+//! A search for any checkmate, with both sides helping.
+//!
+//! Positions are visited best first, each once. Visited positions are compared in full, not by a hash
+//! alone, so that an exhausted search is a proof. The orders in which positions are examined only
+//! decide how soon a checkmate is found.
+
+use std::{cmp::Reverse, collections::BinaryHeap, mem};
+
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Color, Square, attacks};
+
+use super::{
+    Winnability,
+    confinement::{Confinement, has_rams},
+    material::{DARK_SQUARES, is_insufficient},
+    position::{Castling, SearchPosition, each},
+};
+
+/// What a look at forced lines shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Forced {
+    /// A checkmate.
+    Mate,
+    /// All lines end, and none of them with a checkmate.
+    NoMate,
+    Nothing,
+}
+
+/// Maximum number of plies of a forced line.
+const MAX_PLIES: u32 = 6;
+
+/// With more legal moves than this, a position is not forced.
+const MAX_MOVES: usize = 3;
+
+/// Follows the lines in which both sides have hardly any choice.
+pub(super) fn forced(position: &SearchPosition, castling: &Castling, winner: Color) -> Forced {
+    forced_within(position, castling, winner, MAX_PLIES)
+}
+
+fn forced_within(position: &SearchPosition, castling: &Castling, winner: Color, plies: u32) -> Forced {
+    let mut next: ArrayVec<SearchPosition, MAX_MOVES> = ArrayVec::new();
+    let mut is_open = plies == 0;
+    let can_move = position.each_move(castling, |after| {
+        is_open |= next.try_push(after).is_err();
+        !is_open
+    });
+    if !can_move {
+        return if position.turn != winner && position.is_check() { Forced::Mate } else { Forced::NoMate };
+    }
+    if is_insufficient(position, winner) {
+        return Forced::NoMate;
+    }
+    if is_open {
+        return Forced::Nothing;
+    }
+    let mut found = Forced::NoMate;
+    for after in &next {
+        match forced_within(after, castling, winner, plies - 1) {
+            Forced::Mate => return Forced::Mate,
+            Forced::Nothing => found = Forced::Nothing,
+            Forced::NoMate => {}
+        }
+    }
+    found
+}
+
+/// Positions that were reached, each once.
+struct Visited {
+    positions: Vec<SearchPosition>,
+    /// Indices into `positions`, by hash; [`FREE`] if unused. At least half of them are free.
+    slots: Vec<u32>,
+}
+
+const FREE: u32 = u32::MAX;
+
+fn hash(position: &SearchPosition) -> u64 {
+    let SearchPosition { pawns, knights, diagonal, straight, side: [white, black], kings, turn, rights, .. } = *position;
+    let rest = turn as u64 | u64::from(rights) << 8 | (kings[0] as u64) << 16 | (kings[1] as u64) << 24;
+    let words = [pawns ^ white.rotate_left(7), knights ^ black.rotate_left(19), diagonal ^ straight.rotate_left(31), rest];
+    let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = words.into_iter().fold(0, mix);
+    mixed ^ mixed >> 32
+}
+
+impl Visited {
+    fn new() -> Visited {
+        Visited { positions: Vec::with_capacity(256), slots: vec![FREE; 512] }
+    }
+
+    fn slot(slots: &[u32], positions: &[SearchPosition], position: &SearchPosition) -> usize {
+        let mask = slots.len() - 1;
+        let mut slot = hash(position) as usize & mask;
+        while slots[slot] != FREE && positions[slots[slot] as usize] != *position {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// Adds a position. Returns its index if it is new.
+    fn add(&mut self, position: &SearchPosition) -> Option<u32> {
+        let slot = Visited::slot(&self.slots, &self.positions, position);
+        if self.slots[slot] != FREE {
+            return None;
+        }
+        let index = self.positions.len() as u32;
+        self.slots[slot] = index;
+        self.positions.push(*position);
+        if 2 * self.positions.len() > self.slots.len() {
+            let mut slots = vec![FREE; 2 * self.slots.len()];
+            for (index, position) in self.positions.iter().enumerate() {
+                let slot = Visited::slot(&slots, &self.positions, position);
+                slots[slot] = index as u32;
+            }
+            self.slots = slots;
+        }
+        Some(index)
+    }
+}
+
+/// The orders in which positions are examined. What one puts off for long comes soon in another one.
+#[derive(Clone, Copy, Debug)]
+enum Plan {
+    /// Win material, promote, then mate at the edge.
+    Force,
+    /// Mate in a corner with knights and bishops.
+    Corner,
+    /// Set pawns free.
+    Break,
+    /// As they were reached.
+    Breadth,
+}
+
+const PLANS: [Plan; 4] = [Plan::Force, Plan::Corner, Plan::Break, Plan::Breadth];
+
+/// The plans take turns in this order.
+const TURNS: [Plan; 8] =
+    [Plan::Force, Plan::Corner, Plan::Force, Plan::Break, Plan::Force, Plan::Corner, Plan::Force, Plan::Breadth];
+
+/// Number of positions that are examined by the first plan alone.
+const ALONE: usize = 1000;
+
+/// If that many positions in a row are not proven by where pieces can get to, only every 16th is
+/// looked at, and so on.
+const MAX_PAUSE: u32 = 4;
+
+/// A search for a checkmate by `winner`.
+struct Search {
+    winner: Color,
+    visited: Visited,
+    /// Whether each visited position has been examined.
+    examined: Vec<bool>,
+    /// The positions to examine by each plan: their scores and indices.
+    open: [BinaryHeap<Reverse<(i32, u32)>>; PLANS.len()],
+    /// How many plans are in use.
+    plans: usize,
+}
+
+/// Searches at most `max_positions` positions for a checkmate by `winner`.
+pub(super) fn search(start: &SearchPosition, castling: &Castling, winner: Color, max_positions: usize) -> Winnability {
+    let mut search = Search { winner, visited: Visited::new(), examined: Vec::new(), open: Default::default(), plans: 1 };
+    search.add(start);
+    let (mut count, mut pause) = (0, 0);
+    while let Some(position) = search.next(count) {
+        count += 1;
+        if count == ALONE {
+            // More thorough than the tests on the way, which give up where a pawn promotes.
+            if Confinement::of(start, None).is_some_and(|confinement| confinement.is_unwinnable(winner)) {
+                return Winnability::Unwinnable;
+            }
+            search.use_all_plans();
+        }
+        if has_rams(&position) && count.is_multiple_of(1 << pause) {
+            if Confinement::of(&position, Some(winner)).is_some_and(|confinement| confinement.is_unwinnable(winner)) {
+                pause = 0;
+                continue;
+            }
+            pause = MAX_PAUSE.min(pause + 1);
+        }
+        let can_move = position.each_move(castling, |next| {
+            let is_over = is_insufficient(&next, winner) && !(next.turn != winner && next.is_check());
+            if !is_over {
+                search.add(&next);
+            }
+            search.visited.positions.len() < max_positions
+        });
+        if !can_move && position.turn != winner && position.is_check() {
+            return Winnability::Winnable;
+        }
+        if search.visited.positions.len() >= max_positions {
+            return Winnability::Undecided;
+        }
+    }
+    Winnability::Unwinnable
+}
+
+impl Search {
+    /// Adds a position to those to examine, unless it was there before.
+    fn add(&mut self, position: &SearchPosition) {
+        let Some(index) = self.visited.add(position) else { return };
+        self.examined.push(false);
+        for (plan, open) in PLANS.into_iter().zip(&mut self.open).take(self.plans) {
+            open.push(Reverse((plan.score(position, self.winner), index)));
+        }
+    }
+
+    /// The next position to examine, if any is left. `count` have been examined.
+    fn next(&mut self, count: usize) -> Option<SearchPosition> {
+        let turn = if self.plans == 1 { Plan::Force } else { TURNS[count % TURNS.len()] };
+        // All plans have the same positions.
+        while let Some(Reverse((_, index))) = self.open[turn as usize].pop() {
+            if !mem::replace(&mut self.examined[index as usize], true) {
+                return Some(self.visited.positions[index as usize]);
+            }
+        }
+        None
+    }
+
+    fn use_all_plans(&mut self) {
+        self.plans = PLANS.len();
+        for (index, position) in self.visited.positions.iter().enumerate().filter(|(index, _)| !self.examined[*index]) {
+            for (plan, open) in PLANS.into_iter().zip(&mut self.open).skip(1) {
+                open.push(Reverse((plan.score(position, self.winner), index as u32)));
+            }
+        }
+    }
+}
+
+impl Plan {
+    /// Positions with lower scores come first.
+    fn score(self, position: &SearchPosition, winner: Color) -> i32 {
+        match self {
+            Plan::Force => by_force(position, winner),
+            Plan::Corner => in_corner(position, winner),
+            Plan::Break => by_breaking(position, winner),
+            Plan::Breadth => 0,
+        }
+    }
+}
+
+const fn edge(at: u32) -> i32 {
+    if at < 4 { at as i32 } else { 7 - at as i32 }
+}
+
+/// Captures come first, then promotions, and the kings move to each other at the edge.
+fn by_force(position: &SearchPosition, winner: Color) -> i32 {
+    let loser = !winner;
+    let (own, other, occupied) = (position.of(winner), position.of(loser), position.occupied());
+    if own & (position.straight | position.pawns) == 0 {
+        return 500 + in_corner(position, winner);
+    }
+    let king = position.king(loser);
+    let attacked = position.attacked(winner, occupied & !(1 << king as u32));
+    let ways = (attacks::king_attacks(king).0 & !other & !attacked).count_ones() as i32;
+    let (file, rank) = (king.file() as u32, king.rank() as u32);
+    let corner = 2 * edge(file).min(edge(rank)) + edge(file).max(edge(rank));
+    let apart = (position.king(winner).distance(king) as i32 - 2).max(0);
+    let mut distance = 3 * ways + corner + 4 * apart;
+    let check = position.turn == loser && attacked >> king as u32 & 1 == 1;
+    if check {
+        distance -= 6;
+    }
+    let helpers = other.count_ones() as i32 - 1;
+    if own & position.straight != 0 {
+        distance + 16 * helpers
+    } else {
+        let nearest = each(own & position.pawns).map(|pawn| to_go(position, pawn, winner)).min().unwrap_or(0);
+        distance + 150 + 16 * helpers + 6 * nearest
+    }
+}
+
+/// The pieces move to a corner: its king into it, one of its pieces next to it, and the others near.
+/// Bishops mate on squares of their colour.
+fn in_corner(position: &SearchPosition, winner: Color) -> i32 {
+    let loser = !winner;
+    let (own, other, occupied) = (position.of(winner), position.of(loser), position.occupied());
+    let (king, near) = (position.king(loser), position.king(winner));
+    let bishops = own & position.diagonal;
+    let helpers = other & !(1 << king as u32);
+    let mut best = i32::MAX;
+    for corner in [Square::A1, Square::H1, Square::A8, Square::H8] {
+        let is_dark = DARK_SQUARES >> corner as u32 & 1 == 1;
+        if own & position.knights == 0 && bishops & (if is_dark { DARK_SQUARES } else { !DARK_SQUARES }) == 0 {
+            continue;
+        }
+        let to_corner = king.distance(corner) as i32;
+        let apart = (near.distance(corner) as i32 - 2).abs();
+        // The square of the helper is next to the corner on its file or rank.
+        let posts = [corner as u32 ^ 1, corner as u32 ^ 8].map(Square::new);
+        let to_post = |at: Square| posts.into_iter().map(|post| at.distance(post) as i32).min().unwrap_or(0);
+        let help = each(helpers)
+            .map(|at| {
+                let bit = 1_u64 << at as u32;
+                if position.pawns & bit != 0 {
+                    let to_go = if loser == Color::White { 7 - at.rank() as i32 } else { at.rank() as i32 };
+                    if to_post(at) == 0 { 0 } else { 3 + to_go }
+                } else if position.diagonal & bit != 0 && position.straight & bit == 0 && (DARK_SQUARES & bit != 0) == is_dark {
+                    9
+                } else {
+                    to_post(at)
+                }
+            })
+            .min()
+            .unwrap_or(0);
+        let minors: i32 = each(own & !(1 << near as u32)).map(|at| (at.distance(corner) as i32 - 2).max(0)).sum();
+        best = best.min(5 * to_corner + 4 * apart + 3 * help + minors);
+    }
+    let attacked = position.attacked(winner, occupied & !(1 << king as u32));
+    let ways = (attacks::king_attacks(king).0 & !other & !attacked).count_ones() as i32;
+    let check = position.turn == loser && attacked >> king as u32 & 1 == 1;
+    best.min(100) + 3 * ways - 4 * i32::from(check)
+}
+
+/// Captures and pawn moves come first.
+fn by_breaking(position: &SearchPosition, winner: Color) -> i32 {
+    let own = position.of(winner);
+    let pieces = position.occupied().count_ones() as i32;
+    let nearest = each(own & position.pawns).map(|pawn| to_go(position, pawn, winner)).min().unwrap_or(20);
+    let lacks = own & (position.pawns | position.straight) == 0;
+    3 * pieces + 2 * nearest * i32::from(own & position.straight == 0) + 50 * i32::from(lacks)
+}
+
+/// How many steps a pawn is away from its promotion, more if it is blocked.
+fn to_go(position: &SearchPosition, pawn: Square, color: Color) -> i32 {
+    let file = Bitboard::from_file(pawn.file()).0;
+    let rank = pawn.rank() as u32;
+    let (steps, ahead) = match color {
+        Color::White => (7 - rank as i32, file & !(u64::MAX >> (63 - pawn as u32))),
+        Color::Black => (rank as i32, file & ((1 << pawn as u32) - 1)),
+    };
+    let blocks = (ahead & position.occupied()).count_ones() as i32;
+    steps + blocks + 2 * (ahead & position.pawns).count_ones() as i32
+}
