@@ -214,11 +214,16 @@ fn state(explanation: &Explanation<'_>) -> String {
         };
     };
     let checkers = facts.names_of(explanation.state.checkers);
-    let moves = quantity(moves, "legal move", "legal moves");
+    let mut moves = quantity(moves, "legal move", "legal moves");
+    if let Some(winner) = explanation.state.only_winner {
+        moves.push_str(&format!("; only {} can checkmate", color_name(winner)));
+    }
+    let has_no_material = facts.start.as_ref().is_some_and(shakmaty::Position::is_insufficient_material);
     match explanation.state.end {
         Some(End::Checkmate) => format!("checkmate: {name} is checkmated by {checkers}"),
         Some(End::Stalemate) => format!("stalemate: {name} is not in check and has no legal move"),
-        Some(End::Dead) => format!("dead position: neither side has the material to checkmate; {moves}"),
+        Some(End::Dead) if has_no_material => format!("dead position: neither side has the material to checkmate; {moves}"),
+        Some(End::Dead) => format!("dead position: neither side can checkmate; {moves}"),
         None if checkers.is_empty() => moves,
         None => format!("{name} is in check from {checkers}; {moves}"),
     }

@@ -4,7 +4,10 @@ use shakmaty::{Bitboard, ByRole, Color, Position};
 
 use super::{Diagram, Evidence, RecordEvidence, check_line_bytes, facts_of_line};
 use crate::{
-    chess::Variant,
+    chess::{
+        Variant,
+        winnability::{cannot_checkmate, is_dead},
+    },
     rules::{
         ActiveRules, Declared, Finding, Findings, Marks, Severity,
         facts::{PositionFacts, RecordBytes},
@@ -35,6 +38,9 @@ pub struct State {
     pub legal_moves: Option<usize>,
     /// Whether the game is over, and how.
     pub end: Option<End>,
+    /// The only side that can checkmate by some sequence of legal moves, if it is proven that the
+    /// other one cannot.
+    pub only_winner: Option<Color>,
 }
 
 /// How a game is over in a position.
@@ -44,7 +50,7 @@ pub enum End {
     Checkmate,
     /// The side to move is stalemated.
     Stalemate,
-    /// Neither side can mate with the pieces that are left.
+    /// Neither side can mate by any sequence of legal moves.
     Dead,
 }
 
@@ -118,9 +124,10 @@ impl State {
         let end = match legal_moves {
             0 if checkers.any() => Some(End::Checkmate),
             0 => Some(End::Stalemate),
-            _ => start.is_insufficient_material().then_some(End::Dead),
+            _ => is_dead(start).then_some(End::Dead),
         };
-        State { checkers, legal_moves: Some(legal_moves), end }
+        let loser = Color::ALL.into_iter().find(|color| end.is_none() && cannot_checkmate(start, *color));
+        State { checkers, legal_moves: Some(legal_moves), end, only_winner: loser.map(|loser| !loser) }
     }
 }
 

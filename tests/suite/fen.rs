@@ -92,7 +92,15 @@ To learn more about a rule, run `chess-audit rules POS03`
 #[test]
 fn fields_are_described() -> Outcome {
     for (position, line) in [
-        ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "State            Black is in check from the rook on e2; 4 legal moves"),
+        (
+            "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1",
+            "State            Black is in check from the rook on e2; 4 legal moves; only White can checkmate",
+        ),
+        (
+            "8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 b - - 0 1",
+            "State            dead position: neither side can checkmate; 8 legal moves",
+        ),
+        ("8/2k5/8/1p1p1p2/1P1P1P2/4B3/2K5/8 b - - 0 1", "State            8 legal moves"),
         ("6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1", "State            checkmate: Black is checkmated by the knight on f7"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "State            stalemate: Black is not in check and has no legal move"),
         (

@@ -3,7 +3,10 @@
 use shakmaty::{Chess, Color, Position};
 
 use crate::{
-    chess::color_name,
+    chess::{
+        color_name,
+        winnability::{cannot_checkmate, is_dead},
+    },
     pgn::{CommandKind, Evaluation, read_evaluation},
     rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::CommandFacts, shown},
 };
@@ -15,9 +18,9 @@ pub static RULE: Rule = Rule {
     summary: "An evaluation announces a mate that does not exist",
     what: "The evaluation is `#1` (White mates) or `#-1` (Black mates), but that side cannot mate \
            with its next move. Or it is `#0` and nobody is checkmated, or it is any mate although \
-           neither side has mating material. It is an info if it would be true for the other side \
-           or before the move, because programs differ in their point of view. Longer mates are \
-           not searched for.",
+           it is proven that the side can never checkmate. It is an info if it would be possible \
+           for the other side or before the move, because programs differ in their point of view. \
+           Longer mates are not searched for.",
     why: "The evaluation belongs to another position, or the moves were changed after it was made.",
     fix: "Evaluate the position again.",
     source: "PGN supplement of 2001, as used by Lichess: evaluations are White's, after the move",
@@ -32,6 +35,10 @@ pub static RULE: Rule = Rule {
         Sample::Moves("1. f3 e5 2. g4 {[%eval #-1]} Qh4# {[%eval #0]} 0-1"),
         Sample::Moves("1. f3 e5 2. g4 {[%eval #-1]} Qh4# {[%eval #-1]} 0-1"),
         Sample::Moves("1. e4 e5 {[%eval #2]} *"),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/2k5/8/1p1p1p2/1P1P1P2/4B3/2K5/8 w - - 0 1\"]\n\n1. Kd2 {[%eval #9]} Kd6 1/2-1/2\n",
+        ),
     ],
     check: Check::Command(check),
     ..Rule::DEFAULTS
@@ -55,10 +62,14 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         }
         king = position.board().king_of(position.turn());
         (Severity::Info, format!("{} is checkmated", color_name(position.turn())))
-    } else if position.is_insufficient_material() {
-        let was_possible = facts.before.is_some_and(|before| !before.is_insufficient_material());
+    } else if position.is_insufficient_material() || is_dead(position) {
+        let was_possible = facts.before.is_some_and(|before| !is_dead(before));
         let severity = if was_possible { Severity::Info } else { Severity::Warning };
-        (severity, "neither side has mating material".to_owned())
+        let reason =
+            if position.is_insufficient_material() { "neither side has mating material" } else { "neither side can checkmate" };
+        (severity, reason.to_owned())
+    } else if moves != 0 && cannot_checkmate(position, winner) {
+        (Severity::Info, format!("{} cannot checkmate", color_name(winner)))
     } else if moves == 0 {
         king = position.board().king_of(position.turn());
         let was_over = facts.before.is_some_and(|before| before.legal_moves().is_empty());
@@ -120,17 +131,38 @@ mod tests {
     use shakmaty::{Bitboard, CastlingMode, Square, fen::Fen};
 
     use super::*;
-    use crate::{pgn::next_command, text::Span};
+    use crate::{pgn::next_command, rules::Finding, text::Span};
 
     /// The squares marked for an evaluation in a position.
     fn marked(fen: &str, comment: &str) -> Bitboard {
+        finding(fen, comment).marks.squares
+    }
+
+    fn finding(fen: &str, comment: &str) -> Finding {
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let text = comment.as_bytes();
         let command = next_command(text, Span::new(0, text.len())).expect("a command");
         let mut findings = Findings::new();
         check(&CommandFacts { text, command: &command, position: Some(&position), before: None }, &mut findings);
         assert_eq!(findings.len(), 1, "{comment}");
-        findings.all()[0].marks.squares
+        findings.all().remove(0)
+    }
+
+    #[test]
+    fn mates_of_a_side_that_cannot_checkmate() {
+        let found = |fen: &str, comment: &str| {
+            let finding = finding(fen, comment);
+            (finding.severity, finding.message)
+        };
+        let message = |evaluation: &str, reason: &str| format!("the evaluation `{evaluation}` is wrong: {reason}");
+        for (fen, evaluation, severity, reason) in [
+            ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "#5", Severity::Warning, "neither side has mating material"),
+            ("8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 w - - 0 1", "#5", Severity::Warning, "neither side can checkmate"),
+            // The sign may be wrong.
+            ("8/4b3/3b1k2/8/8/5Bp1/6Pp/7K w - - 0 1", "#-5", Severity::Info, "Black cannot checkmate"),
+        ] {
+            assert_eq!(found(fen, &format!("[%eval {evaluation}]")), (severity, message(evaluation, reason)), "{fen}");
+        }
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! RES12: last comments that contradict the result.
 
-use shakmaty::{Chess, Color, KnownOutcome, Position};
+use shakmaty::{Chess, Color, KnownOutcome};
 
 use super::Stated;
-use crate::rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown};
+use crate::{
+    chess::winnability::cannot_checkmate,
+    rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::Ending, shown},
+};
 
 pub static RULE: Rule = Rule {
     code: code!("RES12"),
@@ -11,8 +14,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The last comment contradicts the recorded result",
     what: "The comment after the last move says who won or lost, such as `White resigns` or \
-           `Black loses on time`, but another result is recorded. A draw is accepted if the winner according to the comment has no mating \
-           material. Comments that mention material and games with the result `*` are not \
+           `Black loses on time`, but another result is recorded. A draw is accepted if it is \
+           proven that the winner according to the comment cannot checkmate. Comments that mention material and games with the result `*` are not \
            checked.",
     why: "One of the two is wrong. The comment usually comes from the server that saw the game end.",
     fix: "Compare with another source, and correct the result or the comment.",
@@ -42,7 +45,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(outcome) = outcome_of_comment(words) else { return };
     let Some((_, stated)) = Stated::of(facts).contradicting(outcome) else { return };
     // A loss on time is a draw if the other side cannot checkmate.
-    let cannot_mate = |position: &Chess| outcome.winner().is_some_and(|winner| position.has_insufficient_material(winner));
+    let cannot_mate = |position: &Chess| outcome.winner().is_some_and(|winner| cannot_checkmate(position, winner));
     if stated == KnownOutcome::Draw && facts.position.is_some_and(cannot_mate) {
         return;
     }

@@ -25,7 +25,10 @@ use super::{
     facts::Ending,
     stated::{Stated, Termination},
 };
-use crate::{chess::VariantEnd, text::wording::quantity};
+use crate::{
+    chess::{VariantEnd, winnability::is_dead},
+    text::wording::quantity,
+};
 
 /// The outcome on the board if the final position is finished in the way `how`. Games without moves
 /// have none.
@@ -35,7 +38,7 @@ fn outcome_if(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
     let is_finished = match how {
         Finished::Mate => position.is_check() && position.legal_moves().is_empty(),
         Finished::Stalemate => !has_free_pawn(position) && !position.is_check() && position.legal_moves().is_empty(),
-        Finished::Dead => position.is_insufficient_material() && !position.legal_moves().is_empty(),
+        Finished::Dead => is_dead(position) && !position.legal_moves().is_empty(),
     };
     is_finished.then(|| match how {
         Finished::Mate => KnownOutcome::Decisive { winner: !position.turn() },
@@ -86,8 +89,13 @@ fn report_against_variant_end(rule: &'static Rule, facts: &Ending<'_>, end: Vari
 enum Finished {
     Mate,
     Stalemate,
-    /// Neither side has mating material.
+    /// Neither side can checkmate by any sequence of legal moves.
     Dead,
+}
+
+/// Why neither side can checkmate in the dead position `position`.
+fn why_dead(position: &Chess) -> &'static str {
+    if position.is_insufficient_material() { "neither side has mating material" } else { "neither side can checkmate" }
 }
 
 /// Whether the value of a Date tag is July 2014 or later. Since then, 75 moves of each side without

@@ -67,7 +67,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         message.push_str(match how {
             Finished::Mate => "; the final position is checkmate",
             Finished::Stalemate => "; the final position is stalemate",
-            Finished::Dead => "; neither side has mating material in the final position",
+            Finished::Dead => "; neither side can checkmate in the final position",
         });
         message.push_str(&format!(", so `{outcome}` is right"));
         finding.squares(squares_of_end(facts, how));

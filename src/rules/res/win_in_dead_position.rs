@@ -1,15 +1,18 @@
 //! RES08: wins in positions in which neither side can checkmate.
 
-use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end};
+use shakmaty::KnownOutcome;
+
+use super::{Finished, Stated, Termination, final_fen, outcome_if, squares_of_end, why_dead};
 use crate::rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ending};
 
 pub static RULE: Rule = Rule {
     code: code!("RES08"),
     name: "win-in-dead-position",
     severity: Severity::Warning,
-    summary: "A win is recorded, but neither side has mating material",
-    what: "Apart from the kings, the final position has no pieces, only one knight, or only \
-           bishops on squares of one colour, but a win is recorded. Games whose Termination tag \
+    summary: "A win is recorded, but neither side can checkmate",
+    what: "A win is recorded, but no sequence of legal moves leads from the final position to \
+           checkmate. Pieces are missing, or pawns block the position, or all moves are forced. \
+           Only proven cases are reported. Games whose Termination tag \
            mentions a forfeit, an illegal move, an adjudication or the like are not reported. A \
            loss on time is reported, because the game was drawn before the flag fell. If the tag \
            or the marker says draw, see RES04.",
@@ -17,10 +20,16 @@ pub static RULE: Rule = Rule {
            this is not an error.",
     fix: "Compare with another source. If the moves are right, write `1/2-1/2`.",
     source: "FIDE Laws 5.2.2",
-    fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
-         [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
-    )],
+    fires: &[
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/8/8/8/3k4/8/4p3/4K3 w - - 0 1\"]\n\n1. Kxe2 ⟦1-0⟧\n",
+        ),
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]\n\n1... h5 ⟦1-0⟧\n",
+        ),
+    ],
     silent: &[
         Sample::Pgn(
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
@@ -30,22 +39,27 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
              [FEN \"8/8/8/8/3k1n2/8/4p3/4K1N1 w - - 0 1\"]\n\n1. Nxe2+ 1-0\n",
         ),
+        // The h-pawn has not moved: the bishop gets out over the h-file.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"8/2k5/7p/1p1p1p2/1P1P1P1P/4B3/2K5/8 b - - 0 1\"]\n\n1... Kd6 1-0\n",
+        ),
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };
 
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
-    let stated = Stated::of(facts);
-    let Some(right) = outcome_if(facts, Finished::Dead) else { return };
-    let Some((place, claim)) = stated.contradicting(right) else { return };
+    // The board comes last, because it costs most.
+    let Some((place, claim)) = Stated::of(facts).contradicting(KnownOutcome::Draw) else { return };
     if Termination::of(facts.tags) == Termination::Decision {
         return;
     }
+    let (Some(right), Some(position)) = (outcome_if(facts, Finished::Dead), facts.position) else { return };
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected(right.as_str()).fen(final_fen(facts));
     finding.squares(squares_of_end(facts, Finished::Dead));
-    finding.message(format!("neither side has mating material, but the result is `{claim}`"));
+    finding.message(format!("{}, but the result is `{claim}`", why_dead(position)));
     finding.move_text = facts.last_move.to_owned();
     finding.repair = Some(Repair::Likely);
 }

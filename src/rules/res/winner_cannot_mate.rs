@@ -4,7 +4,10 @@ use shakmaty::Position;
 
 use super::{Stated, Termination, final_fen};
 use crate::{
-    chess::color_name,
+    chess::{
+        color_name,
+        winnability::{cannot_checkmate, is_dead},
+    },
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending},
 };
 
@@ -14,9 +17,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The recorded winner cannot checkmate by any sequence of moves",
     what: "The winner has only a king in the final position. If the Termination tag mentions \
-           time, other material that can never checkmate is reported too, such as a knight \
-           against a queen. Games whose Termination tag mentions another forfeit, an \
-           adjudication or the like are not reported. See RES08 if neither side can checkmate.",
+           time, all final positions are reported in which it is proven that the winner can \
+           never checkmate: by its pieces, such as a knight against a queen, because pawns block \
+           the position, or because all moves are forced. Games whose Termination tag mentions \
+           another forfeit, an adjudication or the like are not reported. See RES08 if neither \
+           side can checkmate.",
     why: "Under the FIDE Laws the game was drawn when the flag fell. Servers have other rules and \
            forfeits happen, so this is not an error.",
     fix: "Compare with another source. Check whether the colours or the result are swapped.",
@@ -31,6 +36,16 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
              [FEN \"8/8/8/8/3kq3/8/N7/4K3 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Kf2 ⟦1-0⟧\n",
         ),
+        // Black can only capture the last pawn.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+             [FEN \"6nk/7p/6P1/8/7K/8/8/8 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. g7+ ⟦1-0⟧\n",
+        ),
+        // White's king is shut in, and Black's bishops never attack its square.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+             [FEN \"3k4/2b5/1b4B1/8/8/6p1/6Pp/7K w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Be4 Ke7 ⟦0-1⟧\n",
+        ),
     ],
     silent: &[
         Sample::Pgn(
@@ -41,13 +56,17 @@ pub static RULE: Rule = Rule {
             "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
              [FEN \"8/8/8/8/3k2p1/8/N7/4K3 w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Kf2 1-0\n",
         ),
+        // The same with a bishop on the other colour.
+        Sample::Pgn(
+            "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+             [FEN \"3k4/2b5/2b3B1/8/8/6p1/6Pp/7K w - - 0 1\"]\n[Termination \"Time forfeit\"]\n\n1. Be4 Ke7 0-1\n",
+        ),
     ],
     check: Check::Ending(check),
     ..Rule::DEFAULTS
 };
 
-/// Judges by material alone. Blocked positions in which no sequence of moves leads to mate are not
-/// reported.
+/// Positions without legal moves are left to the rules about checkmate and stalemate.
 fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let Some(position) = facts.position.filter(|_| facts.plies > 0) else { return };
     let stated = Stated::of(facts);
@@ -60,9 +79,6 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     if stated.each().any(|(_, kind)| kind.outcome().and_then(|outcome| outcome.known()) != Some(claim)) {
         return;
     }
-    if !position.has_insufficient_material(winner) || position.is_insufficient_material() {
-        return;
-    }
     let termination = Termination::of(facts.tags);
     let has_only_king = position.board().by_color(winner).count() == 1;
     let reason = match termination {
@@ -71,6 +87,9 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         Termination::Unexplained if has_only_king => "has only a king left",
         Termination::Unexplained => return,
     };
+    if !cannot_checkmate(position, winner) || is_dead(position) || position.legal_moves().is_empty() {
+        return;
+    }
     let finding = findings.add(&RULE, place);
     finding.ply(facts.plies).found(claim.as_str()).expected("1/2-1/2").fen(final_fen(facts));
     finding.squares(position.board().by_color(winner));

@@ -92,7 +92,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("CLK02", "Clocks::accept"),
     ("CLK03", "Clocks::accept"),
     ("CLK06", COMMANDS),
-    ("CLK07", "somebody_mates_next; FastReplay::end: pieces that can mate"),
+    ("CLK07", "somebody_mates_next, somebody_may_mate"),
     ("CLK08", COMMANDS),
     ("CLK10", EVALUATIONS),
     ("CLK11", EVALUATIONS),

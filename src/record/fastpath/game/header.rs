@@ -406,6 +406,13 @@ impl Header {
         self.seen & bit(KnownTag::Termination) != 0 && value.eq_ignore_ascii_case(b"time forfeit")
     }
 
+    /// Whether the Termination tag may say so.
+    fn may_be_time_forfeit(&self, text: &[u8]) -> bool {
+        let (start, end) = self.termination;
+        let value = text.get(start..end).unwrap_or_default();
+        self.seen & bit(KnownTag::Termination) != 0 && !value.eq_ignore_ascii_case(b"normal")
+    }
+
     /// The time that the game lasted, if the tags give it.
     #[inline(always)]
     pub(super) fn game_time(&self, text: &[u8]) -> Option<GameTime> {
@@ -431,7 +438,11 @@ impl Header {
         let fits = match winner {
             Some(winner) => {
                 // Only the side that has just moved can win by checkmate.
-                board.can_surely_mate(winner) && ((winner != mover && board.is_check()) || !has_no_move())
+                let may_be_mate = winner != mover && board.is_check();
+                let looks_winnable = |side: usize| board.looks_winnable(side, black_to_move);
+                let is_winnable = || looks_winnable(winner) || (!self.may_be_time_forfeit(text) && looks_winnable(1 - winner));
+                board.can_surely_mate(winner)
+                    && ((may_be_mate || !has_no_move()) && is_winnable() || may_be_mate && has_no_move())
             }
             None if self.result == marker_word(b"*") => !has_no_move(),
             None => !board.is_check() || !has_no_move(),

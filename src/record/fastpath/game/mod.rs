@@ -78,14 +78,8 @@ impl FastGames {
     pub fn accept(&mut self, text: &[u8], start: usize, checks: &ActiveRules) -> Option<AcceptedGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
         self.board.reset(header.counts_repetitions);
-        let replay = FastReplay {
-            text,
-            board: &mut self.board,
-            annotations: Annotations::new(header.control),
-            number: 1,
-            mate: false,
-            words: (0, 0),
-        };
+        let replay =
+            FastReplay { text, board: &mut self.board, annotations: Annotations::new(header.control), number: 1, words: (0, 0) };
         let (plies, at, marker, Annotations { clocks, evaluations }) = replay.movetext(at)?;
         if !evaluations.fit_end(text, &header, &self.board, plies) || !clocks.fit_end(plies, || header.game_time(text)) {
             return None;
@@ -159,8 +153,6 @@ struct FastReplay<'a, 'b> {
     annotations: Annotations,
     /// The number of the current move.
     number: usize,
-    /// Whether an evaluation has announced a mate.
-    mate: bool,
     /// The end of the last comment with words, and the number of plies before it.
     words: (usize, u32),
 }
@@ -237,8 +229,12 @@ impl FastReplay<'_, '_> {
                     let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
                     if what != Comment::Commands {
                         let plies = 2 * self.number as u32 - 1 + side as u32;
-                        self.mate |= what == Comment::Mate;
-                        if what == Comment::MateNext && !somebody_mates_next(self.board, side) {
+                        let is_possible = match what {
+                            Comment::Mate => somebody_may_mate(self.board, side),
+                            Comment::MateNext => somebody_mates_next(self.board, side),
+                            Comment::Commands | Comment::Words => true,
+                        };
+                        if !is_possible {
                             return None;
                         }
                         self.words = (end, plies);
@@ -259,16 +255,16 @@ impl FastReplay<'_, '_> {
         let length = token_length(next);
         let marker = lowest(next, length);
         let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
-        let mate_is_possible = !self.mate || self.board.can_surely_mate(0) || self.board.can_surely_mate(1);
         let plies = 2 * self.number as u32 - 2 + plies;
         let words_agree = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
-        (length < 8 && known.contains(&marker) && mate_is_possible && words_agree).then_some((
-            plies,
-            at + length as usize,
-            marker,
-            self.annotations,
-        ))
+        (length < 8 && known.contains(&marker) && words_agree).then_some((plies, at + length as usize, marker, self.annotations))
     }
+}
+
+/// Whether a glance shows that some side may mate at some time, after a move of `side`.
+#[cold]
+fn somebody_may_mate(board: &Board, side: usize) -> bool {
+    board.looks_winnable(0, side == 0) || board.looks_winnable(1, side == 0)
 }
 
 /// Whether either side can mate with its next move, after a move of `side`.
