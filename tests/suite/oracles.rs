@@ -94,7 +94,7 @@ fn game(most: usize, truth: &dyn Tables, numbers: &mut Numbers) -> Option<Claim>
             (words(Some(side)).0, words(Some(side)).1.to_owned(), &["TRU01"])
         }
         5 => winner.map(|_| ("1/2-1/2", words(None).1.to_owned(), &["TRU01"] as &[_]))?,
-        6 if is_drawn => ("*", format!("[%eval #{}]", side.fold_wb(12, -12)), &["TRU06"]),
+        6 if is_drawn => ("*", format!("[%eval #{}]", side.fold_wb(12, -12)), &["TRU06", "CLK07"]),
         6 if winner.is_some() => ("*", format!("[%eval #{}]", winner?.fold_wb(25, -25)), &[]),
         _ => return None,
     };
@@ -167,7 +167,7 @@ fn reported(audited: &AuditResult) -> BTreeMap<u64, Vec<String>> {
     let mut codes: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for (_, finding) in &audited.findings {
         let code = finding.rule.code.to_string();
-        if code.starts_with("TRU") || matches!(code.as_str(), "RES09" | "EPD12") {
+        if code.starts_with("TRU") || matches!(code.as_str(), "RES09" | "EPD12" | "CLK07") {
             codes.entry(finding.game).or_default().push(code);
         }
     }

@@ -17,9 +17,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The recorded winner cannot checkmate by any sequence of moves",
     what: "The winner has only a king in the final position. If the Termination tag mentions \
-           time, all final positions are reported in which it is proven that the winner can \
-           never checkmate: by its pieces, such as a knight against a queen, because pawns block \
-           the position, or because all moves are forced. Games whose Termination tag mentions \
+           time, it is enough that the winner provably can never checkmate. The proof can be its \
+           pieces (such as a knight against a queen), pawns that block the position, or forced \
+           moves. Games whose Termination tag mentions \
            another forfeit, an adjudication or the like are not reported. See RES08 if neither \
            side can checkmate.",
     why: "Under the FIDE Laws the game was drawn when the flag fell. Servers have other rules and \

@@ -20,8 +20,8 @@ pub static RULE: Rule = Rule {
     source: "Syzygy tablebases",
     needs: &[Need::Tables, Need::EveryPosition],
     fires: &[Sample::Pgn(
-        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
-             [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. ⟦Qg8+⟧ Kxg8 *\n",
+        "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"7k/P7/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. a8=Q+ Kh7 2. ⟦Qg8+⟧ 1/2-1/2\n",
     )],
     silent: &[Sample::Pgn(
         "[Event \"Sample\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n\
