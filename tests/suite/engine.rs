@@ -3,43 +3,23 @@
 
 use std::{
     collections::BTreeSet,
-    env,
-    ffi::OsStr,
-    fs,
-    path::{Path, PathBuf},
+    env, fs,
+    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::atomic::{AtomicUsize, Ordering::SeqCst},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use chess_audit::oracle::engine::{
-    Answer, EngineCounts, EngineError, EngineSettings, Engines, Limit, MAX_FAILURES, MateLine, Question, Score, find_program,
+    Answer, EngineCounts, EngineError, EngineSettings, Engines, Limit, MAX_FAILURES, MateLine, Question, Score,
 };
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Epd, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciMove};
 
-use crate::common::{Numbers, program::Outcome};
-
-/// How long the tests wait for something that should happen at once, on a busy machine.
-const MAX_WAIT: Duration = Duration::from_secs(60);
-
-/// Some positions from random games.
-fn positions() -> Vec<Chess> {
-    let mut numbers = Numbers::new(16);
-    let mut positions = Vec::new();
-    for _ in 0..24 {
-        let mut position = Chess::default();
-        for _ in 0..numbers.below(40) {
-            let moves = position.legal_moves();
-            let Some(next) = moves.get(numbers.below(moves.len())) else { break };
-            position.play_unchecked(*next);
-        }
-        if !position.legal_moves().is_empty() && positions.iter().all(|other| fen(other) != fen(&position)) {
-            positions.push(position);
-        }
-    }
-    positions
-}
+use crate::common::{
+    engines::{Fake, MAX_WAIT, Script, USUAL, fen, members, positions, stockfish, until},
+    program::Outcome,
+};
 
 fn questions() -> Vec<Question> {
     positions().into_iter().map(|position| Question::new(position, Limit::Nodes(1000))).collect()
@@ -47,119 +27,6 @@ fn questions() -> Vec<Question> {
 
 fn position(fen: &str) -> Outcome<Chess> {
     Ok(fen.parse::<Fen>()?.into_position(CastlingMode::Chess960)?)
-}
-
-fn fen(position: &Chess) -> String {
-    format!("{} {} 1", Epd::from_position(position, EnPassantMode::Legal), position.halfmoves())
-}
-
-/// A scripted engine in a directory of its own. Its script writes down what it does.
-struct Fake {
-    home: tempfile::TempDir,
-}
-
-/// What the script does on each command, apart from the usual.
-#[derive(Clone, Copy)]
-struct Script {
-    uci: &'static str,
-    isready: &'static str,
-    go: &'static str,
-    quit: &'static str,
-}
-
-const USUAL: Script = Script { uci: "hello", isready: "echo readyok", go: "answer", quit: "exit 0" };
-
-impl Fake {
-    fn new(script: Script) -> Outcome<Fake> {
-        let home = tempfile::tempdir()?;
-        let mut text = "home=$1\necho $$ >> \"$home/started\"\n".to_owned();
-        text.push_str("hello() {\n  echo id name Fake 1\n  echo option name Threads type spin default 1 min 1 max 9\n");
-        text.push_str("  echo option name Skill Level type spin default 20 min 0 max 20\n");
-        text.push_str("  echo option name UCI_Chess960 type check default false\n  echo uciok\n}\n");
-        // `hang` stays in a process of its own, which must not be left behind either.
-        text.push_str("hang() { echo $$ >> \"$home/hanging\"; while :; do sleep 1000; done; }\n");
-        text.push_str("answer() {\n  case $position in\n");
-        for (number, position) in positions().iter().enumerate() {
-            let best = UciMove::from_standard(position.legal_moves()[0]);
-            text.push_str(&format!("  'position fen {}') score='cp {}' best={best} ;;\n", fen(position), number * 7));
-        }
-        text.push_str("  *) score='cp 0' best=unknown ;;\n  esac\n");
-        text.push_str("  echo info depth 5 score $score nodes 900 pv $best\n  echo bestmove $best\n}\n");
-        text.push_str("while read -r line; do\n  echo \"$line\" >> \"$home/log.$$\"\n  case $line in\n");
-        for (command, action) in [
-            ("uci", script.uci),
-            ("isready", script.isready),
-            ("position*", "position=$line"),
-            ("go*", script.go),
-            ("quit", script.quit),
-        ] {
-            text.push_str(&format!("  {command}) {action} ;;\n"));
-        }
-        text.push_str("  esac\ndone\n");
-        fs::write(home.path().join("engine.sh"), text)?;
-        Ok(Fake { home })
-    }
-
-    fn settings(&self) -> EngineSettings {
-        let arguments = [self.home.path().join("engine.sh"), self.home.path().to_owned()];
-        EngineSettings {
-            arguments: arguments.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
-            answer_timeout: MAX_WAIT,
-            ..EngineSettings::of("/bin/sh")
-        }
-    }
-
-    fn cached(&self, directory: &Path) -> EngineSettings {
-        EngineSettings { cache: Some(directory.to_owned()), ..self.settings() }
-    }
-
-    /// The processes that were started.
-    fn started(&self) -> Vec<u32> {
-        self.pids("started")
-    }
-
-    fn pids(&self, file: &str) -> Vec<u32> {
-        let text = fs::read_to_string(self.home.path().join(file)).unwrap_or_default();
-        text.lines().filter_map(|line| line.parse().ok()).collect()
-    }
-
-    /// What a process was told.
-    fn log(&self, pid: u32) -> Outcome<Vec<String>> {
-        Ok(fs::read_to_string(self.home.path().join(format!("log.{pid}")))?.lines().map(str::to_owned).collect())
-    }
-
-    /// Checks that no process is left, nor what it has started.
-    fn nothing_is_left(&self) -> Outcome {
-        for pid in self.started() {
-            assert!(!Path::new(&format!("/proc/{pid}")).exists(), "the process {pid} is left");
-            // The kernel may need a moment.
-            until(|| members(pid).is_empty())?;
-        }
-        Ok(())
-    }
-}
-
-/// The processes in a group that have not ended.
-fn members(group: u32) -> Vec<String> {
-    let stats = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let stats = stats.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
-    let is_member = |stat: &String| {
-        let mut fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields).split(' ');
-        fields.next() != Some("Z") && fields.nth(1).and_then(|field| field.parse().ok()) == Some(group)
-    };
-    stats.filter(is_member).collect()
-}
-
-/// Waits until `condition` is true.
-fn until(condition: impl Fn() -> bool) -> Outcome {
-    let start = Instant::now();
-    while !condition() {
-        if start.elapsed() > MAX_WAIT {
-            return Err("what is expected does not happen".into());
-        }
-        thread::yield_now();
-    }
-    Ok(())
 }
 
 /// Asks all questions from several threads, and returns the answers in the order of the questions.
@@ -705,18 +572,6 @@ fn engines_outlive_the_threads_that_ask_first() -> Outcome {
     }
     assert_eq!(fake.started().len(), 1);
     Ok(())
-}
-
-/// Stockfish, if it is installed.
-fn stockfish() -> Option<EngineSettings> {
-    let mut path = env::var_os("PATH").unwrap_or_default();
-    // Debian's directory for games is not always part of it.
-    path.push(":/usr/games");
-    let program = find_program(OsStr::new("stockfish"), Some(&path));
-    if program.is_none() {
-        println!("not run: Stockfish is not installed (Debian: apt-get install stockfish)");
-    }
-    program.map(EngineSettings::of)
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod last_moves;
 mod legality;
 mod library;
 mod marks;
+mod mate_distances;
 mod memory;
 mod neighbours;
 mod not_chess;

@@ -1,5 +1,7 @@
 //! TRU12: distances to mate that are too long.
 
+use std::collections::HashMap;
+
 use shakmaty::{Chess, Position, san::SanPlus};
 
 use super::after;
@@ -50,12 +52,11 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let Some(answer) = line.inquiry.engine(&Question::new(start.clone(), limit)) else { return };
     let Score::Mate(found) = answer.score else { return };
     let Some(shorter) = u32::try_from(found).ok().filter(|found| (1..claimed).contains(found)) else { return };
-    let mut proof = Proof { inquiry: line.inquiry, questions: 0 };
-    let is_proven = proof.mates(start, shorter);
+    let is_proven = Proof::new(line.inquiry).mates(start, shorter);
     let first = answer.best_move.map(|best| SanPlus::from_move(start.clone(), best).to_string()).unwrap_or_default();
     let finding = findings.add(&RULE, operation.operands).found(claimed.to_string()).expected(shorter.to_string());
     let mate = quantity(shorter, "move", "moves");
-    if is_proven == Some(true) {
+    if is_proven {
         finding.message(format!("there is already a mate in {mate}, which begins with {first}"));
         finding.repair = Some(Repair::Certain);
     } else {
@@ -64,39 +65,56 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     }
 }
 
-/// Proves a mate against every defence. The engine names the moves of the attacker.
+/// Proves a mate against every defence. The engine names the moves of the attacker. What it says about mates is not
+/// believed, but checked.
 struct Proof<'a> {
     inquiry: &'a Inquiry<'a>,
     questions: u32,
+    /// Positions with a mate that is proven, whatever their counters are, and its number of moves.
+    proven: HashMap<Chess, u32>,
 }
 
-impl Proof<'_> {
-    /// Whether the side to move mates within `moves`. `None` if that is not known.
-    fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
+impl<'a> Proof<'a> {
+    fn new(inquiry: &'a Inquiry<'a>) -> Proof<'a> {
+        Proof { inquiry, questions: 0, proven: HashMap::new() }
+    }
+
+    /// Whether it is proven that the side to move mates within `moves`.
+    fn mates(&mut self, position: &Chess, moves: u32) -> bool {
         if moves <= SEARCHED_MOVES {
-            return match search_mate(position, moves, MAX_NODES) {
-                Mate::In(_) => Some(true),
-                Mate::None => Some(false),
-                Mate::Unknown => None,
-            };
+            return matches!(search_mate(position, moves, MAX_NODES), Mate::In(_));
+        }
+        if self.proven.get(position).is_some_and(|proven| *proven <= moves) {
+            return true;
         }
         self.questions += 1;
         if self.questions > MAX_QUESTIONS {
-            return None;
+            return false;
         }
         let limit = Limit::Mate { moves, nodes: self.inquiry.nodes() };
-        let answer = self.inquiry.engine(&Question::new(position.clone(), limit))?;
-        let reached = after(position, answer.best_move?);
-        let replies = reached.legal_moves();
+        let Some(answer) = self.inquiry.engine(&Question::new(position.clone(), limit)) else { return false };
+        // Most replies lose sooner than the best one. A shorter mate takes fewer questions.
+        let moves = match answer.score {
+            Score::Mate(found) => u32::try_from(found).map_or(moves, |found| found.clamp(1, moves)),
+            Score::Centipawns(_) => moves,
+        };
+        let is_proven = if moves <= SEARCHED_MOVES {
+            self.mates(position, moves)
+        } else {
+            answer.best_move.is_some_and(|best| self.mates_after(&after(position, best), moves - 1))
+        };
+        if is_proven {
+            self.proven.insert(position.clone(), moves);
+        }
+        is_proven
+    }
+
+    /// Whether it is proven that the side to move is mated, or will be within `moves` whatever it plays.
+    fn mates_after(&mut self, position: &Chess, moves: u32) -> bool {
+        let replies = position.legal_moves();
         if replies.is_empty() {
-            return Some(reached.is_check());
+            return position.is_check();
         }
-        for reply in replies {
-            // Another first move may mate, so this is no refutation.
-            if self.mates(&after(&reached, reply), moves - 1) != Some(true) {
-                return None;
-            }
-        }
-        Some(true)
+        replies.into_iter().all(|reply| self.mates(&after(position, reply), moves))
     }
 }

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub mod damage;
+#[cfg(target_os = "linux")]
+pub mod engines;
 pub mod games;
 pub mod imports;
 pub mod invariants;
