@@ -152,6 +152,8 @@ pub struct RunSummary {
     pub rules: BTreeMap<Code, RuleSummary>,
     /// Selected rules that could not run because what they need was not given.
     pub not_run: Vec<Code>,
+    /// Rules that did not run although what they need was given, because infos are hidden.
+    pub hidden: Vec<Code>,
     /// What the engine calls itself, if there is one and whoever runs the audit says so.
     pub engine: Option<String>,
     /// Number of failures of the auditor itself.

@@ -96,6 +96,8 @@ impl Audit {
             let lacks = |rule: &&&Rule| rule.needs.iter().any(|need| !self.settings.meets(*need));
             let selected = RULES.iter().filter(|rule| self.settings.selection.runs(rule));
             summary.not_run = selected.filter(lacks).map(|rule| rule.code).collect();
+            let is_hidden = |rule: &&&Rule| !rule.needs.is_empty() && self.settings.selection.hides(rule) && !lacks(rule);
+            summary.hidden = RULES.iter().filter(is_hidden).map(|rule| rule.code).collect();
             Ok(summary)
         })
     }

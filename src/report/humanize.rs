@@ -79,7 +79,7 @@ pub fn describe_oracles(summary: &RunSummary) -> Option<String> {
     (!described.is_empty()).then(|| join_and(&described))
 }
 
-/// The selected rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None` if all ran.
+/// The rules that did not run, and what they need: `TAG16 eco-mismatch (needs --eco FILE)`. `None` if nothing is missing.
 pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
     let mut rules: BTreeMap<&[Need], Vec<&Rule>> = BTreeMap::new();
     for rule in summary.not_run.iter().filter_map(|code| rule(*code)) {
@@ -96,7 +96,17 @@ pub fn describe_not_run(summary: &RunSummary) -> Option<String> {
             }
         }
     };
-    let parts: Vec<String> = rules.into_iter().map(describe).collect();
+    // Whoever gives what they need wants to know why nothing is asked.
+    let hidden: Vec<&Rule> = summary.hidden.iter().filter_map(|code| rule(*code)).collect();
+    let hidden = match hidden.as_slice() {
+        [] => None,
+        [rule] => Some(format!("{} {} (needs --profile strict)", rule.code, rule.name)),
+        rules => {
+            let codes: Vec<String> = rules.iter().map(|rule| rule.code.to_string()).collect();
+            Some(format!("{} (need --profile strict)", join_and(&codes)))
+        }
+    };
+    let parts: Vec<String> = rules.into_iter().map(describe).chain(hidden).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
@@ -144,6 +154,24 @@ mod tests {
         let text = "1 input without chess and 2 excluded files or directories";
         assert_eq!(describe_skipped(&summary).as_deref(), Some(text));
         assert_eq!(describe_skipped(&RunSummary::default()), None);
+    }
+
+    #[test]
+    fn rules_that_did_not_run_are_named_with_what_they_need() {
+        let code = |text: &str| text.parse().expect("a code");
+        let described = |not_run: &[&str], hidden: &[&str]| {
+            let [not_run, hidden] = [not_run, hidden].map(|codes| codes.iter().map(|text| code(text)).collect());
+            describe_not_run(&RunSummary { not_run, hidden, ..RunSummary::default() }).unwrap_or_default()
+        };
+        assert_eq!(described(&[], &[]), "");
+        assert_eq!(
+            described(&["TRU12"], &["TRU03"]),
+            "TRU12 shorter-mate (needs --engine COMMAND), TRU03 draw-in-won-position (needs --profile strict)"
+        );
+        assert_eq!(
+            described(&["TRU01", "TRU02"], &["TRU11", "TRU13", "TRU14"]),
+            "2 TRU rules (need --syzygy DIR), TRU11, TRU13 and TRU14 (need --profile strict)"
+        );
     }
 
     #[test]

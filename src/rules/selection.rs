@@ -130,6 +130,11 @@ impl Selection {
         self.shows_at(rule.code, self.severities.get(&rule.code).copied().unwrap_or(rule.severity))
     }
 
+    /// Whether the rule does not run only because everything that it reports is less severe than what is shown.
+    pub fn hides(&self, rule: &Rule) -> bool {
+        self.rules.contains(rule.code) && !self.runs(rule)
+    }
+
     /// Whether the rule runs and its infos are shown, possibly in a severity set by the user.
     pub fn shows_infos(&self, rule: &Rule) -> bool {
         self.shows_at(rule.code, self.severities.get(&rule.code).copied().unwrap_or(Severity::Info))
