@@ -314,14 +314,10 @@ pub struct OracleArguments {
     ///
     /// COMMAND is a program and its arguments, separated by spaces. The rules TRU11 to TRU14 run only
     /// with this option. They ask about the final positions of games that a side won, about bm, am and
-    /// dm, and about moves marked ?? or !!. Answers are opinions, except for mates that are proven.
+    /// dm, and about moves marked ?? or !!. Answers are opinions, except for mates that are proven. Without
+    /// --profile strict, only TRU12 runs, which is about dm: the others report infos.
     #[arg(long, value_name = "COMMAND", help_heading = ORACLES)]
     pub engine: Option<String>,
-
-    /// Search N nodes for each question
-    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "engine", help_heading = ORACLES,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub engine_nodes: u64,
 
     /// Start up to N processes of the engine; 0 for one per worker thread
     ///
@@ -329,19 +325,39 @@ pub struct OracleArguments {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "engine", help_heading = ORACLES)]
     pub engine_processes: usize,
 
+    /// How the engine is asked.
+    #[command(flatten)]
+    pub engine_settings: EngineArguments,
+}
+
+/// How an engine is asked.
+#[derive(Args, Debug)]
+pub struct EngineArguments {
+    /// Search N nodes for each question
+    #[arg(long = "engine-nodes", value_name = "N", default_value_t = 100_000, requires = "engine", help_heading = ORACLES,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+
+    /// Give up a question after SECONDS
+    ///
+    /// By default, a minute, or longer if a slow engine needs longer for the nodes. Its process is ended then.
+    #[arg(long = "engine-timeout", value_name = "SECONDS", requires = "engine", help_heading = ORACLES,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: Option<u64>,
+
     /// Set an option of the engine
     ///
     /// Threads, hash table and the number of lines are fixed, so that answers can be repeated. Repeat
     /// the option for more options.
-    #[arg(long, value_name = "NAME=VALUE", requires = "engine", value_parser = engine_option, help_heading = ORACLES)]
-    pub engine_option: Vec<(String, String)>,
+    #[arg(long = "engine-option", value_name = "NAME=VALUE", requires = "engine", value_parser = engine_option, help_heading = ORACLES)]
+    pub options: Vec<(String, String)>,
 
     /// Keep the answers of the engine in DIR
     ///
     /// The next audit needs the engine only for what is new. Several audits can use the same directory at the same
     /// time. By default, it is chess-audit/engine in the user's directory for caches.
-    #[arg(long, value_name = "DIR", requires = "engine", help_heading = ORACLES)]
-    pub engine_cache: Option<PathBuf>,
+    #[arg(long = "engine-cache", value_name = "DIR", requires = "engine", help_heading = ORACLES)]
+    pub cache: Option<PathBuf>,
 }
 
 /// Options that the settings file can contain too. The command line overrides the file.
@@ -553,6 +569,22 @@ pub struct FenArguments {
     /// The variant of the position.
     #[command(flatten)]
     pub variant: VariantOptions,
+
+    /// Show what the Syzygy tables in DIR say about the position
+    ///
+    /// DIR contains .rtbw and .rtbz files. Repeat the option for more directories.
+    #[arg(long, value_name = "DIR", help_heading = ORACLES)]
+    pub syzygy: Vec<PathBuf>,
+
+    /// Show what the UCI engine COMMAND thinks of the position
+    ///
+    /// COMMAND is a program and its arguments, separated by spaces.
+    #[arg(long, value_name = "COMMAND", help_heading = ORACLES)]
+    pub engine: Option<String>,
+
+    /// How the engine is asked.
+    #[command(flatten)]
+    pub engine_settings: EngineArguments,
 
     /// Exit with code 1 at or above this severity
     ///

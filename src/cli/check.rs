@@ -59,7 +59,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
         None => Baseline::default(),
     };
     let today = baseline::today();
-    let given = GivenOracles::new(&arguments.oracles, arguments.threads)?;
+    let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
     let settings = settings(arguments, &resolved, &baseline, &given, today)?;
     let wanted = Wanted {
         words: arguments.paths.clone(),
@@ -262,8 +262,8 @@ fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format:
         eco: arguments.eco.as_ref().map(|path| path.display().to_string()),
         syzygy: arguments.oracles.syzygy.iter().map(|path| path.display().to_string()).collect(),
         engine: arguments.oracles.engine.clone(),
-        engine_nodes: arguments.oracles.engine.as_ref().map(|_| arguments.oracles.engine_nodes),
-        engine_options: arguments.oracles.engine_option.iter().cloned().collect(),
+        engine_nodes: arguments.oracles.engine.as_ref().map(|_| arguments.oracles.engine_settings.nodes),
+        engine_options: arguments.oracles.engine_settings.options.iter().cloned().collect(),
         limits: resolved.limits(arguments.as_of).into(),
         html_rows: html_rows(arguments),
     }

@@ -9,8 +9,9 @@ use chess_audit::{
         fen::{CastlingLetter, RightReading},
         role_name,
     },
+    oracle::{Prospect, TableVerdict},
     pipeline::SeverityCounts,
-    record::{Capture, End, Explanation, SidePieces},
+    record::{Capture, Consulted, End, Explanation, Opinion, SidePieces},
     report::board::{BoardView, Look},
     rules::{Family, Finding, Severity, Span},
 };
@@ -36,8 +37,14 @@ pub fn print_separator(to: &mut dyn Write) -> io::Result<()> {
     writeln!(to, "\n{DIM}{}{DIM:#}\n", "-".repeat(WIDTH))
 }
 
-/// Prints an explanation: the board, the fields, the state and the findings.
-pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, view: Option<&BoardView>, look: Look) -> io::Result<()> {
+/// Prints an explanation: the board, the fields, the state, what oracles say, and the findings.
+pub fn print(
+    to: &mut dyn Write,
+    explanation: &Explanation<'_>,
+    consulted: &Consulted,
+    view: Option<&BoardView>,
+    look: Look,
+) -> io::Result<()> {
     let facts = &explanation.facts;
     let whole = excerpt::around(facts.text, Span::default(), WIDTH).text;
     writeln!(to, "{BOLD}{whole}{BOLD:#}\n")?;
@@ -59,6 +66,8 @@ pub fn print(to: &mut dyn Write, explanation: &Explanation<'_>, view: Option<&Bo
         ("Black", explanation.pieces(Color::Black).map(pieces).unwrap_or_default()),
         ("Material", material(explanation)),
         ("State", state(explanation)),
+        ("Tables", tables(explanation, consulted)),
+        ("Engine", engine(explanation, consulted)),
     ];
     for (name, text) in rows {
         let mut name = name;
@@ -227,6 +236,47 @@ fn state(explanation: &Explanation<'_>) -> String {
         None if checkers.is_empty() => moves,
         None => format!("{name} is in check from {checkers}; {moves}"),
     }
+}
+
+/// The verdict of tablebases: `White wins, with and without the fifty-move rule; ...`. Empty if they were not asked.
+fn tables(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
+    let (Some(tables), Some(turn)) = (&consulted.tables, explanation.facts.turn) else { return String::new() };
+    let TableVerdict { unlimited, limited, zeroing_plies } = match tables {
+        Ok(verdict) => verdict,
+        Err(reason) => return format!("no verdict: {reason}"),
+    };
+    let winner = match unlimited {
+        Prospect::Draw => return "draw".to_owned(),
+        Prospect::Win => color_name(turn),
+        Prospect::Loss => color_name(!turn),
+    };
+    let mut text = match limited {
+        Some(Prospect::Draw) => format!("{winner} wins, but the fifty-move rule makes it a draw"),
+        Some(_) => format!("{winner} wins, with and without the fifty-move rule"),
+        None => format!("{winner} wins without the fifty-move rule; with it, the result is not known"),
+    };
+    if let Some(plies) = zeroing_plies {
+        // Tables may round down by one.
+        text.push_str(&format!("; about {} to the next mate, capture or pawn move", quantity(*plies, "ply", "plies")));
+    }
+    text
+}
+
+/// The opinion of an engine: `+0.35 for White, who is to move; best move Nf3; ...`. Empty if it was not asked.
+fn engine(explanation: &Explanation<'_>, consulted: &Consulted) -> String {
+    let (Some(engine), Some(turn)) = (&consulted.engine, explanation.facts.turn) else { return String::new() };
+    let Opinion { engine, nodes, depth, score, best_move, line } = match engine {
+        Ok(opinion) => opinion,
+        Err(error) => return format!("no answer: {error}"),
+    };
+    let mut parts = vec![format!("{score} for {}, who is to move", color_name(turn))];
+    parts.extend(best_move.as_ref().map(|best| format!("best move {best}")));
+    if !line.is_empty() {
+        parts.push(format!("line {}", line.join(" ")));
+    }
+    let name = engine.as_deref().unwrap_or("an engine");
+    parts.push(format!("{name} at {}, depth {depth}", quantity(*nodes, "node", "nodes")));
+    parts.join("; ")
 }
 
 fn print_findings(to: &mut dyn Write, explanation: &Explanation<'_>) -> io::Result<()> {

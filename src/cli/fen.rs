@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Cursor, Read, Write};
 use anyhow::{Context, bail};
 use chess_audit::{
     chess::role_name,
-    record::{Explanation, explain_line},
+    record::{Consulted, Explanation, explain_line},
     report::{
         ExplanationRecord,
         board::{BoardView, Look},
@@ -17,7 +17,9 @@ use shakmaty::{Color, Square};
 use super::{
     args::FenArguments,
     explanation,
+    oracles::GivenOracles,
     outcome::Outcome,
+    print_error,
     printer::is_stdout,
     text::{escaped, printable, write_file},
 };
@@ -32,6 +34,8 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
     let output = Output::of(arguments, from_stdin)?;
     let mut stdout = anstream::stdout();
     let look = Look { ascii: arguments.ascii, colors: stdout.current_choice() != anstream::ColorChoice::Never };
+    let GivenOracles { oracles, .. } =
+        GivenOracles::new(&arguments.syzygy, arguments.engine.as_deref(), &arguments.engine_settings, 1)?;
     let mut lines: Box<dyn BufRead> = if from_stdin { Box::new(io::stdin().lock()) } else { Box::new(Cursor::new(given)) };
 
     let mut outcome = Outcome::Success;
@@ -47,27 +51,37 @@ pub fn run(arguments: &FenArguments) -> anyhow::Result<Outcome> {
             bail!("`--svg` can draw only one position, but line {number} contains another one");
         }
         let view = explanation.diagram().map(|diagram| BoardView { diagram, flipped: arguments.flip });
+        // Nothing else shows what they say.
+        let shows_oracles = matches!(output, Output::Text | Output::Json { .. });
+        let consulted = if shows_oracles { Consulted::about(&explanation, &oracles) } else { Consulted::default() };
         match output {
             Output::Text => {
                 if explained > 0 {
                     explanation::print_separator(&mut stdout)?;
                 }
-                explanation::print(&mut stdout, &explanation, view.as_ref(), look)?;
+                explanation::print(&mut stdout, &explanation, &consulted, view.as_ref(), look)?;
             }
             Output::Squares => {
                 for square in &arguments.at {
                     writeln!(stdout, "{square}: {}", describe_square(&explanation, *square))?;
                 }
             }
-            Output::Json { is_compact } => print_json(&mut stdout, &explanation, is_compact)?,
+            Output::Json { is_compact } => {
+                print_json(&mut stdout, &ExplanationRecord::new(&explanation, &consulted), is_compact)?
+            }
             Output::Svg => stdout.write_all(draw_svg(&explanation, view.as_ref())?.as_bytes())?,
         }
         if let Some(path) = arguments.svg.as_ref().filter(|_| output != Output::Svg) {
             let svg = draw_svg(&explanation, view.as_ref())?;
             write_file(path, svg.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-        if arguments.fail_on.0.is_some_and(|severity| explanation.at_least(severity) > 0) {
+        let has_findings = arguments.fail_on.0.is_some_and(|severity| explanation.at_least(severity) > 0);
+        if has_findings && outcome == Outcome::Success {
             outcome = Outcome::Findings;
+        }
+        for failure in consulted.failures() {
+            print_error(&failure);
+            outcome = Outcome::Failed;
         }
         explained += 1;
     }
@@ -124,12 +138,11 @@ fn draw_svg(explanation: &Explanation<'_>, view: Option<&BoardView>) -> anyhow::
 }
 
 /// Prints one line of JSON, or pretty-printed JSON.
-fn print_json(to: &mut dyn Write, explanation: &Explanation<'_>, is_compact: bool) -> io::Result<()> {
-    let record = ExplanationRecord::from(explanation);
+fn print_json(to: &mut dyn Write, record: &ExplanationRecord, is_compact: bool) -> io::Result<()> {
     if is_compact {
-        write_json(&mut *to, &record)?;
+        write_json(&mut *to, record)?;
     } else {
-        write_json_pretty(&mut *to, &record)?;
+        write_json_pretty(&mut *to, record)?;
     }
     writeln!(to)
 }

@@ -5,6 +5,7 @@ use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
     sync::Arc,
+    thread::available_parallelism,
     time::Duration,
 };
 
@@ -14,7 +15,7 @@ use chess_audit::oracle::{
     engine::{EngineSettings, Engines, find_program},
 };
 
-use super::args::OracleArguments;
+use super::args::{EngineArguments, OracleArguments};
 
 /// How long an engine may take to start, and for any answer.
 const MIN_TIMEOUT: Duration = Duration::from_secs(60);
@@ -30,16 +31,28 @@ pub struct GivenOracles {
 }
 
 impl GivenOracles {
-    /// Opens the tables and looks for the engine. `threads` is the number of worker threads; 0 means
-    /// one for each processor.
-    pub fn new(arguments: &OracleArguments, threads: usize) -> anyhow::Result<GivenOracles> {
-        let mut oracles = Oracles { nodes: arguments.engine_nodes, ..Oracles::default() };
-        if !arguments.syzygy.is_empty() {
-            let tables: Box<dyn Tables> = Box::new(Syzygy::open(&arguments.syzygy).context("--syzygy")?);
+    /// The oracles of an audit with that number of worker threads; 0 means one for each processor.
+    pub fn of_audit(arguments: &OracleArguments, threads: usize) -> anyhow::Result<GivenOracles> {
+        let OracleArguments { syzygy, engine, engine_processes, engine_settings } = arguments;
+        let threads = || if threads > 0 { threads } else { available_parallelism().map_or(1, usize::from) };
+        let processes = if *engine_processes > 0 { *engine_processes } else { threads() };
+        GivenOracles::new(syzygy, engine.as_deref(), engine_settings, processes)
+    }
+
+    /// Opens the tables in `syzygy` and looks for the engine.
+    pub fn new(
+        syzygy: &[PathBuf],
+        engine: Option<&str>,
+        settings: &EngineArguments,
+        processes: usize,
+    ) -> anyhow::Result<GivenOracles> {
+        let mut oracles = Oracles { nodes: settings.nodes, ..Oracles::default() };
+        if !syzygy.is_empty() {
+            let tables: Box<dyn Tables> = Box::new(Syzygy::open(syzygy).context("--syzygy")?);
             oracles.tables = Some(tables);
         }
-        let engine = match &arguments.engine {
-            Some(command) => Some(Arc::new(engines(command, arguments, threads)?)),
+        let engine = match engine {
+            Some(command) => Some(Arc::new(engines(command, settings, processes)?)),
             None => None,
         };
         oracles.engine = engine.as_ref().map(|engine| -> Box<dyn Engine> { Box::new(Arc::clone(engine)) });
@@ -47,19 +60,18 @@ impl GivenOracles {
     }
 }
 
-fn engines(command: &str, arguments: &OracleArguments, threads: usize) -> anyhow::Result<Engines> {
+fn engines(command: &str, arguments: &EngineArguments, processes: usize) -> anyhow::Result<Engines> {
     let mut words = command.split_whitespace();
     let name = words.next().context("--engine: expected the name or the path of a program")?;
     let program = find_program(OsStr::new(name), env::var_os("PATH").as_deref())
         .with_context(|| format!("--engine: `{name}` was not found; install it, or give its path"))?;
-    let threads = if threads > 0 { threads } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let processes = if arguments.engine_processes > 0 { arguments.engine_processes } else { threads };
+    let usual_timeout = || MIN_TIMEOUT.max(Duration::from_secs(arguments.nodes / MIN_SPEED));
     let settings = EngineSettings {
         arguments: words.map(str::to_owned).collect(),
-        options: arguments.engine_option.clone(),
+        options: arguments.options.clone(),
         processes,
-        answer_timeout: MIN_TIMEOUT.max(Duration::from_secs(arguments.engine_nodes / MIN_SPEED)),
-        cache: arguments.engine_cache.clone().or_else(cache_directory),
+        answer_timeout: arguments.timeout.map_or_else(usual_timeout, Duration::from_secs),
+        cache: arguments.cache.clone().or_else(cache_directory),
         ..EngineSettings::of(program)
     };
     Engines::new(settings).context("--engine")

@@ -36,17 +36,30 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// If there is no answer, or it cannot be true.
     fn ask(&self, question: &Question) -> Result<Answer, EngineError>;
+
+    /// What the engine calls itself, if that is known.
+    fn name(&self) -> Option<String> {
+        None
+    }
 }
 
 impl Engine for Engines {
     fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
         Engines::ask(self, question)
     }
+
+    fn name(&self) -> Option<String> {
+        Engines::name(self)
+    }
 }
 
 impl<E: Engine> Engine for Arc<E> {
     fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
         E::ask(self, question)
+    }
+
+    fn name(&self) -> Option<String> {
+        E::name(self)
     }
 }
 

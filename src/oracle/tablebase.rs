@@ -80,13 +80,16 @@ impl TableVerdict {
 }
 
 /// Why a tablebase has no verdict on a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoVerdict {
     /// No tablebase contains such positions: too many pieces, or castling rights.
+    #[error("the tables do not contain positions with so many pieces or with castling rights")]
     NotAsked,
     /// The table is not there.
+    #[error("the table for this material is missing")]
     MissingTable,
     /// The table cannot be read.
+    #[error("{0}")]
     Failed(String),
 }
 

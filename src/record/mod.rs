@@ -5,6 +5,7 @@
 //! doubt. The thorough path ([`RecordReader::read`]) checks everything and explains what it finds.
 //! Nothing here knows threads, files or chunks.
 
+mod consulted;
 mod counts;
 mod diagram;
 mod evidence;
@@ -35,6 +36,7 @@ use crate::{
     text::{Format, Span, wording::quantity},
 };
 
+pub use consulted::{Consulted, Opinion};
 pub use counts::Counts;
 pub use diagram::Diagram;
 pub(crate) use evidence::{Evidence, RecordEvidence};

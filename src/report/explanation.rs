@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use shakmaty::{Bitboard, Color};
 
+use super::{EngineRecord, TablesRecord};
 use crate::{
-    record::{Capture, End, Explanation, SidePieces},
+    record::{Capture, Consulted, End, Explanation, SidePieces},
     rules::{Finding, Severity, Span},
 };
 
@@ -30,6 +31,12 @@ pub struct ExplanationRecord {
     pub material: Option<MaterialRecord>,
     /// The state of the game.
     pub state: StateRecord,
+    /// The verdict of tablebases. Not there if they were not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<TablesRecord>,
+    /// The opinion of an engine. Not there if it was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<EngineRecord>,
     /// The findings, sorted by severity.
     pub findings: Vec<FindingRecord>,
 }
@@ -180,7 +187,20 @@ impl From<&Explanation<'_>> for ExplanationRecord {
                     End::Dead => "dead-position",
                 }),
             },
+            tables: None,
+            engine: None,
             findings: explanation.findings.iter().map(|finding| finding_record(explanation, finding)).collect(),
+        }
+    }
+}
+
+impl ExplanationRecord {
+    /// The explanation and what oracles say about its position.
+    pub fn new(explanation: &Explanation<'_>, consulted: &Consulted) -> ExplanationRecord {
+        ExplanationRecord {
+            tables: explanation.facts.turn.and_then(|turn| TablesRecord::of(consulted, turn)),
+            engine: EngineRecord::of(consulted),
+            ..ExplanationRecord::from(explanation)
         }
     }
 }

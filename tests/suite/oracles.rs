@@ -6,15 +6,20 @@ use chess_audit::{
     Variant,
     oracle::{NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables},
     pipeline::Settings,
+    record::{Consulted, explain_line},
+    report::ExplanationRecord,
     text::Format,
 };
+use serde_json::Value;
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role, Setup, Square,
     fen::{Epd, Fen},
     san::SanPlus,
 };
 
-use crate::common::{AuditResult, Numbers, audit, corpora, everything, input, oracles, small_tables::SmallTables};
+use crate::common::{
+    AuditResult, Numbers, audit, corpora, everything, input, oracles, small_engine::SmallEngine, small_tables::SmallTables,
+};
 
 /// Number of endgames, each with one claim that is true or false.
 const ENDGAMES: usize = 10_000;
@@ -271,6 +276,90 @@ fn syzygy_tables_say_what_is_recorded() {
         assert_eq!(verdict.zeroing_plies.unwrap_or(0), dtz.unsigned_abs(), "{row}");
     }
     assert_eq!(compared, 200, "all positions with at most four pieces");
+}
+
+#[test]
+fn damaged_tables_are_failures_without_a_panic() {
+    let Some(folder) = syzygy() else { return };
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let names = ["KRvK.rtbw", "KRvK.rtbz", "KRvKP.rtbw", "KRvKP.rtbz"];
+    let sound = names.map(|name| fs::read(folder.join(name)).expect("the tables can be read"));
+    let mut numbers = Numbers::new(5);
+    // The true results with every move that keeps them, so that sound tables have nothing to say.
+    let tables = Syzygy::open(&[&folder]).expect("the tables can be read");
+    let mut text = String::new();
+    for _ in 0..400 {
+        let pieces = [Color::White.rook(), Color::Black.pawn()];
+        let Some(position) = placed(&pieces[..1 + numbers.below(2)], &mut numbers) else { continue };
+        let verdict = tables.verdict(&position, Some(0)).expect("there is a table");
+        let keeps = |played: &Move| {
+            let reached = tables.verdict(&after(&position, *played), Some(0));
+            reached.is_ok_and(|reached| verdict.is_given_up(&reached) == Some(false))
+        };
+        let Some(best) = position.legal_moves().into_iter().find(keeps) else { continue };
+        let epd = Epd::from_position(&position, EnPassantMode::Legal);
+        text.push_str(&format!("{epd} bm {};\n", SanPlus::from_move(position, best)));
+    }
+    let asked = || {
+        let tables = Syzygy::open(&[home.path()]).expect("their sizes are possible");
+        let oracles = Arc::new(Oracles { tables: Some(Box::new(tables)), ..Oracles::default() });
+        audit(vec![input(text.as_bytes(), Format::Epd)], Settings { oracles, ..everything() })
+    };
+    let write = |number: usize, bytes: &[u8]| fs::write(home.path().join(names[number]), bytes).expect("a copy");
+    (0..names.len()).for_each(|number| write(number, &sound[number]));
+    let audited = asked();
+    assert!(reported(&audited).is_empty() && audited.failures.is_empty(), "{audited:?}");
+    let mut failures = 0;
+    for (number, sound) in sound.iter().enumerate() {
+        for trial in 0..40 {
+            let mut damaged = sound.clone();
+            // The first bytes say what the file is, and where everything is.
+            let start = if trial < 20 { 4 * trial } else { numbers.below(damaged.len()) };
+            let end = damaged.len().min(start + 1 + numbers.below(64));
+            let byte = [0, 0xff, numbers.below(256) as u8][trial % 3];
+            damaged[start..end].fill(byte);
+            write(number, &damaged);
+            let audited = asked();
+            for failure in &audited.failures {
+                assert_eq!(failure.stage, "oracle", "{} from byte {start} with {byte}: {failure:?}", names[number]);
+            }
+            failures += audited.failures.len();
+            if start == 0 {
+                assert!(!audited.failures.is_empty(), "{} is not recognised", names[number]);
+                assert!(reported(&audited).is_empty(), "{audited:?}");
+            }
+        }
+        write(number, sound);
+    }
+    assert!(failures > 1000, "{failures} failures");
+}
+
+#[test]
+fn explanations_have_verdicts_of_tables_and_opinions_of_engines() {
+    let both = Oracles { tables: Some(Box::new(SmallTables)), engine: Some(Box::new(SmallEngine)), nodes: 7 };
+    let record = |line: &str| {
+        let explanation = explain_line(line.as_bytes(), None).expect("a position");
+        let consulted = Consulted::about(&explanation, &both);
+        assert!(consulted.failures().is_empty(), "{consulted:?}");
+        serde_json::to_value(ExplanationRecord::new(&explanation, &consulted)).expect("JSON")
+    };
+    let tables = |result: &str, limited: Option<&str>, plies: Option<u32>| serde_json::json!({"result": result, "result_with_fifty_move_rule": limited, "zeroing_plies": plies, "error": null});
+    assert_eq!(record("8/8/8/8/8/1k6/1q6/K7 w - - 0 1")["tables"], Value::Null, "checkmate");
+    assert_eq!(record("k7/8/1K6/8/8/8/8/7R w - - 0 1")["tables"], tables("white", Some("white"), Some(1)));
+    assert_eq!(record("k7/8/1K6/8/8/8/8/7R w - - 100 80")["tables"], tables("white", Some("draw"), Some(1)));
+    assert_eq!(record("k7/8/1K6/8/8/8/8/7R w - - x 80")["tables"], tables("white", None, Some(1)));
+    assert_eq!(record("k7/8/1K6/8/8/8/8/7R w - -")["tables"], tables("white", Some("white"), Some(1)));
+    assert_eq!(record("7r/8/8/8/8/1k6/8/K7 b - - 0 1")["tables"], tables("black", Some("black"), Some(1)));
+    assert_eq!(record("8/8/8/3k4/8/8/8/KB6 w - - 0 1")["tables"], tables("draw", Some("draw"), None));
+    let missing = record("8/8/8/3k4/8/8/8/KQR5 w - - 0 1");
+    assert_eq!(missing["tables"]["error"], "the table for this material is missing");
+    let castling = record("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(castling["tables"]["error"], "the tables do not contain positions with so many pieces or with castling rights");
+    let engine = &record("4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1")["engine"];
+    assert_eq!((&engine["best_move"], &engine["nodes"], &engine["name"]), (&"Qxd5".into(), &7.into(), &Value::Null));
+    assert_eq!(engine["line"], serde_json::json!(["Qxd5"]));
+    let mate = &record("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1");
+    assert!(mate.get("engine").is_none() && mate.get("tables").is_none(), "the position cannot be played from");
 }
 
 #[test]

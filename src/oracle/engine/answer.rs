@@ -1,5 +1,7 @@
 //! Answers of an engine.
 
+use std::fmt;
+
 use shakmaty::{Chess, Color, Move, Position};
 
 /// A score, as the side to move sees it.
@@ -17,6 +19,17 @@ impl Score {
         let Score::Mate(moves) = self else { return None };
         let plies = 2 * moves.unsigned_abs() as u64;
         Some(if moves > 0 { (turn, plies - 1) } else { (turn.other(), plies) })
+    }
+}
+
+/// As `+0.35`, `#3` or `#-2`.
+impl fmt::Display for Score {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(0) => formatter.write_str("0.00"),
+            Score::Centipawns(value) => write!(formatter, "{:+.2}", f64::from(*value) / 100.0),
+            Score::Mate(moves) => write!(formatter, "#{moves}"),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, san::SanPlus};
 
-use super::{hundredths, opinion, shown_score};
+use super::{hundredths, opinion};
 use crate::{
     rules::{
         Check, Findings, Need, Rule, Sample, Severity, Span, Yield,
@@ -99,9 +99,9 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
         let found = shown(judgement.place.of(ending.text));
         let nodes = quantity(game.inquiry.nodes(), "node", "nodes");
         let opinion = if preferred == Some(played) {
-            format!("an engine finds it best: `{}` at {nodes}", shown_score(best))
+            format!("an engine finds it best: `{}` at {nodes}", best)
         } else {
-            format!("by an engine, {san} is worth `{}` and this move `{}` at {nodes}", shown_score(best), shown_score(score))
+            format!("by an engine, {san} is worth `{}` and this move `{}` at {nodes}", best, score)
         };
         let message = format!("the move is marked `{found}`, but {opinion}");
         let finding = findings.add(&RULE, judgement.place).found(found).message(message);

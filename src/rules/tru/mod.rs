@@ -194,15 +194,6 @@ fn hundredths(score: Score) -> i64 {
     }
 }
 
-/// A score as text, from the point of view of the side to move: `+0.35`, `#3`.
-fn shown_score(score: Score) -> String {
-    match score {
-        Score::Centipawns(0) => "0.00".to_owned(),
-        Score::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Score::Mate(moves) => format!("#{moves}"),
-    }
-}
-
 /// What the engine thinks of `position` if only `moves` are searched, or all if there are none: the
 /// score, and the best move.
 fn opinion(inquiry: &Inquiry<'_>, position: &Chess, moves: Vec<Move>) -> Option<(Score, Option<Move>)> {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Move, san::SanPlus};
 
-use super::{hundredths, moves, opinion, shown_score};
+use super::{hundredths, moves, opinion};
 use crate::{
     chess::Arrow,
     epd::Opcode,
@@ -49,7 +49,7 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let nodes = quantity(line.inquiry.nodes(), "node", "nodes");
     if let Some((word, _)) = moves(line, Opcode::Am).find(|(_, played)| *played == preferred) {
         let found = shown(word.place.of(line.operations.text));
-        let message = format!("`{found}` is to be avoided, but an engine finds it best ({} at {nodes})", shown_score(score));
+        let message = format!("`{found}` is to be avoided, but an engine finds it best ({} at {nodes})", score);
         findings.add(&RULE, word.place).message(message).found(found).written(Arrow::of(preferred));
     }
     let Some((word, played)) = moves(line, Opcode::Bm).next().filter(|_| !best.contains(&preferred)) else { return };
@@ -58,7 +58,6 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
         return;
     }
     let found = shown(word.place.of(line.operations.text));
-    let (score, given) = (shown_score(score), shown_score(given));
     let message = format!("an engine prefers {san} to `bm`: `{score}` instead of `{given}` at {nodes}");
     let finding = findings.add(&RULE, word.place).message(message).found(found);
     finding.written(Arrow::of(played)).repaired(Arrow::of(preferred));

@@ -2,7 +2,7 @@
 
 use shakmaty::Position;
 
-use super::{hundredths, may_be_decided_off_board, opinion, played_to_its_end, recorded, shown_score};
+use super::{hundredths, may_be_decided_off_board, opinion, played_to_its_end, recorded};
 use crate::{
     chess::color_name,
     rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedGame},
@@ -61,7 +61,7 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
     let message = format!(
         "the result is `{claim}`, but an engine sees {} winning: `{}` for {}, who is to move, at {nodes}",
         color_name(!winner),
-        shown_score(score),
+        score,
         color_name(turn)
     );
     findings.add(&RULE, place).found(claim.as_str()).message(message);
