@@ -1,9 +1,10 @@
 //! Signals that end the program. One signal ends every command: a command that checks the stop flag
-//! gets a moment to end by itself. Unfinished files are removed in any case.
+//! gets a moment to end by itself. Unfinished files are removed and engines are ended in any case.
 
 use std::{
     io,
     sync::{
+        Arc, OnceLock, Weak,
         atomic::{AtomicBool, AtomicI32, Ordering},
         mpsc,
     },
@@ -11,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use chess_audit::report::remove_temporary_files;
+use chess_audit::{oracle::engine::Engines, report::remove_temporary_files};
 
 use super::print_error;
 
@@ -25,11 +26,21 @@ static STOP: AtomicBool = AtomicBool::new(false);
 static STOPS_BY_ITSELF: AtomicBool = AtomicBool::new(false);
 static IS_ANNOUNCED: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
+static ENGINES: OnceLock<Weak<Engines>> = OnceLock::new();
 
 /// A flag that is set by the first signal. The command must end soon after that.
 pub fn stop_flag() -> &'static AtomicBool {
     STOPS_BY_ITSELF.store(true, Ordering::SeqCst);
     &STOP
+}
+
+/// Makes the first signal end these engines. Threads that wait for an answer go on without one.
+pub fn end_with_signal(engines: &Arc<Engines>) {
+    ENGINES.get_or_init(|| Arc::downgrade(engines));
+    // The signal may have come before.
+    if STOP.load(Ordering::SeqCst) {
+        engines.cancel();
+    }
 }
 
 /// The exit code after a signal, as shells have it: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
@@ -48,10 +59,13 @@ pub fn announce() {
 /// Handles a signal.
 fn interrupt(signal: i32) {
     let is_first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+    STOP.store(true, Ordering::SeqCst);
+    if let Some(engines) = ENGINES.get().and_then(Weak::upgrade) {
+        engines.cancel();
+    }
     if !is_first || !STOPS_BY_ITSELF.load(Ordering::SeqCst) {
         end();
     }
-    STOP.store(true, Ordering::SeqCst);
     let delayed = thread::Builder::new().spawn(|| {
         thread::sleep(GRACE);
         end();

@@ -15,7 +15,10 @@ use chess_audit::oracle::{
     engine::{EngineSettings, Engines, find_program},
 };
 
-use super::args::{EngineArguments, OracleArguments};
+use super::{
+    args::{EngineArguments, OracleArguments},
+    interrupt,
+};
 
 /// How long an engine may take to start, and for any answer.
 const MIN_TIMEOUT: Duration = Duration::from_secs(60);
@@ -55,6 +58,9 @@ impl GivenOracles {
             Some(command) => Some(Arc::new(engines(command, settings, processes)?)),
             None => None,
         };
+        if let Some(engine) = &engine {
+            interrupt::end_with_signal(engine);
+        }
         oracles.engine = engine.as_ref().map(|engine| -> Box<dyn Engine> { Box::new(Arc::clone(engine)) });
         Ok(GivenOracles { oracles: Arc::new(oracles), engine })
     }

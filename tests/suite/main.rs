@@ -37,6 +37,7 @@ mod neighbours;
 mod not_chess;
 mod operations;
 mod oracles;
+mod oracles_program;
 mod outputs;
 mod packed;
 mod page;
