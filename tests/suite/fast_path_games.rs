@@ -10,7 +10,10 @@ use crate::common::{
     input,
 };
 use chess_audit::{
-    chess::{Board, WrittenSan},
+    chess::{
+        Board, WrittenSan,
+        winnability::{cannot_checkmate, is_dead},
+    },
     pgn::Limits,
     pipeline::Settings,
     record::{FastGames, fast_games_suffice},
@@ -19,7 +22,7 @@ use chess_audit::{
 };
 use proptest::prelude::*;
 use shakmaty::{
-    Chess, Position, Role, Square,
+    Chess, Color, Position, Role, Square,
     san::{San, SanPlus},
 };
 
@@ -131,6 +134,47 @@ fn generated_games() {
     compare(text.as_bytes());
     compare(text.replace('\n', "\r\n").as_bytes());
     compare(text.replace(". ", ".").as_bytes());
+}
+
+/// Games that end where the winner has a pawn, a rook or a queen, but cannot checkmate: it must be captured. If they
+/// were won on time, RES09 reports them, and RES08 does in any case if neither side can checkmate.
+#[test]
+fn wins_that_are_proven_impossible() {
+    let mut numbers = Numbers::new(19);
+    let mut found = 0;
+    for number in 0..3000 {
+        if found == 20 {
+            break;
+        }
+        let (mut end, mut moves, mut sans) = (Chess::default(), Vec::new(), Vec::new());
+        let taste = [Taste::Raids, Taste::Trades, Taste::Checks][number % 3];
+        while moves.len() < 400
+            && let Some(played) = choose(&end, taste, &mut numbers)
+        {
+            sans.push(SanPlus::from_move_and_play_unchecked(&mut end, played).to_string());
+            moves.push(played);
+            let cannot_win = |winner: Color| {
+                end.board().by_color(winner).count() <= 3
+                    && !end.has_insufficient_material(winner)
+                    && cannot_checkmate(&end, winner)
+                    && !end.legal_moves().is_empty()
+            };
+            let Some(winner) = Color::ALL.into_iter().find(|color| cannot_win(*color)) else { continue };
+            found += 1;
+            let result = winner.fold_wb("1-0", "0-1");
+            let dead = is_dead(&end);
+            let game = Game { number, fen: None, start: Chess::default(), moves, sans, end, result };
+            for (termination, fires) in [("Time forfeit", true), ("Normal", dead)] {
+                let text = game.plain().replacen("\n\n", &format!("\n[Termination \"{termination}\"]\n\n"), 1);
+                // The last game of a text is not passed over.
+                compare_once(format!("{text}{}", game.plain()).as_bytes());
+                let told = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
+                assert_eq!(told.contains("RES09") || told.contains("RES08"), fires, "{text}\n{told}");
+            }
+            break;
+        }
+    }
+    assert_eq!(found, 20);
 }
 
 #[test]
