@@ -153,7 +153,8 @@ fn un_moves(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Whether the sides can checkmate in the final positions of games, and in the labelled positions that the quick test leaves open.
+/// Whether the sides can checkmate in the final positions of games and in labelled positions. Those
+/// that the quick test leaves open are searched.
 fn winnable(criterion: &mut Criterion) {
     let played = common::games::games(if timed() { 1000 } else { 20 });
     let ends: Vec<Chess> = played.into_iter().map(|game| game.end).collect();
