@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use chess_audit::chess::winnability::{cannot_checkmate, is_dead};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Rank, Role, attacks, fen::Fen, san::SanPlus,
     zobrist::Zobrist64,
@@ -160,7 +161,7 @@ fn back_rank(numbers: &mut Numbers) -> String {
 
 /// The next move of a game, unless it is over. The 75-move rule ends a game as mate does.
 pub fn choose(position: &Chess, taste: Taste, numbers: &mut Numbers) -> Option<Move> {
-    if position.halfmoves() >= 150 || position.is_insufficient_material() {
+    if position.halfmoves() >= 150 || is_dead(position) {
         return None;
     }
     let legal = position.legal_moves();
@@ -244,16 +245,16 @@ fn result(end: &Chess, plies: usize, numbers: &mut Numbers) -> &'static str {
     if end.is_checkmate() {
         return end.turn().fold_wb("0-1", "1-0");
     }
-    if plies < 10 && !end.is_stalemate() && !end.is_insufficient_material() {
+    if plies < 10 && !end.is_stalemate() && !is_dead(end) {
         // Decided without play: a forfeit, or something to remark on.
         return "*";
     }
-    if end.is_stalemate() || end.is_insufficient_material() {
+    if end.is_stalemate() || is_dead(end) {
         return "1/2-1/2";
     }
     match numbers.below(4) {
-        0 if !end.has_insufficient_material(Color::White) => "1-0",
-        1 if !end.has_insufficient_material(Color::Black) => "0-1",
+        0 if !cannot_checkmate(end, Color::White) => "1-0",
+        1 if !cannot_checkmate(end, Color::Black) => "0-1",
         2 => "*",
         _ => "1/2-1/2",
     }
@@ -399,7 +400,7 @@ fn variation(words: &mut Vec<String>, mut position: Chess, first: usize, replace
     for ply in first..=first + numbers.below(6) {
         let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
         legal.retain(|&other| ply > first || other != replaced);
-        if legal.is_empty() || position.is_insufficient_material() || position.halfmoves() >= 150 {
+        if legal.is_empty() || is_dead(&position) || position.halfmoves() >= 150 {
             break;
         }
         let before = position.clone();
