@@ -9,11 +9,11 @@ use super::{
     swar::{any_digit, has_form, lowest, places, places_of_controls, token_length, word},
 };
 use crate::{
-    chess::{Board, Variant},
+    chess::{Board, Variant, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
     record::fastpath::accepts_fields,
 };
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
 const TAGS: usize = KnownTag::ALL.len();
 
@@ -393,6 +393,13 @@ fn is_eco(value: &[u8]) -> Option<()> {
     }
 }
 
+/// Whether it is not proven that `side` (0 is White) can never checkmate.
+#[cold]
+fn may_checkmate(board: &Board, side: usize, black_to_move: bool) -> bool {
+    let winner = Color::from_white(side == 0);
+    board.position(black_to_move).is_some_and(|position| !cannot_checkmate(&position, winner))
+}
+
 impl Header {
     /// The winner by the Result tag.
     pub(super) fn winner(&self) -> Option<usize> {
@@ -440,7 +447,11 @@ impl Header {
                 // Only the side that has just moved can win by checkmate.
                 let may_be_mate = winner != mover && board.is_check();
                 let looks_winnable = |side: usize| board.looks_winnable(side, black_to_move);
-                let is_winnable = || looks_winnable(winner) || (!self.may_be_time_forfeit(text) && looks_winnable(1 - winner));
+                let is_winnable = || {
+                    looks_winnable(winner)
+                        || (!self.may_be_time_forfeit(text) && looks_winnable(1 - winner))
+                        || may_checkmate(board, winner, black_to_move)
+                };
                 board.can_surely_mate(winner)
                     && ((may_be_mate || !has_no_move()) && is_winnable() || may_be_mate && has_no_move())
             }
