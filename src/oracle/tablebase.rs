@@ -40,8 +40,9 @@ pub struct TableVerdict {
     /// The prospect under the fifty-move rule (FIDE Laws 9.3). `None` if it depends on a halfmove clock
     /// that is not known, on the rounding of the tables, or on a table that is missing.
     pub limited: Option<Prospect>,
-    /// At most so many plies pass until a mate, a capture or a pawn move, if the winner wants it so.
-    /// `None` in a drawn position, or if it is not known. The true number may be one higher.
+    /// Plies until the next mate, capture or pawn move that the winner can force. The true number may be
+    /// one higher. `None` in a drawn position, in one that is drawn by the fifty-move rule whatever the
+    /// clock is, or if it is not known.
     pub zeroing_plies: Option<u32>,
 }
 
@@ -58,9 +59,14 @@ impl TableVerdict {
         }
     }
 
+    /// Whether the winner needs more moves than the fifty-move rule allows, even after a clock of 0.
+    pub fn is_win_too_long(&self) -> bool {
+        self.unlimited != Prospect::Draw && self.limited == Some(Prospect::Draw) && self.zeroing_plies.is_none()
+    }
+
     /// Whether `color` wins neither with the fifty-move rule nor without it. `turn` is the side to move.
     pub fn excludes_win_of(&self, color: Color, turn: Color) -> bool {
-        // Whoever does not win without the rule does not win with it.
+        // Nobody wins with the rule who does not win without it.
         let prospect = if color == turn { self.unlimited } else { self.unlimited.reversed() };
         prospect < Prospect::Win
     }
@@ -83,7 +89,7 @@ impl TableVerdict {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoVerdict {
     /// No tablebase contains such positions: too many pieces, or castling rights.
-    #[error("the tables do not contain positions with so many pieces or with castling rights")]
+    #[error("the tables do not contain positions with this number of pieces or with castling rights")]
     NotAsked,
     /// The table is not there.
     #[error("the table for this material is missing")]
@@ -179,7 +185,13 @@ impl Tables for Syzygy {
                 AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
             }),
         };
-        Ok(TableVerdict { unlimited, limited, zeroing_plies: dtz.map(plies) })
+        let zeroing_plies = match wdl {
+            // Tables add 100 plies to mark such positions, and these cannot be told from plies that are
+            // played.
+            Wdl::CursedWin | Wdl::BlessedLoss => None,
+            _ => dtz.map(plies),
+        };
+        Ok(TableVerdict { unlimited, limited, zeroing_plies })
     }
 }
 

@@ -15,7 +15,8 @@ pub struct TablesRecord {
     pub result: Option<&'static str>,
     /// The same under the fifty-move rule.
     pub result_with_fifty_move_rule: Option<&'static str>,
-    /// The plies to the next mate, capture or pawn move that the winner can force; the true number may be one higher.
+    /// The plies to the next mate, capture or pawn move that the winner can force; the true number may be
+    /// one higher. `null` also if the fifty-move rule makes the position a draw whatever the clock is.
     pub zeroing_plies: Option<u32>,
     /// Why there is no verdict.
     pub error: Option<String>,

@@ -354,7 +354,10 @@ fn explanations_have_verdicts_of_tables_and_opinions_of_engines() {
     let missing = record("8/8/8/3k4/8/8/8/KQR5 w - - 0 1");
     assert_eq!(missing["tables"]["error"], "the table for this material is missing");
     let castling = record("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-    assert_eq!(castling["tables"]["error"], "the tables do not contain positions with so many pieces or with castling rights");
+    assert_eq!(
+        castling["tables"]["error"],
+        "the tables do not contain positions with this number of pieces or with castling rights"
+    );
     let engine = &record("4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1")["engine"];
     assert_eq!((&engine["best_move"], &engine["nodes"], &engine["name"]), (&"Qxd5".into(), &7.into(), &Value::Null));
     assert_eq!(engine["line"], serde_json::json!(["Qxd5"]));
@@ -414,4 +417,46 @@ fn positions_that_are_not_certain_are_not_asked_about() {
     };
     assert_eq!(line(None), ["TRU04"]);
     assert_eq!(line(Some(Variant::Antichess)), [""; 0]);
+}
+
+/// The rules that report something in a position line, with the oracles of the tests.
+fn codes_of_line(oracles: Arc<Oracles>, line: &str) -> Vec<String> {
+    let codes = audit(vec![input(line.as_bytes(), Format::Epd)], Settings { oracles, ..everything() }).codes();
+    codes.into_iter().filter(|code| code.starts_with("TRU")).collect()
+}
+
+#[test]
+fn halfmove_clocks_of_lines_count() {
+    let codes = |line: &str| codes_of_line(oracles(), line);
+    assert_eq!(codes("7k/8/6K1/8/8/8/8/5Q2 w - - bm Qf7; hmvc 0;"), ["TRU04"]);
+    assert_eq!(codes("7k/8/6K1/8/8/8/8/5Q2 w - - bm Qf7; hmvc 100;"), [""; 0], "the game is drawn already");
+    assert_eq!(codes("7k/8/6K1/8/8/8/8/5Q2 w - - 100 90 bm Qf7;"), [""; 0]);
+    // After Qe1, Black plays, and White mates: three plies.
+    assert_eq!(codes("7k/8/6K1/8/8/8/8/5Q2 w - - am Qe1; hmvc 97;"), ["TRU05"]);
+    assert_eq!(codes("7k/8/6K1/8/8/8/8/5Q2 w - - am Qe1; hmvc 98;"), [""; 0], "the move is too slow");
+    assert_eq!(codes("7k/8/6K1/8/8/8/8/5Q2 w - - 0 90 bm Qf7; hmvc 50;"), [""; 0], "the clock is not certain");
+}
+
+/// Tables in which White to move wins every position, but not under the fifty-move rule.
+#[derive(Debug)]
+struct TooLong;
+
+impl Tables for TooLong {
+    fn max_pieces(&self) -> usize {
+        4
+    }
+
+    fn verdict(&self, _: &Chess, _: Option<u32>) -> Result<TableVerdict, NoVerdict> {
+        Ok(TableVerdict { unlimited: Prospect::Win, limited: Some(Prospect::Draw), zeroing_plies: None })
+    }
+}
+
+#[test]
+fn wins_beyond_the_fifty_move_rule_are_not_short_mates() {
+    let oracles = Arc::new(Oracles { tables: Some(Box::new(TooLong)), ..Oracles::default() });
+    let settings = Settings { oracles: Arc::clone(&oracles), ..everything() };
+    let audited = audit(vec![input(b"8/8/8/3k4/8/8/8/KR6 w - - dm 50;\n", Format::Epd)], settings);
+    let messages: Vec<&str> = audited.findings.iter().map(|(_, finding)| finding.message.as_str()).collect();
+    assert_eq!(messages, ["there is no mate in 50 moves: by the tablebases the win takes more than 50 moves"]);
+    assert_eq!(codes_of_line(oracles, "8/8/8/3k4/8/8/8/KR6 w - - dm 51;"), [""; 0]);
 }

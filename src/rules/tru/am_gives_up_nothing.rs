@@ -1,6 +1,6 @@
 //! TRU05: moves to avoid that are as good as any.
 
-use super::{after, moves, verdict_on, verdict_on_line};
+use super::{JudgedLine, given_up, moves};
 use crate::{
     chess::Arrow,
     epd::Opcode,
@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule {
            only be too slow. Neither are positions in which every move loses.",
     why: "The position or the move is wrong. Or the move is avoided for another reason.",
     fix: "Compare the position and the move with the source.",
-    source: "PGN standard 16.2.5.4; Syzygy tablebases",
+    source: "PGN standard 16.2.5.3; Syzygy tablebases",
     needs: &[Need::Tables],
     fires: &[Sample::Positions("7k/8/6K1/8/8/8/8/5Q2 w - - am ⟦Qe1⟧;")],
     silent: &[
@@ -30,15 +30,14 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(line: &AskedLine<'_>, findings: &mut Findings) {
-    let Some((start, verdict)) = verdict_on_line(line) else { return };
-    if verdict.unlimited == Prospect::Loss || line.operations.first(Opcode::Dm).is_some() {
+    let Some(judged) = JudgedLine::of(line) else { return };
+    if judged.verdict.unlimited == Prospect::Loss || line.operations.first(Opcode::Dm).is_some() {
         return;
     }
     for (word, played) in moves(line, Opcode::Am) {
-        let is_given_up = verdict_on(line, &after(&start, played)).and_then(|reached| verdict.is_given_up(&reached));
-        if is_given_up == Some(false) {
+        if judged.gives_up_result(played) == Some(false) {
             let found = shown(word.place.of(line.operations.text));
-            let kept = super::given_up(&verdict);
+            let kept = given_up(&judged.verdict);
             let message = format!("`{found}` is to be avoided, but by the tablebases it keeps {kept}");
             findings.add(&RULE, word.place).message(message).found(found).written(Arrow::of(played));
         }

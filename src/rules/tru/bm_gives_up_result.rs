@@ -1,6 +1,6 @@
 //! TRU04: best moves that give up a win or a draw.
 
-use super::{after, given_up, moves, verdict_on, verdict_on_line};
+use super::{JudgedLine, given_up, moves};
 use crate::{
     chess::Arrow,
     epd::Opcode,
@@ -14,10 +14,10 @@ pub static RULE: Rule = Rule {
     summary: "A move in `bm` gives up a win or draw",
     what: "By the tablebases, the position is won or drawn for the side to move, but it is not any more \
            after a move that `bm` calls best. This holds both with the fifty-move rule and without it. \
-           A halfmove clock that is not written counts as 0.",
+           Without a halfmove clock (a field or `hmvc`), it counts as 0.",
     why: "The position or the move is wrong, so a correct solver seems to fail.",
     fix: "Compare the position and the move with the source.",
-    source: "PGN standard 16.2.5.5; Syzygy tablebases",
+    source: "PGN standard 16.2.5.4; Syzygy tablebases",
     needs: &[Need::Tables],
     fires: &[Sample::Positions("7k/8/6K1/8/8/8/8/5Q2 w - - bm ⟦Qf7⟧;")],
     silent: &[
@@ -30,12 +30,11 @@ pub static RULE: Rule = Rule {
 };
 
 fn check(line: &AskedLine<'_>, findings: &mut Findings) {
-    let Some((start, verdict)) = verdict_on_line(line) else { return };
+    let Some(judged) = JudgedLine::of(line) else { return };
     for (word, played) in moves(line, Opcode::Bm) {
-        let is_given_up = verdict_on(line, &after(&start, played)).and_then(|reached| verdict.is_given_up(&reached));
-        if is_given_up == Some(true) {
+        if judged.gives_up_result(played) == Some(true) {
             let found = shown(word.place.of(line.operations.text));
-            let message = format!("`{found}` is called best, but by the tablebases it gives up {}", given_up(&verdict));
+            let message = format!("`{found}` is called best, but by the tablebases it gives up {}", given_up(&judged.verdict));
             findings.add(&RULE, word.place).message(message).found(found).written(Arrow::of(played));
         }
     }

@@ -1,8 +1,6 @@
 //! TRU10: evaluations in EPD lines that the tablebases refute.
 
-use shakmaty::Position;
-
-use super::{described, verdict_on_line};
+use super::{JudgedLine, described};
 use crate::{
     epd::Opcode,
     rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedLine},
@@ -41,9 +39,9 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let operations = line.operations;
     let Some(operation) = operations.first(Opcode::Ce) else { return };
     let Some(value) = operations.integer(operation).filter(|value| value.unsigned_abs() >= WINNING) else { return };
-    let Some((start, verdict)) = verdict_on_line(line) else { return };
-    let favoured = if value > 0 { start.turn() } else { !start.turn() };
-    if !verdict.excludes_win_of(favoured, start.turn()) {
+    let Some(judged) = JudgedLine::of(line) else { return };
+    let favoured = if value > 0 { judged.turn() } else { !judged.turn() };
+    if !judged.verdict.excludes_win_of(favoured, judged.turn()) {
         return;
     }
     let finding = findings.add(&RULE, operation.operands).found(value.to_string());
@@ -53,5 +51,5 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
         finding.severity(Severity::Info);
         "is a clear advantage"
     };
-    finding.message(format!("`ce {value}` {claim}, but by the tablebases {}", described(&verdict, start.turn())));
+    finding.message(format!("`ce {value}` {claim}, but by the tablebases {}", described(&judged.verdict, judged.turn())));
 }

@@ -1,8 +1,6 @@
 //! TRU09: numbers of moves to mate in positions that are not won, or not so soon.
 
-use shakmaty::Position;
-
-use super::{described, verdict_on_line};
+use super::{JudgedLine, described};
 use crate::{
     epd::Opcode,
     oracle::Prospect,
@@ -28,21 +26,23 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// Larger distances may be longer than the fifty-move rule allows, which tables count in another way.
+/// Tables do not count the moves of longer mates, because the fifty-move rule may end the game first.
 const MAX_MOVES: i64 = 50;
 
 fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let operations = line.operations;
     let Some(operation) = operations.first(Opcode::Dm) else { return };
     let Some(moves) = operations.integer(operation).filter(|moves| (1..=MAX_MOVES).contains(moves)) else { return };
-    let Some((start, verdict)) = verdict_on_line(line) else { return };
+    let Some(judged) = JudgedLine::of(line) else { return };
+    let verdict = judged.verdict;
     let reason = match (verdict.unlimited, verdict.zeroing_plies) {
-        (Prospect::Loss | Prospect::Draw, _) => described(&verdict, start.turn()),
-        // Whoever mates in n moves can force a mate, a capture or a pawn move within 2n - 1 plies.
+        (Prospect::Loss | Prospect::Draw, _) => described(&verdict, judged.turn()),
+        // A mate in n moves is a mate, or a capture or a pawn move comes first, within 2n - 1 plies.
         (Prospect::Win, Some(plies)) if i64::from(plies) > 2 * moves - 1 => {
             let needed = quantity(plies, "ply", "plies");
             format!("the next mate, capture or pawn move that can be forced takes {needed}")
         }
+        (Prospect::Win, None) if verdict.is_win_too_long() => "the win takes more than 50 moves".to_owned(),
         _ => return,
     };
     let claim = quantity(moves, "move", "moves");

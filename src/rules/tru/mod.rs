@@ -21,7 +21,7 @@ use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::F
 
 use super::{
     Finding, Span,
-    facts::{AskedGame, AskedLine, Ending, MarkerKind},
+    facts::{AskedGame, AskedLine, Ending, MarkerKind, OperationFacts},
     main_line,
     stated::Stated,
 };
@@ -151,16 +151,45 @@ fn locate_at_end(finding: &mut Finding, ending: &Ending<'_>, reached: &Reached) 
     finding.move_text = ending.last_move.to_owned();
 }
 
-/// The position of an EPD line that tables may contain, and their verdict. A halfmove clock that is
-/// not written is 0 (PGN standard 16.2.5.14).
-fn verdict_on_line(line: &AskedLine<'_>) -> Option<(Chess, TableVerdict)> {
-    let start = line.operations.start.filter(|start| line.inquiry.has_few_pieces(start))?;
-    let verdict = verdict_on(line, start)?;
-    Some((start.clone(), verdict))
+/// The position of an EPD line, and what tables say about it.
+struct JudgedLine<'a> {
+    inquiry: &'a Inquiry<'a>,
+    start: &'a Chess,
+    /// Its halfmove clock.
+    clock: u32,
+    verdict: TableVerdict,
 }
 
-fn verdict_on(line: &AskedLine<'_>, position: &Chess) -> Option<TableVerdict> {
-    line.inquiry.tables(position, Some(position.halfmoves()))
+impl<'a> JudgedLine<'a> {
+    /// The position of the line, if tables contain it.
+    fn of(line: &AskedLine<'a>) -> Option<JudgedLine<'a>> {
+        let &AskedLine { operations, inquiry } = line;
+        let start = operations.start.filter(|start| inquiry.has_few_pieces(start))?;
+        let clock = clock(operations, start)?;
+        let verdict = inquiry.tables(start, Some(clock))?;
+        Some(JudgedLine { inquiry, start, clock, verdict })
+    }
+
+    fn turn(&self) -> Color {
+        self.start.turn()
+    }
+
+    /// Whether a move gives up a win or a draw, both with the fifty-move rule and without it. `None` if
+    /// that is not certain.
+    fn gives_up_result(&self, played: Move) -> Option<bool> {
+        let clock = if played.is_zeroing() { 0 } else { self.clock.saturating_add(1) };
+        let after = self.inquiry.tables(&after(self.start, played), Some(clock))?;
+        self.verdict.is_given_up(&after)
+    }
+}
+
+/// The halfmove clock of an EPD line: that of `hmvc`, of the FEN fields, or 0. `None` if the two differ,
+/// or `hmvc` is not a number.
+fn clock(operations: &OperationFacts<'_>, start: &Chess) -> Option<u32> {
+    let Some(hmvc) = operations.first(Opcode::Hmvc) else { return Some(start.halfmoves()) };
+    let written = u32::try_from(operations.integer(hmvc)?).ok()?;
+    let has_field = operations.position.halfmove_clock.is_some();
+    (!has_field || written == start.halfmoves()).then_some(written)
 }
 
 /// The moves of the operations of a kind, each with its word.

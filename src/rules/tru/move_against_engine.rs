@@ -19,7 +19,7 @@ pub static RULE: Rule = Rule {
            `am`. This is an opinion: it depends on the engine and on the number of nodes.",
     why: "The position or the solution may be wrong. Or the engine needs more nodes.",
     fix: "Analyse the position, and compare it with the source.",
-    source: "PGN standard 16.2.5.4 and 16.2.5.5",
+    source: "PGN standard 16.2.5.3 and 16.2.5.4",
     yields: &[Yield::InRecord(code!("TRU04")), Yield::InRecord(code!("TRU05")), Yield::InRecord(code!("EPD10"))],
     needs: &[Need::Engine],
     fires: &[

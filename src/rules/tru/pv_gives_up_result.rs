@@ -1,6 +1,6 @@
 //! TRU07: predicted variations that begin with a mistake.
 
-use super::{after, given_up, moves, verdict_on, verdict_on_line};
+use super::{JudgedLine, given_up, moves};
 use crate::{
     chess::Arrow,
     epd::Opcode,
@@ -16,7 +16,7 @@ pub static RULE: Rule = Rule {
            after the first move of `pv`. This holds both with the fifty-move rule and without it.",
     why: "The position or the variation is wrong, or an engine did not see the result.",
     fix: "Compare the position and the variation with the source.",
-    source: "PGN standard 16.2.5.22; Syzygy tablebases",
+    source: "PGN standard 16.2.5.19; Syzygy tablebases",
     yields: &[Yield::InRecord(code!("TRU04"))],
     needs: &[Need::Tables],
     fires: &[Sample::Positions("7k/8/6K1/8/8/8/8/5Q2 w - - pv ⟦Qf7⟧;")],
@@ -27,11 +27,10 @@ pub static RULE: Rule = Rule {
 
 fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let Some((word, played)) = moves(line, Opcode::Pv).find(|(word, _)| word.ply == 1) else { return };
-    let Some((start, verdict)) = verdict_on_line(line) else { return };
-    let is_given_up = verdict_on(line, &after(&start, played)).and_then(|reached| verdict.is_given_up(&reached));
-    if is_given_up == Some(true) {
+    let Some(judged) = JudgedLine::of(line) else { return };
+    if judged.gives_up_result(played) == Some(true) {
         let found = shown(word.place.of(line.operations.text));
-        let message = format!("`pv` begins with `{found}`, but by the tablebases this gives up {}", given_up(&verdict));
+        let message = format!("`pv` begins with `{found}`, but by the tablebases this gives up {}", given_up(&judged.verdict));
         findings.add(&RULE, word.place).message(message).found(found).written(Arrow::of(played));
     }
 }
