@@ -1,4 +1,4 @@
-//! Oracles: what neither the text nor the laws of chess can tell about a position.
+//! Oracles: what neither the text nor the laws of chess show about a position.
 //!
 //! A tablebase proves how a position ends. An engine has an opinion, and finds mates that can be
 //! replayed. Neither of them is asked unless the settings name it.

@@ -166,10 +166,10 @@ fn wins_that_are_proven_impossible() {
             let game = Game { number, fen: None, start: Chess::default(), moves, sans, end, result };
             for (termination, fires) in [("Time forfeit", true), ("Normal", dead)] {
                 let text = game.plain().replacen("\n\n", &format!("\n[Termination \"{termination}\"]\n\n"), 1);
-                // The last game of a text is not passed over.
+                // The fast path does not take the last game of a text.
                 compare_once(format!("{text}{}", game.plain()).as_bytes());
-                let told = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
-                assert_eq!(told.contains("RES09") || told.contains("RES08"), fires, "{text}\n{told}");
+                let report = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
+                assert_eq!(report.contains("RES09") || report.contains("RES08"), fires, "{text}\n{report}");
             }
             break;
         }
@@ -780,7 +780,7 @@ fn the_board_plays_as_shakmaty_does() {
 }
 
 #[test]
-fn corpora_are_told_alike() {
+fn corpora_have_the_same_reports() {
     let Some(folder) = corpora() else { return };
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder.join("pgn")).expect("the folder can be read").map(|entry| entry.expect("an entry").path()).collect();

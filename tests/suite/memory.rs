@@ -22,7 +22,7 @@ const fn bound(threads: usize) -> usize {
     (64 + 16 * threads) << 10
 }
 
-/// Writes a file of so many bytes that `write` makes of games.
+/// Writes a file of this number of bytes that `write` makes of games.
 fn fill(path: &Path, bytes: usize, write: impl Fn(&Game) -> String) -> Result<(), Box<dyn Error>> {
     let mut part = String::new();
     for number in 0.. {
@@ -84,7 +84,7 @@ fn games_without_blank_lines() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn a_finding_every_few_bytes() -> Result<(), Box<dyn Error>> {
-    // So many findings take time.
+    // Millions of findings take time.
     holds_the_bound_with(INPUT / 5, |_| "8/8/8/8/8/8/8/8 w\n".repeat(1000))?;
     holds_the_bound_with(INPUT / 5, |game| format!("[A{} b]\n1. e5 *\n", game.number))
 }

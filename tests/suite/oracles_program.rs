@@ -1,4 +1,4 @@
-//! Oracles that the program asks: each of their faults is a failure with its place, and nothing is left behind.
+//! Oracles that the program asks: each of their faults is a failure with its place, and no process is left.
 #![cfg(target_os = "linux")]
 
 use std::{

@@ -64,7 +64,7 @@ fn samples_that_fire() {
     let mut wrong = Vec::new();
     for rule in position_rules() {
         assert!(!rule.fires.is_empty(), "{} has no firing sample", rule.code);
-        // A position alone does not tell what several games show.
+        // One position does not show what several games do.
         let is_alone = |sample: &&Sample| sample.text().matches("[Event ").count() < 2;
         for sample in rule.fires.iter().filter(is_alone) {
             let (text, place, findings) = findings_in(*sample);

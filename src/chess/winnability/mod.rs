@@ -86,7 +86,7 @@ fn full(position: &SearchPosition, castling: &Castling, winner: Color, max_posit
 impl SearchPosition {
     /// Whether a glance shows nothing that may keep `winner` from checkmating: pieces are missing,
     /// pawns block each other, or there are hardly any moves. This is no proof in either direction.
-    /// It tells where the proofs are worth their time.
+    /// The proofs are worth their time only where this is false.
     pub fn looks_winnable(&self, winner: Color) -> bool {
         let own = self.of(winner);
         let is_free = if own & self.straight != 0 {
@@ -99,17 +99,17 @@ impl SearchPosition {
         is_free && (own.count_ones() > MAX_FEW || !self.has_few_moves())
     }
 
-    /// Whether a pawn of `color` has an empty square in front of it.
+    /// Whether a pawn of `color` has an empty square ahead of it.
     fn can_push(&self, color: Color) -> bool {
         let pawns = self.pawns & self.of(color);
         color.fold_wb(pawns << 8, pawns >> 8) & !self.occupied() != 0
     }
 
-    /// Whether a pawn of `color` has an empty square in front of it, and no pawn of the other side
-    /// farther on its file.
+    /// Whether a pawn of `color` has an empty square ahead of it, and no pawn of the other side
+    /// anywhere ahead on its file.
     fn has_free_pawn(&self, color: Color) -> bool {
         let (own, other) = (self.pawns & self.of(color), self.pawns & self.of(!color));
-        // The squares behind the other pawns, as those come.
+        // The squares ahead of the other pawns.
         let mut opposed = color.fold_wb(other >> 8, other << 8);
         for shift in [8, 16, 32] {
             opposed |= color.fold_wb(opposed >> shift, opposed << shift);

@@ -70,7 +70,7 @@ pub enum EngineError {
     /// A process has failed. It was ended.
     #[error("the engine {}{}; {}", fault.of(*command), stderr_text(stderr.as_deref()), fault.advice())]
     Failed {
-        /// What the engine was told last.
+        /// The last command that the engine received.
         command: Command,
         /// How it failed.
         fault: Fault,

@@ -1,4 +1,4 @@
-//! A process of an engine: lines in, lines out, and an end that leaves nothing behind.
+//! A process of an engine: lines in, lines out, and an end after which no process is left.
 
 use std::{
     io::{self, BufReader, Read, Write},
@@ -72,6 +72,7 @@ impl Handle {
 
     /// Waits until the process has ended by itself, but not after `deadline`.
     fn ended_by(&self, deadline: Instant) -> Option<ExitStatus> {
+        // The standard library has no wait with a deadline.
         let mut pause = Duration::from_micros(100);
         loop {
             let status = self.child().try_wait().ok().flatten();

@@ -49,7 +49,7 @@ impl Question {
         format!("{} {} 1", Epd::from_position(&self.position, EnPassantMode::Legal), self.position.halfmoves())
     }
 
-    /// Whether a game can have so many pieces and moves. Engines rely on it.
+    /// Whether this number of pieces and moves is possible in a game. Engines rely on it.
     pub(super) fn is_possible(&self) -> bool {
         /// Maximum number of moves in a position that can be reached.
         const MAX_MOVES: usize = 218;

@@ -64,7 +64,7 @@ impl Fake {
         text.push_str("hello() {\n  echo id name Fake 1\n  echo option name Threads type spin default 1 min 1 max 9\n");
         text.push_str("  echo option name Skill Level type spin default 20 min 0 max 20\n");
         text.push_str("  echo option name UCI_Chess960 type check default false\n  echo uciok\n}\n");
-        // `hang` stays in a process of its own, which must not be left behind either.
+        // `hang` stays in a process of its own, which must end, too.
         text.push_str("hang() { echo $$ >> \"$home/hanging\"; while :; do sleep 1000; done; }\n");
         text.push_str("answer() {\n  case $position in\n");
         for (number, position) in positions().iter().enumerate() {
@@ -119,7 +119,7 @@ impl Fake {
         text.lines().filter_map(|line| line.parse().ok()).collect()
     }
 
-    /// What a process was told.
+    /// The lines that a process received.
     pub fn log(&self, pid: u32) -> Outcome<Vec<String>> {
         Ok(fs::read_to_string(self.home.path().join(format!("log.{pid}")))?.lines().map(str::to_owned).collect())
     }
