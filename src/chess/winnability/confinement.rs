@@ -70,10 +70,15 @@ struct Roamer {
     reached: u64,
 }
 
+/// The number of pairs of pawns that block each other.
+pub(super) fn rams(position: &SearchPosition) -> u32 {
+    let [white, black] = position.side.map(|side| side & position.pawns);
+    (white << 8 & black).count_ones()
+}
+
 /// Whether two pawns block each other. Otherwise hardly anything is confined.
 pub(super) fn has_rams(position: &SearchPosition) -> bool {
-    let [white, black] = position.side.map(|side| side & position.pawns);
-    white << 8 & black != 0
+    rams(position) > 0
 }
 
 /// Maximum number of pieces in a position that is examined.

@@ -10,12 +10,13 @@ mod material;
 mod position;
 mod search;
 
-use shakmaty::{Chess, Color};
+use arrayvec::ArrayVec;
+use shakmaty::{Chess, Color, attacks};
 
 use self::{
-    confinement::{Confinement, has_rams},
+    confinement::{Confinement, has_rams, rams},
     material::is_insufficient,
-    position::Castling,
+    position::{Castling, each},
     search::{Forced, forced, search},
 };
 
@@ -56,14 +57,23 @@ pub fn winnability(position: &Chess, winner: Color, max_positions: usize) -> Win
 /// shows enough free pieces and pawns, nothing is searched, and the answer is no.
 pub fn cannot_checkmate(position: &Chess, winner: Color) -> bool {
     let Some((position, castling)) = SearchPosition::new(position) else { return false };
-    !position.looks_winnable(winner) && full(&position, &castling, winner, MAX_POSITIONS) == Winnability::Unwinnable
+    !position.looks_winnable(winner) && is_proven_unwinnable(&position, &castling, winner)
+}
+
+/// Whether it is proven that `winner` cannot checkmate. The search ends where a position looks open.
+fn is_proven_unwinnable(position: &SearchPosition, castling: &Castling, winner: Color) -> bool {
+    let proof = match quick(position, castling, winner) {
+        Winnability::Undecided => search(position, castling, winner, MAX_POSITIONS, |reached| reached.is_open_for(winner)),
+        decided => decided,
+    };
+    proof == Winnability::Unwinnable
 }
 
 /// Whether it is proven that neither side can checkmate by any sequence of legal moves.
 pub fn is_dead(position: &Chess) -> bool {
     let Some((position, castling)) = SearchPosition::new(position) else { return false };
     Color::ALL.into_iter().all(|color| !position.looks_winnable(color))
-        && Color::ALL.into_iter().all(|color| full(&position, &castling, color, MAX_POSITIONS) == Winnability::Unwinnable)
+        && Color::ALL.into_iter().all(|color| is_proven_unwinnable(&position, &castling, color))
 }
 
 fn quick(position: &SearchPosition, castling: &Castling, winner: Color) -> Winnability {
@@ -78,7 +88,7 @@ fn quick(position: &SearchPosition, castling: &Castling, winner: Color) -> Winna
 
 fn full(position: &SearchPosition, castling: &Castling, winner: Color, max_positions: usize) -> Winnability {
     match quick(position, castling, winner) {
-        Winnability::Undecided => search(position, castling, winner, max_positions),
+        Winnability::Undecided => search(position, castling, winner, max_positions, |_| false),
         decided => decided,
     }
 }
@@ -88,7 +98,15 @@ impl SearchPosition {
     /// pawns block each other, or there are hardly any moves. This is no proof in either direction.
     /// The proofs are worth their time only where this is false.
     pub fn looks_winnable(&self, winner: Color) -> bool {
+        self.looks_winnable_within(winner, MAX_FORCED_PLIES)
+    }
+
+    /// The same, with this number of plies of forced moves at most.
+    fn looks_winnable_within(&self, winner: Color, plies: u32) -> bool {
         let own = self.of(winner);
+        let can_win = own & (self.straight | self.pawns) != 0;
+        let is_open =
+            || can_win && rams(self) <= MAX_OPEN_RAMS && Color::ALL.into_iter().all(|color| self.has_mobile_king(color));
         let is_free = if own & self.straight != 0 {
             self.pawns == 0 || self.can_push(Color::White) || self.can_push(Color::Black)
         } else if own & self.pawns != 0 {
@@ -96,13 +114,29 @@ impl SearchPosition {
         } else {
             !is_insufficient(self, winner) && (self.pawns == 0 || self.can_push(!winner))
         };
-        is_free && (own.count_ones() > MAX_FEW || !self.has_few_moves())
+        (is_free || is_open()) && self.has_choice(winner, plies)
+    }
+
+    /// Whether `color` surely wins with help: it has a pawn, a rook or a queen that can move freely, hardly any
+    /// pawns block each other, and the kings and the side to move have a choice. This is no proof.
+    fn is_open_for(&self, color: Color) -> bool {
+        let own = self.of(color);
+        let is_free = |at| (self.reach(at, self.occupied()) & !own).count_ones() >= MIN_FREE;
+        rams(self) <= MAX_OPEN_RAMS
+            && (each(own & self.straight).any(is_free) || self.has_free_pawn(color))
+            && Color::ALL.into_iter().all(|color| self.has_mobile_king(color))
+            && self.has_choice(color, 0)
+    }
+
+    /// The empty squares ahead of the pawns of `color`.
+    fn pushes(&self, color: Color) -> u64 {
+        let pawns = self.pawns & self.of(color);
+        color.fold_wb(pawns << 8, pawns >> 8) & !self.occupied()
     }
 
     /// Whether a pawn of `color` has an empty square ahead of it.
     fn can_push(&self, color: Color) -> bool {
-        let pawns = self.pawns & self.of(color);
-        color.fold_wb(pawns << 8, pawns >> 8) & !self.occupied() != 0
+        self.pushes(color) != 0
     }
 
     /// Whether a pawn of `color` has an empty square ahead of it, and no pawn of the other side
@@ -118,23 +152,48 @@ impl SearchPosition {
         own & !opposed & !blocked != 0
     }
 
-    /// Whether the side to move has at most two legal moves. Castling and en passant do not count.
-    fn has_few_moves(&self) -> bool {
-        let mut moves = 0;
+    /// Whether the king of `color` can go to at least two squares.
+    fn has_mobile_king(&self, color: Color) -> bool {
+        let king = self.king(color);
+        let attacked = self.attacked(!color, self.occupied() & !(1 << king as u32));
+        (attacks::king_attacks(king).0 & !self.of(color) & !attacked).count_ones() >= MIN_MOBILE
+    }
+
+    /// Whether the side to move has more than two legal moves, or a line of such forced moves leads to
+    /// a position that looks winnable. Castling and en passant do not count.
+    fn has_choice(&self, winner: Color, plies: u32) -> bool {
+        if self.pushes(self.turn).count_ones() > MANY && !self.is_check() {
+            return true;
+        }
+        let mut next: ArrayVec<SearchPosition, MAX_FORCED> = ArrayVec::new();
+        let mut has_more = false;
         let plain = SearchPosition { rights: 0, en_passant: None, ..*self };
-        plain.each_move(&Castling::NONE, |_| {
-            moves += 1;
-            moves <= MAX_FORCED
+        plain.each_move(&Castling::NONE, |after| {
+            has_more = next.try_push(after).is_err();
+            !has_more
         });
-        moves <= MAX_FORCED
+        has_more || (plies > 0 && next.iter().any(|after| after.looks_winnable_within(winner, plies - 1)))
     }
 }
 
-/// Up to this number of pieces, the king included, a forced capture may matter.
-const MAX_FEW: u32 = 3;
+/// Up to this number of rams, a king that can move can also get to the other side of the board: a
+/// ram takes three files from it, one by the pawn and two that the other pawn attacks.
+const MAX_OPEN_RAMS: u32 = 1;
+
+/// A king with this number of squares is not shut in by its own pieces.
+const MIN_MOBILE: u32 = 2;
+
+/// A rook or a queen that can go to this number of squares is not shut in.
+const MIN_FREE: u32 = 3;
 
 /// Up to this number of moves, a position may be forced.
-const MAX_FORCED: u32 = 2;
+const MAX_FORCED: usize = 2;
+
+/// With more pawns than this that have an empty square ahead, hardly any position is forced.
+const MANY: u32 = 3;
+
+/// Maximum number of forced plies that a glance follows.
+const MAX_FORCED_PLIES: u32 = 4;
 
 #[cfg(test)]
 mod tests;

@@ -155,8 +155,15 @@ struct Search {
     plans: usize,
 }
 
-/// Searches at most `max_positions` positions for a checkmate by `winner`.
-pub(super) fn search(start: &SearchPosition, castling: &Castling, winner: Color, max_positions: usize) -> Winnability {
+/// Searches at most `max_positions` positions for a checkmate by `winner`. If one of them `is_open`, the
+/// search ends undecided.
+pub(super) fn search(
+    start: &SearchPosition,
+    castling: &Castling,
+    winner: Color,
+    max_positions: usize,
+    is_open: impl Fn(&SearchPosition) -> bool,
+) -> Winnability {
     let mut search = Search { winner, visited: Visited::new(), examined: Vec::new(), open: Default::default(), plans: 1 };
     search.add(start);
     let (mut count, mut pause) = (0, 0);
@@ -168,6 +175,9 @@ pub(super) fn search(start: &SearchPosition, castling: &Castling, winner: Color,
                 return Winnability::Unwinnable;
             }
             search.use_all_plans();
+        }
+        if is_open(&position) {
+            return Winnability::Undecided;
         }
         if has_rams(&position) && count.is_multiple_of(1 << pause) {
             if Confinement::of(&position, Some(winner)).is_some_and(|confinement| confinement.is_unwinnable(winner)) {

@@ -110,13 +110,16 @@ fn limits_leave_positions_undecided() {
 fn a_glance_leaves_ordinary_positions_alone() {
     for (fen, white, black) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true, true),
-        ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", false, false),
+        ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", true, true),
         ("4k3/4p3/8/8/8/8/3P4/4K3 w - - 0 1", true, true),
         ("4k3/8/8/8/8/8/8/4KR2 w - - 0 1", true, false),
         ("8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 w - - 0 1", false, false),
         ("8/2k2r2/8/1p1p1p1p/1P1P1P1P/4BR2/2K5/8 w - - 0 1", false, false),
         ("8/2k2r2/7p/1p1p1p2/1P1P1P1P/4BR2/2K5/8 w - - 0 1", true, true),
-        ("6nk/6Pp/8/8/7K/8/8/8 b - - 0 1", false, false),
+        ("6nk/6Pp/8/8/7K/8/8/8 b - - 0 1", false, true),
+        // Black has two moves, and White keeps the queen; Black has one, which captures the last pawn.
+        ("8/8/8/8/2K5/Q7/8/1k6 b - - 0 1", true, false),
+        ("8/8/8/8/8/8/5k1p/7K w - - 0 1", false, false),
     ] {
         let (position, _) = SearchPosition::new(&chess(fen)).expect(fen);
         assert_eq!([Color::White, Color::Black].map(|color| position.looks_winnable(color)), [white, black], "{fen}");
