@@ -63,7 +63,9 @@ fn is_reported(line: &str) -> bool {
 fn is_plain(line: &str) -> bool {
     let fifth = line.split(' ').nth(4).unwrap_or_default();
     line.bytes().all(|byte| (b' '..=b'~').contains(&byte))
-        && !line.starts_with(['#', ';', '%'])
+        && !line.starts_with(['#', '%'])
+        // An operation, even an empty one.
+        && !line.contains(';')
         && !fifth.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && !["id", "perft", "epd"].contains(&line.split(' ').next().unwrap_or_default())
 }
