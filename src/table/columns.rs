@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{CellContent, RowReader, Table};
-use crate::chess::fen::is_placement;
+use crate::{chess::fen::is_placement, pgn::BOM};
 
 /// Delimiters of cells, the most common first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -230,9 +230,23 @@ fn is_position(cell: &[u8]) -> bool {
     is_placement(cell.split(u8::is_ascii_whitespace).next().unwrap_or_default())
 }
 
+/// Whether the first row begins with a tag pair or a position, so that it cannot contain names of
+/// columns. That is cheaper than a reader for each delimiter.
+fn begins_with_record(head: &[u8]) -> bool {
+    let text = head.strip_prefix(BOM).unwrap_or(head);
+    let blank = text.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    let row = &text[blank..];
+    let ends_word = |byte: &u8| byte.is_ascii_whitespace() || DELIMITERS.contains(byte);
+    let word = row.split(ends_word).next().unwrap_or_default();
+    row.starts_with(b"[") || is_placement(word)
+}
+
 /// Recognises a table by a column named `fen` in the first row of `head`, the first bytes of an
 /// input.
 pub fn table_by_names(head: &[u8]) -> Option<Table> {
+    if begins_with_record(head) {
+        return None;
+    }
     let rows = DELIMITERS.map(|delimiter| FirstRow::read(head, delimiter));
     let named = rows.iter().filter(|row| {
         // Tag pairs and positions can contain the word too.
