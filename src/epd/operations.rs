@@ -1,5 +1,7 @@
 //! EPD operations: an opcode, its operands and a semicolon.
 
+use memchr::memchr_iter;
+
 use super::Opcode;
 use crate::text::Span;
 
@@ -40,7 +42,8 @@ pub struct Operations {
     pub is_cut: bool,
 }
 
-/// Maximum number of opcodes and operands of a line, which limits its memory.
+/// Maximum number of opcodes and operands of a line, which limits its memory. What commas separate
+/// counts as several operands.
 pub const MAX_WORDS: usize = 100_000;
 
 /// An operand as written.
@@ -145,6 +148,8 @@ impl Operations {
                         break;
                     }
                 }
+                // Moves may be separated by commas, also in comments.
+                words += memchr_iter(b',', &text[word..at]).count();
                 operation.operands = Span::new(if first { word } else { operation.operands.start }, at);
                 first = false;
             }

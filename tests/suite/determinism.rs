@@ -421,6 +421,8 @@ fn a_record_with_too_many_parts_is_not_checked() {
         ),
         (Format::Epd, line(&"a;".repeat(100_001)), "100,000 opcodes and operands"),
         (Format::Epd, line(&("bm ".to_owned() + &"Kd1 ".repeat(100_001) + ";")), "100,000 opcodes and operands"),
+        (Format::Epd, line(&("bm ".to_owned() + &"Kd1,".repeat(100_001) + ";")), "100,000 opcodes and operands"),
+        (Format::Epd, line(&("c0 \"Kd1=1".to_owned() + &",Kd1=1".repeat(100_001) + "\";")), "100,000 opcodes and operands"),
     ] {
         let audit_result = audit_text(text.as_bytes(), format);
         let failures: Vec<_> = audit_result.failures.iter().map(|failure| (failure.byte, failure.message.as_str())).collect();
