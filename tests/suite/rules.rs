@@ -139,7 +139,11 @@ fn moves_after_a_nested_comment_are_read() {
 
 #[test]
 fn a_variation_after_the_marker_is_movetext() {
-    assert_eq!(found_in_moves("1. e4 e5 2. Nf3 * (2. Nc3 Nc6)")[0], "RES02 19");
+    assert_eq!(found_in_moves("1. e4 e5 2. Nf3 * (2. Nc3 Nc6)"), ["RES02 19"]);
+    // Its number 1 does not begin a game.
+    assert_eq!(found_in_moves("1. e4 e5 * (1. d4 (1. c4) d5)"), ["RES02 12"]);
+    // Without its end, it may.
+    assert_eq!(found_in_moves("1. e4 e5 * (1. d4 d5 *\n\n1. c4 *"), ["RES02 12", "TAG01 13", "TAG01 1", "SYN12 11"]);
 }
 
 #[test]

@@ -43,22 +43,27 @@ impl GameReplay<'_, '_> {
         if !self.in_variation() {
             return true;
         }
+        !self.is_closed_later()
+    }
+
+    /// Whether the innermost variation that is open is closed before the next header.
+    fn is_closed_later(&mut self) -> bool {
         let mut ahead = self.lexer.clone();
         let mut depth = 0usize;
         loop {
             match ahead.next() {
                 Token::Open => depth += 1,
-                Token::Close if depth == 0 => return false,
+                Token::Close if depth == 0 => return true,
                 Token::Close => depth -= 1,
                 Token::End => {
                     self.lexer.touched_end = true;
-                    return true;
+                    return false;
                 }
-                Token::TagPair | Token::UnclosedComment => return true,
+                Token::TagPair | Token::UnclosedComment => return false,
                 _ => {}
             }
             if ahead.at > self.lexer.at + BRACKET_LOOKAHEAD {
-                return true;
+                return false;
             }
         }
     }
@@ -266,6 +271,8 @@ impl GameReplay<'_, '_> {
         let mut stray_line = 0;
         let mut stray: Option<Span> = None;
         let mut extra: Option<(Span, bool, u32)> = None;
+        // Variations that are open. If the end of one is not found, no other one is looked for.
+        let (mut depth, mut has_ends) = (0usize, true);
         let next = loop {
             let token = self.lexer.next();
             let place = self.place();
@@ -286,7 +293,7 @@ impl GameReplay<'_, '_> {
                     continue;
                 }
                 _ if place.start < stray_line => continue,
-                Token::Number { value: Some(1), .. } if self.begins_game() => break place.start,
+                Token::Number { value: Some(1), .. } if depth == 0 && self.begins_game() => break place.start,
                 // A line of prose that begins with a move or number.
                 _ if stray.is_some() && is_next_line(self.text, stray_line, place.start) => {
                     stray_line = line_end(self.text, place.start);
@@ -300,9 +307,19 @@ impl GameReplay<'_, '_> {
             };
             let marker = matches!(token, Token::Marker(_));
             let counts = marker || (token == Token::Word && word());
+            let is_in_variation = depth > 0;
+            match token {
+                Token::Close => depth = depth.saturating_sub(1),
+                Token::Open if has_ends && self.movetext_follows() => {
+                    has_ends = is_in_variation || self.is_closed_later();
+                    depth += usize::from(has_ends);
+                }
+                _ => {}
+            }
             let movetext = match token {
                 Token::Word => counts,
                 Token::Number { dots, .. } => dots > 0,
+                Token::Close if is_in_variation => true,
                 Token::Open | Token::Close => self.movetext_follows(),
                 _ => true,
             };
