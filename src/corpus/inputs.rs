@@ -418,12 +418,16 @@ fn with_slashes(text: &str) -> String {
     if MAIN_SEPARATOR == '/' { text.to_owned() } else { text.replace(MAIN_SEPARATOR, "/") }
 }
 
-/// The name of an input. Bytes that are not UTF-8 are escaped, so that different paths have
-/// different names.
+/// The name of an input. Bytes that are not UTF-8 are written as `\xE1`, and a backslash before an `x`
+/// as `\x5C`, so that different paths have different names.
 fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        name.push_str(chunk.valid());
+        if MAIN_SEPARATOR == '/' {
+            name.push_str(&chunk.valid().replace("\\x", "\\x5Cx"));
+        } else {
+            name.push_str(chunk.valid());
+        }
         for byte in chunk.invalid() {
             name.push_str(&format!("\\x{byte:02X}"));
         }
@@ -438,6 +442,17 @@ mod tests {
     use super::*;
 
     type Outcome = Result<(), Box<dyn Error>>;
+
+    #[cfg(unix)]
+    #[test]
+    fn different_paths_have_different_names() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = |bytes: &[u8]| name_of(Path::new(std::ffi::OsStr::from_bytes(bytes)));
+        assert_eq!(name(b"J\xE1nos.pgn"), "J\\xE1nos.pgn");
+        assert_eq!(name(b"J\\xE1nos.pgn"), "J\\x5CxE1nos.pgn");
+        assert_eq!(name(b"J\\x5CxE1nos.pgn"), "J\\x5Cx5CxE1nos.pgn");
+        assert_eq!(name("János\\a.pgn".as_bytes()), "János\\a.pgn");
+    }
 
     fn corpus(files: &[&str]) -> io::Result<tempfile::TempDir> {
         let directory = tempfile::tempdir()?;
