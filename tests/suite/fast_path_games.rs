@@ -213,6 +213,14 @@ fn fixtures() {
 
 /// Values that tags have, or had better not have.
 const VALUES: &[(&str, &[&str])] = &[
+    ("Tournament", &["https://example.org/1", "", "a b"]),
+    ("tournament", &["another case"]),
+    ("Number", &["1"]),
+    ("GameId", &["7"]),
+    ("A_Name", &["x"]),
+    ("A-Name", &["x"]),
+    ("FENs", &["8/8/8/8/8/8/8/8 w - - 0 1"]),
+    ("PlayCount", &["2"]),
     ("Result", &["1-0", "0-1", "1/2-1/2", "*", "", "1/2", "+-", "1-0 "]),
     (
         "Date",

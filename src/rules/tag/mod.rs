@@ -28,6 +28,8 @@ family! {
 
 mod date;
 
+pub(crate) use tag_name::is_other_tag;
+
 use crate::pgn::KnownTag;
 
 /// The seven tag roster in its order (PGN standard 8.1.1).

@@ -44,7 +44,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         if KnownTag::named(name).is_some() {
             continue;
         }
-        let is_malformed = !name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        let is_malformed = !has_name_characters(name);
         let meant = meant_tag(name);
         if meant.is_some_and(|meant| facts.pair(meant).is_some() && name.eq_ignore_ascii_case(meant.name().as_bytes())) {
             continue;
@@ -65,6 +65,15 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         }
         finding.once_per_input_and(found.as_str()).found(found);
     }
+}
+
+fn has_name_characters(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// Whether no rule has anything to say about the name of a tag that is not known.
+pub(crate) fn is_other_tag(name: &[u8]) -> bool {
+    has_name_characters(name) && meant_tag(name).is_none()
 }
 
 /// The known tag that a name means: the name in another case, or with one typo.

@@ -1,5 +1,6 @@
 //! Reads tag sections.
 
+use arrayvec::ArrayVec;
 use jiff::civil::Date;
 use memchr::memchr_iter;
 
@@ -12,6 +13,7 @@ use crate::{
     chess::{Board, Variant, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
     record::fastpath::accepts_fields,
+    rules::tag::is_other_tag,
 };
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
@@ -46,11 +48,17 @@ const MOMENTS: [KnownTag; 7] = [
     KnownTag::EndTime,
 ];
 
+/// Maximum number of names of other tags.
+const MAX_OTHERS: usize = 128 - TAGS;
+
 /// What is kept from game to game.
 #[derive(Debug)]
 pub(super) struct Memory {
     /// The value of each tag that the game has, as start and end in bytes.
     places: [(usize, usize); 128],
+    /// Names of tags that are not known, and about which no rule has anything to say. They are numbered
+    /// after the known tags.
+    others: ArrayVec<(u64, u64), MAX_OTHERS>,
     /// The last time control: its bytes, their number, and what it means.
     time_control: ([u8; 32], usize, Control),
     bounds: Option<Bounds>,
@@ -92,7 +100,12 @@ impl Memory {
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory { places: [(0, 0); 128], time_control: ([0; 32], usize::MAX, Control::UNKNOWN), bounds: None }
+        Memory {
+            places: [(0, 0); 128],
+            others: ArrayVec::new(),
+            time_control: ([0; 32], usize::MAX, Control::UNKNOWN),
+            bounds: None,
+        }
     }
 }
 
@@ -188,7 +201,7 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     let mut at = start;
     let mut seen = 0_u128;
     while text.get(at) == Some(&b'[') {
-        let (tag, value, close) = pair(text, at)?;
+        let (tag, value, close) = pair(text, at, &mut memory.others)?;
         if seen & 1 << tag != 0 {
             return None;
         }
@@ -209,9 +222,27 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     (movetext == at + 1 || memchr_iter(b'\n', &text[at..movetext]).count() < 2).then_some((header, movetext))
 }
 
+/// The number of a tag that is not known. `None` if a rule may have findings about its name.
+#[cold]
+fn other_tag(name: &[u8], words: (u64, u64), others: &mut ArrayVec<(u64, u64), MAX_OTHERS>) -> Option<usize> {
+    let number = match others.iter().position(|other| *other == words) {
+        Some(number) => number,
+        None => {
+            // The same name in another case would be a duplicate.
+            let bytes = |words: &(u64, u64)| [words.0.to_le_bytes(), words.1.to_le_bytes()].concat().to_ascii_lowercase();
+            let is_new = || others.iter().all(|other| bytes(other) != bytes(&words));
+            if !is_other_tag(name) || !is_new() || others.try_push(words).is_err() {
+                return None;
+            }
+            others.len() - 1
+        }
+    };
+    Some(TAGS + number)
+}
+
 /// Reads the tag pair at `open`. Returns the tag, and start and end of its value.
 #[inline(always)]
-fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
+fn pair(text: &[u8], open: usize, others: &mut ArrayVec<(u64, u64), MAX_OTHERS>) -> Option<(usize, usize, usize)> {
     let first = word(text, open + 1)?;
     let length = token_length(first);
     let (words, length) = if length < 8 {
@@ -227,8 +258,11 @@ fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
     if length == 0 {
         return None;
     }
-    let tag = tag_of(words)?;
     let quote = open + 1 + length as usize;
+    let tag = match tag_of(words) {
+        Some(tag) => tag,
+        None => other_tag(text.get(open + 1..quote)?, words, others)?,
+    };
     if text.get(quote..quote + 2)? != b" \"" {
         return None;
     }
@@ -247,7 +281,7 @@ fn pair(text: &[u8], open: usize) -> Option<(usize, usize, usize)> {
 
 #[inline(always)]
 fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
-    let Memory { places, time_control, bounds } = memory;
+    let Memory { places, time_control, bounds, .. } = memory;
     let has = |tag: KnownTag| seen & bit(tag) != 0;
     let place = |tag: KnownTag| places[tag as usize & 127];
     let value = |tag: KnownTag| {
