@@ -104,7 +104,7 @@ impl SearchPosition {
     /// The same, with this number of plies of forced moves at most.
     fn looks_winnable_within(&self, winner: Color, plies: u32) -> bool {
         let own = self.of(winner);
-        let can_win = own & (self.straight | self.pawns) != 0;
+        let can_win = !is_insufficient(self, winner);
         let is_open =
             || can_win && rams(self) <= MAX_OPEN_RAMS && Color::ALL.into_iter().all(|color| self.has_mobile_king(color));
         let is_free = if own & self.straight != 0 {
