@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Globs, packing::without_packing};
 
@@ -10,7 +10,7 @@ use super::{Globs, packing::without_packing};
 const EXTENSIONS: [&str; 4] = ["pgn", "epd", "fen", "txt"];
 
 /// Number of files that were skipped on purpose. A directory that was not searched counts as one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     /// Files with other extensions.
     pub other_extension: u64,

@@ -1,11 +1,11 @@
 //! What was read: bytes, records and plies.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::oracle::OracleCounts;
 
 /// What was read of an input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Bytes of (decompressed) text.
     pub bytes: u64,
@@ -18,7 +18,7 @@ pub struct Counts {
     /// Plies read but not replayed: after an illegal move, or in an unsupported variant.
     pub plies_not_examined: u64,
     /// Positions that oracles were asked about.
-    #[serde(skip_serializing_if = "OracleCounts::is_empty")]
+    #[serde(default, skip_serializing_if = "OracleCounts::is_empty")]
     pub oracles: OracleCounts,
 }
 

@@ -1,5 +1,7 @@
 //! Evidence: what records show about their whole input. Evidence of chunks can be added up.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     chess::Variant,
     epd::FormCounts,
@@ -74,9 +76,10 @@ pub(crate) struct RecordEvidence {
 const MIN_WITHOUT_KING: u64 = 5;
 
 /// What is known of an input only after it was read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Evidence {
-    /// The variant that the user declared.
+    /// The variant that the user declared. The evidence of a part does not have it.
+    #[serde(skip)]
     declared: Option<Variant>,
     starts: StartCounts,
     /// Positions that lack a king.

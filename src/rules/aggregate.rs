@@ -1,12 +1,15 @@
 //! Aggregates: what a rule about a whole input collects from its records.
 //!
 //! An aggregate belongs to one part of an input and notes its records in order. Aggregates of
-//! consecutive parts are merged, and that of the whole input reports. The pipeline does not know
-//! which rules aggregates belong to.
+//! consecutive parts are merged, and that of the whole input reports. What was noted can be saved on
+//! one machine and restored on another one. The pipeline does not know what rules collect.
 
 use std::{any::Any, fmt, io};
 
-use super::{Finding, facts::NamedPosition};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::{Finding, Rule, facts::NamedPosition};
 use crate::text::Span;
 
 /// A record as an aggregate sees it.
@@ -44,12 +47,51 @@ impl NotedRecord<'_> {
 }
 
 /// What precedes a part of an input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offset {
     /// Line breaks before the part.
     pub lines: u64,
     /// Records before the part.
     pub records: u64,
+}
+
+impl Offset {
+    /// What precedes the part after a part with this offset.
+    pub const fn plus(self, other: Offset) -> Offset {
+        Offset { lines: self.lines.saturating_add(other.lines), records: self.records.saturating_add(other.records) }
+    }
+}
+
+/// Where a part that was saved belongs: what precedes it, and by how many bytes its places move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shift {
+    /// What precedes the part.
+    pub offset: Offset,
+    /// The number of bytes that places move, possibly backwards.
+    pub bytes: i64,
+}
+
+impl Shift {
+    /// The place of a byte.
+    pub const fn byte(self, byte: u64) -> u64 {
+        byte.saturating_add_signed(self.bytes)
+    }
+
+    /// The place of a span.
+    pub fn span(self, span: Span) -> Span {
+        let place = |at: usize| usize::try_from(self.byte(at as u64)).unwrap_or(usize::MAX);
+        Span::new(place(span.start), place(span.end))
+    }
+
+    /// The number of a line.
+    pub const fn line(self, line: u64) -> u64 {
+        line.saturating_add(self.offset.lines)
+    }
+
+    /// The ordinal of a record.
+    pub const fn record(self, ordinal: u64) -> u64 {
+        ordinal.saturating_add(self.offset.records)
+    }
 }
 
 /// A finding about a whole input. Its place, line, column and ordinal are those in the input.
@@ -64,8 +106,14 @@ pub struct InputFinding {
 /// Takes the findings of an aggregate.
 pub type Take<'a> = dyn FnMut(InputFinding) -> io::Result<()> + 'a;
 
+/// Takes what an aggregate saves.
+pub type Put<'a> = dyn FnMut(Value) -> io::Result<()> + 'a;
+
 /// What a rule about a whole input collects.
 pub trait Aggregate: fmt::Debug + Send {
+    /// The rule that it belongs to.
+    fn rule(&self) -> &'static Rule;
+
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);
 
@@ -75,6 +123,20 @@ pub trait Aggregate: fmt::Debug + Send {
     /// # Errors
     /// If a temporary file cannot be read or written.
     fn merge(&mut self, next: Box<dyn Aggregate>, offset: Offset) -> io::Result<()>;
+
+    /// Saves what a part that was not merged has noted, in the order of places. The same records are
+    /// saved in the same way, whatever the parts.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written or read, or `put` fails.
+    fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()>;
+
+    /// Adds a value that was saved. The aggregate then contains all parts up to and including this
+    /// value, as if they had been merged.
+    ///
+    /// # Errors
+    /// If the value was not saved by this rule, or a temporary file cannot be written.
+    fn restore(&mut self, saved: Value, shift: Shift) -> io::Result<()>;
 
     /// Reports what the whole input shows, in the order of places.
     ///
@@ -88,6 +150,22 @@ pub trait Aggregate: fmt::Debug + Send {
 
 /// Makes an empty aggregate.
 pub type NewAggregate = fn() -> Box<dyn Aggregate>;
+
+/// A value as it is saved.
+///
+/// # Errors
+/// If the value cannot be written as JSON.
+pub(super) fn saved(value: &impl Serialize) -> io::Result<Value> {
+    serde_json::to_value(value).map_err(io::Error::from)
+}
+
+/// A value that was saved.
+///
+/// # Errors
+/// If it is of another type.
+pub(super) fn restored<T: DeserializeOwned>(saved: Value) -> io::Result<T> {
+    serde_json::from_value(saved).map_err(io::Error::from)
+}
 
 /// The aggregate `next` as one of type `A`.
 ///

@@ -1,6 +1,7 @@
 //! What the records of an input show about the starting positions of their games: whether the input
 //! is standard chess or Chess960.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board};
 
 use super::{Condition, Severity};
@@ -65,7 +66,7 @@ impl StartShown {
 }
 
 /// How many records show what about their starting positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartCounts([u64; 6]);
 
 impl StartCounts {

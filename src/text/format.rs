@@ -1,9 +1,9 @@
 //! Formats of inputs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The format in which an input is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// PGN games.

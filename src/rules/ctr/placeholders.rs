@@ -1,5 +1,7 @@
 //! Placeholder counters: what the counters of a whole input show.
 
+use serde::{Deserialize, Serialize};
+
 /// Minimum number of records in which a common counter is a placeholder, whatever its value.
 const MIN_RECORDS: u64 = 20;
 
@@ -13,7 +15,8 @@ const MAX_COUNTED: usize = 126;
 type Values = [u64; MAX_COUNTED + 2];
 
 /// The counters of an input's positions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "SavedTotals", try_from = "SavedTotals")]
 pub struct CounterTotals {
     /// Records with `0 1`, `1 0`, `0 0` or `1 1`, which programs write without counting.
     defaults: u64,
@@ -24,6 +27,37 @@ pub struct CounterTotals {
 impl Default for CounterTotals {
     fn default() -> CounterTotals {
         CounterTotals { defaults: 0, clocks: [0; MAX_COUNTED + 2], numbers: [0; MAX_COUNTED + 2] }
+    }
+}
+
+/// The totals as they are saved: values without records at the end are left out.
+#[derive(Serialize, Deserialize)]
+struct SavedTotals {
+    defaults: u64,
+    clocks: Vec<u64>,
+    numbers: Vec<u64>,
+}
+
+impl From<CounterTotals> for SavedTotals {
+    fn from(totals: CounterTotals) -> SavedTotals {
+        let used = |values: Values| {
+            let length = values.iter().rposition(|records| *records > 0).map_or(0, |last| last + 1);
+            values[..length].to_vec()
+        };
+        SavedTotals { defaults: totals.defaults, clocks: used(totals.clocks), numbers: used(totals.numbers) }
+    }
+}
+
+impl TryFrom<SavedTotals> for CounterTotals {
+    type Error = &'static str;
+
+    fn try_from(saved: SavedTotals) -> Result<CounterTotals, &'static str> {
+        let values = |saved: Vec<u64>| {
+            let mut values = [0; MAX_COUNTED + 2];
+            values.get_mut(..saved.len()).ok_or("too many values of a counter")?.copy_from_slice(&saved);
+            Ok(values)
+        };
+        Ok(CounterTotals { defaults: saved.defaults, clocks: values(saved.clocks)?, numbers: values(saved.numbers)? })
     }
 }
 

@@ -1,6 +1,7 @@
 //! ENC08: mixed or unusual line endings, and lines that are too long.
 
 use memchr::memchr2_iter;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     pgn::line_end,
@@ -39,7 +40,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// Number of lines that end with LF, CR LF and CR.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineEnds {
     /// LF alone.
     pub lf: u64,

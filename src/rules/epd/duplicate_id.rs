@@ -2,12 +2,13 @@
 
 use std::{any::Any, io};
 
+use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     rules::{
         Check, Finding, Findings, Rule, Sample, Severity,
-        aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Take, same_rule},
+        aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Put, Shift, Take, restored, same_rule, saved},
         shown,
     },
     spill::{Bytes, Sorter},
@@ -97,7 +98,14 @@ impl From<[u64; 9]> for Id {
     }
 }
 
+/// An id as it is saved: its numbers, the id and the position. Most texts are UTF-8.
+type Saved<Text> = ([u64; 7], Text, Text);
+
 impl Aggregate for Ids {
+    fn rule(&self) -> &'static Rule {
+        &RULE
+    }
+
     fn note(&mut self, record: &mut NotedRecord<'_>) {
         let Some(named) = record.named else { return };
         let (id, position) = (named.id.of(record.text), named.position.of(record.text));
@@ -132,6 +140,58 @@ impl Aggregate for Ids {
             self.push(Id { line: id.line + offset.lines, ordinal: id.ordinal + offset.records, ..id }, &text)?;
         }
         Ok(())
+    }
+
+    fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()> {
+        let Ids { entries, mut texts, failure } = *self;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        let mut in_order: Sorter<9> = Sorter::with_limit(entries.limit());
+        for entry in entries.sorted()? {
+            let [hash, start, rest @ ..] = entry?;
+            let [position, end, line, column, ordinal, text_at, lengths] = rest;
+            in_order.push([start, hash, position, end, line, column, ordinal, text_at, lengths])?;
+        }
+        for entry in in_order.sorted()? {
+            let [start, hash, position, end, line, column, ordinal, text_at, lengths] = entry?;
+            let id = Id::from([hash, start, position, end, line, column, ordinal, text_at, lengths]);
+            let text = texts.read(text_at, id.id_length + id.position_length)?;
+            let (name, named) = text.split_at(id.id_length.min(text.len()));
+            let numbers = [hash, start, position, end, line, column, ordinal];
+            put(match (std::str::from_utf8(name), std::str::from_utf8(named)) {
+                (Ok(name), Ok(named)) => saved(&(numbers, name, named)),
+                _ => saved(&(numbers, name, named)),
+            }?)?;
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, saved: Value, shift: Shift) -> io::Result<()> {
+        let is_text = saved.get(1).is_some_and(Value::is_string);
+        let (numbers, name, named): Saved<Vec<u8>> = if is_text {
+            let (numbers, name, named): Saved<String> = restored(saved)?;
+            (numbers, name.into_bytes(), named.into_bytes())
+        } else {
+            restored(saved)?
+        };
+        let [hash, start, position, end, line, column, ordinal] = numbers;
+        if name.len() > MAX_TEXT || named.len() > MAX_TEXT {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "an id or its position is too long"));
+        }
+        let id = Id {
+            hash,
+            position,
+            start: shift.byte(start),
+            end: shift.byte(end),
+            line: shift.line(line),
+            column,
+            ordinal: shift.record(ordinal),
+            text_at: 0,
+            id_length: name.len(),
+            position_length: named.len(),
+        };
+        self.push(id, &[name, named].concat())
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! EPD09: moves that are not written in SAN.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Position, san::SanPlus};
 
 use super::{arrow, position_at, san, show_position};
@@ -44,7 +45,7 @@ pub static RULE: Rule = Rule {
 };
 
 /// How moves are spelled: for each form, how often it was possible, and how often it was used.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct FormTotals([(u64, u64); Form::ALL.len()]);
 
 impl FormTotals {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use shakmaty::Bitboard;
 
 use crate::{
@@ -54,7 +55,7 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
 }
 
 /// How often the positions of an input use the en passant field in each way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EnPassantCounts {
     unattacked: u64,
     illegal: u64,

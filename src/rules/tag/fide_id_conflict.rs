@@ -3,13 +3,15 @@
 use std::{any::Any, io};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     pgn::{line_end, read_tag},
     rules::{
         Check, Finding, Findings, Rule, Sample, Severity,
-        aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Take, same_rule},
+        aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Put, Shift, Take, restored, same_rule, saved},
     },
     text::{Encoding, Span, readable},
 };
@@ -73,6 +75,10 @@ struct PlayersOfInput {
 }
 
 impl Aggregate for PlayersOfInput {
+    fn rule(&self) -> &'static Rule {
+        &RULE
+    }
+
     #[cold]
     fn note(&mut self, record: &mut NotedRecord<'_>) {
         if !record.is_game {
@@ -103,6 +109,20 @@ impl Aggregate for PlayersOfInput {
         Ok(())
     }
 
+    fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()> {
+        self.occurrences.iter().try_for_each(|occurrence| put(saved(occurrence)?))
+    }
+
+    fn restore(&mut self, saved: Value, shift: Shift) -> io::Result<()> {
+        for occurrence in self.occurrences.drain(..) {
+            self.players.add(occurrence);
+        }
+        let occurrence: PlayerOccurrence = restored(saved)?;
+        let (line, game) = (shift.line(occurrence.line), shift.record(occurrence.game));
+        self.players.add(PlayerOccurrence { place: shift.span(occurrence.place), line, game, ..occurrence });
+        Ok(())
+    }
+
     fn report(mut self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
         for occurrence in self.occurrences.drain(..) {
             self.players.add(occurrence);
@@ -116,7 +136,7 @@ impl Aggregate for PlayersOfInput {
 }
 
 /// A player with a FIDE id in one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct PlayerOccurrence {
     id: u32,
     name: String,
