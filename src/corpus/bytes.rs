@@ -60,6 +60,13 @@ impl Bytes {
     }
 }
 
+/// The bytes from a place on, as a stream.
+pub fn bytes_from(bytes: &Bytes, from: u64) -> impl Read + Send + 'static {
+    let mut cursor = io::Cursor::new(bytes.clone());
+    cursor.set_position(from);
+    cursor
+}
+
 impl AsRef<[u8]> for Bytes {
     fn as_ref(&self) -> &[u8] {
         self

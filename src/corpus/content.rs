@@ -107,6 +107,29 @@ impl Input {
         Ok(Content::Stream(Box::new(file), watch))
     }
 
+    /// Opens a file as a stream from byte `from` on.
+    ///
+    /// # Errors
+    /// If it is not a file, or cannot be opened.
+    pub fn open_at(&self, from: u64) -> Result<Content, OpenError> {
+        let Source::File(path) = &self.source else { return self.open(false) };
+        let refused = |source| OpenError::Refused { path: path.clone(), source };
+        let mut file = File::open(path).map_err(refused)?;
+        if file.metadata().map_err(refused)?.is_dir() {
+            return Err(OpenError::Directory { path: path.clone() });
+        }
+        file.seek(io::SeekFrom::Start(from)).map_err(refused)?;
+        let watch = Watch::of_copy(file.try_clone());
+        Ok(Content::Stream(Box::new(file), watch))
+    }
+
+    /// The size of the file in bytes, compressed or not; `None` if it is not a file.
+    pub fn size_on_disk(&self) -> Option<u64> {
+        let Source::File(path) = &self.source else { return None };
+        let metadata = path.metadata().ok()?;
+        metadata.is_file().then_some(metadata.len())
+    }
+
     /// The number of bytes of text, or `None` if it is not known without reading the input. It is
     /// not known for compressed files.
     pub fn size(&self) -> Option<u64> {

@@ -4,6 +4,7 @@
 mod bus_error;
 mod bytes;
 mod content;
+mod cuts;
 mod failing;
 mod globs;
 mod input;
@@ -21,15 +22,16 @@ mod stream_buffer;
 mod utf16;
 mod watch;
 
-pub use bytes::{Bytes, spool};
+pub use bytes::{Bytes, bytes_from, spool};
 pub use content::{Content, Members, OpenError, members, text_of};
+pub use cuts::Cuts;
 pub use failing::Failing;
 pub use globs::Globs;
 pub use input::{Input, Source};
 pub use inputs::{FoundInputs, InputsError, Wanted};
-pub use packed::Member;
+pub use packed::{Member, RangeEnd, RangeWatch, Seen, SumState};
 pub use packing::Packing;
-pub use recognise::{Recognised, recognise};
+pub use recognise::{HEAD, Recognised, recognise};
 pub use scan::Skipped;
 pub use stream_buffer::StreamBuffer;
 pub use utf16::converted;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
 
 use super::{Bytes, Packing, Watch, failing::Failing};
 
@@ -45,6 +46,73 @@ impl Packing {
     /// decompress.
     pub fn unpack_stream(self, _: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
         Box::new(Failing(Some(unsupported())))
+    }
+}
+
+/// The checksum of a stream so far. This build has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SumState {}
+
+impl SumState {
+    /// The state before a range.
+    pub const fn unknown() -> SumState {
+        SumState {}
+    }
+
+    /// The state after these blocks.
+    pub const fn after(self, _: SumState) -> SumState {
+        self
+    }
+}
+
+/// The end of a range of an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RangeEnd {
+    /// The number of decompressed bytes in the range.
+    pub length: u64,
+    /// The true end of its last part.
+    pub stored: u64,
+    /// The checksum of the current stream.
+    pub sum: SumState,
+}
+
+/// What was seen of a range of an archive while it was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Where the range ended.
+    pub end: Option<RangeEnd>,
+    /// The checksum of the stream that began before the range, and what it should be.
+    pub stream_end: Option<(SumState, u32)>,
+}
+
+/// Shows what was seen of a range. This build sees nothing.
+#[derive(Clone, Debug, Default)]
+pub struct RangeWatch;
+
+impl RangeWatch {
+    /// What was seen so far.
+    pub fn seen(&self) -> Seen {
+        Seen::default()
+    }
+}
+
+impl Packing {
+    /// Reading is an error of the kind [`io::ErrorKind::Unsupported`]: this build cannot
+    /// decompress.
+    pub fn unpack_range(
+        self,
+        packed: Bytes,
+        _: (u64, u64),
+        _: SumState,
+        _: RangeWatch,
+        pool: &Arc<ThreadPool>,
+    ) -> Box<dyn Read + Send> {
+        self.unpack(packed, pool)
+    }
+
+    /// There are no cuts, because this build cannot decompress.
+    pub fn cuts(self, _: &Bytes, _: u64, _: usize) -> Vec<u64> {
+        Vec::new()
     }
 }
 

@@ -1,10 +1,13 @@
 //! The formats of compressed files and archives.
 
+use serde::{Deserialize, Serialize};
+
 /// Maximum length of a signature.
 pub(super) const MAX_MARK_LENGTH: usize = 10;
 
 /// A compression or archive format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Packing {
     /// Zstandard, with one or more frames.
     Zstandard,

@@ -10,6 +10,9 @@ use crate::{
     text::Format,
 };
 
+/// Number of bytes from which the format of an input is recognised.
+pub const HEAD: usize = 1 << 14;
+
 /// The detected kind of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recognised {

@@ -8,17 +8,20 @@ use rustc_hash::FxHashMap;
 use super::{
     Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
+    collect::Collector,
     deferred::Deferred,
     guard::{guarded, trial},
     once_per_input::{Key, OncePerInput, key},
+    prepared::{Around, Collected, Prepared, SavedInput},
     suppression::left_out,
 };
 use crate::{
     corpus::{Input, Skipped, Watch},
     record::{Counts, Evidence, Excerpt, fingerprint_of, kind_fingerprint},
     rules::{
-        Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
-        aggregate::{Aggregate, InputFinding, Offset},
+        Check, Code, CodeSet, Condition, Conditions, Finding, Findings, MIN_GROUPED, Scope, Severity,
+        aggregate::{Aggregate, InputFinding, Offset, Shift},
+        report_not_text, rule,
     },
     text::{Format, Span},
 };
@@ -36,13 +39,13 @@ pub(super) struct Emitter<'a> {
 /// An input that is being reported.
 #[derive(Debug)]
 pub(super) struct OpenInput {
-    name: String,
-    format: Option<Format>,
+    pub name: String,
+    pub format: Option<Format>,
     /// Whether it was found by a search.
-    scanned: bool,
+    pub scanned: bool,
     /// Whether it is reported as not chess if it contains none: it was found by a search, or its
     /// format was not set.
-    may_lack_chess: bool,
+    pub may_lack_chess: bool,
     counts: Counts,
     findings: SeverityCounts,
     lines: u64,
@@ -50,14 +53,14 @@ pub(super) struct OpenInput {
     deferred: Deferred,
     /// What was collected for rules about the whole input; empty before the first chunk.
     aggregates: Vec<Box<dyn Aggregate>>,
-    repeated: OncePerInput<Option<Box<Excerpt>>>,
+    pub repeated: OncePerInput<Option<Box<Excerpt>>>,
     /// Number of findings with a repair, for each kind of finding that may be grouped.
-    patched: FxHashMap<Key, u64>,
+    pub patched: FxHashMap<Key, u64>,
     /// Number of excerpts for findings of a rule with the same conditions.
     excerpts: FxHashMap<(Code, Severity, Conditions, bool), u64>,
     /// Number of findings reported per rule and severity, separately for known ones.
     examples: FxHashMap<(Code, Severity, bool), u64>,
-    complete: bool,
+    pub complete: bool,
     /// For each rule: number of findings, and the last record with one.
     rules: FxHashMap<Code, (u64, u64)>,
     last_record: u64,
@@ -70,7 +73,7 @@ pub(super) struct OpenInput {
     /// Shows whether it changed since it was opened.
     pub watch: Option<Watch>,
     /// Whether a change was reported. Nothing is reported after it.
-    has_changed: bool,
+    pub has_changed: bool,
 }
 
 impl OpenInput {
@@ -83,6 +86,24 @@ impl OpenInput {
     /// A text in memory.
     pub fn of_text(format: Format) -> Box<OpenInput> {
         OpenInput::new("", Some(format)).into()
+    }
+
+    /// An input that was opened elsewhere.
+    pub fn of_saved(saved: &SavedInput) -> Box<OpenInput> {
+        let SavedInput { name, format, scanned, may_lack_chess, is_converted } = saved;
+        let (scanned, may_lack_chess, is_converted) = (*scanned, *may_lack_chess, *is_converted);
+        OpenInput { scanned, may_lack_chess, is_converted, ..OpenInput::new(name, *format) }.into()
+    }
+
+    /// What is known of the input itself.
+    pub fn saved(&self) -> SavedInput {
+        SavedInput {
+            name: self.name.clone(),
+            format: self.format,
+            scanned: self.scanned,
+            may_lack_chess: self.may_lack_chess,
+            is_converted: self.is_converted,
+        }
     }
 
     fn new(name: &str, format: Option<Format>) -> OpenInput {
@@ -125,7 +146,7 @@ impl OpenInput {
     /// Whether the finding may be one of the first `examples` of its rule. Findings with the same
     /// severity and conditions are reported or dropped together. Known findings are counted
     /// separately.
-    fn may_be_example(&mut self, finding: &Finding, known: bool, examples: u64) -> bool {
+    pub fn may_be_example(&mut self, finding: &Finding, known: bool, examples: u64) -> bool {
         let taken = self.excerpts.entry((finding.rule.code, finding.severity, finding.conditions, known)).or_insert(0);
         *taken += 1;
         *taken <= examples
@@ -133,10 +154,35 @@ impl OpenInput {
 }
 
 /// The text around `place`. `record` and `place` are spans in the input.
-fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
+pub(super) fn excerpt(text: &[u8], base: u64, record: Span, place: Span) -> Excerpt {
     let base = usize::try_from(base).unwrap_or(usize::MAX);
     let here = |span: Span| Span::new(span.start.saturating_sub(base), span.end.saturating_sub(base));
     Excerpt::of(text, here(record), here(place))
+}
+
+/// Hands out findings in their order, each with the text around it or where that is.
+type Drain<'a, R> = Box<dyn FnOnce(&mut dyn FnMut(Finding, R) -> io::Result<()>) -> io::Result<()> + 'a>;
+
+/// Hands out findings that are reported once per input, each also with its count.
+type DrainCounted<'a, R> = Box<dyn FnOnce(&mut dyn FnMut(Finding, R, u64) -> io::Result<()>) -> io::Result<()> + 'a>;
+
+/// The finding with its places moved.
+fn placed(mut finding: Finding, shift: Shift) -> Finding {
+    if shift.bytes != 0 {
+        finding.place = shift.span(finding.place);
+        for patch in finding.patch.as_deref_mut().into_iter().chain(&mut finding.further_patches) {
+            patch.place = shift.span(patch.place);
+        }
+    }
+    finding
+}
+
+/// An empty aggregate of the rule, if it collects anything.
+fn new_aggregate(code: Code) -> Option<Box<dyn Aggregate>> {
+    match rule(code)?.check {
+        Check::GamesOfInput(new) | Check::PositionsOfInput(new) => Some(new()),
+        _ => None,
+    }
 }
 
 /// Share of the records, in percent, from which a fault that a whole collection may have on purpose
@@ -146,19 +192,80 @@ const USUAL_PERCENT: u64 = 95;
 /// The message about a text without chess.
 const NOT_CHESS: &str = "the text contains no tag pair, no playable move and no piece placement";
 
+impl Collector for Emitter<'_> {
+    fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
+        let start = base + chunk.start as u64;
+        // The text of the chunk may be that of before the change, or of after it, or zeros.
+        if self.reports_change(input, Some(start))? {
+            return Ok(());
+        }
+        let Chunk { tally, findings, repeated, lines, aggregates, failures, .. } = chunk;
+        self.part(input, (start, tally.counts, lines), |emitter, input| {
+            let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
+            let before = Offset { lines: input.lines, records: input.counts.records() };
+            let repeated: DrainCounted<'_, Span> = Box::new(|take| {
+                repeated.into_findings().into_iter().try_for_each(|(finding, record, times)| take(finding, record, times))
+            });
+            let findings: Drain<'_, Span> = Box::new(|take| findings.drain(take));
+            emitter.findings(input, &tally.evidence, repeated, findings, &around)?;
+            for ChunkFailure { stage, byte, message } in failures {
+                emitter.failure(input, stage, Some(byte), message)?;
+            }
+            if input.aggregates.is_empty() {
+                input.aggregates = aggregates;
+                return Ok(());
+            }
+            let mut parts = input.aggregates.iter_mut().zip(aggregates);
+            parts.try_for_each(|(aggregate, next)| aggregate.merge(next, before))
+        })
+    }
+
+    fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
+        if self.reports_change(input, byte)? { Ok(()) } else { self.report_failure(input, stage, byte, message) }
+    }
+
+    fn skipped(&mut self, skipped: Skipped) {
+        self.run.skipped.add(skipped);
+    }
+
+    fn not_chess(&mut self, input: &mut OpenInput, message: &str) -> io::Result<()> {
+        if input.scanned {
+            input.is_not_chess = true;
+            self.run.not_chess += 1;
+            self.about_input(input, |findings| crate::rules::report_not_chess(findings, message))
+        } else {
+            self.failure(input, "recognise", None, message.to_owned())
+        }
+    }
+
+    fn foreign(&mut self, input: &mut OpenInput, kind: &str) -> io::Result<()> {
+        self.about_input(input, |findings| report_not_text(findings, kind))
+    }
+
+    fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
+        self.reports_change(&mut input, None)?;
+        let reported = guarded("this input", || {
+            trial("close", input.name.as_bytes(), 0);
+            self.end(&mut input)
+        });
+        reported.unwrap_or_else(|message| self.failure(&mut input, "report", None, message))?;
+        self.summarize(*input)
+    }
+}
+
 impl<'a> Emitter<'a> {
     pub fn new(sink: &'a mut dyn Sink, progress: &'a dyn Progress, settings: &'a Settings) -> Emitter<'a> {
         Emitter { sink, progress, settings, unmet: settings.known.clone(), run: RunSummary::default() }
     }
 
-    /// Reports the next chunk of `input`. `text` begins at byte `base` of the input.
-    pub fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
-        let (start, counts, lines) = (base + chunk.start as u64, chunk.tally.counts, chunk.lines);
-        // The text of the chunk may be that of before the change, or of after it, or zeros.
-        if self.reports_change(input, Some(start))? {
-            return Ok(());
-        }
-        let reported = guarded("the findings from here on", || self.findings(input, chunk, text, base));
+    /// Reports the next part of `input`, which begins at byte `start`.
+    fn part(
+        &mut self,
+        input: &mut OpenInput,
+        (start, counts, lines): (u64, Counts, u64),
+        report: impl FnOnce(&mut Emitter<'a>, &mut OpenInput) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let reported = guarded("the findings from here on", || report(self, input));
         // What was read is counted even if its findings are lost.
         input.counts.add(counts);
         input.lines += lines;
@@ -166,8 +273,41 @@ impl<'a> Emitter<'a> {
         reported.unwrap_or_else(|message| self.failure(input, "report", Some(start), message))
     }
 
-    /// Reports the findings and failures of a chunk, and takes what it shows about the input.
-    fn findings(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
+    /// Reports the next part of `input`, which was prepared elsewhere. Its places move by `bytes`.
+    pub fn prepared(&mut self, input: &mut OpenInput, prepared: Prepared, bytes: i64) -> io::Result<()> {
+        if input.has_changed {
+            return Ok(());
+        }
+        let Prepared { start, counts, lines, evidence, repeated, findings, collecting, collected } = prepared;
+        let shift = Shift { offset: Offset { lines: input.lines, records: input.counts.records() }, bytes };
+        self.part(input, (shift.byte(start), counts, lines), |emitter, input| {
+            let repeated: DrainCounted<'_, Around> =
+                Box::new(|take| repeated.drain(|(finding, around, times)| take(placed(finding, shift), around, times)));
+            let findings: Drain<'_, Around> =
+                Box::new(|take| findings.drain(|(finding, around)| take(placed(finding, shift), around)));
+            emitter.findings(input, &evidence, repeated, findings, &|around, _| around)?;
+            if input.aggregates.is_empty() {
+                input.aggregates = collecting.into_iter().filter_map(new_aggregate).collect();
+            }
+            collected.drain(|Collected { rule, offset, value }| {
+                let shift = Shift { offset: shift.offset.plus(offset), ..shift };
+                match input.aggregates.iter_mut().find(|aggregate| aggregate.rule().code == rule) {
+                    Some(aggregate) => aggregate.restore(value, shift),
+                    None => Err(io::Error::new(io::ErrorKind::InvalidData, format!("{rule} collects nothing from this input"))),
+                }
+            })
+        })
+    }
+
+    /// Reports the findings of a part, and takes what it shows about the input.
+    fn findings<R>(
+        &mut self,
+        input: &mut OpenInput,
+        evidence: &Evidence,
+        repeated: DrainCounted<'_, R>,
+        findings: Drain<'_, R>,
+        around_of: &dyn Fn(R, Span) -> Around,
+    ) -> io::Result<()> {
         let records = input.counts.records();
         let lines = input.lines;
         let moved = |mut finding: Finding| {
@@ -179,20 +319,20 @@ impl<'a> Emitter<'a> {
             };
             finding
         };
-        let excerpt = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
         let Settings { examples, known, .. } = self.settings;
-        input.evidence.add(&chunk.tally.evidence);
+        input.evidence.add(evidence);
         // A text without chess gets no findings. Findings before the first sign of chess wait until
         // the input is closed.
         if input.may_lack_chess && !input.evidence.is_chess() {
             input.deferred.hold();
         }
-        for (finding, record, times) in chunk.repeated.into_findings() {
+        repeated(&mut |finding, record, times| {
             let place = finding.place;
-            let around = || if *examples > 0 { excerpt(record, place) } else { None };
+            let around = || if *examples > 0 { around_of(record, place) } else { None };
             input.repeated.add(moved(finding), around, times);
-        }
-        chunk.findings.drain(|finding, record| {
+            Ok(())
+        })?;
+        findings(&mut |finding, record| {
             if matches!(finding.scope, Scope::Group { .. }) && finding.patch.is_some() {
                 // Later findings of the group do not have to wait, so that millions of repairs need
                 // no temporary file. Only the order of the findings decides which ones wait.
@@ -208,38 +348,28 @@ impl<'a> Emitter<'a> {
             // Whether a finding belongs to a large group is known only at the end.
             let may_be_grouped = matches!(finding.scope, Scope::Group { .. }) && *examples > 0;
             let is_needed = may_be_grouped || input.may_be_example(&finding, is_known, *examples);
-            let around = if is_needed { excerpt(record, finding.place) } else { None };
+            let around = if is_needed { around_of(record, finding.place) } else { None };
             match input.deferred.take((moved(finding), around))? {
                 Some((finding, around)) => self.finding(input, finding, around.as_deref()),
                 None => Ok(()),
             }
-        })?;
-        for ChunkFailure { stage, byte, message } in chunk.failures {
-            self.failure(input, stage, Some(byte), message)?;
-        }
-        if input.aggregates.is_empty() {
-            input.aggregates = chunk.aggregates;
-        } else {
-            for (aggregate, next) in input.aggregates.iter_mut().zip(chunk.aggregates) {
-                aggregate.merge(next, Offset { lines, records })?;
-            }
-        }
-        Ok(())
+        })
     }
 
     /// Reports that the input changed while it was read. Returns whether it did.
     fn reports_change(&mut self, input: &mut OpenInput, byte: Option<u64>) -> io::Result<bool> {
-        if let Some(change) = input.watch.as_ref().and_then(Watch::change)
-            && !std::mem::replace(&mut input.has_changed, true)
-        {
-            self.report_failure(input, "read", byte, change.to_string())?;
+        if let Some(change) = input.watch.as_ref().and_then(Watch::change) {
+            self.changed(input, byte, change.to_string())?;
         }
         Ok(input.has_changed)
     }
 
-    /// Reports a failure of the auditor on `input`. If the input changed, that is the reason.
-    pub fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
-        if self.reports_change(input, byte)? { Ok(()) } else { self.report_failure(input, stage, byte, message) }
+    /// Reports that the input changed while it was read. Nothing is reported after that.
+    pub fn changed(&mut self, input: &mut OpenInput, byte: Option<u64>, message: String) -> io::Result<()> {
+        if std::mem::replace(&mut input.has_changed, true) {
+            return Ok(());
+        }
+        self.report_failure(input, "read", byte, message)
     }
 
     fn report_failure(
@@ -254,25 +384,8 @@ impl<'a> Emitter<'a> {
         self.sink.failure(&Failure { input: input.name.clone(), byte, stage, message })
     }
 
-    /// Counts files that were skipped on purpose.
-    pub fn skipped(&mut self, skipped: Skipped) {
-        self.run.skipped.add(skipped);
-    }
-
-    /// Reports an input without chess. A file that the user has named should contain chess, so that
-    /// is a failure with this `message`. For a file that was found by a search, it is a finding.
-    pub fn not_chess(&mut self, input: &mut OpenInput, message: &str) -> io::Result<()> {
-        if input.scanned {
-            input.is_not_chess = true;
-            self.run.not_chess += 1;
-            self.about_input(input, |findings| crate::rules::report_not_chess(findings, message))
-        } else {
-            self.failure(input, "recognise", None, message.to_owned())
-        }
-    }
-
     /// Reports findings about the input as a whole, at its first byte.
-    pub fn about_input(&mut self, input: &mut OpenInput, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
+    fn about_input(&mut self, input: &mut OpenInput, report: impl FnOnce(&mut Findings)) -> io::Result<()> {
         let mut findings = Findings::new();
         report(&mut findings);
         for finding in findings.all().drain(..) {
@@ -280,17 +393,6 @@ impl<'a> Emitter<'a> {
             self.finding(input, Finding { line: 1, column: 1, fingerprint, ..finding }, None)?;
         }
         Ok(())
-    }
-
-    /// Closes an input: reports what was known only at its end, and the summary.
-    pub fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
-        self.reports_change(&mut input, None)?;
-        let reported = guarded("this input", || {
-            trial("close", input.name.as_bytes(), 0);
-            self.end(&mut input)
-        });
-        reported.unwrap_or_else(|message| self.failure(&mut input, "report", None, message))?;
-        self.summarize(*input)
     }
 
     /// Reports the findings that waited, and the repeated ones with their counts.

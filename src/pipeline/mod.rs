@@ -2,18 +2,22 @@
 
 mod checks;
 mod chunk;
+mod collect;
 mod deferred;
 mod emit;
 mod guard;
 mod lines;
 mod once_per_input;
 mod outcome;
+mod prepared;
 mod run;
 mod settings;
+mod shard;
 mod stream;
 mod suppression;
 
 pub use outcome::{Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};
 pub use run::Audit;
 pub use settings::Settings;
+pub use shard::{MergeError, OpenPart, Part, PartEnd, Piece, PieceRange, Redo, Shard};
 pub use suppression::{Exception, Known};

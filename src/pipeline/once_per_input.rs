@@ -68,6 +68,12 @@ impl<T> OncePerInput<T> {
         times
     }
 
+    /// Whether one more finding like this one is kept, or counted with an earlier one.
+    pub fn has_room(&self, finding: &Finding) -> bool {
+        let values = || self.rules.get(&finding.rule.code).map_or(0, |(values, ..)| *values);
+        self.max_values.is_none_or(|max| values() < max) || self.known.contains_key(&key(finding))
+    }
+
     /// Number of occurrences of findings like this one.
     pub fn count(&self, finding: &Finding) -> u64 {
         self.known.get(&key(finding)).and_then(|index| self.findings.get(*index)).map_or(0, |(.., count)| *count)

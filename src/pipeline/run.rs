@@ -13,26 +13,28 @@ use std::{
 };
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Progress, RunSummary, Settings, Sink,
     checks::{InputChecks, RunChecks},
     chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, guess},
+    collect::Collector,
     emit::{Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
-    stream::{Stream, StreamWindow},
+    stream::{Piece, PieceEnd, Stream, StreamWindow},
 };
 use crate::{
-    corpus::{Bytes, Content, Failing, Input, Members, Packing, Recognised, Source, Watch, converted, members, recognise, spool},
+    corpus::{
+        Bytes, Content, Failing, HEAD, Input, Members, OpenError, Packing, RangeWatch, Recognised, Source, SumState, Watch,
+        bytes_from, converted, members, recognise, spool,
+    },
     record::Window,
-    rules::{RULES, Rule, report_not_text},
+    rules::{RULES, Rule},
     table::{Columns, Table},
     text::Format,
 };
-
-/// Number of bytes from which the format of an input is recognised.
-const HEAD: usize = 1 << 14;
 
 /// Maximum depth of nested archives that are unpacked.
 const MAX_NESTED_ARCHIVES: usize = 2;
@@ -52,7 +54,7 @@ const MAX_OPEN_INPUTS: usize = 64;
 /// A run over inputs.
 #[derive(Debug)]
 pub struct Audit {
-    settings: Settings,
+    pub(super) settings: Settings,
 }
 
 impl Audit {
@@ -72,34 +74,26 @@ impl Audit {
         progress: &dyn Progress,
         stop: &AtomicBool,
     ) -> io::Result<RunSummary> {
-        let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map_err(no_threads)?;
-        let pool = Arc::new(pool);
-        let emitter = Emitter::new(sink, progress, &self.settings);
-        let (sender, receiver) = channel();
-        pool.in_place_scope(|scope| {
-            let mut run = Run {
-                settings: &self.settings,
-                checks: RunChecks::of(&self.settings),
-                pool: &pool,
-                scope,
-                stop,
-                emitter,
-                max_in_flight: 2 * pool.current_num_threads() + EXTRA_IN_FLIGHT,
-                chunk_bytes: self.settings.chunk_bytes.max(1),
-                sender,
-                receiver,
-                next_ticket: 0,
-                arrived: BTreeMap::new(),
-            };
-            run.inputs(inputs)?;
-            let mut summary = run.emitter.finish(stop.load(Ordering::Relaxed));
-            let lacks = |rule: &&&Rule| rule.needs.iter().any(|need| !self.settings.meets(*need));
-            let selected = RULES.iter().filter(|rule| self.settings.selection.runs(rule));
-            summary.not_run = selected.filter(lacks).map(|rule| rule.code).collect();
-            let is_hidden = |rule: &&&Rule| !rule.needs.is_empty() && self.settings.selection.hides(rule) && !lacks(rule);
-            summary.hidden = RULES.iter().filter(is_hidden).map(|rule| rule.code).collect();
-            Ok(summary)
-        })
+        let pool = self.pool()?;
+        let mut emitter = Emitter::new(sink, progress, &self.settings);
+        pool.in_place_scope(|scope| Run::new(&self.settings, &pool, scope, stop, &mut emitter).inputs(inputs))?;
+        Ok(self.summary(emitter, stop))
+    }
+
+    /// The threads of a run.
+    pub(super) fn pool(&self) -> io::Result<Arc<ThreadPool>> {
+        ThreadPoolBuilder::new().num_threads(self.settings.threads).build().map(Arc::new).map_err(no_threads)
+    }
+
+    /// The summary of a run of which everything was reported.
+    pub(super) fn summary(&self, emitter: Emitter<'_>, stop: &AtomicBool) -> RunSummary {
+        let mut summary = emitter.finish(stop.load(Ordering::Relaxed));
+        let lacks = |rule: &&&Rule| rule.needs.iter().any(|need| !self.settings.meets(*need));
+        let selected = RULES.iter().filter(|rule| self.settings.selection.runs(rule));
+        summary.not_run = selected.filter(lacks).map(|rule| rule.code).collect();
+        let is_hidden = |rule: &&&Rule| !rule.needs.is_empty() && self.settings.selection.hides(rule) && !lacks(rule);
+        summary.hidden = RULES.iter().filter(is_hidden).map(|rule| rule.code).collect();
+        summary
     }
 
     /// Checks a text in memory on the calling thread and reports to `sink`.
@@ -121,13 +115,13 @@ impl Audit {
 /// The number of a chunk that is being checked.
 type Ticket = u64;
 
-struct Run<'a, 'scope, 'env> {
+pub(super) struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
     checks: RunChecks<'a>,
     pool: &'a Arc<ThreadPool>,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
-    emitter: Emitter<'a>,
+    collector: &'a mut dyn Collector,
     max_in_flight: usize,
     /// Nominal size of the next chunk. It gets smaller while there are so many findings that chunks
     /// need temporary files.
@@ -186,12 +180,36 @@ impl Cutting {
     }
 }
 
-impl Run<'_, '_, '_> {
+impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
+    pub(super) fn new(
+        settings: &'a Settings,
+        pool: &'a Arc<ThreadPool>,
+        scope: &'env Scope<'scope>,
+        stop: &'a AtomicBool,
+        collector: &'a mut dyn Collector,
+    ) -> Run<'a, 'scope, 'env> {
+        let (sender, receiver) = channel();
+        Run {
+            settings,
+            checks: RunChecks::of(settings),
+            pool,
+            scope,
+            stop,
+            collector,
+            max_in_flight: 2 * pool.current_num_threads() + EXTRA_IN_FLIGHT,
+            chunk_bytes: settings.chunk_bytes.max(1),
+            sender,
+            receiver,
+            next_ticket: 0,
+            arrived: BTreeMap::new(),
+        }
+    }
+
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn inputs(&mut self, inputs: Vec<Input>) -> io::Result<()> {
+    pub(super) fn inputs(&mut self, inputs: Vec<Input>) -> io::Result<()> {
         let mut inputs = VecDeque::from(inputs);
         let mut steps: VecDeque<Step> = VecDeque::new();
         let mut cutting: Option<Cutting> = None;
@@ -230,11 +248,11 @@ impl Run<'_, '_, '_> {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
                         let mut opened = opened;
                         let byte = (stage == "read").then_some(0);
-                        self.emitter.failure(&mut opened, stage, byte, message)?;
-                        self.emitter.close(opened)?;
+                        self.collector.failure(&mut opened, stage, byte, message)?;
+                        self.collector.close(opened)?;
                     }
                     Opened::Members(members) => {
-                        self.emitter.skipped(members.skipped);
+                        self.collector.skipped(members.skipped);
                         let has_members = !members.inputs.is_empty();
                         for (place, member) in members.inputs.into_iter().enumerate() {
                             inputs.insert(place, Input { format: input.format, ..member });
@@ -244,22 +262,22 @@ impl Run<'_, '_, '_> {
                             let mut opened = OpenInput::of(&input, None);
                             if let Some(error) = members.failure {
                                 let message = format!("the archive's directory cannot be read: {error}");
-                                self.emitter.failure(&mut opened, "read", None, message)?;
+                                self.collector.failure(&mut opened, "read", None, message)?;
                             } else {
                                 let message = if members.skipped.excluded > 0 {
                                     "all game and position files in the archive are excluded"
                                 } else {
                                     "the archive contains no .pgn, .epd, .fen or .txt files"
                                 };
-                                self.emitter.not_chess(&mut opened, message)?;
+                                self.collector.not_chess(&mut opened, message)?;
                             }
-                            self.emitter.close(opened)?;
+                            self.collector.close(opened)?;
                         }
                     }
                     Opened::Foreign(mut opened, what) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
-                        self.emitter.about_input(&mut opened, |findings| report_not_text(findings, what))?;
-                        self.emitter.close(opened)?;
+                        self.collector.foreign(&mut opened, what)?;
+                        self.collector.close(opened)?;
                     }
                     Opened::Stream(opened, stream) => {
                         self.drain(&mut steps, &mut open, &mut chunks)?;
@@ -299,12 +317,12 @@ impl Run<'_, '_, '_> {
             Some(Step::Open(input)) => *open = Some((input, 0)),
             Some(Step::Failure { byte, message }) => {
                 if let Some((input, _)) = open {
-                    self.emitter.failure(input, "read", Some(byte as u64), message)?;
+                    self.collector.failure(input, "read", Some(byte as u64), message)?;
                 }
             }
             Some(Step::Close) => {
                 if let Some((input, _)) = open.take() {
-                    self.emitter.close(input)?;
+                    self.collector.close(input)?;
                 }
             }
             Some(Step::Chunk { ticket, text, checks, end }) => {
@@ -343,7 +361,7 @@ impl Run<'_, '_, '_> {
             1000..MAX_FINDINGS_IN_MEMORY => self.chunk_bytes,
         };
         self.chunk_bytes = wanted.max(MIN_CHUNK).min(largest);
-        self.emitter.chunk(input, chunk, text, base)
+        self.collector.chunk(input, chunk, text, base)
     }
 
     /// Waits for the chunk with that ticket; `None` if the run is stopped.
@@ -494,15 +512,27 @@ impl Run<'_, '_, '_> {
     // --- streams
     // -------------------------------------------------------------------------------------------------------------
 
+    /// Checks a stream and closes its input.
+    fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
+        self.windows(&mut input, &mut stream)?;
+        if let Some((byte, message)) = stream.fault.take() {
+            self.collector.failure(&mut input, "read", Some(byte), message)?;
+        }
+        if let Some((byte, message)) = read_failure(&mut stream) {
+            self.collector.failure(&mut input, "read", Some(byte), message)?;
+        }
+        self.collector.close(input)
+    }
+
     /// Checks windows of a stream in parallel. If a window is too short or a guess is wrong, the
     /// stream goes back to the last certain place.
-    fn stream(&mut self, mut input: Box<OpenInput>, mut stream: Stream) -> io::Result<()> {
-        let checks = Arc::new(self.checks.of_input(stream.format, stream.table));
+    fn windows(&mut self, input: &mut OpenInput, stream: &mut Stream) -> io::Result<()> {
+        let checks = Arc::new(self.checks.of_input(stream.format, stream.table.take()));
         let max_window = checks.records.max_window();
         let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
             let is_open = |(_, window): &(Ticket, StreamWindow)| !window.ends_at_record;
-            while windows.len() < self.max_in_flight && stream.has_more() && !windows.back().is_some_and(is_open) {
+            while windows.len() < self.max_in_flight && !windows.back().is_some_and(is_open) && stream.has_more() {
                 let window = stream.window(self.chunk_bytes);
                 let (own, checks) = (window.clone(), Arc::clone(&checks));
                 let ticket = self.spawn(move || audit_chunk(own.window(), own.range.clone(), own.skips, &checks));
@@ -516,30 +546,163 @@ impl Run<'_, '_, '_> {
                 continue;
             }
             let (next, line_start, skips, end) = (chunk.tally.next, chunk.line_start, chunk.skips, window.range.end);
-            self.report(&mut input, chunk, window.text(), window.base)?;
+            self.report(input, chunk, window.text(), window.base)?;
             if next != end || skips {
                 self.discard(&windows);
                 stream.go_back(&window, (next, line_start), skips, windows.drain(..).map(|(_, window)| window));
             }
         }
-        if let Some((byte, message)) = stream.fault.take() {
-            self.emitter.failure(&mut input, "read", Some(byte), message)?;
-        }
-        if let Some((error, byte)) = stream.failure.take() {
-            let message = match (stream.unpacked, error.kind()) {
-                (false, _) => format!("cannot read the rest: {error}"),
-                (true, io::ErrorKind::UnexpectedEof | io::ErrorKind::Unsupported) => {
-                    format!("cannot decompress the rest: {error}")
+        Ok(())
+    }
+
+    // --- pieces
+    // -------------------------------------------------------------------------------------------------------------
+
+    /// Checks a piece of an input. Returns what was read, or `None` if the input cannot be read at
+    /// all, which was reported. The input stays open.
+    /// `open` is the input if earlier pieces of it were reported already.
+    pub(super) fn piece(
+        &mut self,
+        input: &Input,
+        piece: &PieceOfInput,
+        open: Option<Box<OpenInput>>,
+    ) -> io::Result<(Box<OpenInput>, Option<PieceRead>)> {
+        let opened = guarded("this input", || {
+            trial("open", input.name.as_bytes(), 0);
+            self.open_piece(input, piece)
+        });
+        let (mut opened, mut stream, watch) = match opened.unwrap_or_else(|message| Err(failed(input, "open", message))) {
+            Ok(opened) => opened,
+            Err(unreadable) => {
+                let (opened, stage, message) = *unreadable;
+                let mut opened = open.unwrap_or(opened);
+                if stage == FOREIGN {
+                    self.collector.foreign(&mut opened, &message)?;
+                } else {
+                    let byte = (stage == "read").then_some(piece.base);
+                    self.collector.failure(&mut opened, stage, byte, message)?;
                 }
-                // Decoders notice damage late, some only by a checksum at the end.
-                (true, _) => format!(
-                    "cannot decompress the rest: {error}; the archive is damaged here or earlier, and findings in its text \
-                     may result from that"
-                ),
-            };
-            self.emitter.failure(&mut input, "read", Some(byte), message)?;
+                return Ok((opened, None));
+            }
+        };
+        if let Some(open) = open {
+            let watch = std::mem::replace(&mut opened, open);
+            opened.watch = watch.watch;
         }
-        self.emitter.close(input)
+        let start = match piece.begin {
+            Begin::AtStart => Some(piece.base),
+            Begin::Guessed => stream.go_to_first(),
+            Begin::At { start, line_start } => stream.go_to(start, line_start).then_some(start),
+        };
+        match start {
+            Some(_) => self.windows(&mut opened, &mut stream)?,
+            None => stream.pass(),
+        }
+        let seen = watch.seen();
+        let target = stream.target();
+        if let Some((byte, message)) = stream.fault.take() {
+            self.collector.failure(&mut opened, "read", Some(byte), message)?;
+        }
+        // A failure after the piece belongs to the next one.
+        let failure = read_failure(&mut stream).filter(|_| target.is_none());
+        let length = match (piece.packing, target) {
+            (_, None) => stream.read_end() - piece.base,
+            (None, Some(_)) => piece.to.unwrap_or(piece.size).saturating_sub(piece.from),
+            (Some(_), Some(_)) => seen.end.map_or(0, |end| end.length),
+        };
+        let read = PieceRead {
+            start: start.map(|start| start - piece.base),
+            next: stream.position() - piece.base,
+            line_start: stream.line_start().saturating_sub(piece.base),
+            target: target.map(|target| target - piece.base),
+            length,
+            stored_end: seen.end.map(|end| end.stored).or(target.and(piece.to)),
+            sum: seen.end.map(|end| end.sum).unwrap_or_default(),
+            stream_end: seen.stream_end,
+            failure: failure.map(|(byte, message)| (byte - piece.base, message)),
+        };
+        Ok((opened, Some(read)))
+    }
+
+    /// Opens a piece: recognises the format from the start of the input, and goes to the piece.
+    fn open_piece(&self, input: &Input, piece: &PieceOfInput) -> Result<(Box<OpenInput>, Stream, RangeWatch), Unreadable> {
+        let refused = |error: OpenError| failed(input, "open", error.to_string());
+        let content = match input.open(self.settings.map || piece.packing.is_some()).map_err(refused)? {
+            // A file that cannot be mapped is read from the start of the piece on.
+            Content::Stream(..) if piece.packing.is_none() => input.open_at(0).map_err(refused)?,
+            content => content,
+        };
+        let is_whole = piece.size <= HEAD as u64;
+        let changed =
+            || failed(input, "read", "changed since the plan was made; make a new plan and audit all shards again".to_owned());
+        let watch = content.watch().cloned();
+        let range_watch = RangeWatch::default();
+        let (mut opened, format, table, reader): (_, _, _, Box<dyn Read + Send>) = match (content, piece.packing) {
+            (Content::Whole(text), None) => {
+                if text.len() as u64 != piece.size {
+                    return Err(changed());
+                }
+                let (opened, format, table) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
+                (opened, format, table, Box::new(bytes_from(&text, piece.from)))
+            }
+            (Content::Whole(packed), Some(packing)) => {
+                if packed.len() as u64 != piece.size || Packing::of(&packed) != Some(packing) {
+                    return Err(changed());
+                }
+                let head = packing.unpack_stream(Box::new(bytes_from(&packed, 0)));
+                let (opened, format, table) = match self.open_stream(input, head, 1) {
+                    Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.format, stream.table),
+                    Opened::Failed(opened, stage, message) => return Err(Box::new((opened, stage, message))),
+                    Opened::Foreign(opened, kind) => return Err(Box::new((opened, FOREIGN, kind.to_owned()))),
+                    _ => return Err(changed()),
+                };
+                let range = (piece.from, piece.to.unwrap_or(u64::MAX));
+                let reader = packing.unpack_range(packed, range, piece.sum, range_watch.clone(), self.pool);
+                (opened, format, table, reader)
+            }
+            (Content::Stream(mut head, _), None) => {
+                let mut buffer = Vec::new();
+                let unreadable = |error: io::Error| failed(input, "read", format!("cannot read: {error}"));
+                head.by_ref().take(HEAD as u64).read_to_end(&mut buffer).map_err(unreadable)?;
+                if input.size_on_disk() != Some(piece.size) {
+                    return Err(changed());
+                }
+                let (opened, format, table) = self.recognise_piece(input, &buffer, is_whole)?;
+                match input.open_at(piece.from).map_err(refused)? {
+                    Content::Stream(reader, _) => (opened, format, table, reader),
+                    Content::Whole(_) => return Err(changed()),
+                }
+            }
+            (Content::Stream(..), Some(_)) => {
+                let message = "the file cannot be mapped into memory, so it cannot be read in parts; make a plan with a larger \
+                               `--target-size`";
+                return Err(failed(input, "open", message.to_owned()));
+            }
+        };
+        opened.watch = watch;
+        let end = match (piece.to, piece.packing) {
+            (None, _) => PieceEnd::Never,
+            (Some(to), None) => PieceEnd::At(piece.base + (to - piece.from)),
+            (Some(_), Some(_)) => PieceEnd::Seen { watch: range_watch.clone(), base: piece.base },
+        };
+        let unpacked = piece.packing.is_some();
+        let stream = Stream::of_piece(reader, piece.base, Piece::new(end, piece.context), (format, table), unpacked);
+        Ok((opened, stream, range_watch))
+    }
+
+    /// Recognises the format of a text of which a piece is read.
+    fn recognise_piece(
+        &self,
+        input: &Input,
+        head: &[u8],
+        is_whole: bool,
+    ) -> Result<(Box<OpenInput>, Format, Option<Table>), Unreadable> {
+        match self.recognise(input, head, is_whole) {
+            Ok((format, table)) => Ok((OpenInput::of(input, Some(format)), format, table)),
+            Err(Opened::Failed(opened, stage, message)) => Err(Box::new((opened, stage, message))),
+            Err(Opened::Foreign(opened, kind)) => Err(Box::new((opened, FOREIGN, kind.to_owned()))),
+            Err(_) => Err(failed(input, "recognise", "not a text file".to_owned())),
+        }
     }
 
     /// Waits for the chunks of dropped windows and discards them.
@@ -548,6 +711,71 @@ impl Run<'_, '_, '_> {
             self.wait(*ticket);
         }
     }
+}
+
+/// An input that cannot be read: what was being done, and the reason.
+type Unreadable = Box<(Box<OpenInput>, &'static str, String)>;
+
+/// The stage of an input that is not text. The reason is its kind.
+const FOREIGN: &str = "foreign";
+
+fn failed(input: &Input, stage: &'static str, message: String) -> Unreadable {
+    Box::new((OpenInput::of(input, None), stage, message))
+}
+
+/// A piece of an input.
+#[derive(Clone, Debug)]
+pub(super) struct PieceOfInput {
+    /// How the input is compressed.
+    pub packing: Option<Packing>,
+    /// Where the piece begins in the file.
+    pub from: u64,
+    /// Where the next piece begins; `None` if there is none.
+    pub to: Option<u64>,
+    /// The size of the file.
+    pub size: u64,
+    /// Where the text of the piece begins in the input, or any place if that is not known.
+    pub base: u64,
+    /// The checksum of the stream before the piece.
+    pub sum: SumState,
+    /// Where its first record begins.
+    pub begin: Begin,
+    /// Number of bytes that are needed before a record that is guessed.
+    pub context: usize,
+}
+
+/// Where the first record of a piece begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Begin {
+    /// At the start of the input.
+    AtStart,
+    /// Where a record seems to begin.
+    Guessed,
+    /// Here.
+    At { start: u64, line_start: u64 },
+}
+
+/// What was read of a piece. All places are counted from its start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PieceRead {
+    /// Where its first record seemed to begin; `None` if no place was found.
+    pub start: Option<u64>,
+    /// Where the next record begins.
+    pub next: u64,
+    /// Where the line of that record begins.
+    pub line_start: u64,
+    /// Where the first record of the next piece seems to begin; `None` if the input ends here.
+    pub target: Option<u64>,
+    /// The length of the decompressed text.
+    pub length: u64,
+    /// Where the next piece really begins in the file.
+    pub stored_end: Option<u64>,
+    /// The checksum of the stream at the end of the piece.
+    pub sum: SumState,
+    /// The checksum of the stream that began before the piece, and what it should be.
+    pub stream_end: Option<(SumState, u32)>,
+    /// Why the rest of the input cannot be read, and from where on.
+    pub failure: Option<(u64, String)>,
 }
 
 /// An input that has been opened.
@@ -585,6 +813,21 @@ impl Opened {
         }
         self
     }
+}
+
+/// Why a stream ended early, if it did, and where.
+fn read_failure(stream: &mut Stream) -> Option<(u64, String)> {
+    let (error, byte) = stream.failure.take()?;
+    let message = match (stream.unpacked, error.kind()) {
+        (false, _) => format!("cannot read the rest: {error}"),
+        (true, io::ErrorKind::UnexpectedEof | io::ErrorKind::Unsupported) => format!("cannot decompress the rest: {error}"),
+        // Decoders notice damage late, some only by a checksum at the end.
+        (true, _) => format!(
+            "cannot decompress the rest: {error}; the archive is damaged here or earlier, and findings in its text may result \
+             from that"
+        ),
+    };
+    Some((byte, message))
 }
 
 fn audit_whole(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {

@@ -5,9 +5,11 @@ use std::{
     ops::Range,
 };
 
-use super::{chunk::guess, guard::guarded};
+use memchr::memchr2;
+
+use super::{chunk::guess, guard::guarded, lines::line_start};
 use crate::{
-    corpus::{Bytes, StreamBuffer},
+    corpus::{Bytes, RangeWatch, StreamBuffer},
     record::Window,
     table::Table,
     text::Format,
@@ -21,7 +23,58 @@ const LOOKAHEAD: usize = 1 << 16;
 const MAX_DOUBLINGS: usize = 2;
 
 /// Number of bytes kept before a chunk, as context for its first record: a blank line, or a header.
-const CONTEXT: usize = 4096;
+pub(super) const CONTEXT: usize = 4096;
+
+/// Number of bytes in which the first record after a cut is looked for at once.
+const SEARCHED_AT_ONCE: usize = 1 << 16;
+
+/// Number of bytes after a cut in which its first record is looked for.
+const MAX_SEARCHED: usize = 1 << 20;
+
+/// Number of bytes after a place that decide whether a record seems to begin there.
+const AHEAD: usize = 4096;
+
+/// A range of the text that a stream reads from its start on. Its records are those from its own
+/// first one up to the first one of the next range.
+///
+/// The first record of a range is guessed from the text after its cut, never from the text before
+/// it. So whoever reads a range and whoever reads the one before it make the same guess.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// Where the range ends.
+    pub end: PieceEnd,
+    /// Number of bytes after a cut in which no record is guessed. They are the context of the first
+    /// one.
+    pub context: usize,
+    /// Where the first record of the next range seems to begin, or else where the range ends.
+    target: Option<u64>,
+}
+
+/// Where a range of a text ends.
+#[derive(Debug)]
+pub(super) enum PieceEnd {
+    /// At this byte.
+    At(u64),
+    /// At a byte that is known when it was read. The text of the range begins at `base`.
+    Seen { watch: RangeWatch, base: u64 },
+    /// With the text.
+    Never,
+}
+
+impl Piece {
+    pub const fn new(end: PieceEnd, context: usize) -> Piece {
+        Piece { end, context, target: None }
+    }
+
+    /// Where the range ends, if that is known.
+    pub fn end(&self) -> Option<u64> {
+        match &self.end {
+            PieceEnd::At(end) => Some(*end),
+            PieceEnd::Seen { watch, base } => watch.seen().end.map(|end| base.saturating_add(end.length)),
+            PieceEnd::Never => None,
+        }
+    }
+}
 
 /// A stream that is being read, and its part that is not in a window yet.
 pub(super) struct Stream {
@@ -47,6 +100,8 @@ pub(super) struct Stream {
     pub table: Option<Table>,
     /// Whether it comes from an archive.
     pub unpacked: bool,
+    /// The range whose records are read, if it is not the whole text.
+    piece: Option<Piece>,
 }
 
 /// A part of a stream, and the records in it to check.
@@ -104,11 +159,125 @@ impl Stream {
             format,
             table,
             unpacked,
+            piece: None,
         }
     }
 
-    pub fn has_more(&self) -> bool {
+    /// A stream of which only a range is read. Its text begins at byte `base` of the input.
+    pub fn of_piece(
+        reader: Box<dyn Read + Send>,
+        base: u64,
+        piece: Piece,
+        (format, table): (Format, Option<Table>),
+        unpacked: bool,
+    ) -> Stream {
+        let whole = Stream::new(reader, Vec::new(), false, None, (format, table), unpacked);
+        Stream { base, line_start: base, piece: Some(piece), ..whole }
+    }
+
+    pub fn has_more(&mut self) -> bool {
+        if self.piece.is_some() && !self.skips && self.target().is_some_and(|target| self.position() >= target) {
+            return false;
+        }
         !self.ended || self.start < self.buffer.text().len()
+    }
+
+    /// The start of the next record in the input.
+    pub const fn position(&self) -> u64 {
+        self.base + self.start as u64
+    }
+
+    /// The start, in the input, of the line of the next record.
+    pub const fn line_start(&self) -> u64 {
+        self.line_start
+    }
+
+    /// The end of the text that was read, in the input.
+    pub fn read_end(&self) -> u64 {
+        self.base + self.buffer.text().len() as u64
+    }
+
+    /// Where the first record of the next range seems to begin, or else where this range ends;
+    /// `None` if the text after the range was not read yet.
+    pub fn target(&mut self) -> Option<u64> {
+        let piece = self.piece.as_ref()?;
+        if piece.target.is_some() {
+            return piece.target;
+        }
+        let (end, context) = (piece.end()?, piece.context);
+        if end > self.read_end() {
+            return None;
+        }
+        let target = self.guess_after(end, context).map_or(end, |(start, _)| start);
+        self.piece.as_mut()?.target = Some(target);
+        Some(target)
+    }
+
+    /// Guesses the first record after a cut from the text after the cut. Returns its start and that
+    /// of its line, or `None` if there is none within the limits.
+    fn guess_after(&mut self, cut: u64, context: usize) -> Option<(u64, u64)> {
+        let cut_at = usize::try_from(cut.checked_sub(self.base)?).ok()?;
+        let mut from = None;
+        let mut searched = context;
+        let last = context.saturating_add(MAX_SEARCHED);
+        loop {
+            let to = searched.saturating_add(SEARCHED_AT_ONCE);
+            self.fill((cut_at + to + AHEAD).saturating_sub(self.start));
+            let text = self.buffer.text().get(cut_at..)?;
+            // Columns are counted from the start of a line.
+            from = from.or_else(|| memchr2(b'\n', b'\r', text.get(..to.min(text.len()))?).map(|line_break| line_break + 1));
+            let range = from.map(|line| line.max(searched)..to.min(text.len())).filter(|range| !range.is_empty());
+            if let Some(range) = range {
+                match guarded("the text from here on", || guess(text, range, self.format)) {
+                    Ok(Some(start)) => {
+                        return Some((cut + start as u64, cut + line_start(text, start) as u64));
+                    }
+                    Ok(None) => {}
+                    Err(message) => {
+                        self.fault.get_or_insert((cut, message));
+                        return None;
+                    }
+                }
+            }
+            if to >= last || to >= text.len() {
+                return None;
+            }
+            searched = to;
+        }
+    }
+
+    /// Goes to the first record of the range that begins here. Returns its start, or `None` if there
+    /// is none within the limits.
+    pub fn go_to_first(&mut self) -> Option<u64> {
+        let context = self.piece.as_ref()?.context;
+        let (start, line_start) = self.guess_after(self.position(), context)?;
+        self.line_start = line_start;
+        self.keep_from(usize::try_from(start - self.base).unwrap_or(usize::MAX));
+        Some(start)
+    }
+
+    /// Goes to the record at `start`, whose line begins at `line_start`. Returns whether the text
+    /// reaches that far.
+    pub fn go_to(&mut self, start: u64, line_start: u64) -> bool {
+        while self.position() < start {
+            let missing = usize::try_from(start - self.position()).unwrap_or(usize::MAX).min(SEARCHED_AT_ONCE);
+            self.fill(missing);
+            let read = (self.buffer.text().len() - self.start).min(missing);
+            if read == 0 {
+                return false;
+            }
+            self.keep_from(self.start + read);
+        }
+        self.line_start = line_start;
+        true
+    }
+
+    /// Reads the rest of the range without checking it, until it is known where it ends.
+    pub fn pass(&mut self) {
+        while self.target().is_none() && !self.ended {
+            self.keep_from(self.buffer.text().len());
+            self.fill(SEARCHED_AT_ONCE);
+        }
     }
 
     /// Reads until there are `wanted` bytes after the start, or the stream ends.
@@ -149,6 +318,12 @@ impl Stream {
                     break (to, false);
                 }
             }
+        };
+        // The records of the next range are not read here, unless a record that is too large goes on.
+        let target = if self.skips { None } else { self.target() };
+        let (end, ends_at_record) = match target.map(|target| usize::try_from(target - self.base).unwrap_or(usize::MAX)) {
+            Some(target) if target <= end => (target.max(self.start), true),
+            _ => (end, ends_at_record),
         };
         let (bytes, from) = self.buffer.snapshot();
         let window = StreamWindow {

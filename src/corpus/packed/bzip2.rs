@@ -11,7 +11,7 @@ use bzip2::bufread::BzDecoder;
 
 use super::{
     Bytes, Failing,
-    parts::{LARGEST, Part, Split, Sums, Unpacked, Work},
+    parts::{LARGEST, Part, RangeWatch, Split, SumState, Sums, Unpacked, Work},
 };
 
 /// The start of a block: the digits of pi.
@@ -57,6 +57,11 @@ impl Blocks {
         };
         Blocks { packed, at, failure, sum: Sum::default() }
     }
+
+    /// The blocks from bit `at` on, where one begins. `sum` is the checksum of the stream before it.
+    pub fn from(packed: Bytes, at: u64, sum: SumState, watch: RangeWatch) -> Blocks {
+        Blocks { packed, at: Some(at), failure: None, sum: Sum { state: sum, watch: Some(watch) } }
+    }
 }
 
 impl Split for Blocks {
@@ -77,6 +82,10 @@ impl Split for Blocks {
         Some(Part { start, work: Work::Ahead { most: USUAL, unpack: Box::new(move || unpack(&packed, start)) } })
     }
 
+    fn sum(&self) -> SumState {
+        self.sum.state
+    }
+
     fn read(&mut self, unpacked: &Unpacked) -> io::Result<()> {
         unpacked.sums.map_or(Ok(()), |sums| self.sum.add(sums))
     }
@@ -84,16 +93,22 @@ impl Split for Blocks {
 
 /// The checksum of the current stream so far.
 #[derive(Default)]
-struct Sum(u32);
+struct Sum {
+    state: SumState,
+    /// Told what the checksum should be, if the blocks before the range are unknown.
+    watch: Option<RangeWatch>,
+}
 
 impl Sum {
     /// Adds the checksum of a block, and verifies that of the stream after its last block.
     fn add(&mut self, sums: Sums) -> io::Result<()> {
-        self.0 = self.0.rotate_left(1) ^ sums.own;
-        if let Some(all) = sums.all
-            && all != std::mem::take(&mut self.0)
-        {
-            return Err(damaged("blocks are missing, or the checksum of the stream is wrong"));
+        self.state = SumState { blocks: Some(1), sum: sums.own }.after(self.state);
+        let Some(all) = sums.all else { return Ok(()) };
+        let stream = std::mem::take(&mut self.state);
+        match (&self.watch, stream.blocks) {
+            (Some(watch), Some(_)) => watch.note(|seen| seen.stream_end = Some((stream, all))),
+            _ if stream.sum != all => return Err(damaged("blocks are missing, or the checksum of the stream is wrong")),
+            _ => {}
         }
         Ok(())
     }
@@ -257,6 +272,17 @@ static PATTERNS: LazyLock<Vec<[u8; 5]>> = LazyLock::new(|| {
     };
     of(BLOCK).chain(of(END)).collect()
 });
+
+/// The first mark of a block at or after the byte `from`, in bits. It is almost certainly a block.
+pub(super) fn block_from(packed: &[u8], from: usize) -> Option<u64> {
+    let mut from = from as u64 * 8;
+    loop {
+        match next_mark(packed, from)? {
+            (at, BLOCK) => return Some(at),
+            (at, _) => from = at + 1,
+        }
+    }
+}
 
 /// What a stream header starts.
 enum Header {

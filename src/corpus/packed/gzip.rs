@@ -49,7 +49,12 @@ pub(super) struct Blocks {
 
 impl Blocks {
     pub fn new(packed: Bytes) -> Blocks {
-        Blocks { packed, at: 0 }
+        Blocks::from(packed, 0)
+    }
+
+    /// The blocks from `at` on, where a group of blocks begins.
+    pub fn from(packed: Bytes, at: usize) -> Blocks {
+        Blocks { packed, at }
     }
 }
 
@@ -73,6 +78,15 @@ impl Split for Blocks {
         };
         Some(Part { start: start as u64, work })
     }
+}
+
+/// Where the group of blocks at `start` ends; `None` if no group can begin after it.
+pub(super) fn group_end(packed: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    for _ in 0..BLOCKS {
+        at = block_end(packed, at)?;
+    }
+    (at < packed.len()).then_some(at)
 }
 
 /// Decompresses the blocks from `start` to each of `ends`. If a block is damaged, or its length is

@@ -16,7 +16,8 @@ use std::{
 use rayon::ThreadPool;
 
 use fixed_step::FixedStep;
-use parts::Parts;
+use parts::{Parts, Slice};
+pub use parts::{RangeEnd, RangeWatch, Seen, SumState};
 pub use zip::Member;
 pub(super) use zip::members;
 
@@ -56,6 +57,55 @@ impl Packing {
         }
     }
 
+    /// Decompresses `packed` from `from` on, where a part begins, and tells `watch` where the part
+    /// at `to` begins in the text. `sum` is the state of the checksum before `from`. Places are those
+    /// of [`Packing::cuts`].
+    pub fn unpack_range(
+        self,
+        packed: Bytes,
+        (from, to): (u64, u64),
+        sum: SumState,
+        watch: RangeWatch,
+        pool: &Arc<ThreadPool>,
+    ) -> Box<dyn Read + Send> {
+        let pool = Arc::clone(pool);
+        let byte = usize::try_from(from).unwrap_or(usize::MAX);
+        match self {
+            Packing::Zstandard => Box::new(Parts::with_range(zstandard::Frames::from(packed, byte), pool, to, watch)),
+            Packing::Gzip => Box::new(Parts::with_range(gzip::Blocks::from(packed, byte), pool, to, watch)),
+            Packing::Bzip2 if from == 0 => Box::new(Parts::with_range(bzip2::Blocks::new(packed), pool, to, watch)),
+            Packing::Bzip2 => Box::new(Parts::with_range(bzip2::Blocks::from(packed, from, sum, watch.clone()), pool, to, watch)),
+            Packing::Xz | Packing::Zip => Box::new(Failing(Some(io::Error::other("this format has no parts")))),
+        }
+    }
+
+    /// Where `packed` can be cut into ranges of about `target` bytes that can be decompressed on
+    /// their own: the ends of Zstandard frames, the ends of groups of bgzip blocks, and the starts
+    /// of bzip2 blocks, which are in bits. No cut is in the first `least` bytes of the text.
+    pub fn cuts(self, packed: &Bytes, target: u64, least: usize) -> Vec<u64> {
+        let target = usize::try_from(target.max(1)).unwrap_or(usize::MAX);
+        let ends: fn(&[u8], usize) -> Option<usize> = match self {
+            Packing::Zstandard => zstandard::frame_end,
+            Packing::Gzip if gzip::is_blocked(packed) => gzip::group_end,
+            Packing::Bzip2 => return bzip2_cuts(packed, target, least),
+            _ => return Vec::new(),
+        };
+        let mut cuts = Vec::new();
+        let (mut at, mut next, mut is_late) = (0, target, false);
+        while let Some(end) = ends(packed, at) {
+            at = end;
+            if at >= next {
+                // Until the first cut, see whether the text before it is long enough.
+                is_late = is_late || text_has(self, packed, at, least);
+                if is_late {
+                    cuts.push(at as u64);
+                    next = at.saturating_add(target);
+                }
+            }
+        }
+        cuts
+    }
+
     /// Decompresses a stream.
     pub fn unpack_stream(self, packed: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
         match self {
@@ -66,4 +116,29 @@ impl Packing {
             Packing::Zip => Box::new(Failing(Some(io::Error::other("a zip archive cannot be read as a stream")))),
         }
     }
+}
+
+/// Where an archive of bzip2 can be cut.
+fn bzip2_cuts(packed: &Bytes, target: usize, least: usize) -> Vec<u64> {
+    let mut cuts: Vec<u64> = Vec::new();
+    let mut next = target.max(1);
+    while next < packed.len()
+        && let Some(bit) = bzip2::block_from(packed, next)
+    {
+        let byte = usize::try_from(bit / 8).unwrap_or(usize::MAX);
+        if !cuts.is_empty() || text_has(Packing::Bzip2, packed, byte, least) {
+            cuts.push(bit);
+        }
+        next = byte.saturating_add(target).max(next + 1);
+    }
+    cuts
+}
+
+/// Whether there are `least` bytes of text in the archive up to `end`.
+fn text_has(packing: Packing, packed: &Bytes, end: usize, least: usize) -> bool {
+    let mut text = packing.unpack_stream(Box::new(Slice::new(packed, 0..end))).take(least as u64);
+    let mut read = Vec::new();
+    // An error ends the text.
+    let _ = text.read_to_end(&mut read);
+    read.len() >= least
 }

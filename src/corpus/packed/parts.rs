@@ -5,12 +5,13 @@ use std::{
     io::{self, Cursor, Read},
     ops::Range,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         mpsc::{Receiver, sync_channel},
     },
 };
 
 use rayon::ThreadPool;
+use serde::{Deserialize, Serialize};
 
 use super::{Bytes, Failing};
 
@@ -28,12 +29,80 @@ pub(super) trait Split: Send {
     /// inside the previous part is allowed.
     fn next_part(&mut self) -> Option<Part>;
 
+    /// What the checksum over several parts depends on so far.
+    fn sum(&self) -> SumState {
+        SumState::default()
+    }
+
     /// Called for each part that is read, in order.
     ///
     /// # Errors
     /// If the checksum over several parts is wrong.
     fn read(&mut self, _: &Unpacked) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// The checksum of the current stream so far. If the blocks before a range are unknown, it is that
+/// of the blocks in the range, and can be combined with theirs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SumState {
+    /// The number of blocks since the start of the range, if those before it are unknown.
+    pub blocks: Option<u64>,
+    /// The checksum.
+    pub sum: u32,
+}
+
+impl SumState {
+    /// The state before a range, if the blocks before it are unknown.
+    pub const fn unknown() -> SumState {
+        SumState { blocks: Some(0), sum: 0 }
+    }
+
+    /// The state after these blocks, if `before` is that before them.
+    pub fn after(self, before: SumState) -> SumState {
+        match self.blocks {
+            None => self,
+            Some(blocks) => {
+                let sum = before.sum.rotate_left((blocks % 32) as u32) ^ self.sum;
+                SumState { blocks: before.blocks.map(|before| before.saturating_add(blocks)), sum }
+            }
+        }
+    }
+}
+
+/// What was seen of a range of an archive while it was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Where the range ended, once it was read.
+    pub end: Option<RangeEnd>,
+    /// The checksum of the stream that began before the range, and what it should be.
+    pub stream_end: Option<(SumState, u32)>,
+}
+
+/// The end of a range of an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RangeEnd {
+    /// The number of decompressed bytes in the range.
+    pub length: u64,
+    /// The true end of its last part.
+    pub stored: u64,
+    /// The checksum of the current stream.
+    pub sum: SumState,
+}
+
+/// Shows what was seen of a range while another thread reads it.
+#[derive(Clone, Debug, Default)]
+pub struct RangeWatch(Arc<Mutex<Seen>>);
+
+impl RangeWatch {
+    /// What was seen so far.
+    pub fn seen(&self) -> Seen {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn note(&self, note: impl FnOnce(&mut Seen)) {
+        note(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -126,11 +195,39 @@ pub(super) struct Parts<S> {
     held: usize,
     current: Option<(usize, Box<dyn Read + Send>)>,
     ended: bool,
+    /// Number of bytes that were read.
+    read: u64,
+    /// The end of a range, and who wants to know where it is in the text.
+    range: Option<(u64, RangeWatch)>,
 }
 
 impl<S: Split> Parts<S> {
     pub fn new(split: S, pool: Arc<ThreadPool>) -> Parts<S> {
-        Parts { split, pool, at: 0, pending: VecDeque::new(), waiting: None, held: 0, current: None, ended: false }
+        Parts {
+            split,
+            pool,
+            at: 0,
+            pending: VecDeque::new(),
+            waiting: None,
+            held: 0,
+            current: None,
+            ended: false,
+            read: 0,
+            range: None,
+        }
+    }
+
+    /// Parts that tell `watch` where a range ends.
+    pub fn with_range(split: S, pool: Arc<ThreadPool>, end: u64, watch: RangeWatch) -> Parts<S> {
+        Parts { range: Some((end, watch)), ..Parts::new(split, pool) }
+    }
+
+    /// Notes that the part at `start` begins.
+    fn pass(&mut self, start: u64) {
+        if let Some((_, watch)) = self.range.take_if(|(end, _)| start >= *end) {
+            let end = RangeEnd { length: self.read, stored: start, sum: self.split.sum() };
+            watch.note(|seen| seen.end = Some(end));
+        }
     }
 
     /// Starts decompressing parts while there are threads and space.
@@ -176,6 +273,7 @@ impl<S: Split> Parts<S> {
                     continue;
                 }
                 Pending::Ahead { most, unpacked } => {
+                    self.pass(start);
                     let unpacked = unpacked.recv().map_err(|_| io::Error::other("the decoder stopped unexpectedly"))?;
                     self.split.read(&unpacked)?;
                     self.at = unpacked.end;
@@ -186,6 +284,7 @@ impl<S: Split> Parts<S> {
                     (most, Box::new(Cursor::new(unpacked.text).chain(rest)))
                 }
                 Pending::InTurn { most, reader, end } => {
+                    self.pass(start);
                     self.at = end;
                     (most, reader)
                 }
@@ -224,7 +323,10 @@ impl<S: Split> Read for Parts<S> {
                         self.held -= *most;
                         self.current = None;
                     }
-                    Ok(read) => return Ok(read),
+                    Ok(read) => {
+                        self.read += read as u64;
+                        return Ok(read);
+                    }
                     Err(error) => return Err(self.fail(error)),
                 }
             }

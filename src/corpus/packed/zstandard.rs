@@ -66,7 +66,12 @@ pub(super) struct Frames {
 
 impl Frames {
     pub fn new(packed: Bytes) -> Frames {
-        Frames { packed, at: 0 }
+        Frames::from(packed, 0)
+    }
+
+    /// The frames from `at` on, where one begins.
+    pub fn from(packed: Bytes, at: usize) -> Frames {
+        Frames { packed, at }
     }
 }
 
@@ -88,6 +93,11 @@ impl Split for Frames {
         };
         Some(Part { start: start as u64, work })
     }
+}
+
+/// Where the frame at `start` ends; `None` if no frame can begin after it.
+pub(super) fn frame_end(packed: &[u8], start: usize) -> Option<usize> {
+    frame_at(packed, start).map(|(range, ..)| range.end).filter(|end| *end < packed.len())
 }
 
 /// The frame that starts at `start`, if it is complete, its maximum decompressed length, and its

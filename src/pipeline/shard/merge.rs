@@ -1,0 +1,381 @@
+//! Audits shards, and makes one report of their parts.
+
+use std::{
+    io::{self, BufRead, Write},
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use rayon::ThreadPool;
+
+use super::{PartEnd, Piece, Shard, part::Reporting, recorder::Recorder};
+use crate::{
+    corpus::SumState,
+    pipeline::{
+        Audit, Progress, RunSummary, Sink,
+        collect::Collector,
+        emit::{Emitter, OpenInput},
+        run::{Begin, PieceOfInput, PieceRead, Run},
+        stream::CONTEXT,
+    },
+};
+
+/// Where the text of a piece of a compressed input begins, while its place in the input is unknown.
+/// It is beyond the header of any table.
+const UNKNOWN_BASE: u64 = 1 << 20;
+
+/// The part of a shard, to be merged.
+pub struct Part<'p> {
+    /// What the shard has read.
+    pub lines: Box<dyn BufRead + 'p>,
+    /// How it ended.
+    pub end: PartEnd,
+}
+
+impl std::fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Part").field("end", &self.end).finish_non_exhaustive()
+    }
+}
+
+/// What happens to shards whose guess was wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Redo {
+    /// The indices of these shards.
+    pub shards: Vec<usize>,
+}
+
+/// Parts cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A part is not what a shard has written.
+    #[error("{source}")]
+    Part {
+        /// The index of the shard.
+        shard: usize,
+        /// What is wrong with it.
+        source: io::Error,
+    },
+    /// The report cannot be written, or threads cannot be created.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Opens the part of the shard with this index.
+pub type OpenPart<'p> = dyn FnMut(usize) -> Result<Part<'p>, MergeError> + 'p;
+
+impl Audit {
+    /// Audits a shard and writes what it has read to `to`. Returns how it ended, or `None` if `stop`
+    /// was set.
+    ///
+    /// # Errors
+    /// If `to` or a temporary file cannot be written, or threads cannot be created. Faults of an
+    /// input are never an error here.
+    pub fn shard(
+        &self,
+        shard: &Shard,
+        to: &mut dyn Write,
+        progress: &dyn Progress,
+        stop: &AtomicBool,
+    ) -> io::Result<Option<PartEnd>> {
+        self.shard_with(shard, to, progress, stop, CONTEXT)
+    }
+
+    pub(super) fn shard_with(
+        &self,
+        shard: &Shard,
+        to: &mut dyn Write,
+        progress: &dyn Progress,
+        stop: &AtomicBool,
+        context: usize,
+    ) -> io::Result<Option<PartEnd>> {
+        let pool = self.pool()?;
+        let mut recorder = Recorder::new(to, &self.settings, progress);
+        let end = pool.in_place_scope(|scope| {
+            let mut run = Run::new(&self.settings, &pool, scope, stop, &mut recorder);
+            match shard {
+                Shard::Inputs(inputs) => run.inputs(inputs.clone()).map(|()| PartEnd::default()),
+                Shard::Piece(piece) => {
+                    let (open, read) = run.piece(&piece.input, &piece.to_read(context), None)?;
+                    recorder.close(open)?;
+                    Ok(PartEnd { piece: read })
+                }
+            }
+        })?;
+        recorder.finish()?;
+        to.flush()?;
+        Ok((!stop.load(std::sync::atomic::Ordering::Relaxed)).then_some(end))
+    }
+
+    /// Reports the parts of `shards` to `sink`, as if one machine had audited all inputs. Pieces
+    /// whose guess was wrong are audited again; `again` receives their indices.
+    ///
+    /// # Errors
+    /// If a part is damaged, `sink` fails, or threads cannot be created.
+    pub fn merge(
+        &self,
+        shards: &[Shard],
+        open: &mut OpenPart<'_>,
+        sink: &mut dyn Sink,
+        progress: &dyn Progress,
+        stop: &AtomicBool,
+        again: &mut dyn FnMut(usize),
+    ) -> Result<RunSummary, MergeError> {
+        self.merge_with(shards, open, (sink, progress), stop, again, CONTEXT)
+    }
+
+    pub(super) fn merge_with(
+        &self,
+        shards: &[Shard],
+        open: &mut OpenPart<'_>,
+        (sink, progress): (&mut dyn Sink, &dyn Progress),
+        stop: &AtomicBool,
+        again: &mut dyn FnMut(usize),
+        context: usize,
+    ) -> Result<RunSummary, MergeError> {
+        let pool = self.pool()?;
+        let mut merging = Merging {
+            audit: self,
+            pool: &pool,
+            stop,
+            emitter: Emitter::new(sink, progress, &self.settings),
+            context,
+            pieces: Pieces::default(),
+            open: None,
+        };
+        for (index, shard) in shards.iter().enumerate() {
+            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                break;
+            }
+            let part = open(index)?;
+            if merging.shard(shard, part).map_err(|source| blame(index, source))? {
+                again(index);
+            }
+        }
+        Ok(self.summary(merging.emitter, stop))
+    }
+
+    /// The shards that [`Audit::merge`] would audit again, as far as their ends show it.
+    pub fn shards_to_redo(shards: &[Shard], ends: &[PartEnd]) -> Redo {
+        let mut pieces = Pieces::default();
+        let mut redo = Redo::default();
+        for (index, (shard, end)) in shards.iter().zip(ends).enumerate() {
+            let Shard::Piece(piece) = shard else { continue };
+            if piece.range.from == 0 {
+                pieces = Pieces::default();
+            }
+            let Some(read) = end.piece.as_ref().filter(|_| !pieces.has_ended) else {
+                pieces.has_ended = true;
+                continue;
+            };
+            let next = pieces.next(piece, read);
+            if next == Next::Again {
+                redo.shards.push(index);
+            }
+            // Most probably the records of the piece end where the next one begins.
+            let position = read.target.map_or(u64::MAX, |target| pieces.base.saturating_add(target));
+            pieces.add(piece, read);
+            if next == Next::Again {
+                pieces.position = position;
+            }
+        }
+        redo
+    }
+}
+
+/// An error in the part of a shard, or elsewhere.
+fn blame(shard: usize, source: io::Error) -> MergeError {
+    match source.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => MergeError::Part { shard, source },
+        _ => MergeError::Io(source),
+    }
+}
+
+impl Piece {
+    /// The piece as a shard reads it, not knowing those before it.
+    fn to_read(&self, context: usize) -> PieceOfInput {
+        let from = self.range.from;
+        let begin = if from == 0 { Begin::AtStart } else { Begin::Guessed };
+        let sum = if from == 0 { SumState::default() } else { SumState::unknown() };
+        PieceOfInput { packing: self.packing, from, to: self.range.to, size: self.size, base: self.base(), sum, begin, context }
+    }
+
+    /// Where its text begins for the shard.
+    const fn base(&self) -> u64 {
+        match (self.packing, self.range.from) {
+            (None, from) => from,
+            (Some(_), 0) => 0,
+            (Some(_), _) => UNKNOWN_BASE,
+        }
+    }
+}
+
+/// The pieces of an input that were merged so far.
+#[derive(Debug, Default)]
+struct Pieces {
+    /// The start of the next record in the input, and that of its line.
+    position: u64,
+    line_start: u64,
+    /// Where the next piece begins: in the text, and in the file if that is known.
+    base: u64,
+    stored: Option<u64>,
+    /// The checksum of the stream there.
+    sum: SumState,
+    /// The pieces so far: where they begin in the file and in the text, and the checksum there.
+    known: Vec<(u64, u64, SumState)>,
+    /// Whether nothing follows.
+    has_ended: bool,
+}
+
+/// What is to be done with a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// Its part is reported.
+    Report,
+    /// All its records belong to earlier pieces.
+    Nothing,
+    /// It is audited again, because its guess was wrong.
+    Again,
+}
+
+impl Pieces {
+    fn next(&self, piece: &Piece, read: &PieceRead) -> Next {
+        let is_cut_right = self.stored.is_none_or(|stored| stored == piece.range.from);
+        let is_sound = read.stream_end.is_none_or(|(state, sum)| state.after(self.sum).sum == sum);
+        let end = self.base.saturating_add(read.target.unwrap_or(read.length));
+        if !is_cut_right || !is_sound {
+            Next::Again
+        } else if self.position >= end {
+            Next::Nothing
+        } else if read.start.map(|start| self.base.saturating_add(start)) == Some(self.position) {
+            Next::Report
+        } else {
+            Next::Again
+        }
+    }
+
+    /// Goes on after a piece.
+    fn add(&mut self, piece: &Piece, read: &PieceRead) {
+        let next = self.base.saturating_add(read.next);
+        if read.start.is_some() && next > self.position {
+            self.position = next;
+            self.line_start = self.base.saturating_add(read.line_start);
+        }
+        self.known.push((piece.range.from, self.base, self.sum));
+        self.pass(read);
+    }
+
+    /// Moves to the end of the text of a piece.
+    fn pass(&mut self, read: &PieceRead) {
+        self.base = self.base.saturating_add(read.length);
+        self.sum = read.sum.after(self.sum);
+        self.stored = read.stored_end;
+        self.has_ended = read.target.is_none();
+    }
+}
+
+/// A merge in progress.
+struct Merging<'m, 'a> {
+    audit: &'m Audit,
+    pool: &'m Arc<ThreadPool>,
+    stop: &'m AtomicBool,
+    emitter: Emitter<'a>,
+    context: usize,
+    pieces: Pieces,
+    /// The input whose pieces are being reported.
+    open: Option<Box<OpenInput>>,
+}
+
+impl Merging<'_, '_> {
+    /// Reports a shard. Returns whether it was audited again.
+    fn shard(&mut self, shard: &Shard, mut part: Part<'_>) -> io::Result<bool> {
+        let Shard::Piece(piece) = shard else {
+            Reporting::new(&mut self.emitter, None).inputs(&mut part.lines)?;
+            return Ok(false);
+        };
+        if piece.range.from == 0 {
+            self.pieces = Pieces::default();
+        }
+        let mut is_again = false;
+        if !self.pieces.has_ended {
+            is_again = self.piece(piece, part)?;
+        }
+        if piece.range.to.is_none()
+            && let Some(open) = self.open.take()
+        {
+            self.emitter.close(open)?;
+        }
+        Ok(is_again)
+    }
+
+    fn piece(&mut self, piece: &Piece, mut part: Part<'_>) -> io::Result<bool> {
+        let bytes = self.pieces.base.wrapping_sub(piece.base()).cast_signed();
+        let Some(read) = &part.end.piece else {
+            self.report(&mut part, bytes)?;
+            self.pieces.has_ended = true;
+            return Ok(false);
+        };
+        let next = self.pieces.next(piece, read);
+        match next {
+            Next::Again => self.again(piece)?,
+            Next::Report | Next::Nothing => {
+                let read = read.clone();
+                if next == Next::Report {
+                    self.report(&mut part, bytes)?;
+                }
+                if let (Some((byte, message)), Some(open)) = (read.failure.clone(), &mut self.open) {
+                    self.emitter.failure(open, "read", Some(self.pieces.base.saturating_add(byte)), message)?;
+                }
+                self.pieces.add(piece, &read);
+            }
+        }
+        self.pieces.has_ended |= self.open.as_ref().is_some_and(|open| open.has_changed);
+        Ok(next == Next::Again)
+    }
+
+    fn report(&mut self, part: &mut Part<'_>, bytes: i64) -> io::Result<()> {
+        let mut reporting = Reporting::new(&mut self.emitter, self.open.take());
+        let reported = reporting.piece(&mut part.lines, bytes);
+        self.open = reporting.open;
+        reported
+    }
+
+    /// Audits a piece from the next record on.
+    fn again(&mut self, piece: &Piece) -> io::Result<()> {
+        let Pieces { position, line_start, base, stored, sum, .. } = self.pieces;
+        // Reading begins where the context of the record is available.
+        let own = stored.is_none_or(|stored| stored == piece.range.from).then_some((piece.range.from, base, sum));
+        let context = self.context as u64;
+        let starts = self.pieces.known.iter().copied().chain(own);
+        let is_early = |(_, base, _): &(u64, u64, SumState)| *base == 0 || base.saturating_add(context) <= position;
+        let (from, base, sum) = starts.filter(is_early).last().unwrap_or_default();
+        let to_read = PieceOfInput {
+            packing: piece.packing,
+            from,
+            to: piece.range.to,
+            size: piece.size,
+            base,
+            sum,
+            begin: Begin::At { start: position, line_start },
+            context: self.context,
+        };
+        let open = self.open.take();
+        let (settings, pool, stop) = (&self.audit.settings, self.pool, self.stop);
+        let emitter = &mut self.emitter;
+        let (mut open, read) =
+            pool.in_place_scope(|scope| Run::new(settings, pool, scope, stop, emitter).piece(&piece.input, &to_read, open))?;
+        if let Some(read) = read {
+            if let Some((byte, message)) = read.failure.clone() {
+                self.emitter.failure(&mut open, "read", Some(base.saturating_add(byte)), message)?;
+            }
+            self.pieces.known.extend(own);
+            (self.pieces.base, self.pieces.sum) = (base, sum);
+            self.pieces.position = self.pieces.position.max(base.saturating_add(read.next));
+            self.pieces.line_start = base.saturating_add(read.line_start);
+            self.pieces.pass(&read);
+        } else {
+            self.pieces.has_ended = true;
+        }
+        self.open = Some(open);
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! Keeps what a shard reads.
+
+use std::io::{self, Write};
+
+use rustc_hash::FxHashMap;
+
+use super::part::{Line, Read, write_line};
+use crate::{
+    corpus::{Skipped, Watch},
+    pipeline::{
+        Progress, Settings,
+        chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
+        collect::Collector,
+        emit::{OpenInput, excerpt},
+        guard::guarded,
+        once_per_input::{Key, key},
+        prepared::{Around, Collected, Prepared},
+    },
+    rules::{Condition, Finding, MANY_EXCEPTIONS, MIN_GROUPED, Scope, aggregate::Offset},
+    spill::Queue,
+    text::Span,
+};
+
+/// Maximum number of failures and of further values in memory.
+const MAX_IN_MEMORY: usize = 1024;
+
+/// Writes the part of a shard. All chunks of an input become one, so that the part does not depend
+/// on how the input was cut.
+pub(super) struct Recorder<'a> {
+    to: &'a mut dyn Write,
+    settings: &'a Settings,
+    progress: &'a dyn Progress,
+    /// The chunks of the current input.
+    read: Option<Prepared>,
+    /// Findings that are reported once per input, beyond the number of values that are kept.
+    beyond: Queue<(Finding, Around, u64)>,
+    skipped: Skipped,
+    /// Failures and other facts about the current input.
+    facts: Queue<Line>,
+}
+
+fn queue<T: serde::Serialize + serde::de::DeserializeOwned>() -> Queue<T> {
+    Queue::with_limit(MAX_IN_MEMORY)
+}
+
+impl<'a> Recorder<'a> {
+    pub fn new(to: &'a mut dyn Write, settings: &'a Settings, progress: &'a dyn Progress) -> Recorder<'a> {
+        Recorder { to, settings, progress, read: None, beyond: queue(), skipped: Skipped::default(), facts: queue() }
+    }
+
+    /// Writes what does not belong to an input.
+    pub fn finish(self) -> io::Result<()> {
+        if self.skipped.total() > 0 { write_line(self.to, &Line::Skipped(self.skipped)) } else { Ok(()) }
+    }
+
+    /// Notes that the input changed while it was read. Returns whether it did.
+    fn notes_change(&mut self, input: &mut OpenInput, byte: Option<u64>) -> io::Result<bool> {
+        if let Some(change) = input.watch.as_ref().and_then(Watch::change)
+            && !std::mem::replace(&mut input.has_changed, true)
+        {
+            self.facts.push(Line::Changed { byte, message: change.to_string() })?;
+        }
+        Ok(input.has_changed)
+    }
+
+    fn note_failure(&mut self, stage: &str, byte: Option<u64>, message: String) -> io::Result<()> {
+        self.facts.push(Line::Failure { stage: stage.to_owned(), byte, message })
+    }
+
+    /// Adds what a chunk contains, apart from its failures.
+    fn add(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64, offset: Offset) -> io::Result<()> {
+        let Settings { examples, known, .. } = self.settings;
+        let read = self.read.get_or_insert_default();
+        let Chunk { tally, findings, repeated, aggregates, .. } = chunk;
+        read.evidence.add(&tally.evidence);
+        let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
+        let moved = |mut finding: Finding| {
+            finding.line += offset.lines;
+            finding.game = match finding.game {
+                0 => 0,
+                // The record is in an earlier part.
+                RECORD_BEFORE if offset.records == 0 => RECORD_BEFORE,
+                RECORD_BEFORE => offset.records,
+                game => game + offset.records,
+            };
+            finding
+        };
+        // Number of findings of a group in this chunk.
+        let mut in_groups: FxHashMap<Key, u64> = FxHashMap::default();
+        findings.drain(|finding, record| {
+            let place = finding.place;
+            let is_needed = if matches!(finding.scope, Scope::Group { .. }) {
+                let kind = key(&finding);
+                let in_chunk = in_groups.entry(kind.clone()).or_default();
+                *in_chunk += 1;
+                if finding.patch.is_some() {
+                    let patched = input.patched.entry(kind).or_default();
+                    *patched += 1;
+                    *patched <= MIN_GROUPED
+                } else if input.repeated.count(&finding) + *in_chunk >= MIN_GROUPED {
+                    // The group is large, whatever the other parts contain.
+                    return Ok(());
+                } else {
+                    true
+                }
+            } else {
+                let is_known = known.contains(&finding.fingerprint);
+                input.may_be_example(&finding, is_known, *examples)
+            };
+            let around = if is_needed && *examples > 0 { around(record, place) } else { None };
+            read.findings.push((moved(finding), around))
+        })?;
+        for (finding, record, times) in repeated.into_findings() {
+            let place = finding.place;
+            if input.repeated.has_room(&finding) {
+                let around = || if *examples > 0 { around(record, place) } else { None };
+                input.repeated.add(moved(finding), around, times);
+            } else {
+                self.beyond.push((moved(finding), None, times))?;
+            }
+        }
+        if read.collecting.is_empty() {
+            read.collecting = aggregates.iter().map(|aggregate| aggregate.rule().code).collect();
+        }
+        for aggregate in aggregates {
+            let rule = aggregate.rule().code;
+            aggregate.save(&mut |value| read.collected.push(Collected { rule, offset, value }))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the input and everything about it.
+    fn write(&mut self, input: &mut OpenInput) -> io::Result<()> {
+        write_line(self.to, &Line::Input(input.saved()))?;
+        if let Some(read) = self.read.take() {
+            let Prepared { start, counts, lines, evidence, findings, collecting, collected, .. } = read;
+            let has_many_exceptions = evidence.only_chess960() >= MANY_EXCEPTIONS;
+            // How many of these are found depends on how the chunks were checked at the same time.
+            let depends = |finding: &Finding, on: Condition| has_many_exceptions && finding.conditions.iter().any(|is| is == on);
+            write_line(self.to, &Line::Read(Box::new(Read { start, counts, lines, evidence, collecting })))?;
+            let mut has_exception = false;
+            let repeated = std::mem::take(&mut input.repeated).into_findings();
+            for (finding, around, times) in repeated {
+                let is_exception = depends(&finding, Condition::ManyExceptions);
+                if !(is_exception && std::mem::replace(&mut has_exception, true)) {
+                    let times = if is_exception { 1 } else { times };
+                    write_line(self.to, &Line::Repeated(Box::new((finding, around, times))))?;
+                }
+            }
+            let to = &mut *self.to;
+            std::mem::replace(&mut self.beyond, queue()).drain(|repeated| write_line(to, &Line::Repeated(Box::new(repeated))))?;
+            findings.drain(|finding| {
+                let is_left_out = depends(&finding.0, Condition::FewExceptions);
+                if is_left_out { Ok(()) } else { write_line(to, &Line::Finding(Box::new(finding))) }
+            })?;
+            collected.drain(|collected| write_line(to, &Line::Collected(collected)))?;
+        }
+        let to = &mut *self.to;
+        std::mem::replace(&mut self.facts, queue()).drain(|fact| write_line(to, &fact))?;
+        write_line(self.to, &Line::Close)
+    }
+}
+
+impl Collector for Recorder<'_> {
+    fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()> {
+        let start = base + chunk.start as u64;
+        if self.notes_change(input, Some(start))? {
+            return Ok(());
+        }
+        let (counts, lines) = (chunk.tally.counts, chunk.lines);
+        let mut chunk = chunk;
+        let failures = std::mem::take(&mut chunk.failures);
+        let read = self.read.get_or_insert_with(|| Prepared { start, ..Prepared::default() });
+        let offset = Offset { lines: read.lines, records: read.counts.records() };
+        let added = guarded("the findings from here on", || self.add(input, chunk, text, base, offset));
+        let read = self.read.get_or_insert_default();
+        read.counts.add(counts);
+        read.lines += lines;
+        self.progress.advanced(counts);
+        match added {
+            Ok(added) => added?,
+            Err(message) => return self.failure(input, "report", Some(start), message),
+        }
+        for ChunkFailure { stage, byte, message } in failures {
+            self.failure(input, stage, Some(byte), message)?;
+        }
+        Ok(())
+    }
+
+    fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
+        if self.notes_change(input, byte)? { Ok(()) } else { self.note_failure(stage, byte, message) }
+    }
+
+    fn skipped(&mut self, skipped: Skipped) {
+        self.skipped.add(skipped);
+    }
+
+    fn not_chess(&mut self, _: &mut OpenInput, message: &str) -> io::Result<()> {
+        self.facts.push(Line::NotChess(message.to_owned()))
+    }
+
+    fn foreign(&mut self, _: &mut OpenInput, kind: &str) -> io::Result<()> {
+        self.facts.push(Line::Foreign(kind.to_owned()))
+    }
+
+    fn close(&mut self, mut input: Box<OpenInput>) -> io::Result<()> {
+        self.notes_change(&mut input, None)?;
+        self.write(&mut input)
+    }
+}

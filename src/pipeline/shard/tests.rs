@@ -1,0 +1,254 @@
+//! Shards give the report of one machine, wherever inputs are cut.
+
+use std::{
+    io::{self, Cursor},
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use super::{MergeError, Part, Piece, PieceRange, Shard};
+use crate::{
+    corpus::{Input, Packing, Source},
+    pipeline::{Audit, Failure, InputSummary, Settings, Sink},
+    record::Excerpt,
+    rules::{Check, Finding, Profile, RULES, Sample, Selection},
+    text::Format,
+};
+
+/// Everything that a report is made of, as lines.
+#[derive(Default)]
+pub(super) struct Report(pub Vec<String>);
+
+impl Sink for Report {
+    fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        self.0.push(format!("{input} {} {}", finding.known, serde_json::to_string(finding)?));
+        Ok(())
+    }
+
+    fn example(&mut self, input: &str, finding: &Finding, around: Option<&Excerpt>) -> io::Result<()> {
+        self.0.push(format!("example {input} {finding} {around:?}"));
+        Ok(())
+    }
+
+    fn repair(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
+        // A list of repairs ignores other findings.
+        if finding.patch.is_some() {
+            self.0.push(format!("repair {input} {}", serde_json::to_string(finding)?));
+        }
+        Ok(())
+    }
+
+    fn input(&mut self, summary: &InputSummary) -> io::Result<()> {
+        self.0.push(format!("{summary:?}"));
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        self.0.push(format!("{failure:?}"));
+        Ok(())
+    }
+}
+
+pub(super) fn settings() -> Settings {
+    Settings { selection: Selection::of(Profile::Strict), threads: 1, examples: 3, max_rows: Some(30), ..Settings::default() }
+}
+
+pub(super) fn whole(input: &Input, settings: &Settings) -> Vec<String> {
+    let mut report = Report::default();
+    let summary = Audit::new(settings.clone()).run(vec![input.clone()], &mut report, &(), &AtomicBool::new(false)).unwrap();
+    report.0.push(format!("{summary:?}"));
+    report.0
+}
+
+/// The report merged from pieces, and the number of those that were audited again.
+pub(super) fn merged(shards: &[Shard], settings: &Settings, context: usize) -> (Vec<String>, usize) {
+    let audit = Audit::new(settings.clone());
+    let stop = AtomicBool::new(false);
+    let parts: Vec<_> = shards
+        .iter()
+        .map(|shard| {
+            let mut lines = Vec::new();
+            let end = audit.shard_with(shard, &mut lines, &(), &stop, context).unwrap().unwrap();
+            (lines, end)
+        })
+        .collect();
+    let mut report = Report::default();
+    let mut again = 0;
+    let summary = audit
+        .merge_with(
+            shards,
+            &mut |shard| Ok(Part { lines: Box::new(Cursor::new(&parts[shard].0)), end: parts[shard].1.clone() }),
+            (&mut report, &()),
+            &stop,
+            &mut |_| again += 1,
+            context,
+        )
+        .unwrap();
+    report.0.push(format!("{summary:?}"));
+    (report.0, again)
+}
+
+pub(super) fn pieces(input: &Input, packing: Option<Packing>, size: u64, cuts: &[u64]) -> Vec<Shard> {
+    let mut from = 0;
+    let mut shards = Vec::new();
+    for to in cuts.iter().copied().map(Some).chain([None]) {
+        let range = PieceRange { from, to };
+        shards.push(Shard::Piece(Box::new(Piece { input: input.clone(), packing, size, range })));
+        from = to.unwrap_or_default();
+    }
+    shards
+}
+
+fn input(text: &[u8], format: Format) -> Input {
+    Input { name: "input".to_owned(), source: Source::Bytes(Arc::from(text)), format: Some(format), scanned: false }
+}
+
+#[track_caller]
+fn same(merged: &[String], whole: &[String], how: &str) {
+    for (merged, whole) in merged.iter().zip(whole) {
+        assert_eq!(merged, whole, "{how}");
+    }
+    assert_eq!(merged.len(), whole.len(), "{how}");
+}
+
+/// Games that are hard to cut.
+const GAMES: &[u8] = b"[Event \"Good\"]\n[White \"A\"]\n[WhiteFideId \"1234567\"]\n[Date \"2020.01.01\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
+[Event \"Wrong\"]\r\n[White \"B\"]\r\n[WhiteFideId \"1234567\"]\r\n\r\n1. e4 e5 2. Ke3 Nf6 3. d4 0-1\r\n\r\n\
+{ a comment that quotes a game\n\n[Event \"quoted\"]\n[Site \"?\"]\n\n1. e4 *\n} 1. d4 d5 *\n\n\
+[Event \"open\"]\n\n1. e4 { never closed\n\n[Event \"next\"]\n\n1. d4 Nf6 2. c5 *\n\n\
+1. e4 e5 0-1 1. d4 d5 1-0 1. c4 *\nstray text\n\n[Event \"J\xFCrgen\"]\r[Site \"?\"]\r\r1. d4 d5 2. c5 *\r\r\
+[Event \"Gaps\"]\n\n[Site \"?\"]\n\n\n[Round \"?\"]\n\n1. e4 *\n\n[Event \"no quote]\n[Site no quotes]\n[\n[]\n\n1. Nf3 Nf6 2. Ng1 *\n";
+
+/// Position lines that are hard to cut.
+const LINES: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"start\";\n\
+4k3/8/8/8/8/8/4P3/4K3 w - - bm e2e4; id \"twice\";\r\nperft 1 15\n4k3/8/8/8/8/8/4P3/4K3 w - -\nperft 1 5\n\nperft 2 67\n# note\nperft 1 6\n\
+4k3/8/8/8/8/8/8/4K3 w KQkq e6 99 0 extra\r4k3/8/8/8/8/8/3P4/4K3 w - - bm d4; id \"twice\";\n\
+not a position\n4k3/8/8/8/8/8/8/4K3 w - - id \"J\xFCrgen\";\n8/8/8/8/8/8/8/8 w - -\n";
+
+#[test]
+fn every_cut_of_games_gives_the_same_report() {
+    let input = input(GAMES, Format::Pgn);
+    let expected = whole(&input, &settings());
+    let mut again = 0;
+    for cut in 1..GAMES.len() as u64 {
+        // The context is shorter than in earnest, so that there are records after it.
+        let (report, redone) = merged(&pieces(&input, None, GAMES.len() as u64, &[cut]), &settings(), 40);
+        same(&report, &expected, &format!("cut at {cut}"));
+        again += redone;
+    }
+    assert!(again > 0, "some guesses are wrong");
+}
+
+#[test]
+fn every_cut_of_positions_gives_the_same_report() {
+    let lines = [LINES, &LINES.repeat(4)].concat();
+    let input = input(&lines, Format::Epd);
+    let expected = whole(&input, &settings());
+    for cut in 1..lines.len() as u64 {
+        let (report, _) = merged(&pieces(&input, None, lines.len() as u64, &[cut]), &settings(), 400);
+        same(&report, &expected, &format!("cut at {cut}"));
+    }
+}
+
+#[test]
+fn pieces_of_any_length_give_the_same_report() {
+    let games = GAMES.repeat(30);
+    for (text, format) in [(games.as_slice(), Format::Pgn), (&LINES.repeat(40), Format::Epd)] {
+        let input = input(text, format);
+        let expected = whole(&input, &settings());
+        for length in [1000, 3000, 5003, 9001, 20_000] {
+            let cuts: Vec<u64> = (1..).map(|piece| piece * length).take_while(|cut| *cut < text.len() as u64).collect();
+            let (report, _) = merged(&pieces(&input, None, text.len() as u64, &cuts), &settings(), super::super::stream::CONTEXT);
+            same(&report, &expected, &format!("pieces of {length}"));
+        }
+    }
+}
+
+/// A rule about whole inputs that cannot be saved and restored would make other reports from shards.
+#[test]
+fn what_rules_collect_can_be_saved_and_restored() {
+    let mut rules = 0;
+    for rule in RULES {
+        let format = match rule.check {
+            Check::GamesOfInput(_) => Format::Pgn,
+            Check::PositionsOfInput(_) => Format::Epd,
+            _ => continue,
+        };
+        rules += 1;
+        for sample in rule.fires {
+            let (Sample::Pgn(text) | Sample::Positions(text)) = sample else { panic!("{}: another kind of sample", rule.code) };
+            let text = format!("{}\n", text.replace(['⟦', '⟧'], ""));
+            let input = input(text.as_bytes(), format);
+            let expected = whole(&input, &settings());
+            let own = format!("\"rule\":\"{}\"", rule.code);
+            assert!(expected.iter().any(|line| line.contains(&own)), "{}: the sample does not fire", rule.code);
+            let mut collected = 0;
+            for cut in 1..text.len() as u64 {
+                let shards = pieces(&input, None, text.len() as u64, &[cut]);
+                let (report, _) = merged(&shards, &settings(), 0);
+                same(&report, &expected, &format!("{}: cut at {cut}", rule.code));
+                let mut part = Vec::new();
+                Audit::new(settings()).shard_with(&shards[1], &mut part, &(), &AtomicBool::new(false), 0).unwrap();
+                collected += String::from_utf8(part).unwrap().matches("\"collected\"").count();
+            }
+            assert!(collected > 0, "{}: nothing was saved", rule.code);
+        }
+    }
+    assert!(rules >= 2);
+}
+
+/// The state of a chunk that the next one must know: a record that is too large goes on.
+#[test]
+fn records_that_are_too_large_go_on_in_the_next_piece() {
+    let long = format!("[Event \"long\"]\n\n1. e4 {{ {} }} *\n\n", "word ".repeat(900));
+    let text = [GAMES, long.as_bytes(), GAMES].concat();
+    let input = input(&text, Format::Pgn);
+    let settings = Settings { max_record_bytes: 2000, ..settings() };
+    let expected = whole(&input, &settings);
+    assert!(expected.iter().any(|line| line.contains("it is longer than 2,000 bytes")));
+    for cut in (1..text.len() as u64).step_by(7) {
+        let (report, _) = merged(&pieces(&input, None, text.len() as u64, &[cut]), &settings, 40);
+        same(&report, &expected, &format!("cut at {cut}"));
+    }
+}
+
+#[test]
+fn known_findings_and_repairs_are_those_of_one_machine() {
+    let games = GAMES.repeat(40);
+    let input = input(&games, Format::Pgn);
+    let mut fingerprints = Vec::new();
+    for line in whole(&input, &settings()) {
+        let number = line.split("\"fingerprint\":").nth(1).and_then(|rest| rest.split(',').next()?.parse::<u64>().ok());
+        fingerprints.extend(number);
+    }
+    let settings = Settings { known: fingerprints.into_iter().step_by(2).collect(), ..settings() };
+    let expected = whole(&input, &settings);
+    let cuts = [5000, 9000, 13_000];
+    let (report, _) = merged(&pieces(&input, None, games.len() as u64, &cuts), &settings, 400);
+    same(&report, &expected, "with known findings");
+}
+
+/// Parts are input: whatever they contain, the error is one of the part.
+#[test]
+fn a_damaged_part_is_an_error_and_nothing_else() {
+    let games = GAMES.repeat(3);
+    let input = input(&games, Format::Pgn);
+    let shards = pieces(&input, None, games.len() as u64, &[900]);
+    let audit = Audit::new(settings());
+    let stop = AtomicBool::new(false);
+    let mut lines = Vec::new();
+    let end = audit.shard_with(&shards[0], &mut lines, &(), &stop, 40).unwrap().unwrap();
+    let text = String::from_utf8(lines).unwrap();
+    let damaged = [
+        text[..text.len() / 2].to_owned(),
+        text.lines().skip(1).map(|line| format!("{line}\n")).collect(),
+        text.lines().rev().map(|line| format!("{line}\n")).collect(),
+        text.replace("\"finding\"", "\"founding\""),
+        text.replace("\"rule\":\"", "\"rule\":\"X"),
+        "\0\0".to_owned(),
+    ];
+    for (number, lines) in damaged.iter().enumerate() {
+        let part = || Part { lines: Box::new(Cursor::new(lines.as_bytes())), end: end.clone() };
+        let merged = audit.merge_with(&shards[..1], &mut |_| Ok(part()), (&mut Report::default(), &()), &stop, &mut |_| {}, 40);
+        assert!(matches!(merged, Err(MergeError::Part { shard: 0, .. })), "{number}: {merged:?}");
+    }
+}
