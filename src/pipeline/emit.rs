@@ -8,7 +8,6 @@ use rustc_hash::FxHashMap;
 use super::{
     Failure, InputSummary, Known, Place, Progress, RuleSummary, RunSummary, Settings, SeverityCounts, Sink,
     chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
-    collect::Collector,
     deferred::Deferred,
     guard::{guarded, trial},
     once_per_input::{Key, OncePerInput, key},
@@ -25,6 +24,44 @@ use crate::{
     },
     text::{Format, Span},
 };
+
+/// Receives what a run reads. One machine reports it at once. A shard keeps it for the report that
+/// is merged from all shards.
+pub(super) trait Collector {
+    /// Takes the next chunk of `input`. `text` begins at byte `base` of the input.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn chunk(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64) -> io::Result<()>;
+
+    /// Takes a failure of the auditor on `input`. If the input changed, that is the reason.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()>;
+
+    /// Counts files that were skipped on purpose.
+    fn skipped(&mut self, skipped: Skipped);
+
+    /// Takes an input without chess. A file that the user has named should contain chess, so that
+    /// is a failure with this `message`. For a file that was found by a search, it is a finding.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn not_chess(&mut self, input: &mut OpenInput, message: &str) -> io::Result<()>;
+
+    /// Takes an input that is not text that can be read: UTF-16 without a mark, or an archive.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn foreign(&mut self, input: &mut OpenInput, kind: &str) -> io::Result<()>;
+
+    /// Closes an input: what was known only at its end can be reported, and the summary.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn close(&mut self, input: Box<OpenInput>) -> io::Result<()>;
+}
 
 /// Reports the findings of a run to a sink, in order, and counts them.
 pub(super) struct Emitter<'a> {
@@ -291,7 +328,7 @@ impl<'a> Emitter<'a> {
             }
             collected.drain(|Collected { rule, offset, value }| {
                 let shift = Shift { offset: shift.offset.plus(offset), ..shift };
-                match input.aggregates.iter_mut().find(|aggregate| aggregate.rule().code == rule) {
+                match input.aggregates.iter_mut().find(|aggregate| aggregate.rule() == rule) {
                     Some(aggregate) => aggregate.restore(value, shift),
                     None => Err(io::Error::new(io::ErrorKind::InvalidData, format!("{rule} collects nothing from this input"))),
                 }

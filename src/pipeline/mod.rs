@@ -2,7 +2,6 @@
 
 mod checks;
 mod chunk;
-mod collect;
 mod deferred;
 mod emit;
 mod guard;

@@ -19,11 +19,10 @@ use super::{
     Progress, RunSummary, Settings, Sink,
     checks::{InputChecks, RunChecks},
     chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, guess},
-    collect::Collector,
-    emit::{Emitter, OpenInput},
+    emit::{Collector, Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
-    stream::{Piece, PieceEnd, Stream, StreamWindow},
+    stream::{Piece, PieceEnd, Stream, StreamWindow, first_after},
 };
 use crate::{
     corpus::{
@@ -151,6 +150,8 @@ struct Cutting {
     checks: Arc<InputChecks>,
     /// Where the next chunk begins.
     at: usize,
+    /// Where the last chunk ends.
+    end: usize,
     /// Whether a record seems to begin there.
     is_record: bool,
     /// The first place at which no guess could be made, with the reason. Nothing is lost: the chunk
@@ -160,13 +161,14 @@ struct Cutting {
 
 impl Cutting {
     fn new(text: Bytes, checks: InputChecks) -> Cutting {
-        Cutting { text, checks: Arc::new(checks), at: 0, is_record: true, failure: None }
+        let end = text.len();
+        Cutting { text, checks: Arc::new(checks), at: 0, end, is_record: true, failure: None }
     }
 
     /// Does not cut the rest if the text changed, because nothing in it is reported.
     fn stop_if_changed(&mut self) {
         if self.text.watch().is_some_and(|watch| watch.change().is_some()) {
-            self.at = self.text.len();
+            self.at = self.end;
         }
     }
 
@@ -388,7 +390,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
 
     /// Cuts off the next chunk of a text and starts its check; `None` at the end.
     fn cut(&mut self, cutting: &mut Cutting) -> Option<Step> {
-        let (start, length) = (cutting.at, cutting.text.len());
+        let (start, length) = (cutting.at, cutting.end);
         if start >= length {
             return None;
         }
@@ -571,7 +573,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
             trial("open", input.name.as_bytes(), 0);
             self.open_piece(input, piece)
         });
-        let (mut opened, mut stream, watch) = match opened.unwrap_or_else(|message| Err(failed(input, "open", message))) {
+        let (mut opened, stream, watch) = match opened.unwrap_or_else(|message| Err(failed(input, "open", message))) {
             Ok(opened) => opened,
             Err(unreadable) => {
                 let (opened, stage, message) = *unreadable;
@@ -589,6 +591,13 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
             let watch = std::mem::replace(&mut opened, open);
             opened.watch = watch.watch;
         }
+        let mut stream = match stream {
+            PieceText::Stream(stream) => *stream,
+            PieceText::Mapped(text, format, table) => {
+                let checks = self.checks.of_input(format, table);
+                return self.mapped_piece(opened, Cutting::new(text, checks), piece).map(|(opened, read)| (opened, Some(read)));
+            }
+        };
         let start = match piece.begin {
             Begin::AtStart => Some(piece.base),
             Begin::Guessed => stream.go_to_first(),
@@ -624,8 +633,72 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
         Ok((opened, Some(read)))
     }
 
+    /// Checks a piece of a text in memory.
+    fn mapped_piece(
+        &mut self,
+        mut opened: Box<OpenInput>,
+        mut cutting: Cutting,
+        piece: &PieceOfInput,
+    ) -> io::Result<(Box<OpenInput>, PieceRead)> {
+        let at = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
+        let text = cutting.text.clone();
+        let format = cutting.checks.records.format;
+        let mut guess = |cut: u64| {
+            first_after(&text, at(cut), piece.context, format).unwrap_or_else(|message| {
+                cutting.failure.get_or_insert((at(cut), message));
+                None
+            })
+        };
+        let start = match piece.begin {
+            Begin::AtStart => Some(0),
+            Begin::Guessed => guess(piece.from),
+            Begin::At { start, .. } => Some(at(start)),
+        };
+        let target = piece.to.map(|to| guess(to).unwrap_or(at(to)));
+        cutting.end = target.unwrap_or(text.len());
+        cutting.at = start.unwrap_or(cutting.end);
+        let fault = cutting.failure.take();
+        let mut next = start.unwrap_or(at(piece.from));
+        if start.is_some_and(|start| start < cutting.end) {
+            let mut steps = VecDeque::new();
+            let mut open = Some((opened, next));
+            let mut chunks = 0;
+            while !self.stopped() {
+                cutting.stop_if_changed();
+                while chunks < self.max_in_flight
+                    && let Some(step) = self.cut(&mut cutting)
+                {
+                    chunks += 1;
+                    steps.push_back(step);
+                }
+                if steps.is_empty() {
+                    break;
+                }
+                self.step(&mut steps, &mut open, &mut chunks)?;
+            }
+            let Some((input, end)) = open else { return Err(io::Error::other("the input was closed too early")) };
+            (opened, next) = (input, end);
+        }
+        for (byte, message) in fault.into_iter().chain(cutting.failure) {
+            self.collector.failure(&mut opened, "read", Some(byte as u64), message)?;
+        }
+        let relative = |place: usize| (place as u64).saturating_sub(piece.base);
+        let read = PieceRead {
+            start: start.map(relative),
+            next: relative(next),
+            line_start: relative(line_start(&text, next.min(text.len()))),
+            target: target.map(relative),
+            length: piece.to.unwrap_or(piece.size).saturating_sub(piece.base),
+            stored_end: piece.to,
+            sum: SumState::default(),
+            stream_end: None,
+            failure: None,
+        };
+        Ok((opened, read))
+    }
+
     /// Opens a piece: recognises the format from the start of the input, and goes to the piece.
-    fn open_piece(&self, input: &Input, piece: &PieceOfInput) -> Result<(Box<OpenInput>, Stream, RangeWatch), Unreadable> {
+    fn open_piece(&self, input: &Input, piece: &PieceOfInput) -> Result<(Box<OpenInput>, PieceText, RangeWatch), Unreadable> {
         let refused = |error: OpenError| failed(input, "open", error.to_string());
         let content = match input.open(self.settings.map || piece.packing.is_some()).map_err(refused)? {
             // A file that cannot be mapped is read from the start of the piece on.
@@ -642,8 +715,9 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
                 if text.len() as u64 != piece.size {
                     return Err(changed());
                 }
-                let (opened, format, table) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
-                (opened, format, table, Box::new(bytes_from(&text, piece.from)))
+                let (mut opened, format, table) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
+                opened.watch = watch;
+                return Ok((opened, PieceText::Mapped(text, format, table), range_watch));
             }
             (Content::Whole(packed), Some(packing)) => {
                 if packed.len() as u64 != piece.size || Packing::of(&packed) != Some(packing) {
@@ -687,7 +761,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
         };
         let unpacked = piece.packing.is_some();
         let stream = Stream::of_piece(reader, piece.base, Piece::new(end, piece.context), (format, table), unpacked);
-        Ok((opened, stream, range_watch))
+        Ok((opened, PieceText::Stream(Box::new(stream)), range_watch))
     }
 
     /// Recognises the format of a text of which a piece is read.
@@ -721,6 +795,14 @@ const FOREIGN: &str = "foreign";
 
 fn failed(input: &Input, stage: &'static str, message: String) -> Unreadable {
     Box::new((OpenInput::of(input, None), stage, message))
+}
+
+/// The text of which a piece is read.
+enum PieceText {
+    /// All of it, in memory, with its format and its columns.
+    Mapped(Bytes, Format, Option<Table>),
+    /// The text from the start of the piece on.
+    Stream(Box<Stream>),
 }
 
 /// A piece of an input.

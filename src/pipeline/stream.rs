@@ -50,6 +50,35 @@ pub(super) struct Piece {
     target: Option<u64>,
 }
 
+/// Guesses the first record in `range` of the text after a cut. `line` is the first start of a line,
+/// once it was seen. Columns are counted from there.
+fn first_in(text: &[u8], range: Range<usize>, line: &mut Option<usize>, format: Format) -> Result<Option<usize>, String> {
+    let to = range.end.min(text.len());
+    if line.is_none() {
+        *line = memchr2(b'\n', b'\r', text.get(..to).unwrap_or_default()).map(|line_break| line_break + 1);
+    }
+    let range = line.map(|line| line.max(range.start)..to).filter(|range| !range.is_empty());
+    range.map_or(Ok(None), |range| guarded("the text from here on", || guess(text, range, format)))
+}
+
+/// Guesses the first record after `cut` from the text after the cut, as [`Stream`] does.
+///
+/// # Errors
+/// If the auditor fails.
+pub(super) fn first_after(text: &[u8], cut: usize, context: usize, format: Format) -> Result<Option<usize>, String> {
+    let text = text.get(cut..).unwrap_or_default();
+    let (mut searched, mut line) = (context, None);
+    while searched < context.saturating_add(MAX_SEARCHED).min(text.len()) {
+        let to = searched + SEARCHED_AT_ONCE;
+        let known = text.get(..to + AHEAD).unwrap_or(text);
+        if let Some(start) = first_in(known, searched..to, &mut line, format)? {
+            return Ok(Some(cut + start));
+        }
+        searched = to;
+    }
+    Ok(None)
+}
+
 /// Where a range of a text ends.
 #[derive(Debug)]
 pub(super) enum PieceEnd {
@@ -224,25 +253,15 @@ impl Stream {
             let to = searched.saturating_add(SEARCHED_AT_ONCE);
             self.fill((cut_at + to + AHEAD).saturating_sub(self.start));
             let text = self.buffer.text().get(cut_at..)?;
-            // Columns are counted from the start of a line.
-            from = from.or_else(|| memchr2(b'\n', b'\r', text.get(..to.min(text.len()))?).map(|line_break| line_break + 1));
-            let range = from.map(|line| line.max(searched)..to.min(text.len())).filter(|range| !range.is_empty());
-            if let Some(range) = range {
-                match guarded("the text from here on", || guess(text, range, self.format)) {
-                    Ok(Some(start)) => {
-                        return Some((cut + start as u64, cut + line_start(text, start) as u64));
-                    }
-                    Ok(None) => {}
-                    Err(message) => {
-                        self.fault.get_or_insert((cut, message));
-                        return None;
-                    }
+            match first_in(text, searched..to, &mut from, self.format) {
+                Ok(Some(start)) => return Some((cut + start as u64, cut + line_start(text, start) as u64)),
+                Ok(None) if to >= last || to >= text.len() => return None,
+                Ok(None) => searched = to,
+                Err(message) => {
+                    self.fault.get_or_insert((cut, message));
+                    return None;
                 }
             }
-            if to >= last || to >= text.len() {
-                return None;
-            }
-            searched = to;
         }
     }
 

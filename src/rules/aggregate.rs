@@ -9,7 +9,7 @@ use std::{any::Any, fmt, io};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Finding, Rule, facts::NamedPosition};
+use super::{Code, Finding, facts::NamedPosition};
 use crate::text::Span;
 
 /// A record as an aggregate sees it.
@@ -112,7 +112,7 @@ pub type Put<'a> = dyn FnMut(Value) -> io::Result<()> + 'a;
 /// What a rule about a whole input collects.
 pub trait Aggregate: fmt::Debug + Send {
     /// The rule that it belongs to.
-    fn rule(&self) -> &'static Rule;
+    fn rule(&self) -> Code;
 
     /// Notes the next record of this part.
     fn note(&mut self, record: &mut NotedRecord<'_>);

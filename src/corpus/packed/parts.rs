@@ -59,6 +59,11 @@ impl SumState {
         SumState { blocks: Some(0), sum: 0 }
     }
 
+    /// Whether the checksum is `sum`.
+    pub const fn is(self, sum: u32) -> bool {
+        self.sum == sum
+    }
+
     /// The state after these blocks, if `before` is that before them.
     pub fn after(self, before: SumState) -> SumState {
         match self.blocks {

@@ -12,8 +12,7 @@ use crate::{
     corpus::SumState,
     pipeline::{
         Audit, Progress, RunSummary, Sink,
-        collect::Collector,
-        emit::{Emitter, OpenInput},
+        emit::{Collector, Emitter, OpenInput},
         run::{Begin, PieceOfInput, PieceRead, Run},
         stream::CONTEXT,
     },
@@ -240,7 +239,7 @@ enum Next {
 impl Pieces {
     fn next(&self, piece: &Piece, read: &PieceRead) -> Next {
         let is_cut_right = self.stored.is_none_or(|stored| stored == piece.range.from);
-        let is_sound = read.stream_end.is_none_or(|(state, sum)| state.after(self.sum).sum == sum);
+        let is_sound = read.stream_end.is_none_or(|(state, sum)| state.after(self.sum).is(sum));
         let end = self.base.saturating_add(read.target.unwrap_or(read.length));
         if !is_cut_right || !is_sound {
             Next::Again

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     corpus::Skipped,
     pipeline::{
-        collect::Collector,
-        emit::{Emitter, OpenInput},
+        emit::{Collector, Emitter, OpenInput},
         prepared::{Around, Collected, Prepared, SavedInput},
         run::PieceRead,
     },
@@ -117,7 +116,8 @@ impl<'e, 'a> Reporting<'e, 'a> {
         let mut line = Vec::new();
         for number in 1_u64.. {
             line.clear();
-            let read = io::Read::take(&mut *part, MAX_LINE).read_until(b'\n', &mut line)?;
+            let read =
+                io::Read::take(&mut *part, MAX_LINE).read_until(b'\n', &mut line).map_err(|error| invalid(error.to_string()))?;
             if read == 0 {
                 break;
             }

@@ -10,8 +10,7 @@ use crate::{
     pipeline::{
         Progress, Settings,
         chunk::{Chunk, ChunkFailure, RECORD_BEFORE},
-        collect::Collector,
-        emit::{OpenInput, excerpt},
+        emit::{Collector, OpenInput, excerpt},
         guard::guarded,
         once_per_input::{Key, key},
         prepared::{Around, Collected, Prepared},
@@ -120,10 +119,10 @@ impl<'a> Recorder<'a> {
             }
         }
         if read.collecting.is_empty() {
-            read.collecting = aggregates.iter().map(|aggregate| aggregate.rule().code).collect();
+            read.collecting = aggregates.iter().map(|aggregate| aggregate.rule()).collect();
         }
         for aggregate in aggregates {
-            let rule = aggregate.rule().code;
+            let rule = aggregate.rule();
             aggregate.save(&mut |value| read.collected.push(Collected { rule, offset, value }))?;
         }
         Ok(())

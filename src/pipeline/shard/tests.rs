@@ -1,7 +1,7 @@
 //! Shards give the report of one machine, wherever inputs are cut.
 
 use std::{
-    io::{self, Cursor},
+    io::{self, Cursor, Write},
     sync::{Arc, atomic::AtomicBool},
 };
 
@@ -136,6 +136,21 @@ fn every_cut_of_games_gives_the_same_report() {
         again += redone;
     }
     assert!(again > 0, "some guesses are wrong");
+}
+
+/// Files that are not mapped are read as streams.
+#[test]
+fn every_cut_of_a_stream_gives_the_same_report() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(GAMES).unwrap();
+    let source = Source::File(file.path().to_owned());
+    let input = Input { source, ..input(GAMES, Format::Pgn) };
+    let settings = Settings { map: false, ..settings() };
+    let expected = whole(&input, &settings);
+    for cut in 1..GAMES.len() as u64 {
+        let (report, _) = merged(&pieces(&input, None, GAMES.len() as u64, &[cut]), &settings, 40);
+        same(&report, &expected, &format!("cut at {cut}"));
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     rules::{
-        Check, Finding, Findings, Rule, Sample, Severity,
+        Check, Code, Finding, Findings, Rule, Sample, Severity,
         aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Put, Shift, Take, restored, same_rule, saved},
         shown,
     },
@@ -102,8 +102,8 @@ impl From<[u64; 9]> for Id {
 type Saved<Text> = ([u64; 7], Text, Text);
 
 impl Aggregate for Ids {
-    fn rule(&self) -> &'static Rule {
-        &RULE
+    fn rule(&self) -> Code {
+        RULE.code
     }
 
     fn note(&mut self, record: &mut NotedRecord<'_>) {

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{
     pgn::{line_end, read_tag},
     rules::{
-        Check, Finding, Findings, Rule, Sample, Severity,
+        Check, Code, Finding, Findings, Rule, Sample, Severity,
         aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Put, Shift, Take, restored, same_rule, saved},
     },
     text::{Encoding, Span, readable},
@@ -75,8 +75,8 @@ struct PlayersOfInput {
 }
 
 impl Aggregate for PlayersOfInput {
-    fn rule(&self) -> &'static Rule {
-        &RULE
+    fn rule(&self) -> Code {
+        RULE.code
     }
 
     #[cold]
