@@ -48,6 +48,22 @@ pub enum Command {
     /// directory: CSV files, run.json, and report.html, a page to open in a browser.
     #[command(after_long_help = CHECK_AFTER_HELP)]
     Check(Box<CheckArguments>),
+    /// Plan an audit on many machines
+    ///
+    /// The plan is a text file with a line for each shard. `check --plan` audits a shard, and
+    /// `merge` makes the report.
+    #[command(after_long_help = PLAN_AFTER_HELP)]
+    Plan(PlanArguments),
+    /// Make a report of the parts of all shards
+    ///
+    /// The report and the exit code are those of one `check` of all inputs. Give the same options
+    /// as for the shards.
+    #[command(after_long_help = MERGE_AFTER_HELP)]
+    Merge(Box<MergeArguments>),
+    /// Print a script that audits the shards of a plan on Apache Spark
+    ///
+    /// The script is for PySpark, classic or Connect. Its first lines say how it is used.
+    SparkJob,
     /// Explain a position: fields, material, moves and findings
     #[command(after_long_help = FEN_AFTER_HELP)]
     Fen(FenArguments),
@@ -112,6 +128,28 @@ Examples:
   Annotate a pull request on GitHub with new findings:
     chess-audit check games/ --format github --baseline chess-audit-baseline.csv";
 
+const PLAN_AFTER_HELP: &str = "\
+Exit codes:
+  0  The plan was written
+  2  Invalid arguments, no input, or the plan could not be written
+
+Examples:
+  chess-audit plan games/ --target-size 256M -o games.plan
+  seq $(grep -c '\"shard\":' games.plan) |
+    xargs -P 8 -I {} chess-audit check --plan games.plan --shard {} -o parts --threads 1
+  chess-audit merge games.plan parts -o report";
+
+const MERGE_AFTER_HELP: &str = "\
+Exit codes:
+  0    No findings at or above --fail-on
+  1    Findings at or above --fail-on
+  2    A part is missing, damaged, or from another audit, or the audit failed
+  130  Interrupted; 143 after SIGTERM, 129 after SIGHUP
+
+Examples:
+  chess-audit merge games.plan parts -o report
+  chess-audit merge games.plan parts --dry-run";
+
 const FEN_AFTER_HELP: &str = "\
 Exit codes:
   0  No findings at or above --fail-on
@@ -164,10 +202,11 @@ const ORACLES: &str = "Oracles";
 const REPORT: &str = "Report";
 const OUTPUT: &str = "Output";
 const PERFORMANCE: &str = "Performance";
+const SHARDS: &str = "Shards";
 
-/// The arguments of `check`.
+/// The inputs of an audit.
 #[derive(Args, Debug)]
-pub struct CheckArguments {
+pub struct InputArguments {
     /// Files, directories, globs, archives, or - for standard input
     ///
     /// Files compressed as .zst, .gz, .bz2 or .xz are read like plain files, and each member of a
@@ -186,7 +225,106 @@ pub struct CheckArguments {
     /// Call standard input NAME in the report
     #[arg(long, value_name = "NAME", help_heading = INPUT)]
     pub stdin_name: Option<String>,
+}
 
+/// The arguments of `check`.
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    /// The inputs.
+    #[command(flatten)]
+    pub inputs: InputArguments,
+
+    /// Audit one shard of PLAN, and write its part to the directory that --output names
+    ///
+    /// `chess-audit plan` makes a plan, and `chess-audit merge` makes a report of all parts. The
+    /// exit code is 0 if there is a part now, whatever was found. If there was one already, nothing
+    /// is done.
+    #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "repairs", "summary_json"], help_heading = SHARDS)]
+    pub plan: Option<PathBuf>,
+
+    /// The number of the shard, from 1
+    #[arg(long, value_name = "K", requires = "plan", help_heading = SHARDS)]
+    pub shard: Option<usize>,
+
+    /// How the inputs are audited.
+    #[command(flatten)]
+    pub audit: AuditArguments,
+}
+
+/// The arguments of `plan`.
+#[derive(Args, Debug)]
+pub struct PlanArguments {
+    /// The inputs.
+    #[command(flatten)]
+    pub inputs: InputArguments,
+
+    /// Size of a shard in bytes; K, M and G stand for KiB, MiB and GiB
+    ///
+    /// Larger inputs are cut, and smaller ones are grouped. Zip archives, xz, UTF-16 and gzip
+    /// without blocks are never cut. Zstandard is cut between frames.
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = size)]
+    pub target_size: u64,
+
+    /// Write the plan to FILE
+    #[arg(short, long, value_name = "FILE", required = true)]
+    pub output: PathBuf,
+
+    /// Skip files and directories that match GLOB
+    ///
+    /// As for `check`. Repeat the option for more globs.
+    #[arg(long, value_name = "GLOB", help_heading = INPUT)]
+    pub exclude: Vec<String>,
+
+    /// Use this settings file
+    ///
+    /// By default, chess-audit looks for chess-audit.toml in the working directory and its parents.
+    /// Only `exclude` matters for a plan.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Ignore all settings files
+    #[arg(long, conflicts_with = "config")]
+    pub no_config: bool,
+}
+
+/// The arguments of `merge`.
+#[derive(Args, Debug)]
+pub struct MergeArguments {
+    /// The plan
+    #[arg(value_name = "PLAN")]
+    pub plan: PathBuf,
+
+    /// The directory with the parts of all shards
+    #[arg(value_name = "DIR")]
+    pub parts: PathBuf,
+
+    /// List the shards that would be audited again, and write nothing
+    ///
+    /// A shard is audited again if the start of its first record was guessed wrong.
+    #[arg(long, help_heading = SHARDS)]
+    pub dry_run: bool,
+
+    /// How the inputs were audited.
+    #[command(flatten)]
+    pub audit: AuditArguments,
+}
+
+/// A number of bytes, such as `256M`.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (text.get(..text.len() - 1), 10),
+        Some(b'M' | b'm') => (text.get(..text.len() - 1), 20),
+        Some(b'G' | b'g') => (text.get(..text.len() - 1), 30),
+        _ => (Some(text), 0),
+    };
+    let number = digits.and_then(|digits| digits.parse::<u64>().ok()).filter(|number| *number > 0);
+    let bytes = number.and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "expected a number of bytes, such as 256M".to_owned())
+}
+
+/// How inputs are audited, and what is reported.
+#[derive(Args, Debug)]
+pub struct AuditArguments {
     /// Read tables with positions in COLUMN
     ///
     /// COLUMN is a name or a number starting from 1. All inputs are then read as tables (CSV, TSV).
@@ -754,10 +892,10 @@ mod tests {
         let arguments = Arguments::try_parse_from(line.split(' '))?;
         assert_eq!(arguments.color, anstream::ColorChoice::Never);
         let Command::Check(check) = arguments.command else { panic!("another command") };
-        assert_eq!(check.configurable.fail_on, Some(FailOn(None)));
-        assert_eq!(check.configurable.profile, Some(Profile::Problem));
-        assert_eq!(check.formats, [AnyFormat::Input(Format::Epd)]);
-        assert_eq!(check.configurable.select, ["A", "B", "C"]);
+        assert_eq!(check.audit.configurable.fail_on, Some(FailOn(None)));
+        assert_eq!(check.audit.configurable.profile, Some(Profile::Problem));
+        assert_eq!(check.audit.formats, [AnyFormat::Input(Format::Epd)]);
+        assert_eq!(check.audit.configurable.select, ["A", "B", "C"]);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::{
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, atomic::AtomicBool},
 };
 
 use anyhow::Context;
@@ -22,7 +22,7 @@ use chess_audit::{
 use jiff::civil::Date;
 
 use super::{
-    args::{AnyFormat, CheckArguments},
+    args::{AnyFormat, AuditArguments, CheckArguments, InputArguments},
     baseline, interrupt,
     oracles::GivenOracles,
     outcome::Outcome,
@@ -30,6 +30,7 @@ use super::{
     printer::{self, Printer, is_stdout},
     progress::Bar,
     settings::ResolvedSettings,
+    shards,
     summary::{self, KnownFindings},
     text::{ignore_broken_pipe, read_bounded},
 };
@@ -46,111 +47,177 @@ const CHUNK_WITH_ENGINE: usize = 1 << 13;
 /// The default report directory.
 const DEFAULT_REPORT: &str = "chess-audit-report";
 
-/// Audits the inputs.
+/// Audits the inputs, or a shard of a plan.
 pub fn run(arguments: &CheckArguments) -> anyhow::Result<Outcome> {
-    let resolved = ResolvedSettings::new(&arguments.configurable)?;
-    let formats = Formats::new(&arguments.formats)?;
-    let baseline = match resolved.baseline() {
-        Some(path) => {
-            let baseline = Baseline::read(path).context("--baseline")?;
-            baseline::warn_without_digests(path)?;
-            baseline
-        }
-        None => Baseline::default(),
-    };
-    let today = baseline::today();
-    let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
-    let settings = settings(arguments, &resolved, &baseline, &given, today)?;
-    let wanted = Wanted {
+    if let (Some(plan), Some(shard)) = (&arguments.plan, arguments.shard) {
+        return shards::check(plan, shard, &arguments.audit);
+    }
+    let prepared = Prepared::new(&arguments.audit)?;
+    let FoundInputs { inputs, skipped } = wanted(&arguments.inputs, &prepared).find()?;
+    prepared.report(inputs, |settings, inputs, sink, progress, stop| {
+        let mut summary = Audit::new(settings).run(inputs, sink, progress, stop)?;
+        summary.skipped.add(skipped);
+        Ok(summary)
+    })
+}
+
+/// The inputs to find.
+fn wanted(arguments: &InputArguments, prepared: &Prepared<'_>) -> Wanted {
+    Wanted {
         words: arguments.paths.clone(),
         lists: arguments.files_from.clone(),
-        format: formats.input,
+        format: prepared.formats.input,
         stdin_name: arguments.stdin_name.clone(),
-        exclude: settings.exclude.clone(),
-    };
-    let FoundInputs { inputs, skipped } = wanted.find()?;
-    let run_settings = run_settings(arguments, &resolved, formats.input);
-    let directory = match (&arguments.output, formats.stream) {
-        (Some(directory), _) => Some(directory.as_path()),
-        (None, Some(_)) => None,
-        (None, None) => Some(Path::new(DEFAULT_REPORT)),
-    };
-    if let Some(path) = &arguments.repairs {
-        check_repairs_path(path, directory, formats.stream)?;
+        exclude: prepared.settings.exclude.clone(),
     }
-    let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
-    // A closed pipe ends the printing, but not a run that writes files too.
-    let print_failure = printer::Failure::default();
-    let repairs_to_stdout = arguments.repairs.as_deref().is_some_and(is_stdout);
-    let writes_files = report.is_some() || (arguments.repairs.is_some() && !repairs_to_stdout);
-    let stdout = || Printer::new(writes_files.then_some(&print_failure));
-    let repairs = match &arguments.repairs {
-        Some(path) if repairs_to_stdout => Some(RepairList::write_to(OutputFile::direct(stdout()), path, files(&inputs))?),
-        Some(path) => Some(RepairList::create(path, files(&inputs))?),
-        None => None,
-    };
-    let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
-    let stop = interrupt::stop_flag();
+}
 
-    let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
-    let bar = Bar::new(&inputs, arguments.quiet, given.engine.clone())?;
-    let progress: &dyn Progress = match &bar {
-        Some(bar) => bar,
-        None => &(),
-    };
-    let audited = Audit::new(settings).run(inputs, &mut sink, progress, stop);
-    drop(bar);
+/// An audit whose arguments were read.
+pub struct Prepared<'a> {
+    arguments: &'a AuditArguments,
+    resolved: ResolvedSettings,
+    formats: Formats,
+    baseline: Baseline,
+    today: Date,
+    given: GivenOracles,
+    /// The settings of the run.
+    pub settings: Settings,
+    /// The settings as a report records them.
+    pub run_settings: RunSettings,
+}
 
-    let Outputs { report, stream, repairs, failures } = sink;
-    let summary = match audited {
-        Ok(summary) if summary.interrupted => {
-            drop((report, repairs));
-            interrupt::announce();
-            return Ok(Outcome::Interrupted);
-        }
-        other => other.context("the audit failed; no report was written")?,
-    };
-    let mut summary = summary;
-    summary.skipped.add(skipped);
-    if let Some(engine) = &given.engine {
-        summary.engine = engine.name();
+impl<'a> Prepared<'a> {
+    /// Reads the settings, the baseline and what the oracles need.
+    pub fn new(arguments: &'a AuditArguments) -> anyhow::Result<Prepared<'a>> {
+        let resolved = ResolvedSettings::new(&arguments.configurable)?;
+        let formats = Formats::new(&arguments.formats)?;
+        let baseline = match resolved.baseline() {
+            Some(path) => {
+                let baseline = Baseline::read(path).context("--baseline")?;
+                baseline::warn_without_digests(path)?;
+                baseline
+            }
+            None => Baseline::default(),
+        };
+        let today = baseline::today();
+        let given = GivenOracles::of_audit(&arguments.oracles, arguments.threads)?;
+        let settings = settings(arguments, &resolved, &baseline, &given, today)?;
+        let run_settings = run_settings(arguments, &resolved, formats.input);
+        Ok(Prepared { arguments, resolved, formats, baseline, today, given, settings, run_settings })
+    }
+
+    /// The format of the inputs, if it is set.
+    pub const fn format(&self) -> Option<Format> {
+        self.formats.input
+    }
+
+    /// Whether findings are printed.
+    pub const fn prints_findings(&self) -> bool {
+        self.formats.stream.is_some()
+    }
+
+    /// The globs of files that are skipped.
+    pub fn exclude(&self) -> &[String] {
+        self.resolved.recorded_exclusions()
+    }
+
+    /// A progress bar for `inputs`, if standard error is a terminal.
+    pub fn bar(&self, inputs: &[Input]) -> anyhow::Result<Option<Bar>> {
+        Bar::new(inputs, self.arguments.quiet, self.given.engine.clone())
+    }
+
+    /// What the engine calls itself, if there is one. Says if its cache failed.
+    pub fn engine_name(&self) -> Option<String> {
+        let engine = self.given.engine.as_ref()?;
         if let Some(error) = engine.cache_error() {
             print_error(&error.to_string());
         }
+        engine.name()
     }
-    if let Some(stream) = stream {
-        stream.finish(&summary)?;
+
+    /// Writes the report of what `audit` finds in `inputs`, and prints the summary.
+    pub fn report(
+        self,
+        inputs: Vec<Input>,
+        audit: impl FnOnce(Settings, Vec<Input>, &mut dyn Sink, &dyn Progress, &AtomicBool) -> anyhow::Result<RunSummary>,
+    ) -> anyhow::Result<Outcome> {
+        let Prepared { arguments, formats, ref run_settings, .. } = self;
+        let directory = match (&arguments.output, formats.stream) {
+            (Some(directory), _) => Some(directory.as_path()),
+            (None, Some(_)) => None,
+            (None, None) => Some(Path::new(DEFAULT_REPORT)),
+        };
+        if let Some(path) = &arguments.repairs {
+            check_repairs_path(path, directory, formats.stream)?;
+        }
+        let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
+        // A closed pipe ends the printing, but not a run that writes files too.
+        let print_failure = printer::Failure::default();
+        let repairs_to_stdout = arguments.repairs.as_deref().is_some_and(is_stdout);
+        let writes_files = report.is_some() || (arguments.repairs.is_some() && !repairs_to_stdout);
+        let stdout = || Printer::new(writes_files.then_some(&print_failure));
+        let repairs = match &arguments.repairs {
+            Some(path) if repairs_to_stdout => Some(RepairList::write_to(OutputFile::direct(stdout()), path, files(&inputs))?),
+            Some(path) => Some(RepairList::create(path, files(&inputs))?),
+            None => None,
+        };
+        let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
+        let stop = interrupt::stop_flag();
+
+        let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
+        let bar = self.bar(&inputs)?;
+        let progress: &dyn Progress = match &bar {
+            Some(bar) => bar,
+            None => &(),
+        };
+        let audited = audit(self.settings.clone(), inputs, &mut sink, progress, stop);
+        drop(bar);
+
+        let Outputs { report, stream, repairs, failures } = sink;
+        let summary = match audited {
+            Ok(summary) if summary.interrupted => {
+                drop((report, repairs));
+                interrupt::announce();
+                return Ok(Outcome::Interrupted);
+            }
+            other => other.context("the audit failed; no report was written")?,
+        };
+        let mut summary = summary;
+        summary.engine = self.engine_name().or(summary.engine);
+        if let Some(stream) = stream {
+            stream.finish(&summary)?;
+        }
+        if let Some(report) = report {
+            report.finish(&summary)?;
+        }
+        repairs.map_or(Ok(()), RepairList::finish)?;
+        for failure in &failures {
+            print_error(&describe(failure));
+        }
+        let more = summary.failures.saturating_sub(failures.len() as u64);
+        if more > 0 {
+            let failures = quantity(more, "more audit failure", "more audit failures");
+            print_error(&match directory {
+                Some(directory) => format!("{failures}; see {}", directory.join("failures.csv").display()),
+                None => failures,
+            });
+        }
+        let selection = self.resolved.selection()?;
+        let known = KnownFindings { baseline: &self.baseline, selection: &selection, today: self.today };
+        let print = |to: &mut dyn Write| print_summary(to, arguments, run_settings, &summary, directory, &known);
+        // Printed findings and repairs have standard output to themselves.
+        let prints_results = formats.stream.is_some() || repairs_to_stdout;
+        let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
+        ignore_broken_pipe(printed)?;
+        print_failure.check()?;
+        Ok(Outcome::of(&summary, self.resolved.fail_on().0))
     }
-    if let Some(report) = report {
-        report.finish(&summary)?;
-    }
-    repairs.map_or(Ok(()), RepairList::finish)?;
-    for failure in &failures {
-        print_error(&describe(failure));
-    }
-    let more = summary.failures.saturating_sub(failures.len() as u64);
-    if more > 0 {
-        let failures = quantity(more, "more audit failure", "more audit failures");
-        print_error(&match directory {
-            Some(directory) => format!("{failures}; see {}", directory.join("failures.csv").display()),
-            None => failures,
-        });
-    }
-    let selection = resolved.selection()?;
-    let known = KnownFindings { baseline: &baseline, selection: &selection, today };
-    let print = |to: &mut dyn Write| print_summary(to, arguments, &run_settings, &summary, directory, &known);
-    // Printed findings and repairs have standard output to themselves.
-    let prints_results = formats.stream.is_some() || repairs_to_stdout;
-    let printed = if prints_results { print(&mut anstream::stderr().lock()) } else { print(&mut anstream::stdout().lock()) };
-    ignore_broken_pipe(printed)?;
-    print_failure.check()?;
-    Ok(Outcome::of(&summary, resolved.fail_on().0))
 }
 
 /// Prints the summary as text or JSON.
 fn print_summary(
     to: &mut dyn Write,
-    arguments: &CheckArguments,
+    arguments: &AuditArguments,
     settings: &RunSettings,
     summary: &RunSummary,
     directory: Option<&Path>,
@@ -188,7 +255,7 @@ impl Formats {
 }
 
 fn settings(
-    arguments: &CheckArguments,
+    arguments: &AuditArguments,
     resolved: &ResolvedSettings,
     baseline: &Baseline,
     given: &GivenOracles,
@@ -244,7 +311,7 @@ fn files(inputs: &[Input]) -> HashMap<String, PathBuf> {
     inputs.iter().filter_map(file).collect()
 }
 
-fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format: Option<Format>) -> RunSettings {
+fn run_settings(arguments: &AuditArguments, resolved: &ResolvedSettings, format: Option<Format>) -> RunSettings {
     RunSettings {
         profile: resolved.profile(),
         select: resolved.select().to_vec(),
@@ -269,7 +336,7 @@ fn run_settings(arguments: &CheckArguments, resolved: &ResolvedSettings, format:
     }
 }
 
-fn html_rows(arguments: &CheckArguments) -> Option<u64> {
+fn html_rows(arguments: &AuditArguments) -> Option<u64> {
     (!arguments.no_html).then_some(arguments.html_rows)
 }
 

@@ -16,6 +16,7 @@ mod printer;
 mod progress;
 mod rules;
 mod settings;
+mod shards;
 mod shell;
 mod summary;
 mod text;
@@ -48,6 +49,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
     let done = match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
+        Command::Plan(arguments) => shards::plan(arguments),
+        Command::Merge(arguments) => shards::merge(arguments),
+        Command::SparkJob => shards::spark_job(),
         Command::Fen(arguments) => fen::run(arguments),
         Command::Fix(arguments) => fix::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),

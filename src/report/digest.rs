@@ -19,6 +19,10 @@ impl<T> Digesting<T> {
         &self.inner
     }
 
+    pub fn into_inner(self) -> T {
+        self.inner
+    }
+
     /// The digest of all bytes so far, in hexadecimal.
     pub fn digest(&self) -> String {
         format!("{:016x}", self.hasher.digest())

@@ -20,6 +20,9 @@ static IN_USE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// The locked file in a [`Workspace`].
 const LOCK_FILE: &str = "lock";
 
+/// How the name of a temporary file of a shard begins.
+const SHARED_PREFIX: &str = ".shard-";
+
 /// The new report in a [`Workspace`].
 const NEW: &str = "report";
 
@@ -111,6 +114,17 @@ impl TemporaryFile {
             }
         }
         Err(io::Error::other("another process removes temporary files"))
+    }
+
+    /// Creates a file in `parent`, into which many machines write at the same time. Not all file
+    /// systems that they share know locks, so no run takes it for a leftover.
+    pub fn create_shared(parent: &Path) -> io::Result<TemporaryFile> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(SHARED_PREFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let (file, registration) = Registration::of(|| builder.tempfile_in(parent), |file| file.path())?;
+        Ok(TemporaryFile { file, _registration: registration })
     }
 
     /// Moves the file to `destination`. An existing file is replaced if `replace` is set.

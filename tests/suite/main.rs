@@ -47,6 +47,7 @@ mod repair;
 mod report;
 mod rereading;
 mod rules;
+mod shards;
 mod signals;
 mod soundness;
 mod streams;

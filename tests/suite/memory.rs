@@ -139,3 +139,24 @@ fn the_kernel_holds_the_program_to_the_bound() -> Result<(), Box<dyn Error>> {
     assert!(!audit_within(1 << 10, 1, &input, None)?.status.success());
     Ok(())
 }
+
+/// Shards keep what they find in temporary files and in their parts, and whoever merges reads the parts line by line.
+#[test]
+fn shards_that_find_much_and_their_parts() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    fill(&folder.path().join("input.pgn"), INPUT, Game::broken)?;
+    let run = |threads: usize, arguments: &str| {
+        let command = format!("ulimit -d {} && exec {} {arguments}", bound(threads), env!("CARGO_BIN_EXE_chess-audit"));
+        Command::new("sh").args(["-c", &command]).current_dir(&folder).output()
+    };
+    let done = |output: Output| {
+        assert!(output.status.success(), "{}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    };
+    done(run(1, "plan --no-config input.pgn --target-size 16M -o plan")?);
+    for threads in [1, 2] {
+        let options = "--no-config --quiet --fail-on never";
+        done(run(threads, &format!("check {options} --plan plan --shard {threads} -o parts --threads {threads}"))?);
+    }
+    done(run(2, "merge --no-config --quiet --fail-on never plan parts -o report --threads 2")?);
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! `chess-audit plan`, `chess-audit check --plan` and `chess-audit merge`: an audit on many machines.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::Context;
+use chess_audit::{
+    corpus::{FoundInputs, Wanted},
+    pipeline::{Audit, MergeError, Progress, Shard},
+    report::{Committed, OutputFile, PartSettings, Parts, Plan},
+    text::wording::{quantity, thousands},
+};
+
+use super::{
+    args::{AuditArguments, ConfigurableArguments, MergeArguments, PlanArguments},
+    check::Prepared,
+    interrupt,
+    outcome::Outcome,
+    print_warning,
+    settings::ResolvedSettings,
+    text::{ignore_broken_pipe, printable},
+};
+
+/// The script that audits shards on Apache Spark.
+const SPARK_JOB: &str = include_str!("spark_job.py");
+
+/// Prints the script.
+pub fn spark_job() -> anyhow::Result<Outcome> {
+    ignore_broken_pipe(io::stdout().lock().write_all(SPARK_JOB.as_bytes()))?;
+    Ok(Outcome::Success)
+}
+
+/// Plans the shards of an audit.
+pub fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
+    let configurable = ConfigurableArguments {
+        config: arguments.config.clone(),
+        no_config: arguments.no_config,
+        exclude: arguments.exclude.clone(),
+        ..ConfigurableArguments::default()
+    };
+    let resolved = ResolvedSettings::new(&configurable)?;
+    let wanted = Wanted {
+        words: arguments.inputs.paths.clone(),
+        lists: arguments.inputs.files_from.clone(),
+        format: None,
+        stdin_name: arguments.inputs.stdin_name.clone(),
+        exclude: resolved.exclude()?,
+    };
+    let found: FoundInputs = wanted.find()?;
+    let plan = Plan::new(&found, arguments.target_size, resolved.recorded_exclusions())?;
+    let failed = || format!("--output {}", arguments.output.display());
+    let mut file = OutputFile::create(&arguments.output).with_context(failed)?;
+    plan.write(&mut file).with_context(failed)?;
+    file.finish().with_context(failed)?;
+    let shards = quantity(plan.len() as u64, "shard", "shards");
+    let inputs = quantity(plan.inputs() as u64, "input", "inputs");
+    let line = format!("{shards} of {inputs}, {} bytes: {}", thousands(plan.bytes()), arguments.output.display());
+    print_line(&line)?;
+    Ok(Outcome::Success)
+}
+
+fn print_line(line: &str) -> io::Result<()> {
+    ignore_broken_pipe(writeln!(anstream::stdout().lock(), "{}", printable(line)))
+}
+
+/// Audits a shard, and writes its part.
+pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::Result<Outcome> {
+    let prepared = Prepared::new(arguments)?;
+    anyhow::ensure!(
+        !prepared.prints_findings(),
+        "--plan and --shard cannot be used with printed findings: give `--format` to `chess-audit merge`"
+    );
+    let plan = Plan::read(plan)?;
+    plan.check_exclude(prepared.exclude())?;
+    let shard = plan.shard_numbered(number, prepared.format())?;
+    let directory = arguments.output.as_deref().context("--output is missing")?;
+    let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
+    let parts = Parts::new(directory, &plan, settings);
+    let inputs = match &shard {
+        Shard::Inputs(inputs) => inputs.clone(),
+        Shard::Piece(piece) => vec![piece.input.clone()],
+    };
+    let stop = interrupt::stop_flag();
+    let bar = prepared.bar(&inputs)?;
+    let progress: &dyn Progress = match &bar {
+        Some(bar) => bar,
+        None => &(),
+    };
+    let audit = Audit::new(prepared.settings.clone());
+    let committed = parts.commit(number, |to| audit.shard(&shard, to, progress, stop), || prepared.engine_name());
+    drop(bar);
+    let place = format!("shard {number} of {} in {}", plan.len(), directory.display());
+    match committed? {
+        Committed::Interrupted => {
+            interrupt::announce();
+            return Ok(Outcome::Interrupted);
+        }
+        _ if arguments.quiet => {}
+        Committed::Now => print_line(&format!("{place}: audited"))?,
+        Committed::Before => print_line(&format!("{place}: was audited before"))?,
+    }
+    Ok(Outcome::Success)
+}
+
+/// Makes a report of the parts of all shards.
+pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
+    let prepared = Prepared::new(&arguments.audit)?;
+    let plan = Plan::read(&arguments.plan)?;
+    plan.check_exclude(prepared.exclude())?;
+    let shards = plan.shards(prepared.format())?;
+    let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
+    let parts = Parts::new(&arguments.parts, &plan, settings);
+    let mut ends = Vec::with_capacity(shards.len());
+    let mut engine = None;
+    for number in 1..=shards.len() {
+        let (end, name) = parts.verify(number)?;
+        ends.push(end);
+        engine = engine.or(name);
+    }
+    if arguments.dry_run {
+        let redo = Audit::shards_to_redo(&shards, &ends);
+        for index in &redo.shards {
+            print_line(&format!("shard {}: its first record was guessed wrong; `merge` audits it again", index + 1))?;
+        }
+        let count = quantity(redo.shards.len() as u64, "shard", "shards");
+        print_line(&format!("{count} of {} to audit again", plan.len()))?;
+        return Ok(Outcome::Success);
+    }
+    let inputs = plan.all_inputs(prepared.format())?;
+    let is_quiet = arguments.audit.quiet;
+    prepared.report(inputs, |settings, _, sink, progress, stop| {
+        let mut open = |shard: usize| {
+            let end = ends.get(shard).cloned().unwrap_or_default();
+            parts.open(shard + 1, end).map_err(|error| MergeError::Io(io::Error::other(error)))
+        };
+        let mut again = 0_u64;
+        let merged = Audit::new(settings).merge(&shards, &mut open, sink, progress, stop, &mut |_| again += 1);
+        let mut summary = merged.map_err(|error| match error {
+            MergeError::Part { shard, source } => anyhow::Error::new(parts.damaged(shard + 1, &source)),
+            MergeError::Io(error) => anyhow::Error::new(error),
+        })?;
+        if again > 0 && !is_quiet {
+            let shards = quantity(again, "shard was", "shards were");
+            print_warning(&format!("{shards} audited again, because the first record was guessed wrong"));
+        }
+        summary.skipped.add(plan.skipped());
+        summary.engine = engine;
+        Ok(summary)
+    })
+}

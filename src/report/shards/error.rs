@@ -1,0 +1,110 @@
+//! Errors with plans and parts.
+
+use std::{io, path::PathBuf};
+
+/// A plan cannot be made, read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The file cannot be read.
+    #[error("cannot read the plan `{}`: {source}", path.display())]
+    Read {
+        /// The plan.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file is not a plan, or was changed.
+    #[error("`{}` is not a plan, or it was changed: line {line}: {reason}; make it again with `chess-audit plan`", path.display())]
+    Damaged {
+        /// The plan.
+        path: PathBuf,
+        /// The line.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Another version of the program has made the plan.
+    #[error(
+        "`{}` was made by chess-audit {made_by}, but this is {}; use one version on all machines",
+        path.display(),
+        env!("CARGO_PKG_VERSION")
+    )]
+    Version {
+        /// The plan.
+        path: PathBuf,
+        /// The version that made it.
+        made_by: String,
+    },
+    /// There is no such shard.
+    #[error("there is no shard {number}: the plan `{}` has shards 1 to {shards}", path.display())]
+    NoShard {
+        /// The plan.
+        path: PathBuf,
+        /// The number that was asked for.
+        number: usize,
+        /// The number of shards.
+        shards: usize,
+    },
+    /// The search for inputs skipped other files than now.
+    #[error("the plan `{}` was made with other values of `exclude`; use the same settings for `plan`, `check` and `merge`", path.display())]
+    Exclude {
+        /// The plan.
+        path: PathBuf,
+    },
+    /// A path cannot be written into a plan on this system.
+    #[error("`{0}` cannot be written into a plan: its name is not Unicode")]
+    Name(String),
+}
+
+/// The part of a shard cannot be used or written.
+#[derive(Debug, thiserror::Error)]
+pub enum PartError {
+    /// The shard was not audited, or not to its end.
+    #[error("shard {shard} is missing in `{}`; run `chess-audit check --plan PLAN --shard {shard} -o {}`", directory.display(), directory.display())]
+    Missing {
+        /// The number of the shard.
+        shard: usize,
+        /// The directory of the parts.
+        directory: PathBuf,
+    },
+    /// The part is damaged.
+    #[error("`{}` (shard {shard}) is damaged: {reason}; delete it and audit the shard again", path.display())]
+    Damaged {
+        /// The number of the shard.
+        shard: usize,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The part belongs to another plan, version, rule set or other settings.
+    #[error("`{}` (shard {shard}) belongs to another audit: {difference}", path.display())]
+    Foreign {
+        /// The number of the shard.
+        shard: usize,
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// The part cannot be read.
+    #[error("cannot read `{}` (shard {shard}): {source}", path.display())]
+    Read {
+        /// The number of the shard.
+        shard: usize,
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The part cannot be written.
+    #[error("cannot write the part of shard {shard} to `{}`: {source}", path.display())]
+    Write {
+        /// The number of the shard.
+        shard: usize,
+        /// The file or directory.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,419 @@
+//! Shards: the report that is merged from them is that of one `check`, byte for byte.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    sync::OnceLock,
+};
+
+use crate::common::{
+    games::game,
+    packs::{bgzip, bzip2, frames, gzip, zip_stored},
+    program::{Outcome, PROGRAM, names, run, stderr},
+};
+
+/// What is put between good games: each is trouble for whoever cuts there.
+const DAMAGED: &[&str] = &[
+    "[Event \"quotes\"]\n\n1. e4 { a game:\n\n[Event \"quoted\"]\n[Site \"?\"]\n\n1. e4 *\n} e5 2. Ke3 *\n\n",
+    "[Event \"open\"]\n\n1. e4 { never closed\n\n",
+    "[Event \"CR LF\"]\r\n[White \"J\u{fc}rgen\"]\r\n\r\n1. e4 e5 2. Ke3 *\r\n\r\n",
+    "[Event \"CR\"]\r[White \"A\"]\r\r1. d4 d5 2. c5 *\r\r",
+    "1. e4 e5 0-1 1. d4 d5 1-0 1. c4 *\nstray text\n\n",
+    "[Event \"Gaps\"]\n\n[Site \"?\"]\n\n\n[Round \"?\"]\n\n1. e4 (1. d4 *\n\n",
+    "[Event \"repair\"]\n\n1. e4 d62. Nf3 Nf6 3. d4 Nxe4 4. Bd3 Nf6 5. O-O g6 6. Re1 Bg7 *\n\n",
+    "[Event \"no quote]\n[\n[]\n\n1. Nf3 Nf6 2. Ng1 x\n",
+];
+
+/// About `length` bytes of games. Text beyond ASCII is in Latin-1.
+fn games(length: usize, first: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    for number in first.. {
+        if text.len() >= length {
+            break;
+        }
+        text.extend(game(number % 400).plain().bytes());
+        let damaged = DAMAGED[number % DAMAGED.len()];
+        text.extend(damaged.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')));
+    }
+    text
+}
+
+fn positions(count: usize) -> String {
+    let line = |number: usize| match number % 5 {
+        0 => format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"{}\";\n", number / 7),
+        1 => format!("4k3/8/8/8/8/8/3P4/4K3 w - - bm d4; id \"{}\";\nperft 1 6\n", number / 7),
+        2 => "8/8/8/44/8/8/8/kK6 W - e3 0 0 x\r\n".to_owned(),
+        3 => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n".to_owned(),
+        _ => "perft 2 36\n# note\n".to_owned(),
+    };
+    (0..count).map(line).collect()
+}
+
+fn table(count: usize) -> String {
+    let row = |number: usize| {
+        let note = if number.is_multiple_of(3) { "\"two\nlines, \"\"quoted\"\"\"" } else { "plain" };
+        format!("{number},4k3/8/8/8/8/8/4P3/4K3 w - - 0 {},e2e{},{note}\n", number % 90, 4 + number % 3)
+    };
+    "Id,FEN,Moves,Note\n".to_owned() + &(0..count).map(row).collect::<String>()
+}
+
+/// A directory with the inputs in `mix`.
+fn mix() -> Outcome<tempfile::TempDir> {
+    let home = tempfile::tempdir()?;
+    let mix = home.path().join("mix");
+    fs::create_dir(&mix)?;
+    let write = |name: &str, bytes: &[u8]| fs::write(mix.join(name), bytes);
+    write("a.pgn", &games(120_000, 0))?;
+    write("b.pgn.zst", &frames(&games(90_000, 100)))?;
+    write("c.pgn.gz", &bgzip(&games(60_000, 200)))?;
+    write("d.pgn.gz", &gzip(&games(20_000, 300)))?;
+    write("e.pgn.bz2", &bzip2(&games(450_000, 20)))?;
+    write("f.epd", positions(2500).as_bytes())?;
+    write("g.txt", table(1500).as_bytes())?;
+    let wide: Vec<u8> = [0xFEFF]
+        .into_iter()
+        .chain("[Event \"wide\"]\n\n1. e4 e5 2. Ke3 *\n\n".repeat(300).encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    write("h.pgn", &wide)?;
+    write("i.zip", &zip_stored(&[("inner.pgn", &games(20_000, 50)), ("other.doc", b"x")]))?;
+    let mut damaged = frames(&games(60_000, 130));
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 0x55;
+    write("j.pgn.zst", &damaged)?;
+    let mut damaged = bzip2(&games(450_000, 60));
+    let last = damaged.len() - 5;
+    damaged[last] ^= 0x55;
+    write("k.pgn.bz2", &damaged)?;
+    for number in 0..8 {
+        write(&format!("l{number}.pgn"), &games(1000, 10 * number))?;
+    }
+    write("m.txt", b"a letter without chess\n")?;
+    write("n.txt", b"")?;
+    write(".hidden.pgn", b"")?;
+    write("o.pgn", &[b"1. e4 { ".repeat(1), b"word ".repeat(9000), b"} e5 *\n\n".to_vec(), games(30_000, 9)].concat())?;
+    Ok(home)
+}
+
+/// The files of a directory.
+fn files(directory: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    for name in names(directory)? {
+        files.insert(name.to_string_lossy().into_owned(), fs::read(directory.join(&name))?);
+    }
+    Ok(files)
+}
+
+#[track_caller]
+fn same(one: &Path, other: &Path, how: &str) {
+    let read = |directory: &Path| files(directory).expect("a report can be read");
+    let (one, other) = (read(one), read(other));
+    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>(), "{how}");
+    for (name, bytes) in &one {
+        assert!(other[name] == *bytes, "{how}: {name} differs");
+    }
+}
+
+/// Plans shards of `target` bytes of `mix`. Returns their number.
+fn plan(home: &Path, target: usize) -> Outcome<usize> {
+    let output = run(home, &["plan", "--no-config", "mix", "--target-size", &target.to_string(), "-o", "plan"])?;
+    assert!(output.status.success(), "{}", stderr(&output));
+    Ok(fs::read_to_string(home.join("plan"))?.lines().count() - 1)
+}
+
+fn check(home: &Path, shard: usize, options: &[&str]) -> Outcome {
+    let number = shard.to_string();
+    let arguments =
+        [&["check", "--no-config", "--plan", "plan", "--shard", &number, "-o", "parts", "--threads", "1", "-q"], options]
+            .concat();
+    let output = run(home, &arguments)?;
+    assert!(output.status.success(), "shard {shard}: {}", stderr(&output));
+    Ok(())
+}
+
+/// The options of an audit with which much can differ.
+const OPTIONS: [&str; 4] = ["--profile", "strict", "--html-rows", "5"];
+
+#[test]
+fn the_merged_report_is_that_of_one_machine() -> Outcome {
+    let home = mix()?;
+    let home = home.path();
+    let whole = run(home, &[&["check", "--no-config", "mix", "-o", "whole", "--max-rows", "90", "-q"], &OPTIONS[..]].concat())?;
+    assert_eq!(whole.status.code(), Some(2), "{}", stderr(&whole));
+    for (target, expected) in [(usize::MAX >> 1, 1..2), (150_000, 4..20), (9000, 40..200)] {
+        let shards = plan(home, target)?;
+        assert!(expected.contains(&shards), "{shards} shards");
+        (1..=shards).try_for_each(|shard| check(home, shard, &OPTIONS))?;
+        let merged = run(
+            home,
+            &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "--max-rows", "90", "-q"], &OPTIONS[..]].concat(),
+        )?;
+        assert_eq!(merged.status.code(), Some(2), "{}", stderr(&merged));
+        assert_eq!(stderr(&merged), stderr(&whole), "{shards} shards");
+        same(&home.join("whole"), &home.join("merged"), &format!("{shards} shards"));
+        fs::remove_dir_all(home.join("parts"))?;
+    }
+    Ok(())
+}
+
+/// A directory with a game in error, planned as one shard.
+fn small() -> Outcome<tempfile::TempDir> {
+    let home = tempfile::tempdir()?;
+    fs::create_dir(home.path().join("mix"))?;
+    fs::write(home.path().join("mix/a.pgn"), games(30_000, 0))?;
+    fs::write(home.path().join("mix/b.pgn"), games(10_000, 40))?;
+    Ok(home)
+}
+
+#[test]
+fn the_baseline_and_fail_on_act_when_parts_are_merged() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    run(home, &["check", "--no-config", "-q", "mix", "-o", "known"])?;
+    run(home, &["baseline", "write", "known"])?;
+    let shards = plan(home, 10_000)?;
+    assert!(shards > 3);
+    let options = ["--baseline", "chess-audit-baseline.csv"];
+    (1..=shards).try_for_each(|shard| check(home, shard, &options))?;
+    let merge =
+        |options: &[&str]| run(home, &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat());
+    let output = merge(&[&options[..], &["--repairs", "merged.csv"]].concat())?;
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    run(home, &[&["check", "--no-config", "-q", "mix", "-o", "whole", "--repairs", "whole.csv"], &options[..]].concat())?;
+    assert!(fs::read_to_string(home.join("whole.csv"))?.lines().count() > 3);
+    assert!(fs::read(home.join("whole.csv"))? == fs::read(home.join("merged.csv"))?, "the repairs differ");
+    same(&home.join("whole"), &home.join("merged"), "with a baseline");
+    assert_eq!(merge(&["--no-html"])?.status.code(), Some(1));
+    assert_eq!(merge(&["--no-html", "--fail-on", "never"])?.status.code(), Some(0));
+    // Without the baseline, a part does not have the examples that the page needs.
+    fs::remove_dir_all(home.join("parts"))?;
+    (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
+    let output = merge(&options)?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("the baseline differs"), "{}", stderr(&output));
+    let output = merge(&["--baseline", "chess-audit-baseline.csv", "--no-html"])?;
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    Ok(())
+}
+
+#[test]
+fn racing_attempts_leave_one_part() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    plan(home, 10_000)?;
+    let attempt = |threads: usize| {
+        Command::new(PROGRAM)
+            .current_dir(home)
+            .args([
+                "check",
+                "--no-config",
+                "--plan",
+                "plan",
+                "--shard",
+                "2",
+                "-o",
+                "parts",
+                "-q",
+                "--threads",
+                &threads.to_string(),
+            ])
+            .stdin(Stdio::null())
+            .spawn()
+    };
+    let attempts = (0..40).map(|attempt_number| attempt(1 + attempt_number % 3)).collect::<Result<Vec<_>, _>>()?;
+    for mut attempt in attempts {
+        assert!(attempt.wait()?.success());
+    }
+    let names = names(&home.join("parts"))?;
+    assert_eq!(names.len(), 2, "{names:?}");
+    // Another attempt does nothing.
+    let before = fs::metadata(home.join("parts/shard-00002.json"))?.modified()?;
+    check(home, 2, &[])?;
+    assert_eq!(fs::metadata(home.join("parts/shard-00002.json"))?.modified()?, before);
+    Ok(())
+}
+
+#[test]
+fn a_part_that_is_missing_damaged_or_foreign_is_named() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    let shards = plan(home, 10_000)?;
+    (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
+    let parts = home.join("parts");
+    let part = names(&parts)?.into_iter().find(|name| name.to_string_lossy().starts_with("shard-00002-")).ok_or("no part")?;
+    let (part, manifest) = (parts.join(part), parts.join("shard-00002.json"));
+    let (text, json) = (fs::read(&part)?, fs::read_to_string(&manifest)?);
+    let merge = |options: &[&str]| -> Outcome<String> {
+        let output = run(home, &[&["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"], options].concat())?;
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(!home.join("merged").exists());
+        Ok(stderr(&output))
+    };
+    let says = |message: &str, parts: &[&str]| parts.iter().for_each(|part| assert!(message.contains(part), "{message}"));
+
+    fs::write(&part, &text[..text.len() - 1])?;
+    says(&merge(&[])?, &["shard 2", "another size"]);
+    let mut changed = text.clone();
+    changed[9] ^= 1;
+    fs::write(&part, &changed)?;
+    says(&merge(&[])?, &["shard 2", "another digest"]);
+    fs::remove_file(&part)?;
+    says(&merge(&[])?, &["shard 2", "does not exist"]);
+    // The next attempt repairs it.
+    check(home, 2, &[])?;
+    assert!(fs::read(&part)? == text);
+
+    for (damaged, expected) in [
+        (json.replace("\"shard\": 2", "\"shard\": 3"), "it is the part of shard 3"),
+        (json.replacen("\"version\": \"", "\"version\": \"0", 1), "chess-audit 0"),
+        (json.replacen("\"plan\": \"", "\"plan\": \"0", 1), "its plan is another one"),
+        (json.replacen("\"rules\": \"", "\"rules\": \"0", 1), "its rules differ"),
+        (json.replace("shard-00002-", "../shard-00002-"), "is not the name of a file of a part"),
+        ("{".to_owned(), "is damaged"),
+    ] {
+        fs::write(&manifest, damaged)?;
+        says(&merge(&[])?, &["shard 2", "shard-00002.json", expected]);
+    }
+    fs::remove_file(&manifest)?;
+    says(&merge(&[])?, &["shard 2 is missing"]);
+    fs::write(&manifest, &json)?;
+    says(&merge(&["--profile", "strict"])?, &["shard 1", "the setting `profile` was \"standard\", and is \"strict\" here"]);
+    says(&merge(&["--html-rows", "100"])?, &["shard 1", "use `--html-rows 50`"]);
+    says(&merge(&["--exclude", "x"])?, &["other values of `exclude`"]);
+    fs::write(home.join("plan"), fs::read_to_string(home.join("plan"))?.replace("mix/a", "mix/c"))?;
+    says(&merge(&[])?, &["plan", "it was changed"]);
+    Ok(())
+}
+
+#[test]
+fn an_input_that_changed_since_the_plan_is_a_failure_of_the_report() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    let shards = plan(home, 10_000)?;
+    fs::write(home.join("mix/a.pgn"), games(31_000, 0))?;
+    (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
+    let output = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("mix/a.pgn (from byte 0): changed since the plan was made"), "{}", stderr(&output));
+    let inputs = fs::read_to_string(home.join("merged/inputs.csv"))?;
+    assert!(inputs.contains("mix/a.pgn,,0") && inputs.contains("mix/b.pgn,pgn,"), "{inputs}");
+    Ok(())
+}
+
+/// Python with PySpark, if it is installed, and Java.
+fn pyspark() -> Option<&'static str> {
+    static PYTHON: OnceLock<Option<String>> = OnceLock::new();
+    let works = |program: &str, arguments: &[&str]| {
+        Command::new(program).args(arguments).stdin(Stdio::null()).output().is_ok_and(|output| output.status.success())
+    };
+    let python = PYTHON.get_or_init(|| {
+        let python = std::env::var("CHESS_AUDIT_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+        (works(&python, &["-c", "import pyspark"]) && works("java", &["-version"])).then_some(python)
+    });
+    if python.is_none() {
+        println!("not run: python3 with pyspark (`pip install pyspark`) and java are needed");
+    }
+    python.as_deref()
+}
+
+#[test]
+fn spark_runs_the_shards() -> Outcome {
+    let Some(python) = pyspark() else { return Ok(()) };
+    let home = small()?;
+    let home = home.path();
+    let shards = plan(home, 5000)?;
+    run(home, &["check", "--no-config", "-q", "mix", "-o", "whole"])?;
+    fs::write(home.join("spark_job.py"), run(home, &["spark-job"])?.stdout)?;
+    let submit = |more: &[&str]| {
+        let arguments = ["spark_job.py", "--", "--plan", "plan", "--out", "parts", "--options=--no-config", "--program", PROGRAM];
+        Command::new(python)
+            .current_dir(home)
+            .args(arguments)
+            .args(more)
+            .env("PYSPARK_SUBMIT_ARGS", "--master local[2,4] --conf spark.ui.enabled=false pyspark-shell")
+            .env("PYSPARK_PYTHON", python)
+            .output()
+    };
+    let output = submit(&[])?;
+    assert!(output.status.success(), "{}", stderr(&output));
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains(&format!("{shards} of {shards} shards have parts in parts")), "{printed}");
+    let merged = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
+    same(&home.join("whole"), &home.join("merged"), "with Spark");
+    // A shard that fails is tried again, and then the job fails with its error.
+    fs::remove_file(home.join("parts/shard-00001.json"))?;
+    let output = submit(&["--options=--no-config --profile none"])?;
+    assert!(!output.status.success());
+    assert!(stderr(&output).contains("exit code 2"), "{}", stderr(&output));
+    Ok(())
+}
+
+/// The commands of the section about many machines in README.md.
+#[test]
+#[cfg(unix)]
+fn the_commands_of_the_readme_give_the_report_of_one_machine() -> Outcome {
+    use std::os::unix::fs::PermissionsExt;
+    let text = include_str!("../../README.md");
+    let (_, section) = text.split_once("\n## Many machines\n").ok_or("no section")?;
+    let (section, _) = section.split_once("\n## ").ok_or("no end")?;
+    let commands: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let [plan, xargs, merge, slurm, kubernetes, print, submit] = &commands[..] else {
+        return Err(format!("{commands:#?}").into());
+    };
+    let home = tempfile::tempdir()?;
+    let home = home.path();
+    fs::create_dir(home.join("games"))?;
+    fs::create_dir(home.join("bin"))?;
+    for number in 0..8 {
+        fs::write(home.join(format!("games/{number}.pgn")), games(5000, 30 * number))?;
+    }
+    // Eight shards, as in the example of Slurm.
+    let plan = plan.replace("256M", "8K");
+    let script = |name: &str, text: &str| -> Outcome {
+        let path = home.join("bin").join(name);
+        fs::write(&path, text)?;
+        Ok(fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?)
+    };
+    script("chess-audit", &format!("#!/bin/sh\nexec '{PROGRAM}' \"$@\"\n"))?;
+    // What Slurm does with the two arguments.
+    script(
+        "sbatch",
+        "#!/bin/sh\n[ \"$1\" = --array=1-8 ] && [ \"$2\" = --wrap ] || exit 9\nfor i in 1 2 3 4 5 6 7 8; do SLURM_ARRAY_TASK_ID=$i sh -c \"$3\" || exit 1; done\n",
+    )?;
+    let shell = |command: &str| {
+        let path = format!("{}:{}", home.join("bin").display(), std::env::var("PATH").unwrap_or_default());
+        Command::new("sh").args(["-c", command]).current_dir(home).env("PATH", path).stdin(Stdio::null()).output()
+    };
+    let whole = shell("chess-audit check games -o whole")?;
+    assert_eq!(whole.status.code(), Some(1), "{}", stderr(&whole));
+    let kubernetes = format!("for JOB_COMPLETION_INDEX in 0 1 2 3 4 5 6 7; do {kubernetes} || exit 1; done");
+    let mut ways = vec![vec![xargs.to_string()], vec![slurm.to_string()], vec![kubernetes]];
+    if let Some(python) = pyspark() {
+        // `pip install pyspark` puts it next to Python.
+        let python = Command::new(python).args(["-c", "import sys; print(sys.executable)"]).output()?;
+        let python = String::from_utf8(python.stdout)?.trim().to_owned();
+        let directory = Path::new(&python).parent().ok_or("no directory")?.display().to_string();
+        script(
+            "spark-submit",
+            &format!(
+                "#!/bin/sh\nPYSPARK_PYTHON='{python}' exec '{directory}/spark-submit' --conf spark.ui.enabled=false \"$@\"\n"
+            ),
+        )?;
+        ways.push(vec![print.to_string(), submit.to_string()]);
+    }
+    for commands in ways {
+        for command in [plan.as_str()].into_iter().chain(commands.iter().map(String::as_str)) {
+            let output = shell(command)?;
+            assert!(output.status.success(), "{command}: {}", stderr(&output));
+        }
+        let merged = shell(merge)?;
+        assert_eq!(merged.status.code(), Some(1), "{commands:?}: {}", stderr(&merged));
+        same(&home.join("whole"), &home.join("report"), commands.last().map_or("", String::as_str));
+        fs::remove_dir_all(home.join("parts"))?;
+        fs::remove_dir_all(home.join("report"))?;
+    }
+    Ok(())
+}
