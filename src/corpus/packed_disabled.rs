@@ -92,7 +92,7 @@ pub struct Seen {
 
 /// Shows what was seen of a range. This build sees nothing.
 #[derive(Clone, Debug, Default)]
-pub struct RangeWatch;
+pub struct RangeWatch(());
 
 impl RangeWatch {
     /// What was seen so far.

@@ -93,7 +93,7 @@ fn mix() -> Outcome<tempfile::TempDir> {
     write("m.txt", b"a letter without chess\n")?;
     write("n.txt", b"")?;
     write(".hidden.pgn", b"")?;
-    write("o.pgn", &[b"1. e4 { ".repeat(1), b"word ".repeat(9000), b"} e5 *\n\n".to_vec(), games(30_000, 9)].concat())?;
+    write("o.pgn", &[b"1. e4 { ".to_vec(), b"word ".repeat(9000), b"} e5 *\n\n".to_vec(), games(30_000, 9)].concat())?;
     Ok(home)
 }
 

@@ -346,7 +346,7 @@ impl Merging<'_, '_> {
         let context = self.context as u64;
         let starts = self.pieces.known.iter().copied().chain(own);
         let is_early = |(_, base, _): &(u64, u64, SumState)| *base == 0 || base.saturating_add(context) <= position;
-        let (from, base, sum) = starts.filter(is_early).last().unwrap_or_default();
+        let (from, base, sum) = starts.rev().find(is_early).unwrap_or_default();
         let to_read = PieceOfInput {
             packing: piece.packing,
             from,

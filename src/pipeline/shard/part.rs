@@ -63,6 +63,17 @@ pub(super) struct Read {
     pub collecting: Vec<Code>,
 }
 
+impl Read {
+    /// Whether the sums of many parts can be counted.
+    fn is_possible(&self) -> bool {
+        const MOST: u64 = 1 << 48;
+        let Counts { bytes, games, positions, plies, plies_not_examined, oracles } = self.counts;
+        let counts = [bytes, games, positions, plies, plies_not_examined, self.lines, self.start];
+        let asked = [oracles.table_positions, oracles.missing_tables, oracles.engine_questions, oracles.unanswered];
+        counts.iter().chain(&asked).all(|count| *count < MOST)
+    }
+}
+
 /// Writes a line.
 pub(super) fn write_line(to: &mut dyn Write, line: &Line) -> io::Result<()> {
     serde_json::to_writer(&mut *to, line)?;
@@ -138,30 +149,30 @@ impl<'e, 'a> Reporting<'e, 'a> {
     fn line(&mut self, line: Line, bytes: i64, closes: bool) -> io::Result<()> {
         let misplaced = || invalid("a line is in the wrong place");
         match (line, &mut self.prepared) {
-            (Line::Repeated(repeated), Some(prepared)) => return prepared.repeated.push(*repeated),
-            (Line::Finding(finding), Some(prepared)) => return prepared.findings.push(*finding),
-            (Line::Collected(collected), Some(prepared)) => return prepared.collected.push(collected),
-            (Line::Repeated(_) | Line::Finding(_) | Line::Collected(_), None) => return Err(misplaced()),
-            (Line::Input(saved), None) => {
-                match &self.open {
-                    None => self.open = Some(OpenInput::of_saved(&saved)),
-                    // The next piece of the input.
-                    Some(open) if !closes && open.name == saved.name => {}
-                    Some(_) => return Err(misplaced()),
+            (Line::Repeated(repeated), Some(prepared)) => prepared.repeated.push(*repeated),
+            (Line::Finding(finding), Some(prepared)) => prepared.findings.push(*finding),
+            (Line::Collected(collected), Some(prepared)) => prepared.collected.push(collected),
+            (Line::Input(saved), None) => match &self.open {
+                None => {
+                    self.open = Some(OpenInput::of_saved(&saved));
+                    Ok(())
                 }
-                return Ok(());
-            }
+                // The next piece of the input.
+                Some(open) if !closes && open.name == saved.name => Ok(()),
+                Some(_) => Err(misplaced()),
+            },
             (Line::Skipped(skipped), None) => {
                 self.emitter.skipped(skipped);
-                return Ok(());
+                Ok(())
             }
-            (Line::Input(_) | Line::Skipped(_), Some(_)) => return Err(misplaced()),
+            (Line::Read(read), None) if !read.is_possible() => Err(invalid("the counts are impossible")),
             (Line::Read(read), None) => {
                 let Read { start, counts, lines, evidence, collecting } = *read;
                 self.prepared = Some(Prepared { start, counts, lines, evidence, collecting, ..Prepared::default() });
-                return Ok(());
+                Ok(())
             }
-            (Line::Read(_), Some(_)) => return Err(misplaced()),
+            (Line::Repeated(_) | Line::Finding(_) | Line::Collected(_), None)
+            | (Line::Input(_) | Line::Skipped(_) | Line::Read(_), Some(_)) => Err(misplaced()),
             (line, _) => {
                 let open = self.open.as_mut().ok_or_else(misplaced)?;
                 if let Some(prepared) = self.prepared.take() {

@@ -258,6 +258,7 @@ fn a_damaged_part_is_an_error_and_nothing_else() {
         text.lines().skip(1).map(|line| format!("{line}\n")).collect(),
         text.lines().rev().map(|line| format!("{line}\n")).collect(),
         text.replace("\"finding\"", "\"founding\""),
+        text.replace("\"bytes\":", "\"bytes\":1844674407370955"),
         text.replace("\"rule\":\"", "\"rule\":\"X"),
         "\0\0".to_owned(),
     ];
