@@ -332,7 +332,10 @@ fn spark_runs_the_shards() -> Outcome {
             .current_dir(home)
             .args(arguments)
             .args(more)
-            .env("PYSPARK_SUBMIT_ARGS", "--master local[2,4] --conf spark.ui.enabled=false pyspark-shell")
+            .envs(
+                (!more.contains(&"--remote"))
+                    .then_some(("PYSPARK_SUBMIT_ARGS", "--master local[2,4] --conf spark.ui.enabled=false pyspark-shell")),
+            )
             .env("PYSPARK_PYTHON", python)
             .output()
     };
@@ -343,6 +346,18 @@ fn spark_runs_the_shards() -> Outcome {
     let merged = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
     assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
     same(&home.join("whole"), &home.join("merged"), "with Spark");
+    // Spark Connect needs more packages.
+    let connect = Command::new(python).args(["-c", "import grpc, pandas, pyarrow"]).output()?;
+    if connect.status.success() {
+        fs::remove_dir_all(home.join("parts"))?;
+        let output = submit(&["--remote", "local[2]", "--ship"])?;
+        assert!(output.status.success(), "{}", stderr(&output));
+        let merged = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+        assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
+        same(&home.join("whole"), &home.join("merged"), "with Spark Connect");
+    } else {
+        println!("not run: Spark Connect needs `pip install pyspark[connect]`");
+    }
     // A shard that fails is tried again, and then the job fails with its error.
     fs::remove_file(home.join("parts/shard-00001.json"))?;
     let output = submit(&["--options=--no-config --profile none"])?;

@@ -180,6 +180,8 @@ impl<'p> Parts<'p> {
         let name = format!("shard-{shard:05}-{}{}", record.xxh3, compress::EXTENSION);
         let file = file.to.into_inner().into_inner().map_err(|error| failed(error.into_error()))?;
         file.finish(&self.directory.join(&name), true).map_err(failed)?;
+        // After a power failure, there is no manifest without its file.
+        sync_directory(&self.directory).map_err(failed)?;
         let manifest = Manifest {
             manifest: MANIFEST_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
