@@ -242,6 +242,23 @@ fn known_findings_and_repairs_are_those_of_one_machine() {
     same(&report, &expected, "with known findings");
 }
 
+/// Few findings of a kind are reported one by one, many only once. A shard sees only some of them.
+#[test]
+fn groups_are_as_large_as_in_the_whole_input() {
+    for games in 17..=22 {
+        let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(games);
+        let input = input(text.as_bytes(), Format::Pgn);
+        let expected = whole(&input, &settings());
+        let size = text.len() as u64;
+        for cut in [size / 3, size - 60] {
+            let (report, _) = merged(&pieces(&input, None, size, &[cut]), &settings(), 0);
+            same(&report, &expected, &format!("{games} games, cut at {cut}"));
+        }
+        let (report, _) = merged(&pieces(&input, None, size, &[]), &settings(), 0);
+        same(&report, &expected, &format!("{games} games, not cut"));
+    }
+}
+
 /// Parts are input: whatever they contain, the error is one of the part.
 #[test]
 fn a_damaged_part_is_an_error_and_nothing_else() {
