@@ -129,16 +129,17 @@ impl RepairList {
         Ok(RepairList { path: path.to_owned(), rows, files, current: None })
     }
 
-    /// Adds the repairs of a finding if it has any, one row for each place.
+    /// Adds the repairs of a finding if it has any, one row for each place. Inputs that cannot be read
+    /// to their end have none.
     ///
     /// # Errors
-    /// If a row cannot be written, or the input cannot be read.
+    /// If a row cannot be written.
     pub fn finding(&mut self, input: &str, finding: &Finding) -> io::Result<()> {
         let Some(repair) = finding.repair.filter(|_| finding.patch.is_some()) else { return Ok(()) };
         if self.current.as_ref().is_none_or(|(name, _)| name != input) {
-            // Other inputs cannot be read again, so their repairs could not be applied.
-            let file = self.files.get(input);
-            let identity = file.map(|file| text_of(file).and_then(identity)).transpose()?;
+            // Other inputs cannot be read again, so their repairs could not be applied. Nor can those of a
+            // damaged archive, which is a failure of the audit.
+            let identity = self.files.get(input).and_then(|file| text_of(file).and_then(identity).ok());
             self.current = Some((input.to_owned(), identity));
         }
         let Some((_, Some((length, digest)))) = &self.current else { return Ok(()) };

@@ -12,6 +12,8 @@ use std::{
     thread,
 };
 
+use crate::common::packs::gzip;
+
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chess-audit");
@@ -198,6 +200,22 @@ fn repairs_go_to_standard_output() -> Outcome {
     let output = run(home.path(), &["check", "a.pgn", "--repairs", "-", "--format", "csv"])?;
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("cannot be used with printed findings"), "{}", stderr(&output));
+    Ok(())
+}
+
+#[test]
+fn a_damaged_archive_has_no_repairs_and_other_inputs_have() -> Outcome {
+    let home = home()?;
+    let repairs = fs::read_to_string(home.path().join("repairs.csv"))?;
+    let mut packed = gzip(GAMES.repeat(200).as_bytes());
+    let checksum = packed.len() - 8;
+    packed[checksum] ^= 1;
+    fs::write(home.path().join("b.pgn.gz"), packed)?;
+    let output = run(home.path(), &["check", "-q", "b.pgn.gz", "a.pgn", "-o", "report", "--repairs", "repairs.csv"])?;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(fs::read_to_string(home.path().join("report/failures.csv"))?.contains("b.pgn.gz"), "{output:?}");
+    assert!(fs::read_to_string(home.path().join("report/inputs.csv"))?.contains("b.pgn.gz"), "{output:?}");
+    assert_eq!(fs::read_to_string(home.path().join("repairs.csv"))?, repairs);
     Ok(())
 }
 

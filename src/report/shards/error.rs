@@ -60,12 +60,17 @@ pub enum PlanError {
 #[derive(Debug, thiserror::Error)]
 pub enum PartError {
     /// The shard was not audited, or not to its end.
-    #[error("shard {shard} is missing in `{}`; run `chess-audit check --plan PLAN --shard {shard} -o {}`", directory.display(), directory.display())]
+    #[error(
+        "shard {shard} is missing in `{}`; run `chess-audit check --plan {} --shard {shard} -o {}`",
+        directory.display(), plan.display(), directory.display()
+    )]
     Missing {
         /// The number of the shard.
         shard: usize,
         /// The directory of the parts.
         directory: PathBuf,
+        /// The plan.
+        plan: PathBuf,
     },
     /// The part is damaged.
     #[error("`{}` (shard {shard}) is damaged: {reason}; delete it and audit the shard again", path.display())]

@@ -211,7 +211,8 @@ impl<'p> Parts<'p> {
         let text = match read {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(PartError::Missing { shard, directory: self.directory.clone() });
+                let (directory, plan) = (self.directory.clone(), self.plan.path().to_owned());
+                return Err(PartError::Missing { shard, directory, plan });
             }
             Err(source) => return Err(PartError::Read { shard, path, source }),
         };

@@ -213,6 +213,11 @@ impl Plan {
         self.header.skipped
     }
 
+    /// The file of the plan; empty before it is written.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The digest of the plan.
     pub fn digest(&self) -> &str {
         &self.digest
