@@ -17,7 +17,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Setup, Squa
 use crate::common::{Numbers, audit, engines::stockfish, everything, input, small_engine, small_tables::SmallTables};
 
 /// Number of positions, if the variable [`POSITIONS`] does not say another one.
-const USUAL_POSITIONS: usize = 200;
+const USUAL_POSITIONS: usize = 100;
 const POSITIONS: &str = "CHESS_AUDIT_MATES";
 /// Distances below it are searched without an engine.
 const MIN_CLAIM: u32 = 4;
