@@ -103,28 +103,30 @@ impl SearchPosition {
 
     /// The same, with this number of plies of forced moves at most.
     fn looks_winnable_within(&self, winner: Color, plies: u32) -> bool {
+        if is_insufficient(self, winner) {
+            return false;
+        }
         let own = self.of(winner);
-        let can_win = !is_insufficient(self, winner);
-        let is_open =
-            || can_win && rams(self) <= MAX_OPEN_RAMS && Color::ALL.into_iter().all(|color| self.has_mobile_king(color));
+        let is_open = || rams(self) <= MAX_OPEN_RAMS && self.has_mobile_kings();
         let is_free = if own & self.straight != 0 {
             self.pawns == 0 || self.can_push(Color::White) || self.can_push(Color::Black)
         } else if own & self.pawns != 0 {
             self.has_free_pawn(winner)
         } else {
-            !is_insufficient(self, winner) && (self.pawns == 0 || self.can_push(!winner))
+            self.pawns == 0 || self.can_push(!winner)
         };
         (is_free || is_open()) && self.has_choice(winner, plies)
     }
 
-    /// Whether `color` surely wins with help: it has a pawn, a rook or a queen that can move freely, hardly any
-    /// pawns block each other, and the kings and the side to move have a choice. This is no proof.
+    /// Whether `color` surely wins with help: it has a pawn, a rook or a queen that can move freely,
+    /// hardly any pawns block each other, and the kings and the side to move have a choice. This is no
+    /// proof.
     fn is_open_for(&self, color: Color) -> bool {
         let own = self.of(color);
         let is_free = |at| (self.reach(at, self.occupied()) & !own).count_ones() >= MIN_FREE;
         rams(self) <= MAX_OPEN_RAMS
             && (each(own & self.straight).any(is_free) || self.has_free_pawn(color))
-            && Color::ALL.into_iter().all(|color| self.has_mobile_king(color))
+            && self.has_mobile_kings()
             && self.has_choice(color, 0)
     }
 
@@ -152,11 +154,13 @@ impl SearchPosition {
         own & !opposed & !blocked != 0
     }
 
-    /// Whether the king of `color` can go to at least two squares.
-    fn has_mobile_king(&self, color: Color) -> bool {
-        let king = self.king(color);
-        let attacked = self.attacked(!color, self.occupied() & !(1 << king as u32));
-        (attacks::king_attacks(king).0 & !self.of(color) & !attacked).count_ones() >= MIN_MOBILE
+    /// Whether each king can go to at least two squares.
+    fn has_mobile_kings(&self) -> bool {
+        Color::ALL.into_iter().all(|color| {
+            let king = self.king(color);
+            let attacked = self.attacked(!color, self.occupied() & !(1 << king as u32));
+            (attacks::king_attacks(king).0 & !self.of(color) & !attacked).count_ones() >= MIN_MOBILE
+        })
     }
 
     /// Whether the side to move has more than two legal moves, or a line of such forced moves leads to
