@@ -52,7 +52,7 @@ impl TryFrom<SavedTotals> for CounterTotals {
     type Error = &'static str;
 
     fn try_from(saved: SavedTotals) -> Result<CounterTotals, &'static str> {
-        let values = |saved: Vec<u64>| {
+        let values = |saved: Vec<u64>| -> Result<Values, &'static str> {
             let mut values = [0; MAX_COUNTED + 2];
             values.get_mut(..saved.len()).ok_or("too many values of a counter")?.copy_from_slice(&saved);
             Ok(values)
