@@ -8,58 +8,12 @@
 
 use shakmaty::{Color, Square, attacks};
 
-use super::position::{SearchPosition, each};
+use super::{
+    position::{SearchPosition, each},
+    steps::{BACK_RANKS, Kind, pawn_attacks, promoted_steps},
+};
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
-const NOT_A: u64 = !0x0101_0101_0101_0101;
-const NOT_H: u64 = !0x8080_8080_8080_8080;
-const NOT_AB: u64 = !0x0303_0303_0303_0303;
-const NOT_GH: u64 = !0xC0C0_C0C0_C0C0_C0C0;
-const BACK_RANKS: u64 = 0xFF00_0000_0000_00FF;
-
-fn diagonal_steps(from: u64) -> u64 {
-    let (west, east) = (from & NOT_A, from & NOT_H);
-    west << 7 | west >> 9 | east << 9 | east >> 7
-}
-
-fn straight_steps(from: u64) -> u64 {
-    (from & NOT_A) >> 1 | (from & NOT_H) << 1 | from << 8 | from >> 8
-}
-
-fn knight_steps(from: u64) -> u64 {
-    let (west, far_west, east, far_east) = (from & NOT_A, from & NOT_AB, from & NOT_H, from & NOT_GH);
-    west << 15 | west >> 17 | east << 17 | east >> 15 | far_west << 6 | far_west >> 10 | far_east << 10 | far_east >> 6
-}
-
-fn pawn_attacks(color: Color, from: u64) -> u64 {
-    let (west, east) = (from & NOT_A, from & NOT_H);
-    color.fold_wb(west << 7 | east << 9, west >> 9 | east >> 7)
-}
-
-/// What moves how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
-}
-
-impl Kind {
-    /// The squares that such a piece attacks from one of `from` and that are next on its way.
-    #[inline(always)]
-    fn steps(self, color: Color, from: u64) -> u64 {
-        match self {
-            Kind::Pawn => pawn_attacks(color, from),
-            Kind::Knight => knight_steps(from),
-            Kind::Bishop => diagonal_steps(from),
-            Kind::Rook => straight_steps(from),
-            Kind::Queen | Kind::King => diagonal_steps(from) | straight_steps(from),
-        }
-    }
-}
 
 /// A piece and the squares that it can ever reach.
 #[derive(Clone, Copy, Debug)]
@@ -96,8 +50,8 @@ pub(super) struct Confinement {
 }
 
 impl Confinement {
-    /// `None` if a pawn may capture en passant, or if a pawn of `unless_promoted` can promote.
-    pub fn of(position: &SearchPosition, unless_promoted: Option<Color>) -> Option<Confinement> {
+    /// `None` if a pawn may capture en passant, or if a pawn of `winner` can promote.
+    pub fn of(position: &SearchPosition, winner: Color) -> Option<Confinement> {
         if position.en_passant.is_some() {
             return None;
         }
@@ -115,14 +69,7 @@ impl Confinement {
         for at in each(position.pawns).chain(each(position.occupied() & !position.pawns)) {
             let bit = 1_u64 << at as u32;
             let color = Color::from_white(position.side[0] & bit != 0);
-            let kind = match (position.diagonal & bit != 0, position.straight & bit != 0) {
-                (true, true) => Kind::Queen,
-                (true, false) => Kind::Bishop,
-                (false, true) => Kind::Rook,
-                _ if position.pawns & bit != 0 => Kind::Pawn,
-                _ if position.knights & bit != 0 => Kind::Knight,
-                _ => Kind::King,
-            };
+            let kind = position.kind(bit);
             found.roamers[found.count] = Roamer { color, kind, home: bit, reached: bit };
             found.count += 1;
         }
@@ -134,11 +81,11 @@ impl Confinement {
                 }
             }
         }
-        found.spread(position, unless_promoted).then_some(found)
+        found.spread(position, winner).then_some(found)
     }
 
-    /// Adds squares until nothing changes. Returns `false` if a pawn of `unless_promoted` promotes.
-    fn spread(&mut self, position: &SearchPosition, unless_promoted: Option<Color>) -> bool {
+    /// Adds squares until nothing changes. Returns `false` if a pawn of `winner` promotes.
+    fn spread(&mut self, position: &SearchPosition, winner: Color) -> bool {
         let occupied = position.occupied();
         // Pieces that can be captured where they are.
         let mut capturable = 0_u64;
@@ -180,7 +127,7 @@ impl Confinement {
                         next |= (ahead & !fixed & !self.behind_opponents(index, &attacked)) | captures;
                         capturable |= captures & occupied & position.of(!color);
                         if next & BACK_RANKS != 0 {
-                            if unless_promoted == Some(color) {
+                            if color == winner {
                                 return false;
                             }
                             self.promoted[side] |= next & BACK_RANKS;
@@ -210,7 +157,7 @@ impl Confinement {
                 let mut next = self.promoted[side];
                 if next != 0 {
                     loop {
-                        let more = next | ((Kind::Queen.steps(color, next) | knight_steps(next)) & open);
+                        let more = next | (promoted_steps(next) & open);
                         if more == next {
                             break;
                         }
@@ -247,7 +194,7 @@ impl Confinement {
         let roamers = &self.roamers[..self.count];
         let (mut checks, mut cover, mut region) = (0_u64, 0_u64, 0_u64);
         let promoted = self.promoted[winner as usize ^ 1];
-        checks |= Kind::Queen.steps(winner, promoted) | knight_steps(promoted);
+        checks |= promoted_steps(promoted);
         for roamer in roamers {
             match (roamer.color == winner, roamer.kind) {
                 (true, Kind::King) => cover |= Kind::King.steps(winner, roamer.reached),

@@ -1,14 +1,17 @@
 //! Whether a side can checkmate by any sequence of legal moves, with the other side helping.
 //!
-//! Three tests of growing cost, after the ideas of Miguel Ambrona, *A Practical Algorithm for Chess
+//! Four tests of growing cost, after the ideas of Miguel Ambrona, *A Practical Algorithm for Chess
 //! Unwinnability* (FUN 2022): which pieces can checkmate at all, where the pieces of a blocked
-//! position can ever get to, and a search for a checkmate. Each of them is a proof. What they leave
-//! open within their limits is [`Undecided`](Winnability::Undecided).
+//! position can ever get to, the same for each pawn structure that can come up, and a search for a
+//! checkmate. Each of them is a proof. What they leave open within their limits is
+//! [`Undecided`](Winnability::Undecided).
 
 mod confinement;
 mod material;
 mod position;
 mod search;
+mod steps;
+mod structures;
 
 use arrayvec::ArrayVec;
 use shakmaty::{Chess, Color, attacks};
@@ -34,7 +37,7 @@ pub enum Winnability {
 }
 
 /// Maximum number of positions that [`cannot_checkmate`] and [`is_dead`] search.
-pub const MAX_POSITIONS: usize = 10_000;
+pub const MAX_POSITIONS: usize = 100_000;
 
 /// Whether it is proven that `winner` can checkmate, or that it cannot: by the pieces, by forced
 /// moves, and by where pieces can ever get to. This does not search and takes about a microsecond.
@@ -82,7 +85,7 @@ fn quick(position: &SearchPosition, castling: &Castling, winner: Color) -> Winna
         Forced::NoMate => return Winnability::Unwinnable,
         Forced::Nothing => {}
     }
-    let is_confined = || Confinement::of(position, Some(winner)).is_some_and(|confinement| confinement.is_unwinnable(winner));
+    let is_confined = || Confinement::of(position, winner).is_some_and(|confinement| confinement.is_unwinnable(winner));
     if has_rams(position) && is_confined() { Winnability::Unwinnable } else { Winnability::Undecided }
 }
 

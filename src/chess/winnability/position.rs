@@ -2,6 +2,8 @@
 
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Position, Rank, Role, Square, attacks};
 
+use super::steps::Kind;
+
 /// Squares of a set, in ascending order.
 pub(super) fn each(squares: u64) -> impl Iterator<Item = Square> {
     Bitboard(squares).into_iter()
@@ -89,6 +91,18 @@ impl SearchPosition {
 
     pub fn king(&self, color: Color) -> Square {
         self.kings[color as usize ^ 1]
+    }
+
+    /// What is on the one occupied square of `bit`.
+    pub(super) fn kind(&self, bit: u64) -> Kind {
+        match (self.diagonal & bit != 0, self.straight & bit != 0) {
+            (true, true) => Kind::Queen,
+            (true, false) => Kind::Bishop,
+            (false, true) => Kind::Rook,
+            _ if self.pawns & bit != 0 => Kind::Pawn,
+            _ if self.knights & bit != 0 => Kind::Knight,
+            _ => Kind::King,
+        }
     }
 
     /// The pieces of `color` that attack `at`, if these squares are occupied.

@@ -14,6 +14,7 @@ use super::{
     confinement::{Confinement, has_rams},
     material::{DARK_SQUARES, is_insufficient},
     position::{Castling, SearchPosition, each},
+    structures,
 };
 
 /// What a look at forced lines shows.
@@ -136,7 +137,8 @@ const PLANS: [Plan; 4] = [Plan::Force, Plan::Corner, Plan::Break, Plan::Breadth]
 const TURNS: [Plan; 8] =
     [Plan::Force, Plan::Corner, Plan::Force, Plan::Break, Plan::Force, Plan::Corner, Plan::Force, Plan::Breadth];
 
-/// Number of positions that are examined by the first plan alone.
+/// Number of positions that are examined by the first plan alone. After that, the pawn structures are
+/// looked at, too.
 const ALONE: usize = 1000;
 
 /// If that many positions in a row are not proven by where pieces can get to, only every 16th is
@@ -170,8 +172,7 @@ pub(super) fn search(
     while let Some(position) = search.next(count) {
         count += 1;
         if count == ALONE {
-            // More thorough than the tests on the way, which give up where a pawn promotes.
-            if Confinement::of(start, None).is_some_and(|confinement| confinement.is_unwinnable(winner)) {
+            if structures::is_unwinnable(start, winner) {
                 return Winnability::Unwinnable;
             }
             search.use_all_plans();
@@ -180,7 +181,7 @@ pub(super) fn search(
             return Winnability::Undecided;
         }
         if has_rams(&position) && count.is_multiple_of(1 << pause) {
-            if Confinement::of(&position, Some(winner)).is_some_and(|confinement| confinement.is_unwinnable(winner)) {
+            if Confinement::of(&position, winner).is_some_and(|confinement| confinement.is_unwinnable(winner)) {
                 pause = 0;
                 continue;
             }

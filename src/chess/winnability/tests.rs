@@ -89,11 +89,11 @@ fn forced_moves() {
 
 #[test]
 fn castling_and_en_passant_are_moves() {
-    let position = chess("4k3/8/8/p1p1pPp1/P1P1P1P1/8/8/4K3 w - - 0 1");
+    let position = chess("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1");
     let (mut next, _) = SearchPosition::new(&position).expect("kings");
-    assert!(Confinement::of(&next, None).is_some());
+    assert!(Confinement::of(&next, Color::Black).is_some());
     next.en_passant = Some(shakmaty::Square::E6);
-    assert!(Confinement::of(&next, None).is_none(), "a capture en passant is left to the search");
+    assert!(Confinement::of(&next, Color::Black).is_none(), "a capture en passant is left to the search");
     let castled = chess("4k3/8/8/8/8/p1p1p1p1/P1P1P1P1/4K2R w K - 0 1");
     assert_eq!(winnability(&castled, Color::White, MAX_POSITIONS), Winnability::Winnable);
 }
@@ -135,4 +135,75 @@ fn the_fast_board_looks_the_same() {
         assert_eq!(board.looks_winnable(side, false), position.looks_winnable(Color::from_white(side == 0)));
     }
     assert!(!Chess::default().is_game_over());
+}
+
+/// What follows from pawn structures, whatever else moves.
+#[test]
+fn pawn_structures() {
+    for (fen, white, black) in [
+        // Black's king can capture on g2 only when White is left without a move. The bishops check on
+        // dark squares, but neither they nor the king give check then.
+        ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", false, false),
+        // A knight may check in time, or be captured.
+        ("8/b1b5/k6p/2n2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", true, true),
+        // Black is stalemated as soon as White's king gets through.
+        ("8/1p2B1B1/1PpB1B2/k1P5/p1P5/P7/5K2/8 w - - 0 1", false, false),
+        // The rams leave neither king a way, and the bishops have nothing to capture.
+        ("2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1", false, false),
+        // Without pawns, only a move of a piece checkmates.
+        ("4k3/8/8/8/8/8/8/4KR2 w - - 0 1", true, false),
+        // The knight keeps the pawns, until White's king captures it.
+        ("7n/k4p1P/5Pp1/6P1/8/8/8/3K4 w - - 0 1", true, true),
+        // En passant opens the wall.
+        ("4k3/8/8/p1p1pPp1/P1P1P1P1/8/8/4K3 w - - 0 1", true, true),
+        ("4k3/8/8/pPp1pPpP/P1P1P1P1/8/8/4K3 w - c6 0 1", true, true),
+    ] {
+        let (position, _) = SearchPosition::new(&chess(fen)).expect(fen);
+        let may_win = [Color::White, Color::Black].map(|color| !structures::is_unwinnable(&position, color));
+        assert_eq!(may_win, [white, black], "{fen}");
+    }
+}
+
+/// Walls of pawns, some with a gap, and a few pieces: what the search can win is never proven unwinnable.
+#[test]
+fn pawn_structures_agree_with_the_search() {
+    const WALLS: [&str; 5] = [
+        "11111111/11111111/11111111/1p1p1p1p/1P1P1P1P/11111111/11111111/11111111",
+        "11111111/11111111/11111111/p1p1p1p1/P1P1P1P1/11111111/11111111/11111111",
+        "11111111/1111p111/111pPp11/11pP1Pp1/1pP111Pp/pP11111P/P1111111/11111111",
+        "11111111/11111111/1p1p1p11/1PpP1Pp1/11P111P1/11111111/11111111/11111111",
+        "11111111/11111111/1111111p/11111p1P/11111p11/11111Pp1/111111P1/11111111",
+    ];
+    let mut state = 16_u64;
+    let mut below = |bound: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    };
+    let (mut winnable, mut unwinnable) = (0, 0);
+    for round in 0..1500 {
+        let mut ranks: Vec<Vec<u8>> = WALLS[round % WALLS.len()].split('/').map(|rank| rank.as_bytes().to_vec()).collect();
+        if below(4) == 0 {
+            ranks[1 + below(6)][below(8)] = b'1';
+        }
+        for _ in 0..below(3) {
+            let (rank, file) = (below(8), below(8));
+            ranks[rank][file] = b"BbBbNn"[below(6)];
+        }
+        ranks[4 + below(4)][below(8)] = b'K';
+        ranks[below(4)][below(8)] = b'k';
+        let text: Vec<&str> = ranks.iter().map(|rank| std::str::from_utf8(rank).expect("ASCII")).collect();
+        let fen = format!("{} {} - - 0 1", text.join("/"), ["w", "b"][below(2)]);
+        let parsed = fen.parse::<Fen>().ok();
+        let Some(position) = parsed.and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok()) else { continue };
+        let (searched, castling) = SearchPosition::new(&position).expect(&fen);
+        for winner in [Color::White, Color::Black] {
+            let is_unwinnable = structures::is_unwinnable(&searched, winner);
+            unwinnable += usize::from(is_unwinnable);
+            if search(&searched, &castling, winner, 900, |_| false) == Winnability::Winnable {
+                winnable += 1;
+                assert!(!is_unwinnable, "{fen} {winner}");
+            }
+        }
+    }
+    assert!(winnable > 200 && unwinnable > 200, "{winnable} winnable, {unwinnable} unwinnable");
 }

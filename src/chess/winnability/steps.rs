@@ -1,0 +1,58 @@
+//! One step of each kind of piece, from a set of squares at once.
+
+use shakmaty::Color;
+
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+const NOT_AB: u64 = !0x0303_0303_0303_0303;
+const NOT_GH: u64 = !0xC0C0_C0C0_C0C0_C0C0;
+pub(super) const BACK_RANKS: u64 = 0xFF00_0000_0000_00FF;
+
+fn diagonal_steps(from: u64) -> u64 {
+    let (west, east) = (from & NOT_A, from & NOT_H);
+    west << 7 | west >> 9 | east << 9 | east >> 7
+}
+
+fn straight_steps(from: u64) -> u64 {
+    (from & NOT_A) >> 1 | (from & NOT_H) << 1 | from << 8 | from >> 8
+}
+
+fn knight_steps(from: u64) -> u64 {
+    let (west, far_west, east, far_east) = (from & NOT_A, from & NOT_AB, from & NOT_H, from & NOT_GH);
+    west << 15 | west >> 17 | east << 17 | east >> 15 | far_west << 6 | far_west >> 10 | far_east << 10 | far_east >> 6
+}
+
+pub(super) fn pawn_attacks(color: Color, from: u64) -> u64 {
+    let (west, east) = (from & NOT_A, from & NOT_H);
+    color.fold_wb(west << 7 | east << 9, west >> 9 | east >> 7)
+}
+
+/// The same for a promoted piece, which may be a queen or a knight.
+pub(super) fn promoted_steps(from: u64) -> u64 {
+    diagonal_steps(from) | straight_steps(from) | knight_steps(from)
+}
+
+/// What moves how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl Kind {
+    /// The squares that such a piece attacks from one of `from` and that are next on its way.
+    #[inline(always)]
+    pub fn steps(self, color: Color, from: u64) -> u64 {
+        match self {
+            Kind::Pawn => pawn_attacks(color, from),
+            Kind::Knight => knight_steps(from),
+            Kind::Bishop => diagonal_steps(from),
+            Kind::Rook => straight_steps(from),
+            Kind::Queen | Kind::King => diagonal_steps(from) | straight_steps(from),
+        }
+    }
+}
