@@ -51,14 +51,19 @@ const MOMENTS: [KnownTag; 7] = [
 /// Maximum number of names of other tags.
 const MAX_OTHERS: usize = 128 - TAGS;
 
+/// Maximum number of bytes of such a name.
+const MAX_NAME: usize = 32;
+
+/// Names of tags that are not known, and about which no rule has anything to say.
+type OtherNames = ArrayVec<ArrayVec<u8, MAX_NAME>, MAX_OTHERS>;
+
 /// What is kept from game to game.
 #[derive(Debug)]
 pub(super) struct Memory {
     /// The value of each tag that the game has, as start and end in bytes.
     places: [(usize, usize); 128],
-    /// Names of tags that are not known, and about which no rule has anything to say. They are numbered
-    /// after the known tags.
-    others: ArrayVec<(u64, u64), MAX_OTHERS>,
+    /// The names of other tags, which are numbered after the known ones.
+    others: OtherNames,
     /// The last time control: its bytes, their number, and what it means.
     time_control: ([u8; 32], usize, Control),
     bounds: Option<Bounds>,
@@ -222,16 +227,19 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     (movetext == at + 1 || memchr_iter(b'\n', &text[at..movetext]).count() < 2).then_some((header, movetext))
 }
 
-/// The number of a tag that is not known. `None` if a rule may have findings about its name.
+/// The number of a tag that is not in the table. `None` if a rule may have findings about its name.
 #[cold]
-fn other_tag(name: &[u8], words: (u64, u64), others: &mut ArrayVec<(u64, u64), MAX_OTHERS>) -> Option<usize> {
-    let number = match others.iter().position(|other| *other == words) {
+fn other_tag(name: &[u8], others: &mut OtherNames) -> Option<usize> {
+    let number = match others.iter().position(|other| other[..] == *name) {
         Some(number) => number,
         None => {
+            // The table has no long names.
+            if let Some(known) = KnownTag::ALL.iter().position(|tag| tag.name().as_bytes() == name) {
+                return Some(known);
+            }
             // The same name in another case would be a duplicate.
-            let bytes = |words: &(u64, u64)| [words.0.to_le_bytes(), words.1.to_le_bytes()].concat().to_ascii_lowercase();
-            let is_new = || others.iter().all(|other| bytes(other) != bytes(&words));
-            if !is_other_tag(name) || !is_new() || others.try_push(words).is_err() {
+            let is_new = || others.iter().all(|other| !other.eq_ignore_ascii_case(name));
+            if !is_other_tag(name) || !is_new() || others.try_push(name.try_into().ok()?).is_err() {
                 return None;
             }
             others.len() - 1
@@ -242,26 +250,27 @@ fn other_tag(name: &[u8], words: (u64, u64), others: &mut ArrayVec<(u64, u64), M
 
 /// Reads the tag pair at `open`. Returns the tag, and start and end of its value.
 #[inline(always)]
-fn pair(text: &[u8], open: usize, others: &mut ArrayVec<(u64, u64), MAX_OTHERS>) -> Option<(usize, usize, usize)> {
+fn pair(text: &[u8], open: usize, others: &mut OtherNames) -> Option<(usize, usize, usize)> {
     let first = word(text, open + 1)?;
     let length = token_length(first);
     let (words, length) = if length < 8 {
-        ((lowest(first, length), 0), length)
+        (Some((lowest(first, length), 0)), length as usize)
     } else {
         let second = word(text, open + 9)?;
-        let length = token_length(second);
-        if length == 8 {
-            return None;
+        match token_length(second) {
+            // The table has no names as long as this.
+            8 => (None, text[open + 1..].iter().take(MAX_NAME + 1).position(|byte| *byte <= b' ')?),
+            0 => (Some((first, 0)), 8),
+            length => (Some((first, lowest(second, length))), 8 + length as usize),
         }
-        ((first, if length == 0 { 0 } else { lowest(second, length) }), 8 + length)
     };
     if length == 0 {
         return None;
     }
-    let quote = open + 1 + length as usize;
-    let tag = match tag_of(words) {
+    let quote = open + 1 + length;
+    let tag = match words.and_then(tag_of) {
         Some(tag) => tag,
-        None => other_tag(text.get(open + 1..quote)?, words, others)?,
+        None => other_tag(text.get(open + 1..quote)?, others)?,
     };
     if text.get(quote..quote + 2)? != b" \"" {
         return None;
