@@ -41,6 +41,7 @@ mod oracles_program;
 mod outputs;
 mod packed;
 mod page;
+mod places;
 mod positions;
 mod readme;
 mod repair;
