@@ -51,13 +51,16 @@ pub enum Command {
     /// Plan an audit on many machines
     ///
     /// The plan is a text file with a line for each shard. `check --plan` audits a shard, and
-    /// `merge` makes the report.
+    /// `merge` makes the report. The inputs must be files that do not change until then: only another
+    /// size is noticed. All commands find them under the same paths, which may be relative to the
+    /// working directory.
     #[command(after_long_help = PLAN_AFTER_HELP)]
     Plan(PlanArguments),
     /// Make a report of the parts of all shards
     ///
-    /// The report and the exit code are those of one `check` of all inputs. Give the same options
-    /// as for the shards.
+    /// The report and the exit code are those of one `check` of all inputs. Give the same options as
+    /// for the shards; `--format`, `--repairs` and `--summary-json` are given here only. The inputs
+    /// must be there under the same paths, because some shards may have to be audited again.
     #[command(after_long_help = MERGE_AFTER_HELP)]
     Merge(Box<MergeArguments>),
     /// Print a script that audits the shards of a plan on Apache Spark
@@ -238,7 +241,8 @@ pub struct CheckArguments {
     ///
     /// `chess-audit plan` makes a plan, and `chess-audit merge` makes a report of all parts. The
     /// exit code is 0 if there is a part now, whatever was found. If there was one already, nothing
-    /// is done.
+    /// is done, unless an input could not be read. Give `--exclude` as for the plan, and `--format`,
+    /// `--repairs` and `--summary-json` to `merge` only.
     #[arg(long, value_name = "PLAN", requires_all = ["shard", "output"], conflicts_with_all = ["paths", "files_from", "stdin_name", "repairs", "summary_json"], help_heading = SHARDS)]
     pub plan: Option<PathBuf>,
 
@@ -271,7 +275,7 @@ pub struct PlanArguments {
 
     /// Skip files and directories that match GLOB
     ///
-    /// As for `check`. Repeat the option for more globs.
+    /// Give the same globs to `check` and `merge`. Repeat the option for more globs.
     #[arg(long, value_name = "GLOB", help_heading = INPUT)]
     pub exclude: Vec<String>,
 

@@ -8,8 +8,8 @@ use std::{
 use anyhow::Context;
 use chess_audit::{
     corpus::{FoundInputs, Wanted},
-    pipeline::{Audit, MergeError, Progress, Shard},
-    report::{Committed, OutputFile, PartSettings, Parts, Plan},
+    pipeline::{Audit, MergeError, PartEnd, Progress, Shard},
+    report::{Committed, PartSettings, Parts, Plan},
     text::wording::{quantity, thousands},
 };
 
@@ -51,7 +51,7 @@ pub fn plan(arguments: &PlanArguments) -> anyhow::Result<Outcome> {
     let found: FoundInputs = wanted.find()?;
     let plan = Plan::new(&found, arguments.target_size, resolved.recorded_exclusions())?;
     let failed = || format!("--output {}", arguments.output.display());
-    let mut file = OutputFile::create(&arguments.output).with_context(failed)?;
+    let mut file = Plan::create(&arguments.output)?;
     plan.write(&mut file).with_context(failed)?;
     file.finish().with_context(failed)?;
     let shards = quantity(plan.len() as u64, "shard", "shards");
@@ -76,6 +76,11 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
     plan.check_exclude(prepared.exclude())?;
     let shard = plan.shard_numbered(number, prepared.format())?;
     let directory = arguments.output.as_deref().context("--output is missing")?;
+    anyhow::ensure!(
+        !directory.join("run.json").exists(),
+        "`{}` contains a report; choose another directory for the parts with --output",
+        directory.display()
+    );
     let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
     let parts = Parts::new(directory, &plan, settings);
     let inputs = match &shard {
@@ -97,11 +102,61 @@ pub fn check(plan: &Path, number: usize, arguments: &AuditArguments) -> anyhow::
             interrupt::announce();
             return Ok(Outcome::Interrupted);
         }
+        Committed::Now(Some(reason)) => {
+            print_warning(&format!("{place}: {reason}; audit the shard again if that can be repaired"));
+        }
         _ if arguments.quiet => {}
-        Committed::Now => print_line(&format!("{place}: audited"))?,
+        Committed::Now(None) => print_line(&format!("{place}: audited"))?,
         Committed::Before => print_line(&format!("{place}: was audited before"))?,
     }
     Ok(Outcome::Success)
+}
+
+/// How all shards ended, and the name of the engine.
+fn verified(parts: &Parts<'_>, shards: usize) -> anyhow::Result<(Vec<PartEnd>, Option<String>)> {
+    let mut ends = Vec::with_capacity(shards);
+    let mut engine = None;
+    let mut missing = Vec::new();
+    let mut first = None;
+    for number in 1..=shards {
+        match parts.verify(number) {
+            Ok((end, name)) => {
+                ends.push(end);
+                engine = engine.or(name);
+            }
+            Err(error) => {
+                missing.push(number);
+                first.get_or_insert(error);
+            }
+        }
+    }
+    match first {
+        None => Ok((ends, engine)),
+        Some(error) if missing.len() == 1 => Err(error.into()),
+        Some(error) => {
+            let (count, numbers) = (thousands(missing.len() as u64), ranges(&missing));
+            Err(anyhow::anyhow!(
+                "{count} of {} shards cannot be merged: {numbers}; the first one: {error}",
+                thousands(shards as u64)
+            ))
+        }
+    }
+}
+
+/// Ascending numbers, as batch systems read them: `1-3,7`.
+fn ranges(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|number, next| number + 1 == *next);
+    let shown: Vec<String> = runs
+        .map(|run| match run {
+            [first, .., last] => format!("{first}-{last}"),
+            _ => run.iter().map(usize::to_string).collect(),
+        })
+        .collect();
+    shown.join(",")
+}
+
+fn is_same_directory(one: &Path, other: &Path) -> bool {
+    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
 
 /// Makes a report of the parts of all shards.
@@ -112,12 +167,14 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
     let shards = plan.shards(prepared.format())?;
     let settings = PartSettings::new(&prepared.run_settings, &prepared.settings.known)?;
     let parts = Parts::new(&arguments.parts, &plan, settings);
-    let mut ends = Vec::with_capacity(shards.len());
-    let mut engine = None;
-    for number in 1..=shards.len() {
-        let (end, name) = parts.verify(number)?;
-        ends.push(end);
-        engine = engine.or(name);
+    let is_quiet = arguments.audit.quiet;
+    let (ends, engine) = verified(&parts, shards.len())?;
+    let unread: Vec<usize> = (1..).zip(&ends).filter(|(_, end)| end.unread.is_some()).map(|(number, _)| number).collect();
+    if !unread.is_empty() && !is_quiet {
+        let shards = ranges(&unread);
+        print_warning(&format!(
+            "not all inputs could be read in these shards: {shards}; if that can be repaired, audit them again, and merge again"
+        ));
     }
     if arguments.dry_run {
         let redo = Audit::shards_to_redo(&shards, &ends);
@@ -129,7 +186,12 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     let inputs = plan.all_inputs(prepared.format())?;
-    let is_quiet = arguments.audit.quiet;
+    let output = arguments.audit.output.as_deref();
+    anyhow::ensure!(
+        !output.is_some_and(|output| is_same_directory(output, &arguments.parts)),
+        "`{}` contains the parts; choose another directory for the report with --output",
+        arguments.parts.display()
+    );
     prepared.report(inputs, |settings, _, sink, progress, stop| {
         let mut open = |shard: usize| {
             let end = ends.get(shard).cloned().unwrap_or_default();
@@ -149,4 +211,15 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
         summary.engine = engine;
         Ok(summary)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn numbers_in_a_row_are_a_range() {
+        assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3,7,9-10");
+        assert_eq!(ranges(&[5]), "5");
+    }
 }

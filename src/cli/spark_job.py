@@ -9,7 +9,7 @@ Each shard is one task. A task starts chess-audit, which reads its inputs and co
 itself: no chess data passes through Spark. The plan, the inputs and the directory of the parts must
 be on a file system that all executors see under the same paths. Lost nodes, retries and speculative
 copies do no harm: a part is committed once and complete, or not at all. If the job is submitted
-again, shards that have a part are not audited again.
+again, shards that have a part are not audited again, unless an input could not be read.
 
 With Spark Connect, run `python spark_job.py --remote sc://HOST ...`.
 """
@@ -70,14 +70,17 @@ def main():
     parser.add_argument("--directory", default=os.getcwd(), help="where all paths begin [default: this directory]")
     parser.add_argument("--program", default="chess-audit", help="the program [default: chess-audit]")
     parser.add_argument("--ship", action="store_true", help="send the program to the executors")
-    parser.add_argument("--options", default="", help="options of `chess-audit check`, such as '--profile strict'")
+    parser.add_argument("--options", default="", help="options of `chess-audit check`, such as --options='--profile strict'")
     parser.add_argument("--threads", type=int, help="threads for each shard [default: spark.task.cpus]")
     parser.add_argument("--remote", help="the address of a Spark Connect server")
     words = sys.argv[1:]
     arguments = parser.parse_args(words[1:] if words[:1] == ["--"] else words)
 
-    with open(os.path.join(arguments.directory, arguments.plan), encoding="utf-8") as plan:
-        shards = json.loads(plan.readline())["shards"]
+    try:
+        with open(os.path.join(arguments.directory, arguments.plan), encoding="utf-8") as plan:
+            shards = json.loads(plan.readline())["shards"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        sys.exit(f"cannot read the plan `{arguments.plan}`: {error}")
     if shards == 0:
         sys.exit("the plan has no shards")
 
@@ -103,9 +106,14 @@ def main():
     numbers = spark.range(1, shards + 1, 1, shards)
     # Spark must not call the function more often than needed.
     rows = numbers.select(udf(audit, StringType()).asNondeterministic()("id").alias("manifest")).collect()
-    sizes = [file["bytes"] for row in rows for file in json.loads(row.manifest)["files"].values()]
-    print(f"{len(rows)} of {shards} shards have parts in {arguments.out}, {sum(sizes)} bytes")
-    print(f"now run: chess-audit merge {arguments.plan} {arguments.out} {arguments.options} -o report")
+    manifests = [json.loads(row.manifest) for row in rows]
+    sizes = [file["bytes"] for manifest in manifests for file in manifest["files"].values()]
+    print(f"{len(manifests)} of {shards} shards have parts in {arguments.out}, {sum(sizes)} bytes")
+    for manifest in manifests:
+        if manifest["end"]["unread"]:
+            print(f"shard {manifest['shard']}: {manifest['end']['unread']}; submit the job again if that can be repaired")
+    merge = ["chess-audit", "merge", arguments.plan, arguments.out, *shlex.split(arguments.options), "-o", "report"]
+    print(f"now run: {shlex.join(merge)}")
     spark.stop()
 
 

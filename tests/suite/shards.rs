@@ -288,6 +288,74 @@ fn a_part_that_is_missing_damaged_or_foreign_is_named() -> Outcome {
 }
 
 #[test]
+fn all_missing_parts_are_named_at_once() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    let shards = plan(home, 5_000)?;
+    assert!(shards >= 8);
+    for shard in (1..=shards).filter(|shard| ![2, 3, 4, 7].contains(shard)) {
+        check(home, shard, &[])?;
+    }
+    let output = run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "-q"])?;
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert!(message.contains(&format!("4 of {shards} shards cannot be merged: 2-4,7; the first one: shard 2 is")), "{message}");
+    Ok(())
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_read_by_the_next_attempt() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    let shards = plan(home, 20_000)?;
+    fs::rename(home.join("mix/b.pgn"), home.join("away"))?;
+    (1..=shards).try_for_each(|shard| check(home, shard, &[]))?;
+    let merge = || run(home, &["merge", "--no-config", "plan", "parts", "-o", "merged", "--fail-on", "never"]);
+    let output = merge()?;
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert!(message.contains(&format!("could be read in these shards: {shards};")), "{message}");
+    fs::rename(home.join("away"), home.join("mix/b.pgn"))?;
+    let number = shards.to_string();
+    let again = || run(home, &["check", "--no-config", "--plan", "plan", "--shard", &number, "-o", "parts", "--threads", "1"]);
+    assert!(String::from_utf8(again()?.stdout)?.ends_with(": audited\n"));
+    assert!(String::from_utf8(again()?.stdout)?.ends_with(": was audited before\n"));
+    let output = merge()?;
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    Ok(())
+}
+
+#[test]
+fn nothing_of_another_kind_is_replaced() -> Outcome {
+    let home = small()?;
+    let home = home.path();
+    let refused = |arguments: &[&str], expected: &str| -> Outcome {
+        let output = run(home, arguments)?;
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        Ok(())
+    };
+    let before = fs::read(home.join("mix/a.pgn"))?;
+    refused(&["plan", "--no-config", "mix", "-o", "mix/a.pgn"], "`mix/a.pgn` exists and is not a plan")?;
+    assert!(fs::read(home.join("mix/a.pgn"))? == before);
+    refused(&["plan", "--no-config", "-", "-o", "plan"], "cannot be part of a plan")?;
+    // An older plan is replaced.
+    plan(home, 20_000)?;
+    plan(home, 10_000)?;
+    run(home, &["check", "--no-config", "-q", "mix", "-o", "report"])?;
+    let shard = ["check", "--no-config", "--plan", "plan", "--shard", "1", "-q", "-o"];
+    refused(&[&shard[..], &["report"]].concat(), "`report` contains a report")?;
+    check(home, 1, &[])?;
+    let manifest = fs::read(home.join("parts/shard-00001.json"))?;
+    refused(&[&shard[..], &["parts", "--profile", "strict"]].concat(), "belongs to another audit")?;
+    assert!(fs::read(home.join("parts/shard-00001.json"))? == manifest);
+    for number in 2..=fs::read_to_string(home.join("plan"))?.lines().count() - 1 {
+        check(home, number, &[])?;
+    }
+    refused(&["merge", "--no-config", "plan", "parts", "-o", "parts/../parts", "-q"], "contains the parts")
+}
+
+#[test]
 fn an_input_that_changed_since_the_plan_is_a_failure_of_the_report() -> Outcome {
     let home = small()?;
     let home = home.path();

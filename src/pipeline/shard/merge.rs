@@ -89,18 +89,18 @@ impl Audit {
     ) -> io::Result<Option<PartEnd>> {
         let pool = self.pool()?;
         let mut recorder = Recorder::new(to, &self.settings, progress);
-        let end = pool.in_place_scope(|scope| {
+        let mut end = pool.in_place_scope(|scope| {
             let mut run = Run::new(&self.settings, &pool, scope, stop, &mut recorder);
             match shard {
                 Shard::Inputs(inputs) => run.inputs(inputs.clone()).map(|()| PartEnd::default()),
                 Shard::Piece(piece) => {
                     let (open, read) = run.piece(&piece.input, &piece.to_read(context), None)?;
                     recorder.close(open)?;
-                    Ok(PartEnd { piece: read })
+                    Ok(PartEnd { piece: read, unread: None })
                 }
             }
         })?;
-        recorder.finish()?;
+        end.unread = recorder.finish()?;
         to.flush()?;
         Ok((!stop.load(std::sync::atomic::Ordering::Relaxed)).then_some(end))
     }
@@ -157,25 +157,32 @@ impl Audit {
     pub fn shards_to_redo(shards: &[Shard], ends: &[PartEnd]) -> Redo {
         let mut pieces = Pieces::default();
         let mut redo = Redo::default();
+        // Whether it is unknown where the next record begins, because a shard has to be audited again.
+        let mut is_open = false;
         for (index, (shard, end)) in shards.iter().zip(ends).enumerate() {
             let Shard::Piece(piece) = shard else { continue };
             if piece.range.from == 0 {
                 pieces = Pieces::default();
+                is_open = false;
             }
             let Some(read) = end.piece.as_ref().filter(|_| !pieces.has_ended) else {
                 pieces.has_ended = true;
                 continue;
             };
-            let next = pieces.next(piece, read);
-            if next == Next::Again {
+            // Most probably the next guess is right then.
+            if is_open && let Some(start) = read.start {
+                pieces.position = pieces.base.saturating_add(start);
+                is_open = false;
+            }
+            if is_open {
+                pieces.pass(read);
+                continue;
+            }
+            is_open = pieces.next(piece, read) == Next::Again;
+            if is_open {
                 redo.shards.push(index);
             }
-            // Most probably the records of the piece end where the next one begins.
-            let position = read.target.map_or(u64::MAX, |target| pieces.base.saturating_add(target));
             pieces.add(piece, read);
-            if next == Next::Again {
-                pieces.position = position;
-            }
         }
         redo
     }

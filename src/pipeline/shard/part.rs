@@ -23,6 +23,8 @@ const MAX_LINE: u64 = 256 << 20;
 pub struct PartEnd {
     /// What was read of a piece; `None` for whole inputs, or if the input cannot be read at all.
     pub(in crate::pipeline) piece: Option<PieceRead>,
+    /// An input that could not be read at all or that changed, and why. Another attempt may succeed.
+    pub unread: Option<String>,
 }
 
 /// A line of a part.

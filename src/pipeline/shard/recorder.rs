@@ -36,6 +36,8 @@ pub(super) struct Recorder<'a> {
     skipped: Skipped,
     /// Failures and other facts about the current input.
     facts: Queue<Line>,
+    /// The first input that could not be read at all or that changed, and why.
+    unread: Option<String>,
 }
 
 fn queue<T: serde::Serialize + serde::de::DeserializeOwned>() -> Queue<T> {
@@ -44,12 +46,25 @@ fn queue<T: serde::Serialize + serde::de::DeserializeOwned>() -> Queue<T> {
 
 impl<'a> Recorder<'a> {
     pub fn new(to: &'a mut dyn Write, settings: &'a Settings, progress: &'a dyn Progress) -> Recorder<'a> {
-        Recorder { to, settings, progress, read: None, beyond: queue(), skipped: Skipped::default(), facts: queue() }
+        Recorder {
+            to,
+            settings,
+            progress,
+            read: None,
+            beyond: queue(),
+            skipped: Skipped::default(),
+            facts: queue(),
+            unread: None,
+        }
     }
 
-    /// Writes what does not belong to an input.
-    pub fn finish(self) -> io::Result<()> {
-        if self.skipped.total() > 0 { write_line(self.to, &Line::Skipped(self.skipped)) } else { Ok(()) }
+    /// Writes what does not belong to an input. Returns the first input that could not be read at all
+    /// or that changed, and why.
+    pub fn finish(self) -> io::Result<Option<String>> {
+        if self.skipped.total() > 0 {
+            write_line(self.to, &Line::Skipped(self.skipped))?;
+        }
+        Ok(self.unread)
     }
 
     /// Notes that the input changed while it was read. Returns whether it did.
@@ -57,6 +72,7 @@ impl<'a> Recorder<'a> {
         if let Some(change) = input.watch.as_ref().and_then(Watch::change)
             && !std::mem::replace(&mut input.has_changed, true)
         {
+            self.unread.get_or_insert_with(|| format!("{}: {change}", input.name));
             self.facts.push(Line::Changed { byte, message: change.to_string() })?;
         }
         Ok(input.has_changed)
@@ -187,7 +203,13 @@ impl Collector for Recorder<'_> {
     }
 
     fn failure(&mut self, input: &mut OpenInput, stage: &'static str, byte: Option<u64>, message: String) -> io::Result<()> {
-        if self.notes_change(input, byte)? { Ok(()) } else { self.note_failure(stage, byte, message) }
+        if self.notes_change(input, byte)? {
+            return Ok(());
+        }
+        if byte.is_none() {
+            self.unread.get_or_insert_with(|| format!("{}: {message}", input.name));
+        }
+        self.note_failure(stage, byte, message)
     }
 
     fn skipped(&mut self, skipped: Skipped) {

@@ -1,6 +1,9 @@
 //! Errors with plans and parts.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// A plan cannot be made, read or written.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +15,20 @@ pub enum PlanError {
         path: PathBuf,
         /// The reason.
         source: io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write the plan `{}`: {source}", path.display())]
+    Write {
+        /// The plan.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file to be written exists and is not a plan.
+    #[error("`{}` exists and is not a plan; choose another file with --output", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
     },
     /// The file is not a plan, or was changed.
     #[error("`{}` is not a plan, or it was changed: line {line}: {reason}; make it again with `chess-audit plan`", path.display())]
@@ -51,6 +68,9 @@ pub enum PlanError {
         /// The plan.
         path: PathBuf,
     },
+    /// An input is not a file.
+    #[error("`{0}` cannot be part of a plan, because other machines cannot read it; write it to a file first")]
+    NotAFile(String),
     /// A path cannot be written into a plan on this system.
     #[error("`{0}` cannot be written into a plan: its name is not Unicode")]
     Name(String),
@@ -62,7 +82,7 @@ pub enum PartError {
     /// The shard was not audited, or not to its end.
     #[error(
         "shard {shard} is missing in `{}`; run `chess-audit check --plan {} --shard {shard} -o {}`",
-        directory.display(), plan.display(), directory.display()
+        directory.display(), argument(plan), argument(directory)
     )]
     Missing {
         /// The number of the shard.
@@ -73,7 +93,7 @@ pub enum PartError {
         plan: PathBuf,
     },
     /// The part is damaged.
-    #[error("`{}` (shard {shard}) is damaged: {reason}; delete it and audit the shard again", path.display())]
+    #[error("`{}` (shard {shard}) is damaged: {reason}; audit the shard again", path.display())]
     Damaged {
         /// The number of the shard.
         shard: usize,
@@ -112,4 +132,23 @@ pub enum PartError {
         /// The reason.
         source: io::Error,
     },
+}
+
+/// A path as an argument of a command in a shell.
+fn argument(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let is_plain = |character: char| character.is_alphanumeric() || "/._-+=:,@%".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_for_a_shell() {
+        for (path, expected) in [("a/b-1.plan", "a/b-1.plan"), ("my parts", "'my parts'"), ("it's", r"'it'\''s'"), ("", "''")] {
+            assert_eq!(argument(Path::new(path)), expected);
+        }
+    }
 }

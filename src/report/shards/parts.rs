@@ -133,10 +133,10 @@ pub struct Parts<'p> {
 }
 
 /// A shard was audited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Committed {
-    /// Its part was written.
-    Now,
+    /// Its part was written. Contains why an input could not be read, if one could not.
+    Now(Option<String>),
     /// There was a valid part already.
     Before,
     /// It was interrupted, and nothing was written.
@@ -153,18 +153,19 @@ impl<'p> Parts<'p> {
         self.directory.join(format!("shard-{shard:05}.json"))
     }
 
-    /// Writes the part of `shard` with `audit`, unless there is a valid one. `engine` is the name of
-    /// the engine after the audit. Other attempts may do the same at the same time.
+    /// Writes the part of `shard` with `audit`, unless there is a valid one that has read all of its
+    /// inputs. `engine` is the name of the engine after the audit. Other attempts may do the same at
+    /// the same time.
     ///
     /// # Errors
-    /// If the part cannot be written.
+    /// If the part cannot be written, or if there is a part of another audit.
     pub fn commit(
         &self,
         shard: usize,
         audit: impl FnOnce(&mut dyn Write) -> io::Result<Option<PartEnd>>,
         engine: impl FnOnce() -> Option<String>,
     ) -> Result<Committed, PartError> {
-        if self.verify(shard).is_ok() {
+        if self.is_complete(shard)? {
             return Ok(Committed::Before);
         }
         let failed = |source| PartError::Write { shard, path: self.directory.clone(), source };
@@ -175,6 +176,11 @@ impl<'p> Parts<'p> {
         let Some(end) = audit(&mut lines).map_err(failed)? else { return Ok(Committed::Interrupted) };
         let mut file = compress::finish(lines).map_err(failed)?;
         file.flush().map_err(failed)?;
+        // Another attempt may have read what this one could not.
+        if end.unread.is_some() && self.is_complete(shard)? {
+            return Ok(Committed::Before);
+        }
+        let unread = end.unread.clone();
         let record = FileRecord { bytes: file.bytes, xxh3: file.to.digest() };
         // The name contains the digest, so that a manifest never belongs to the file of another attempt.
         let name = format!("shard-{shard:05}-{}{}", record.xxh3, compress::EXTENSION);
@@ -198,7 +204,16 @@ impl<'p> Parts<'p> {
         file.write_all(&text).map_err(failed)?;
         file.finish(&self.manifest_path(shard), true).map_err(failed)?;
         sync_directory(&self.directory).map_err(failed)?;
-        Ok(Committed::Now)
+        Ok(Committed::Now(unread))
+    }
+
+    /// Whether there is a valid part that has read all of its inputs.
+    fn is_complete(&self, shard: usize) -> Result<bool, PartError> {
+        match self.verify(shard) {
+            Ok((end, _)) => Ok(end.unread.is_none()),
+            Err(error @ PartError::Foreign { .. }) => Err(error),
+            Err(_) => Ok(false),
+        }
     }
 
     /// Reads the manifest of a shard, and checks that it belongs here.
@@ -230,9 +245,7 @@ impl<'p> Parts<'p> {
         }
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
         if manifest.plan != self.plan.digest() {
-            return Err(foreign(
-                "its plan is another one; audit the shards of this plan into a directory of their own".to_owned(),
-            ));
+            return Err(foreign("its plan is another one; use an empty directory for the parts of this plan".to_owned()));
         }
         if manifest.shard != shard {
             return Err(foreign(format!("it is the part of shard {}", manifest.shard)));

@@ -14,11 +14,15 @@ use super::PlanError;
 use crate::{
     corpus::{Cuts, FoundInputs, Input, Packing, Skipped, Source},
     pipeline::{Piece, PieceRange, Shard},
+    report::OutputFile,
     text::{Bounded, Format},
 };
 
 /// The version of the format of plans.
 const PLAN_VERSION: u32 = 1;
+
+/// How each plan starts.
+const START: &str = "{\"plan\":";
 
 /// Maximum size of a plan.
 const MAX_PLAN_BYTES: u64 = 1 << 30;
@@ -65,8 +69,6 @@ struct PlannedInput {
     /// The path, in hexadecimal, if it is not the name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path_hex: Option<String>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    stdin: bool,
     /// Whether it was found by a search.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     searched: bool,
@@ -85,18 +87,11 @@ struct PlannedInput {
 
 impl PlannedInput {
     fn of(input: &Input) -> Result<PlannedInput, PlanError> {
-        let (path, stdin) = match &input.source {
-            Source::File(path) => (Some(path), false),
-            _ => (None, true),
-        };
-        let path_hex = match path {
-            Some(path) if path.to_str() != Some(&input.name) => Some(hex_of(path)?),
-            _ => None,
-        };
+        let Source::File(path) = &input.source else { return Err(PlanError::NotAFile(input.name.clone())) };
+        let path_hex = if path.to_str() == Some(&input.name) { None } else { Some(hex_of(path)?) };
         Ok(PlannedInput {
             name: input.name.clone(),
             path_hex,
-            stdin,
             searched: input.scanned,
             size: input.size_on_disk(),
             ..PlannedInput::default()
@@ -112,7 +107,6 @@ impl PlannedInput {
     /// The input, read in `format` if that is set.
     fn input(&self, format: Option<Format>) -> Result<Input, String> {
         let source = match &self.path_hex {
-            _ if self.stdin => Source::Stdin,
             Some(hex) => Source::File(path_of(hex).ok_or("`path_hex` is not a path")?),
             None => Source::File(PathBuf::from(&self.name)),
         };
@@ -151,7 +145,7 @@ impl Plan {
     /// are compressed. `exclude` are the globs of files that were skipped.
     ///
     /// # Errors
-    /// If a path cannot be written into a plan.
+    /// If an input is not a file, or if a path cannot be written into a plan.
     pub fn new(found: &FoundInputs, target_size: u64, exclude: &[String]) -> Result<Plan, PlanError> {
         let mut shards: Vec<Vec<PlannedInput>> = Vec::new();
         let mut group: Vec<PlannedInput> = Vec::new();
@@ -229,6 +223,23 @@ impl Plan {
     /// If the plan was made with other globs.
     pub fn check_exclude(&self, exclude: &[String]) -> Result<(), PlanError> {
         if self.header.exclude == exclude { Ok(()) } else { Err(PlanError::Exclude { path: self.path.clone() }) }
+    }
+
+    /// Creates the file of a plan, or replaces an older plan.
+    ///
+    /// # Errors
+    /// If the file cannot be created, or if it exists and is not a plan.
+    pub fn create(path: &Path) -> Result<OutputFile, PlanError> {
+        let failed = |source| PlanError::Write { path: path.to_owned(), source };
+        let mut start = Vec::new();
+        if path.is_file() {
+            File::open(path).and_then(|file| file.take(START.len() as u64).read_to_end(&mut start)).map_err(failed)?;
+        }
+        if start.is_empty() || start == START.as_bytes() {
+            OutputFile::create(path).map_err(failed)
+        } else {
+            Err(PlanError::Foreign { path: path.to_owned() })
+        }
     }
 
     /// Writes the plan.
