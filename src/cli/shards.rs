@@ -182,7 +182,9 @@ pub fn merge(arguments: &MergeArguments) -> anyhow::Result<Outcome> {
             print_line(&format!("shard {}: its first record was guessed wrong; `merge` audits it again", index + 1))?;
         }
         let count = quantity(redo.shards.len() as u64, "shard", "shards");
-        print_line(&format!("{count} of {} to audit again", plan.len()))?;
+        // What follows a wrong guess is known only then.
+        let about = if redo.shards.is_empty() { "" } else { "about " };
+        print_line(&format!("{about}{count} of {} to audit again", plan.len()))?;
         return Ok(Outcome::Success);
     }
     let inputs = plan.all_inputs(prepared.format())?;

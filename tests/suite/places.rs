@@ -39,3 +39,27 @@ fn findings_cover_what_is_wrong() {
         assert_eq!(found, expected, "{marked}");
     }
 }
+
+/// A clock that is wrong once is mostly wrong in the whole game.
+#[test]
+fn each_kind_of_wrong_clock_is_reported_once_in_a_game() {
+    for (movetext, expected) in [
+        (
+            "1. e4 {[%clk 0:01:00]} e5 2. Nf3 {[%clk 0:03:00]} Nc6 3. Bb5 {[%clk 0:06:00]} a6 4. Ba4 {[%clk 0:09:00]} b5 *",
+            "CLK02",
+        ),
+        (
+            "1. e4 {[%clk 0:01:00]} e5 2. Nf3 {[%clk 0:00:50][%emt 0:00:45]} Nc6 3. Bb5 {[%clk 0:00:40][%emt 0:00:55]} a6 *",
+            "CLK04",
+        ),
+    ] {
+        let text = format!(
+            "[Event \"Clocks\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\
+             [TimeControl \"60+1\"]\n\n{movetext}\n"
+        );
+        let result = audit_text(text.as_bytes(), Format::Pgn);
+        let findings = result.findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.ply));
+        let of_clocks: Vec<_> = findings.filter(|(rule, _)| rule == "CLK02" || rule == "CLK04").collect();
+        assert_eq!(of_clocks, [(expected.to_owned(), Some(3))], "{movetext}");
+    }
+}
