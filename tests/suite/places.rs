@@ -11,6 +11,10 @@ const CASES: &[(&str, &[&str])] = &[
     ("1. e4 e5 <{>a remark 2. Nf3 Nc6 3. Bb5 a6 *", &["SYN05"]),
     ("1. e4 e5 2. Nf3<}> Nc6 3. Bb5 a6 *", &["SYN06"]),
     ("1. e4 e5 2. Nf3 <)> Nc6 3. Bb5 a6 *", &["SYN08"]),
+    ("1. e4 e5 2. Nf3 <]> Nc6 3. Bb5 a6 *", &["SYN10"]),
+    ("1. e4 e5 (1... c5 2. Nf3 <]> Nc6 3. Bb5) 2. Nf3 Nc6 *", &["SYN10"]),
+    ("1. e4 e5 (1... c5 2. Nf3<]> 2. Nf3 Nc6 3. Bb5 a6 *", &["SYN06"]),
+    ("1. e4 e5 <[>1... c5 2. Nf3) 2. Nf3 Nc6 3. Bb5 a6 *", &["SYN08"]),
     ("1. e4 e5 2. <Ke3> Nc6 3. Nf3 *", &["MOV01"]),
     // An annotation after a move that cannot be played says nothing new.
     ("1. e4 e5 2. <Ke3> $6 !? Nc6 3. Nf3 *", &["MOV01"]),
