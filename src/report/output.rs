@@ -2,8 +2,8 @@
 
 use std::{
     fmt,
-    fs::{self, OpenOptions},
-    io::{self, Write},
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -92,6 +92,13 @@ impl Write for OutputFile {
             Target::Direct(to) => to.flush(),
         }
     }
+}
+
+/// Whether the file is empty or starts with `start`: then it may be replaced by a file that does.
+pub(in crate::report) fn is_empty_or_starts_with(path: &Path, start: &str) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(start.len() as u64).read_to_end(&mut head));
+    read.is_ok() && (head.is_empty() || head == start.as_bytes())
 }
 
 /// The directory of a file.

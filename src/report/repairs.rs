@@ -3,7 +3,6 @@
 
 use std::{
     collections::HashMap,
-    fs::File,
     io::{self, BufWriter, Read},
     path::{Path, PathBuf},
 };
@@ -11,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{OutputFile, spreadsheet_safe};
+use super::{OutputFile, output::is_empty_or_starts_with, spreadsheet_safe};
 use crate::{corpus::text_of, rules::Finding, text::wording::printable_name};
 
 /// The start of the header, which identifies a list of repairs.
@@ -95,7 +94,9 @@ impl RepairList {
     pub fn create(path: &Path, files: HashMap<String, PathBuf>) -> Result<RepairList, RepairListError> {
         match Kind::of(path) {
             Kind::Pipe => return Err(RepairListError::Pipe { path: path.to_owned() }),
-            Kind::Other if path.exists() && !is_list(path) => return Err(RepairListError::Foreign { path: path.to_owned() }),
+            Kind::Other if path.exists() && !is_empty_or_starts_with(path, HEADER_START) => {
+                return Err(RepairListError::Foreign { path: path.to_owned() });
+            }
             Kind::CharacterDevice | Kind::Other => {}
         }
         let output = OutputFile::create(path);
@@ -210,13 +211,6 @@ impl Kind {
             Kind::Other
         }
     }
-}
-
-/// Whether the file is a list of repairs, or empty.
-fn is_list(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEADER_START.len() as u64).read_to_end(&mut head));
-    read.is_ok() && (head.is_empty() || head == HEADER_START.as_bytes())
 }
 
 /// The length and the digest of a file.

@@ -10,7 +10,7 @@ use shakmaty::{Color, Square, attacks};
 
 use super::{
     position::{SearchPosition, each},
-    steps::{BACK_RANKS, Kind, pawn_attacks, promoted_steps},
+    steps::{BACK_RANKS, Kind, flood, pawn_attacks, promoted_steps},
 };
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
@@ -135,13 +135,7 @@ impl Confinement {
                     }
                     _ => {
                         let open = if kind == Kind::King { open & !guarded[side ^ 1] } else { open };
-                        loop {
-                            let more = next | (kind.steps(color, next) & open);
-                            if more == next {
-                                break;
-                            }
-                            next = more;
-                        }
+                        next = flood(next, open, |from| kind.steps(color, from));
                         capturable |= next & position.of(!color) & !kings;
                     }
                 }
@@ -154,15 +148,8 @@ impl Confinement {
                 let side = color as usize ^ 1;
                 let kings = 1_u64 << position.king(!color) as u32;
                 let open = !(fixed & (position.of(color) | kings));
-                let mut next = self.promoted[side];
-                if next != 0 {
-                    loop {
-                        let more = next | (promoted_steps(next) & open);
-                        if more == next {
-                            break;
-                        }
-                        next = more;
-                    }
+                if self.promoted[side] != 0 {
+                    let next = flood(self.promoted[side], open, promoted_steps);
                     capturable |= next & position.of(!color) & !kings;
                     self.promoted[side] = next;
                 }
@@ -193,8 +180,6 @@ impl Confinement {
     pub fn is_unwinnable(&self, winner: Color) -> bool {
         let roamers = &self.roamers[..self.count];
         let (mut checks, mut cover, mut region) = (0_u64, 0_u64, 0_u64);
-        let promoted = self.promoted[winner as usize ^ 1];
-        checks |= promoted_steps(promoted);
         for roamer in roamers {
             match (roamer.color == winner, roamer.kind) {
                 (true, Kind::King) => cover |= Kind::King.steps(winner, roamer.reached),

@@ -27,9 +27,22 @@ pub(super) fn pawn_attacks(color: Color, from: u64) -> u64 {
     color.fold_wb(west << 7 | east << 9, west >> 9 | east >> 7)
 }
 
-/// The same for a promoted piece, which may be a queen or a knight.
+/// What a promoted piece, which may be a queen or a knight, attacks next to one of `from`.
 pub(super) fn promoted_steps(from: u64) -> u64 {
     diagonal_steps(from) | straight_steps(from) | knight_steps(from)
+}
+
+/// All squares that `step` reaches from some of `from`, again and again, on squares that are `open`.
+#[inline(always)]
+pub(super) fn flood(from: u64, open: u64, step: impl Fn(u64) -> u64) -> u64 {
+    let mut reached = from;
+    loop {
+        let more = reached | (step(reached) & open);
+        if more == reached {
+            return reached;
+        }
+        reached = more;
+    }
 }
 
 /// What moves how.

@@ -15,7 +15,7 @@ use shakmaty::{Bitboard, Color, Rank, Square, attacks};
 
 use super::{
     position::{SearchPosition, each},
-    steps::{BACK_RANKS, Kind, pawn_attacks, promoted_steps},
+    steps::{BACK_RANKS, Kind, flood, pawn_attacks, promoted_steps},
 };
 
 /// Maximum number of pawn structures that are looked at.
@@ -118,28 +118,14 @@ impl Structure {
             let mut grown = false;
             for (number, piece) in pieces.iter().enumerate() {
                 let open = !(pawns | fixed.kings | fixed.pieces[index(piece.color)]);
-                let mut next = self.reached[number];
-                loop {
-                    let more = next | (piece.kind.steps(piece.color, next) & open);
-                    if more == next {
-                        break;
-                    }
-                    next = more;
-                }
+                let next = flood(self.reached[number], open, |from| piece.kind.steps(piece.color, from));
                 grown |= next != self.reached[number];
                 self.reached[number] = next;
                 self.capture(pieces, piece.color, next);
             }
             for color in Color::ALL {
                 let open = !(pawns | fixed.kings | fixed.pieces[index(color)]);
-                let mut next = self.promoted[index(color)];
-                loop {
-                    let more = next | (promoted_steps(next) & open);
-                    if more == next {
-                        break;
-                    }
-                    next = more;
-                }
+                let next = flood(self.promoted[index(color)], open, promoted_steps);
                 self.promoted[index(color)] = next;
                 self.capture(pieces, color, next);
             }
@@ -428,9 +414,8 @@ pub(super) fn is_unwinnable(position: &SearchPosition, winner: Color) -> bool {
     known.add(first);
     while let Some(number) = known.queue.pop_front() {
         known.is_queued[number] = false;
-        let mut structure = known.structures[number].clone();
-        structure.spread(&pieces, winner);
-        known.structures[number] = structure.clone();
+        known.structures[number].spread(&pieces, winner);
+        let structure = known.structures[number].clone();
         if structure.may_be_mate(&pieces, winner) {
             return false;
         }

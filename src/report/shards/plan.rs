@@ -14,7 +14,7 @@ use super::PlanError;
 use crate::{
     corpus::{Cuts, FoundInputs, Input, Packing, Skipped, Source},
     pipeline::{Piece, PieceRange, Shard},
-    report::OutputFile,
+    report::{OutputFile, output::is_empty_or_starts_with},
     text::{Bounded, Format},
 };
 
@@ -230,16 +230,10 @@ impl Plan {
     /// # Errors
     /// If the file cannot be created, or if it exists and is not a plan.
     pub fn create(path: &Path) -> Result<OutputFile, PlanError> {
-        let failed = |source| PlanError::Write { path: path.to_owned(), source };
-        let mut start = Vec::new();
-        if path.is_file() {
-            File::open(path).and_then(|file| file.take(START.len() as u64).read_to_end(&mut start)).map_err(failed)?;
+        if path.is_file() && !is_empty_or_starts_with(path, START) {
+            return Err(PlanError::Foreign { path: path.to_owned() });
         }
-        if start.is_empty() || start == START.as_bytes() {
-            OutputFile::create(path).map_err(failed)
-        } else {
-            Err(PlanError::Foreign { path: path.to_owned() })
-        }
+        OutputFile::create(path).map_err(|source| PlanError::Write { path: path.to_owned(), source })
     }
 
     /// Writes the plan.
