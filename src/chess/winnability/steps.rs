@@ -32,6 +32,33 @@ pub(super) fn promoted_steps(from: u64) -> u64 {
     diagonal_steps(from) | straight_steps(from) | knight_steps(from)
 }
 
+/// The squares that sliders on some of `from` attack in one direction, up to the first ones that are
+/// `blocked`.
+#[inline(always)]
+fn slide(from: u64, blocked: u64, step: impl Fn(u64) -> u64) -> u64 {
+    let mut seen = 0;
+    let mut front = step(from);
+    while front & !seen != 0 {
+        seen |= front;
+        front = step(front & !blocked);
+    }
+    seen
+}
+
+fn diagonals(from: u64, blocked: u64) -> u64 {
+    slide(from, blocked, |at| (at & NOT_A) << 7)
+        | slide(from, blocked, |at| (at & NOT_A) >> 9)
+        | slide(from, blocked, |at| (at & NOT_H) << 9)
+        | slide(from, blocked, |at| (at & NOT_H) >> 7)
+}
+
+fn straights(from: u64, blocked: u64) -> u64 {
+    slide(from, blocked, |at| (at & NOT_A) >> 1)
+        | slide(from, blocked, |at| (at & NOT_H) << 1)
+        | slide(from, blocked, |at| at << 8)
+        | slide(from, blocked, |at| at >> 8)
+}
+
 /// All squares that `step` reaches from some of `from`, again and again, on squares that are `open`.
 #[inline(always)]
 pub(super) fn flood(from: u64, open: u64, step: impl Fn(u64) -> u64) -> u64 {
@@ -66,6 +93,16 @@ impl Kind {
             Kind::Bishop => diagonal_steps(from),
             Kind::Rook => straight_steps(from),
             Kind::Queen | Kind::King => diagonal_steps(from) | straight_steps(from),
+        }
+    }
+
+    /// The squares that such pieces on `from` attack, up to the first ones that are `blocked`.
+    pub fn attacks(self, color: Color, from: u64, blocked: u64) -> u64 {
+        match self {
+            Kind::Pawn | Kind::Knight | Kind::King => self.steps(color, from),
+            Kind::Bishop => diagonals(from, blocked),
+            Kind::Rook => straights(from, blocked),
+            Kind::Queen => diagonals(from, blocked) | straights(from, blocked),
         }
     }
 }

@@ -3,9 +3,12 @@
 //! [`Confinement`](super::confinement::Confinement) asks where a piece can get to in all. Here that is
 //! asked for each pawn structure that moves of pawns and captures can lead to: for the two kings and the
 //! side to move together, and for each other piece by itself. Pins, and checks by pieces that may be
-//! elsewhere, are ignored, and a captured piece counts as if it stayed. So every position that legal
-//! moves can reach is among those that are looked at. If none of these moves can be a checkmate by one side, the
-//! position is proven unwinnable for it.
+//! elsewhere, are ignored. So every position that legal moves can reach is among those that are looked
+//! at, except for those in which the other side has surely checkmated. If none of these moves can be a
+//! checkmate by one side, the position is proven unwinnable for it.
+//!
+//! At first, a captured piece counts as if it stayed. If that proves nothing, pieces become part of
+//! the structure: a capture leads to another structure without the piece.
 
 use std::{collections::VecDeque, mem};
 
@@ -18,8 +21,9 @@ use super::{
     steps::{BACK_RANKS, Kind, flood, pawn_attacks, promoted_steps},
 };
 
-/// Maximum number of pawn structures that are looked at.
-const MAX_STRUCTURES: usize = 2_000;
+/// How many times a structure is looked at, at most, before and after the captures of pieces are
+/// followed.
+const MAX_LOOKS: usize = 2_000;
 
 /// Maximum number of pieces other than kings and pawns.
 const MAX_PIECES: usize = 30;
@@ -40,12 +44,24 @@ struct Structure {
     kings: [Pairs; 2],
     /// Those with the other side to move, after a move by which the winner may have given check.
     checked: Pairs,
-    /// The squares that each piece can be on.
-    reached: ArrayVec<u64, MAX_PIECES>,
-    /// The pieces that may have been captured, by index.
+    /// The pieces that have been captured, of those whose captures are followed. By index, as below.
+    gone: u32,
+    /// The others that may have been captured.
     captured: u32,
+    /// The squares that each piece can be on; none if it has been captured.
+    reached: ArrayVec<u64, MAX_PIECES>,
     /// The squares that a promoted piece of White and Black can be on.
     promoted: [u64; 2],
+}
+
+/// The pieces of a position, and what is asked about it.
+#[derive(Clone, Debug)]
+struct Question {
+    winner: Color,
+    pieces: ArrayVec<Piece, MAX_PIECES>,
+    /// The pieces, by index, that are part of the structure: if one is captured, another structure is
+    /// reached. The others count as if they stayed.
+    followed: u32,
 }
 
 /// What never leaves its square as long as the pawn structure is the same.
@@ -53,6 +69,8 @@ struct Structure {
 struct Fixed {
     /// The squares of such pieces of White and Black, without kings.
     pieces: [u64; 2],
+    /// Those of them whose captures are followed, so that no other piece gets there.
+    held: [u64; 2],
     /// The squares of kings that cannot leave them.
     kings: u64,
     /// What these pieces, the pawns of White, and those of Black attack.
@@ -82,7 +100,12 @@ impl Structure {
         }
     }
 
-    fn fixed(&self, pieces: &[Piece]) -> Fixed {
+    /// The pieces, with their numbers and the squares that they can be on.
+    fn each_piece(&self, question: &Question) -> impl Iterator<Item = (usize, Piece, u64)> {
+        question.pieces.iter().zip(&self.reached).enumerate().map(|(number, (&piece, &reached))| (number, piece, reached))
+    }
+
+    fn fixed(&self, question: &Question) -> Fixed {
         let mut fixed = Fixed::default();
         for color in Color::ALL {
             fixed.attacked[index(color)] = pawn_attacks(color, self.pawns[index(color)]);
@@ -91,62 +114,108 @@ impl Structure {
                 fixed.kings |= squares;
             }
         }
-        for (number, (piece, &reached)) in pieces.iter().zip(&self.reached).enumerate() {
+        for (number, piece, reached) in self.each_piece(question) {
             if reached.is_power_of_two() && self.captured >> number & 1 == 0 {
                 fixed.pieces[index(piece.color)] |= reached;
+                if question.follows(number) {
+                    fixed.held[index(piece.color)] |= reached;
+                }
                 fixed.attacked[index(piece.color)] |= piece.kind.steps(piece.color, reached);
             }
         }
         fixed
     }
 
-    /// The pieces on `at` that never left it are captured.
-    fn capture(&mut self, pieces: &[Piece], by: Color, at: u64) {
-        for (number, (piece, &reached)) in pieces.iter().zip(&self.reached).enumerate() {
-            if piece.color != by && reached.is_power_of_two() && reached & at != 0 {
+    /// The pieces on `at` that never left it are captured, unless captures of them are followed.
+    fn capture(&mut self, question: &Question, by: Color, at: u64) {
+        for (number, (piece, &reached)) in question.pieces.iter().zip(&self.reached).enumerate() {
+            if piece.color != by && !question.follows(number) && reached.is_power_of_two() && reached & at != 0 {
                 self.captured |= 1 << number;
             }
         }
     }
 
     /// Adds what moves of kings and pieces that leave the pawns alone can reach.
-    fn spread(&mut self, pieces: &[Piece], winner: Color) {
+    fn spread(&mut self, question: &Question) {
         loop {
-            let fixed = self.fixed(pieces);
+            let fixed = self.fixed(question);
+            let before = (self.captured, self.promoted, self.reached.clone());
             let pawns = self.pawns[0] | self.pawns[1];
-            let (before_captured, before_promoted) = (self.captured, self.promoted);
-            let mut grown = false;
-            for (number, piece) in pieces.iter().enumerate() {
-                let open = !(pawns | fixed.kings | fixed.pieces[index(piece.color)]);
-                let next = flood(self.reached[number], open, |from| piece.kind.steps(piece.color, from));
-                grown |= next != self.reached[number];
+            let open = Color::ALL.map(|color| !(pawns | fixed.kings | fixed.pieces[index(color)] | fixed.held[index(!color)]));
+            let blocked = pawns | fixed.kings | fixed.pieces[0] | fixed.pieces[1];
+            for (number, piece) in question.pieces.iter().enumerate() {
+                let open =
+                    open[index(piece.color)] & !self.mating_squares(question, piece.color, piece.kind, self.reached[number]);
+                let next = flood(self.reached[number], open, |from| piece.kind.attacks(piece.color, from, blocked));
                 self.reached[number] = next;
-                self.capture(pieces, piece.color, next);
+                self.capture(question, piece.color, next);
             }
             for color in Color::ALL {
-                let open = !(pawns | fixed.kings | fixed.pieces[index(color)]);
-                let next = flood(self.promoted[index(color)], open, promoted_steps);
+                let next = flood(self.promoted[index(color)], open[index(color)], promoted_steps);
                 self.promoted[index(color)] = next;
-                self.capture(pieces, color, next);
+                self.capture(question, color, next);
             }
-            grown |= self.spread_kings(pieces, &fixed, winner);
-            if !grown && before_captured == self.captured && before_promoted == self.promoted {
+            let has_grown = self.spread_kings(question, &fixed);
+            if !has_grown && before == (self.captured, self.promoted, self.reached.clone()) {
                 return;
             }
         }
     }
 
+    /// From where a piece of `color` would surely checkmate the winner, whose king cannot move. The piece
+    /// that goes there is one that may be on `mover` now.
+    fn mating_squares(&self, question: &Question, color: Color, kind: Kind, mover: u64) -> u64 {
+        let winner = question.winner;
+        let king = self.king_squares(winner);
+        if color == winner || !king.is_power_of_two() {
+            return 0;
+        }
+        let fixed = self.fixed(question);
+        let pawns = self.pawns[0] | self.pawns[1];
+        let own_pawns = self.pawns[index(winner)];
+        let of = |side: Color| self.each_piece(question).filter(move |(_, piece, _)| piece.color == side);
+        let guards = of(color).filter(|(_, _, reached)| reached & fixed.pieces[index(color)] & !mover != 0);
+        let guarded = guards
+            .filter(|(_, _, reached)| reached.is_power_of_two())
+            .fold(pawn_attacks(color, self.pawns[index(color)]), |all, (_, piece, reached)| {
+                all | piece.kind.steps(color, reached)
+            });
+        if king_steps(king) & !(guarded | own_pawns | fixed.held[index(winner)]) != 0 {
+            return 0;
+        }
+        // Where the winner may capture or interpose.
+        let forward = |at: u64| winner.fold_wb(at << 8, at >> 8) & !pawns;
+        let promoted = self.promoted[index(winner)];
+        let by_promoted = Kind::Queen.attacks(winner, promoted, pawns) | promoted_steps(promoted);
+        let by_pawns = forward(own_pawns) | forward(forward(own_pawns)) | pawn_attacks(winner, own_pawns);
+        let answers = of(winner)
+            .fold(by_promoted | by_pawns, |all, (_, piece, reached)| all | reached | piece.kind.attacks(winner, reached, pawns));
+        // Where something may stand in the way of the check.
+        let in_way = self.promoted[0] | self.promoted[1] | self.king_squares(color);
+        let in_way = self.each_piece(question).fold(in_way, |all, (_, _, reached)| all | reached);
+        let at = Square::new(king.trailing_zeros());
+        // A pawn checks from where one of the winner's pawns would attack it from the king's square.
+        let checks = kind.attacks(winner, king, pawns) & !answers;
+        each(checks)
+            .filter(|from| attacks::between(at, *from).0 & (answers | in_way) == 0)
+            .fold(0, |all, from| all | 1 << from as u32)
+    }
+
     /// Whether `color` may move without its king, and without changing the pawn structure.
-    fn can_pass(&self, pieces: &[Piece], color: Color) -> bool {
-        let mut own = pieces.iter().zip(&self.reached).filter(|(piece, _)| piece.color == color);
-        self.promoted[index(color)] != 0 || own.any(|(_, reached)| !reached.is_power_of_two())
+    fn can_pass(&self, question: &Question, color: Color) -> bool {
+        let mut own = self.each_piece(question).filter(|(_, piece, _)| piece.color == color);
+        self.promoted[index(color)] != 0 || own.any(|(_, _, reached)| reached.count_ones() > 1)
     }
 
     /// Adds the squares that the kings can reach. Returns whether there are any.
-    fn spread_kings(&mut self, pieces: &[Piece], fixed: &Fixed, winner: Color) -> bool {
+    fn spread_kings(&mut self, question: &Question, fixed: &Fixed) -> bool {
+        let winner = question.winner;
         let pawns = self.pawns[0] | self.pawns[1];
-        let open = Color::ALL.map(|color| !(pawns | fixed.pieces[index(color)] | fixed.attacked[index(!color)]));
-        let passes = Color::ALL.map(|color| self.can_pass(pieces, color));
+        let open = Color::ALL.map(|color| {
+            let other = index(!color);
+            !(pawns | fixed.pieces[index(color)] | fixed.held[other] | fixed.attacked[other])
+        });
+        let passes = Color::ALL.map(|color| self.can_pass(question, color));
         let mut grown = false;
         loop {
             let before = (self.kings, self.checked);
@@ -162,7 +231,7 @@ impl Structure {
                         let left = others & !attacks::king_attacks(to).0 & !(1 << to as u32);
                         self.kings[1][to as usize] |= left;
                         if winner == Color::White {
-                            self.checked[to as usize] |= left & self.discovered(pieces, winner, Square::new(at as u32), left);
+                            self.checked[to as usize] |= left & self.discovered(question, Square::new(at as u32), left);
                         }
                     }
                 }
@@ -175,7 +244,7 @@ impl Structure {
                 self.kings[0][at] |= next;
                 if winner == Color::Black {
                     let king = 1 << at;
-                    let discovering = |from: &Square| self.discovered(pieces, winner, *from, king) != 0;
+                    let discovering = |from: &Square| self.discovered(question, *from, king) != 0;
                     let from = each(others).filter(discovering).fold(0, |all, from| all | attacks::king_attacks(from).0);
                     self.checked[at] |= next & from;
                 }
@@ -186,18 +255,18 @@ impl Structure {
             grown = true;
         }
         for color in Color::ALL {
-            self.capture(pieces, color, self.king_squares(color));
+            self.capture(question, color, self.king_squares(color));
         }
         grown
     }
 
-    /// Those of the squares `kings` on which a king is in check when the king of `winner` leaves `from`.
-    fn discovered(&self, pieces: &[Piece], winner: Color, from: Square, kings: u64) -> u64 {
+    /// Those of the squares `kings` on which a king is in check when the winner's king leaves `from`.
+    fn discovered(&self, question: &Question, from: Square, kings: u64) -> u64 {
         let pawns = Bitboard(self.pawns[0] | self.pawns[1]);
-        let promoted = self.promoted[index(winner)];
-        let own = || pieces.iter().zip(&self.reached).filter(|(piece, _)| piece.color == winner);
+        let promoted = self.promoted[index(question.winner)];
         let on = |kinds: [Kind; 2]| {
-            own().filter(|(piece, _)| kinds.contains(&piece.kind)).fold(promoted, |all, (_, reached)| all | reached)
+            let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == question.winner);
+            own.filter(|(_, piece, _)| kinds.contains(&piece.kind)).fold(promoted, |all, (_, _, reached)| all | reached)
         };
         let (diagonal, straight) = (on([Kind::Bishop, Kind::Queen]), on([Kind::Rook, Kind::Queen]));
         if diagonal | straight == 0 {
@@ -210,123 +279,171 @@ impl Structure {
         })
     }
 
-    /// What is left of this structure when `color` has moved anything but its king. No king is on
-    /// `squares`.
-    fn after(&self, color: Color, squares: u64, winner: Color) -> Structure {
+    /// What is left of this structure when `color` has moved anything but its king. No king, and no
+    /// piece but the one that moved, is on `squares`.
+    fn after(&self, question: &Question, color: Color, squares: u64) -> Structure {
         let mut pairs = self.kings[index(color)];
         for (at, others) in pairs.iter_mut().enumerate() {
             *others = if squares >> at & 1 == 1 { 0 } else { *others & !squares };
         }
         let mut next = Structure { kings: [NONE; 2], checked: NONE, ..self.clone() };
         next.kings[index(!color)] = pairs;
-        if color == winner {
+        if color == question.winner {
             next.checked = pairs;
         }
+        for squares_of_piece in next.reached.iter_mut().chain(&mut next.promoted) {
+            *squares_of_piece &= !squares;
+        }
         next
     }
 
-    /// Passes each pawn structure that one move makes of this one to `take`.
-    fn each_next(&self, pieces: &[Piece], winner: Color, mut take: impl FnMut(Structure)) {
-        let fixed = self.fixed(pieces);
-        let pawns = self.pawns[0] | self.pawns[1];
+    /// Passes each structure that one move makes of this one to `take`.
+    fn each_next(&self, question: &Question, mut take: impl FnMut(Structure)) {
         for color in Color::ALL {
-            let (own, other) = (self.pawns[index(color)], self.pawns[index(!color)]);
-            // Where a piece may be captured.
-            let others = pieces.iter().zip(&self.reached).filter(|(piece, _)| piece.color != color);
-            let targets = others.fold(self.promoted[index(!color)], |all, (_, reached)| all | reached);
-            let forward = |at: u64| color.fold_wb(at << 8, at >> 8);
-            let blocked = pawns | fixed.pieces[0] | fixed.pieces[1];
-            for from in each(own) {
-                let start = 1_u64 << from as u32;
-                let moved = |to: u64, taken: u64, through: u64| {
-                    let mut next = self.after(color, to | through, winner);
-                    next.pawns[index(color)] &= !start;
-                    next.pawns[index(!color)] &= !taken;
-                    if to & BACK_RANKS == 0 {
-                        next.pawns[index(color)] |= to;
-                    } else {
-                        next.promoted[index(color)] |= to;
-                    }
-                    if taken == to {
-                        next.capture(pieces, color, to);
-                    }
-                    next
-                };
-                let one = forward(start) & !blocked;
-                if one != 0 {
-                    take(moved(one, 0, 0));
-                }
-                let two = forward(one) & !blocked;
-                if two != 0 && from.rank() == color.fold_wb(Rank::Second, Rank::Seventh) {
-                    let next = moved(two, 0, one);
-                    for capturer in each(pawn_attacks(color, one) & other) {
-                        take(next.en_passant(!color, (capturer, one, two), winner));
-                    }
-                    take(next);
-                }
-                for to in each(pawn_attacks(color, start) & (targets | other)) {
-                    let to = 1_u64 << to as u32;
-                    if own & to == 0 {
-                        take(moved(to, to, 0));
-                    }
-                }
+            self.each_pawn_move(question, color, &mut take);
+            // Captures of pawns and of pieces that are followed.
+            for at in each(self.pawns[index(!color)]) {
+                self.each_capture(question, color, at, |next| next.pawns[index(!color)] &= !(1 << at as u32), &mut take);
             }
-            // Pieces capture pawns.
-            let captures = pieces.iter().zip(&self.reached).enumerate().filter(|(_, (piece, _))| piece.color == color);
-            for (number, (piece, &reached)) in captures {
-                for at in each(piece.kind.steps(color, reached) & other) {
-                    let mut next = self.without(color, at, winner);
-                    next.reached[number] |= 1 << at as u32;
-                    take(next);
+            let others = self.each_piece(question).filter(|(number, piece, _)| piece.color != color && question.follows(*number));
+            for (victim, _, reached) in others {
+                for at in each(reached) {
+                    self.each_capture(question, color, at, |next| next.remove(victim), &mut take);
                 }
-            }
-            for at in each(promoted_steps(self.promoted[index(color)]) & other) {
-                let mut next = self.without(color, at, winner);
-                next.promoted[index(color)] |= 1 << at as u32;
-                take(next);
-            }
-            // The king captures pawns.
-            for at in each(other & !fixed.attacked[index(!color)]) {
-                let near = attacks::king_attacks(at).0;
-                let mut next = self.without(color, at, winner);
-                (next.kings, next.checked) = ([NONE; 2], NONE);
-                for (white, &blacks) in (0..).zip(&self.kings[index(color)]) {
-                    let white = Square::new(white);
-                    let is_near = near >> white as u32 & 1 == 1;
-                    match color {
-                        Color::White if is_near => {
-                            let left = blacks & !near;
-                            next.kings[1][at as usize] |= left;
-                            if color == winner {
-                                next.checked[at as usize] |= left & self.discovered(pieces, winner, white, left);
-                            }
-                        }
-                        Color::Black if !is_near && blacks & near != 0 => {
-                            next.kings[0][white as usize] |= 1 << at as u32;
-                            let king = 1 << white as u32;
-                            if color == winner && each(blacks & near).any(|from| self.discovered(pieces, winner, from, king) != 0)
-                            {
-                                next.checked[white as usize] |= 1 << at as u32;
-                            }
-                        }
-                        _ => {}
-                    }
-                }
-                take(next);
             }
         }
     }
 
-    /// The structure after a piece of `color` captured the pawn on `at`.
-    fn without(&self, color: Color, at: Square, winner: Color) -> Structure {
-        let mut next = self.after(color, 0, winner);
-        next.pawns[index(!color)] &= !(1 << at as u32);
-        next
+    /// Moves of the pawns of `color`.
+    fn each_pawn_move(&self, question: &Question, color: Color, take: &mut impl FnMut(Structure)) {
+        let fixed = self.fixed(question);
+        let (own, other) = (self.pawns[index(color)], self.pawns[index(!color)]);
+        let forward = |at: u64| color.fold_wb(at << 8, at >> 8);
+        let blocked = own | other | fixed.pieces[0] | fixed.pieces[1];
+        // Where a piece may be captured whose captures are not followed.
+        let others = || self.each_piece(question).filter(|(_, piece, _)| piece.color != color);
+        let unfollowed = others().filter(|(number, ..)| !question.follows(*number));
+        let targets = unfollowed.fold(self.promoted[index(!color)] | other, |all, (_, _, reached)| all | reached);
+        for from in each(own) {
+            let start = 1_u64 << from as u32;
+            let moved = |to: u64, through: u64| {
+                let mut next = self.after(question, color, to | through);
+                next.pawns[index(color)] &= !start;
+                next.pawns[index(!color)] &= !to;
+                if to & BACK_RANKS == 0 {
+                    next.pawns[index(color)] |= to;
+                } else {
+                    next.promoted[index(color)] |= to;
+                }
+                next
+            };
+            let one = forward(start) & !blocked;
+            let mut take_unless_mate = |next: Structure, to: u64| {
+                if next.mating_squares(question, color, Kind::Pawn, 0) & to == 0 {
+                    take(next);
+                }
+            };
+            if one != 0 {
+                take_unless_mate(moved(one, 0), one);
+            }
+            let two = forward(one) & !blocked;
+            if two != 0 && from.rank() == color.fold_wb(Rank::Second, Rank::Seventh) {
+                let next = moved(two, one);
+                let capturers = pawn_attacks(color, one) & other;
+                for capturer in each(capturers) {
+                    take_unless_mate(next.en_passant(question, !color, (capturer, one, two)), 0);
+                }
+                // A capture en passant answers the check.
+                take_unless_mate(next, if capturers == 0 { two } else { 0 });
+            }
+            for to in each(pawn_attacks(color, start) & !own) {
+                let to = 1_u64 << to as u32;
+                if to & targets != 0 {
+                    let mut next = moved(to, 0);
+                    // Whichever was there, none of them is fixed by what is left of its squares.
+                    let victims = others().filter(|(number, _, reached)| !question.follows(*number) && reached & to != 0);
+                    next.captured = victims.fold(next.captured, |all, (number, ..)| all | 1 << number);
+                    take_unless_mate(next, to);
+                }
+                for (victim, ..) in others().filter(|(number, _, reached)| question.follows(*number) && reached & to != 0) {
+                    let mut next = moved(to, 0);
+                    next.remove(victim);
+                    take_unless_mate(next, to);
+                }
+            }
+        }
+    }
+
+    /// Captures on `at` by the pieces and the king of `color`. `remove` takes away what is captured.
+    fn each_capture(
+        &self,
+        question: &Question,
+        color: Color,
+        at: Square,
+        remove: impl Fn(&mut Structure),
+        take: &mut impl FnMut(Structure),
+    ) {
+        let bit = 1_u64 << at as u32;
+        let captured = || {
+            let mut next = self.after(question, color, bit);
+            remove(&mut next);
+            next
+        };
+        let fixed = self.fixed(question);
+        let blocked = self.pawns[0] | self.pawns[1] | fixed.pieces[0] | fixed.pieces[1] | fixed.kings;
+        let capturers = self.each_piece(question).filter(|(_, piece, _)| piece.color == color);
+        for (number, piece, _) in capturers.filter(|(_, piece, reached)| piece.kind.attacks(color, *reached, blocked) & bit != 0)
+        {
+            let mut next = captured();
+            next.reached[number] = bit;
+            if next.mating_squares(question, color, piece.kind, bit) & bit == 0 {
+                take(next);
+            }
+        }
+        if promoted_steps(self.promoted[index(color)]) & bit != 0 {
+            let mut next = captured();
+            next.promoted[index(color)] |= bit;
+            take(next);
+        }
+        if fixed.attacked[index(!color)] & bit != 0 {
+            return;
+        }
+        let near = attacks::king_attacks(at).0;
+        let mut next = captured();
+        (next.kings, next.checked) = ([NONE; 2], NONE);
+        for (white, &blacks) in (0..).zip(&self.kings[index(color)]) {
+            let white = Square::new(white);
+            let is_near = near >> white as u32 & 1 == 1;
+            match color {
+                Color::White if is_near => {
+                    let left = blacks & !near;
+                    next.kings[1][at as usize] |= left;
+                    if color == question.winner {
+                        next.checked[at as usize] |= left & self.discovered(question, white, left);
+                    }
+                }
+                Color::Black if !is_near && blacks & near != 0 => {
+                    next.kings[0][white as usize] |= bit;
+                    let king = 1 << white as u32;
+                    if color == question.winner && each(blacks & near).any(|from| self.discovered(question, from, king) != 0) {
+                        next.checked[white as usize] |= bit;
+                    }
+                }
+                _ => {}
+            }
+        }
+        take(next);
+    }
+
+    /// Takes away a piece whose captures are followed.
+    fn remove(&mut self, number: usize) {
+        self.gone |= 1 << number;
+        self.reached[number] = 0;
     }
 
     /// The structure after a pawn of `color` captured another one en passant.
-    fn en_passant(&self, color: Color, (from, to, taken): (Square, u64, u64), winner: Color) -> Structure {
-        let mut next = self.after(color, to, winner);
+    fn en_passant(&self, question: &Question, color: Color, (from, to, taken): (Square, u64, u64)) -> Structure {
+        let mut next = self.after(question, color, to);
         next.pawns[index(color)] ^= 1 << from as u32 | to;
         next.pawns[index(!color)] &= !taken;
         next
@@ -345,52 +462,126 @@ impl Structure {
         grown
     }
 
-    /// Whether `winner` may have checkmated.
-    fn may_be_mate(&self, pieces: &[Piece], winner: Color) -> bool {
-        let promoted = self.promoted[index(winner)];
-        let pawns = pawn_attacks(winner, self.pawns[index(winner)]);
-        let own = pieces.iter().zip(&self.reached).filter(|(piece, _)| piece.color == winner);
-        let checks = own.fold(pawns | promoted_steps(promoted), |all, (piece, &reached)| all | piece.kind.steps(winner, reached));
-        // What the other side has around its king may stand in its way. A king that never moves may be
-        // kept from capturing a pawn by a check from the opposite direction.
-        let behind = if self.king_squares(!winner).is_power_of_two() { self.pawns[index(winner)] } else { 0 };
-        let filled = self.pawns[index(!winner)] | self.promoted[index(!winner)] | behind;
-        let passes = self.can_pass(pieces, winner);
+    /// Whether no position is like this: the kings or a piece have nowhere to be.
+    fn is_impossible(&self, question: &Question) -> bool {
+        let is_missing =
+            |(number, _, reached): (usize, Piece, u64)| reached == 0 && question.follows(number) && self.gone >> number & 1 == 0;
+        self.kings == [NONE; 2] || self.each_piece(question).any(is_missing)
+    }
+
+    /// Whether the winner may have checkmated.
+    fn may_be_mate(&self, question: &Question) -> bool {
+        let winner = question.winner;
+        let passes = self.can_pass(question, winner);
+        let mating = Mating::of(self, question);
         let pairs = self.kings[index(winner)].iter().zip(&self.checked);
         let pairs = (0..).zip(pairs.map(|(pairs, checked)| if passes { pairs | checked } else { *checked }));
         pairs.filter(|(_, blacks)| *blacks != 0).any(|(white, blacks)| {
             let white = Square::new(white);
-            let is_mate = |king: Square, near: Square| {
-                let open = attacks::king_attacks(king).0 & !(checks | filled | attacks::king_attacks(near).0);
-                self.may_be_filled(pieces, !winner, open)
-            };
             match winner {
-                Color::White => each(blacks & checks).any(|black| is_mate(black, white)),
-                Color::Black => checks >> white as u32 & 1 == 1 && each(blacks).any(|black| is_mate(white, black)),
+                Color::White => each(blacks & mating.checks).any(|black| mating.may_be_mated(black, white)),
+                Color::Black => {
+                    mating.checks >> white as u32 & 1 == 1 && each(blacks).any(|black| mating.may_be_mated(white, black))
+                }
             }
         })
     }
 
     /// Whether pieces of `color` may be on all of these squares.
-    fn may_be_filled(&self, pieces: &[Piece], color: Color, squares: u64) -> bool {
-        let own =
-            || pieces.iter().zip(&self.reached).filter(move |(piece, reached)| piece.color == color && **reached & squares != 0);
-        own().count() as u32 >= squares.count_ones() && own().fold(squares, |left, (_, reached)| left & !reached) == 0
+    fn may_be_filled(&self, question: &Question, color: Color, squares: u64) -> bool {
+        let own = || self.each_piece(question).filter(|(_, piece, reached)| piece.color == color && reached & squares != 0);
+        own().count() as u32 >= squares.count_ones() && own().fold(squares, |left, (_, _, reached)| left & !reached) == 0
     }
 }
 
-/// Whether it is proven that `winner` can never checkmate. Gives up after [`MAX_STRUCTURES`].
+/// What may take part in a checkmate.
+#[derive(Debug)]
+struct Mating<'a> {
+    structure: &'a Structure,
+    question: &'a Question,
+    /// The winner's pieces and where they can be.
+    pieces: ArrayVec<(Piece, u64), MAX_PIECES>,
+    /// What stops them.
+    blocked: u64,
+    /// What the winner's pawns attack.
+    by_pawns: u64,
+    /// What the winner may attack, except by its king.
+    checks: u64,
+    /// What may keep the other king from a square, besides attacks and its own pieces.
+    filled: u64,
+}
+
+impl<'a> Mating<'a> {
+    fn of(structure: &'a Structure, question: &'a Question) -> Mating<'a> {
+        let winner = question.winner;
+        let (own, other) = (index(winner), index(!winner));
+        let fixed = structure.fixed(question);
+        let own_king = structure.king_squares(winner) & fixed.kings;
+        let blocked = structure.pawns[0] | structure.pawns[1] | fixed.pieces[0] | fixed.pieces[1] | own_king;
+        let pieces: ArrayVec<_, MAX_PIECES> = structure
+            .each_piece(question)
+            .filter(|(_, piece, reached)| piece.color == winner && *reached != 0)
+            .map(|(_, piece, reached)| (piece, reached))
+            .collect();
+        let by_pawns = pawn_attacks(winner, structure.pawns[own]);
+        let checks = pieces.iter().fold(by_pawns | promoted_steps(structure.promoted[own]), |all, (piece, reached)| {
+            all | piece.kind.attacks(winner, *reached, blocked)
+        });
+        // A king that never moves may be kept from capturing a pawn by a check from the opposite
+        // direction.
+        let behind = if structure.king_squares(!winner).is_power_of_two() { structure.pawns[own] } else { 0 };
+        let filled = structure.pawns[other] | structure.promoted[other] | behind;
+        Mating { structure, question, pieces, blocked, by_pawns, checks, filled }
+    }
+
+    /// Whether a king on `king` may be checkmated with the winner's king on `near`.
+    fn may_be_mated(&self, king: Square, near: Square) -> bool {
+        if !self.suffices(self.checks, king, near) {
+            return false;
+        }
+        // One or two pieces may not attack all these squares at once.
+        let winner = self.question.winner;
+        if self.structure.promoted[index(winner)] != 0 || self.pieces.len() > 2 {
+            return true;
+        }
+        let kings = 1 << near as u32 | 1 << king as u32;
+        let attacked = |piece: Piece, at: Square| piece.kind.attacks(winner, 1 << at as u32, self.blocked | 1 << near as u32);
+        match self.pieces[..] {
+            [(one, reached)] => each(reached & !kings).any(|at| self.suffices(self.by_pawns | attacked(one, at), king, near)),
+            [(one, reached), (two, other)] => each(reached & !kings).any(|at| {
+                let checks = self.by_pawns | attacked(one, at);
+                each(other & !(kings | 1 << at as u32)).any(|at| self.suffices(checks | attacked(two, at), king, near))
+            }),
+            _ => true,
+        }
+    }
+
+    /// Whether these attacks may be a checkmate.
+    fn suffices(&self, checks: u64, king: Square, near: Square) -> bool {
+        let open = attacks::king_attacks(king).0 & !(checks | self.filled | attacks::king_attacks(near).0);
+        checks >> king as u32 & 1 == 1 && self.structure.may_be_filled(self.question, !self.question.winner, open)
+    }
+}
+
+impl Question {
+    /// Whether a capture of this piece leads to another structure.
+    const fn follows(&self, number: usize) -> bool {
+        self.followed >> number & 1 == 1
+    }
+}
+
+/// Whether it is proven that `winner` can never checkmate. Gives up after [`MAX_LOOKS`].
 pub(super) fn is_unwinnable(position: &SearchPosition, winner: Color) -> bool {
-    let mut pieces = ArrayVec::<Piece, MAX_PIECES>::new();
-    let mut reached = ArrayVec::new();
     if position.rights != 0 {
         return false;
     }
+    let mut question = Question { winner, pieces: ArrayVec::new(), followed: 0 };
+    let mut reached = ArrayVec::new();
     for at in each((position.knights | position.diagonal | position.straight) & position.occupied()) {
         let bit = 1_u64 << at as u32;
         let color = Color::from_white(position.side[0] & bit != 0);
         let kind = position.kind(bit);
-        if pieces.try_push(Piece { color, kind }).is_err() {
+        if question.pieces.try_push(Piece { color, kind }).is_err() {
             return false;
         }
         reached.push(bit);
@@ -398,40 +589,50 @@ pub(super) fn is_unwinnable(position: &SearchPosition, winner: Color) -> bool {
     let pawns = position.side.map(|side| side & position.pawns);
     let mut pairs = NONE;
     pairs[position.king(Color::White) as usize] = 1 << position.king(Color::Black) as u32;
-    let mut first = Structure { pawns, kings: [NONE; 2], checked: NONE, reached, captured: 0, promoted: [0; 2] };
+    let mut first = Structure { pawns, kings: [NONE; 2], checked: NONE, gone: 0, captured: 0, reached, promoted: [0; 2] };
     first.kings[index(position.turn)] = pairs;
     if position.turn != winner {
         first.checked = pairs;
     }
-    let mut known =
-        Known { structures: Vec::new(), numbers: FxHashMap::default(), queue: VecDeque::new(), is_queued: Vec::new() };
-    if let Some(target) = position.en_passant {
-        let turn = position.turn;
-        for from in each(attacks::pawn_attacks(!turn, target).0 & first.pawns[index(turn)]) {
-            known.add(first.en_passant(turn, (from, 1 << target as u32, 1 << (target as u32 ^ 8)), winner));
+    [0, u32::MAX].into_iter().any(|followed| {
+        question.followed = followed;
+        let mut starts = vec![first.clone()];
+        if let Some(target) = position.en_passant {
+            let turn = position.turn;
+            let capturers = each(attacks::pawn_attacks(!turn, target).0 & first.pawns[index(turn)]);
+            starts.extend(
+                capturers.map(|from| first.en_passant(&question, turn, (from, 1 << target as u32, 1 << (target as u32 ^ 8)))),
+            );
         }
-    }
-    known.add(first);
-    while let Some(number) = known.queue.pop_front() {
-        known.is_queued[number] = false;
-        known.structures[number].spread(&pieces, winner);
-        let structure = known.structures[number].clone();
-        if structure.may_be_mate(&pieces, winner) {
-            return false;
-        }
-        structure.each_next(&pieces, winner, |next| known.add(next));
-        if known.structures.len() > MAX_STRUCTURES {
-            return false;
-        }
-    }
-    true
+        is_never_mate(&question, starts)
+    })
 }
 
-/// The pawn structures that were reached.
+/// Whether no structure that follows from these may have a checkmate.
+fn is_never_mate(question: &Question, starts: Vec<Structure>) -> bool {
+    let mut known =
+        Known { structures: Vec::new(), numbers: FxHashMap::default(), queue: VecDeque::new(), is_queued: Vec::new() };
+    for start in starts {
+        known.add(question, start);
+    }
+    for _ in 0..MAX_LOOKS {
+        let Some(number) = known.queue.pop_front() else { return true };
+        known.is_queued[number] = false;
+        known.structures[number].spread(question);
+        let structure = known.structures[number].clone();
+        if structure.may_be_mate(question) {
+            return false;
+        }
+        structure.each_next(question, |next| known.add(question, next));
+    }
+    false
+}
+
+/// The structures that were reached.
 struct Known {
     structures: Vec<Structure>,
-    /// The number of the structure with these pawns.
-    numbers: FxHashMap<[u64; 2], usize>,
+    /// The number of the structure with these pawns, without these pieces.
+    numbers: FxHashMap<([u64; 2], u32), usize>,
     /// The numbers of those that have to be looked at, again if they have grown.
     queue: VecDeque<usize>,
     /// Whether each is in the queue.
@@ -439,12 +640,12 @@ struct Known {
 }
 
 impl Known {
-    /// Adds what a move leads to, if any squares are left for the kings.
-    fn add(&mut self, structure: Structure) {
-        if structure.kings == [NONE; 2] {
+    /// Adds what a move leads to, if that is possible.
+    fn add(&mut self, question: &Question, structure: Structure) {
+        if structure.is_impossible(question) {
             return;
         }
-        let number = *self.numbers.entry(structure.pawns).or_insert(self.structures.len());
+        let number = *self.numbers.entry((structure.pawns, structure.gone)).or_insert(self.structures.len());
         let is_new = match self.structures.get_mut(number) {
             Some(known) => known.merge(&structure),
             None => {

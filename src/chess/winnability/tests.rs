@@ -157,6 +157,15 @@ fn pawn_structures() {
         // En passant opens the wall.
         ("4k3/8/8/p1p1pPp1/P1P1P1P1/8/8/4K3 w - - 0 1", true, true),
         ("4k3/8/8/pPp1pPpP/P1P1P1P1/8/8/4K3 w - c6 0 1", true, true),
+        // If White's king captures the bishop, rook and bishop still cannot get out.
+        ("8/8/3k4/8/p1p1p1p1/P1P1PpP1/b4P1K/6BR b - - 0 1", false, false),
+        // The knight can only leave the corner for c2, where it checkmates. It is needed next to Black's
+        // king. A bishop on dark squares can be there, too.
+        ("8/5b2/3k4/8/8/1p1p1p2/1P1PpP2/n3K1B1 b - - 0 1", false, true),
+        ("8/4b3/3k4/8/8/1p1p1p2/1P1PpP2/n3K1B1 b - - 0 1", true, true),
+        // One bishop does not attack all squares that it can get to at once. A knight helps it.
+        ("2k5/2P5/1PPPp1p1/1p1pP1P1/1P1P4/3K4/1B6/7b w - - 0 1", true, false),
+        ("2k5/2P5/1PPPp1p1/1p1pP1P1/1P1P4/3K4/1B6/6nb w - - 0 1", true, true),
     ] {
         let (position, _) = SearchPosition::new(&chess(fen)).expect(fen);
         let may_win = [Color::White, Color::Black].map(|color| !structures::is_unwinnable(&position, color));
@@ -167,12 +176,16 @@ fn pawn_structures() {
 /// Walls of pawns, some with a gap, and a few pieces: what the search can win is never proven unwinnable.
 #[test]
 fn pawn_structures_agree_with_the_search() {
-    const WALLS: [&str; 5] = [
+    const WALLS: [&str; 9] = [
         "11111111/11111111/11111111/1p1p1p1p/1P1P1P1P/11111111/11111111/11111111",
         "11111111/11111111/11111111/p1p1p1p1/P1P1P1P1/11111111/11111111/11111111",
         "11111111/1111p111/111pPp11/11pP1Pp1/1pP111Pp/pP11111P/P1111111/11111111",
         "11111111/11111111/1p1p1p11/1PpP1Pp1/11P111P1/11111111/11111111/11111111",
         "11111111/11111111/1111111p/11111p1P/11111p11/11111Pp1/111111P1/11111111",
+        "11111111/11111111/11111111/11111111/p1p1p1p1/P1P1PpP1/11111P1K/111111BR",
+        "11111111/11111111/11111111/11111111/11111111/1p1p1p11/1P1PpP11/n111K111",
+        "11k11111/11P11111/1PPPp1p1/1p1pP1P1/1P1P1111/11111111/11111111/11111111",
+        "11111111/11111111/11111111/11111111/pp111111/kpp11111/1np11111/b1K11111",
     ];
     let mut state = 16_u64;
     let mut below = |bound: usize| {
@@ -180,17 +193,23 @@ fn pawn_structures_agree_with_the_search() {
         (state >> 33) as usize % bound
     };
     let (mut winnable, mut unwinnable) = (0, 0);
-    for round in 0..1500 {
+    for round in 0..600 {
         let mut ranks: Vec<Vec<u8>> = WALLS[round % WALLS.len()].split('/').map(|rank| rank.as_bytes().to_vec()).collect();
         if below(4) == 0 {
             ranks[1 + below(6)][below(8)] = b'1';
         }
         for _ in 0..below(3) {
             let (rank, file) = (below(8), below(8));
-            ranks[rank][file] = b"BbBbNn"[below(6)];
+            if ranks[rank][file] == b'1' {
+                ranks[rank][file] = b"BbBbNnRrQq"[below(if round % 2 == 0 { 6 } else { 10 })];
+            }
         }
-        ranks[4 + below(4)][below(8)] = b'K';
-        ranks[below(4)][below(8)] = b'k';
+        for (king, first) in [(b'K', 4), (b'k', 0)] {
+            let (rank, file) = (first + below(4), below(8));
+            if !ranks.iter().flatten().any(|piece| *piece == king) {
+                ranks[rank][file] = king;
+            }
+        }
         let text: Vec<&str> = ranks.iter().map(|rank| std::str::from_utf8(rank).expect("ASCII")).collect();
         let fen = format!("{} {} - - 0 1", text.join("/"), ["w", "b"][below(2)]);
         let parsed = fen.parse::<Fen>().ok();
@@ -205,5 +224,5 @@ fn pawn_structures_agree_with_the_search() {
             }
         }
     }
-    assert!(winnable > 200 && unwinnable > 200, "{winnable} winnable, {unwinnable} unwinnable");
+    assert!(winnable > 100 && unwinnable > 100, "{winnable} winnable, {unwinnable} unwinnable");
 }
