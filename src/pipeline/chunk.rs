@@ -17,6 +17,8 @@ use crate::{
     rules::{
         Code, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, NotedRecord},
+        shown,
+        tag::tag_name,
     },
     spill::Queue,
     table::CellContent,
@@ -184,6 +186,9 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
         // If this panics, the thorough path reads the same record.
         let _ = guarded(RECORD, || reader.accept(window, range.end, &mut chunk.tally));
+        for (name, times) in reader.take_counted_tags() {
+            chunk.repeated.count_again(tag_name::RULE.code, &shown(name), times);
+        }
         let start = chunk.tally.next;
         if start >= range.end {
             break;

@@ -68,6 +68,14 @@ impl<T> OncePerInput<T> {
         times
     }
 
+    /// Counts further occurrences of the findings of a rule with this value, if there are any.
+    pub fn count_again(&mut self, code: Code, value: &str, times: u64) {
+        let known = self.known.iter().filter(|((of, known, ..), _)| *of == code && known == value);
+        for (_, index) in known {
+            self.findings[*index].2 += times;
+        }
+    }
+
     /// Whether one more finding like this one is kept, or counted with an earlier one.
     pub fn has_room(&self, finding: &Finding) -> bool {
         let values = || self.rules.get(&finding.rule.code).map_or(0, |(values, ..)| *values);

@@ -31,6 +31,7 @@ use crate::{
         ActiveRules, Findings, MANY_EXCEPTIONS, PositionChecks, StartShown, apply_yields,
         enc::line_format::LineEnds,
         facts::{NamedPosition, RecordBytes},
+        tag::tag_name,
     },
     table::{CellContent, Table},
     text::{Format, Span, wording::quantity},
@@ -246,11 +247,18 @@ impl<'c> RecordReader<'c> {
             if self.fast_games.piece_count() <= self.checks.games.max_table_pieces {
                 return;
             }
+            self.fast_games.count(game);
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
             tally.evidence.note_accepted_game(game.multibyte);
             tally.next = game.next;
         }
+    }
+
+    /// The misspelled names of tags in accepted games, which the thorough path has reported once, and
+    /// how often each came up since this was asked last.
+    pub fn take_counted_tags(&mut self) -> impl Iterator<Item = (&[u8], u64)> {
+        self.fast_games.take_counted_tags()
     }
 
     /// The thorough path: reads the record at `start` and adds its faults to `findings`. If the record
@@ -283,6 +291,9 @@ impl<'c> RecordReader<'c> {
     fn read_game(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         let checks = &self.checks.games;
         let outcome = audit_game(window.text, start, window.complete, checks, &mut self.games, findings);
+        for finding in findings.all().iter().filter(|finding| finding.rule.code == tag_name::RULE.code) {
+            self.fast_games.count_tag(finding.place.of(window.text));
+        }
         let bytes = &window.text[start..outcome.next];
         let is_chess = outcome.is_chess || lines(bytes).any(is_movetext);
         let evidence = RecordEvidence {

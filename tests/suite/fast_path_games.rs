@@ -112,6 +112,7 @@ fn narrow_limits_stop_only_what_lies_beyond_them() {
     for (date, elo, passes) in [
         ("2022.01.01", "2500", 1),
         ("????.??.??", "-", 1),
+        ("2022.01.01", "2799", 1),
         ("2022.??.??", "1000", 1),
         ("2024.01.02", "2500", 0),
         ("2020.02.28", "2500", 0),
@@ -532,6 +533,68 @@ fn games_with_evaluations_are_passed_over() {
     let texts: Vec<String> = (0..400).map(|number| evaluated(number / 8 * 8, &mut numbers, 0)).collect();
     let (passed, all) = passed_over(texts.iter().map(String::as_str));
     assert!(passed * 100 >= all * 80, "{passed} of {all} games were passed over");
+}
+
+/// A game of two moves, with other tags and a comment at its end.
+fn ended(tags: &str, comment: &str, result: &str) -> String {
+    format!(
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+         [Result \"{result}\"]\n{tags}\n1. e4 e5 {{{comment}}} {result}\n\n"
+    )
+}
+
+/// A misspelled name is reported once per input, with a count. Games that have it are passed over after that.
+#[test]
+fn misspelled_names_of_tags_are_counted() {
+    let mut clean = FastGames::default();
+    let game = ended("[PlayCount \"2\"]\n[Anotator \"x\"]\n", "x", "1-0");
+    assert_eq!(passed_over_by(&mut clean, [game.as_str()]), (0, 1));
+    for name in ["PlayCount", "Anotator", "fen", "WhiteELO", "Tournament", "White-Elo"] {
+        clean.count_tag(name.as_bytes());
+    }
+    assert_eq!(passed_over_by(&mut clean, [game.as_str()]), (1, 1));
+    for tag in ["[PlayCount \"2\"]\n[PlayCount \"2\"]\n", "[playCount \"2\"]\n", "[fen \"x\"]\n", "[WhiteELO \"1\"]\n"] {
+        assert_eq!(passed_over_by(&mut clean, [ended(tag, "x", "1-0").as_str()]), (0, 1), "{tag}");
+    }
+    let mut numbers = Numbers::new(31);
+    let names = ["PlayCount", "Anotator", "Tournament", "PlyCountt", "fen", "WhiteELO", "Reslt", "playcount", "White-Elo"];
+    for kinds in [1, 2, names.len()] {
+        let game = |_| ended(&format!("[{} \"2\"]\n", names[numbers.below(kinds)]), "x", ["1-0", "*"][numbers.below(2)]);
+        let text: String = (0..200).map(game).collect();
+        compare(text.as_bytes());
+        let findings = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { threads: 1, ..Settings::default() }).findings;
+        let times = text.matches("[PlayCount ").count();
+        let message = format!("unknown tag `PlayCount`: PlyCount is probably meant; {times} times in this input, first here");
+        assert!(findings.iter().any(|(_, finding)| finding.message == message), "{message}");
+    }
+}
+
+/// Engines and servers write how the game ended behind the last move.
+#[test]
+fn words_at_the_end() {
+    let words = [
+        "d=33, sd=50, pv=Nf3, mb=+0+0+0+0+0, Adjudication: TCEC draw rule",
+        "d=33, mb=+0+0+1-1+0, White wins by adjudication: SyzygyTB",
+        "wv=0.00, d=12",
+        "best was d4",
+    ];
+    for words in words {
+        for result in ["1-0", "0-1", "1/2-1/2"] {
+            let game = ended("", words, result);
+            assert_eq!(passed_over([game.as_str()]), (1, 1), "{game}");
+        }
+    }
+    let mut text = String::new();
+    let beginnings = ["White", "black", "Game", "draw", "Drawn", "d=3", "Whiter", "bl"];
+    let ends = [" wins by adjudication", " resigns", " drawn by agreement", " by repetition", "", " mates", "'s flag fell"];
+    for beginning in beginnings {
+        for end in ends {
+            for result in ["1-0", "0-1", "1/2-1/2", "*"] {
+                text.push_str(&ended("", &format!(" {beginning}{end}"), result));
+            }
+        }
+    }
+    compare(text.as_bytes());
 }
 
 #[test]

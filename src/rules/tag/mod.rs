@@ -28,7 +28,7 @@ family! {
 
 mod date;
 
-pub(crate) use tag_name::is_other_tag;
+pub(crate) use tag_name::{is_only_misspelled, is_other_tag};
 
 use crate::pgn::KnownTag;
 

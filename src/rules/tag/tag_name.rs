@@ -76,6 +76,12 @@ pub(crate) fn is_other_tag(name: &[u8]) -> bool {
     has_name_characters(name) && meant_tag(name).is_none()
 }
 
+/// Whether a name is another one with a typo, and that is all that rules say about it. A name in another
+/// case may be read as the tag, and may repeat it.
+pub(crate) fn is_only_misspelled(name: &[u8]) -> bool {
+    has_name_characters(name) && meant_tag(name).is_some_and(|meant| !name.eq_ignore_ascii_case(meant.name().as_bytes()))
+}
+
 /// The known tag that a name means: the name in another case, or with one typo.
 pub(super) fn meant_tag(name: &[u8]) -> Option<KnownTag> {
     KnownTag::ALL.iter().copied().find(|tag| is_meant(name, tag.name().as_bytes()))

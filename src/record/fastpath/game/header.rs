@@ -1,5 +1,7 @@
 //! Reads tag sections.
 
+use std::mem;
+
 use arrayvec::ArrayVec;
 use jiff::civil::Date;
 use memchr::memchr_iter;
@@ -13,7 +15,7 @@ use crate::{
     chess::{Board, Variant, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
     record::fastpath::accepts_fields,
-    rules::tag::is_other_tag,
+    rules::tag::{is_only_misspelled, is_other_tag},
 };
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
@@ -29,7 +31,8 @@ pub(super) struct Header {
     pub counts_repetitions: bool,
     /// The time control.
     pub control: Control,
-    seen: u128,
+    /// The tags, one bit each.
+    pub seen: u128,
     ply_count: (usize, usize),
     termination: (usize, usize),
     current_position: (usize, usize),
@@ -64,6 +67,10 @@ pub(super) struct Memory {
     places: [(usize, usize); 128],
     /// The names of other tags, which are numbered after the known ones.
     others: OtherNames,
+    /// Those of them that are only counted, because they have been reported once. One bit each.
+    counted: u128,
+    /// How often each of them came up since.
+    times: [u64; MAX_OTHERS],
     /// The last time control: its bytes, their number, and what it means.
     time_control: ([u8; 32], usize, Control),
     bounds: Option<Bounds>,
@@ -101,6 +108,36 @@ impl Memory {
         });
         Memory { bounds, ..Memory::default() }
     }
+
+    /// From now on, tags with this name are only counted. It is misspelled, and that is reported once
+    /// per input.
+    #[cold]
+    pub fn count_name(&mut self, name: &[u8]) {
+        let is_new = self.others.iter().all(|other| !other.eq_ignore_ascii_case(name));
+        if is_new
+            && is_only_misspelled(name)
+            && let Ok(name) = name.try_into()
+            && self.others.try_push(name).is_ok()
+        {
+            self.counted |= 1 << (TAGS + self.others.len() - 1);
+        }
+    }
+
+    /// Counts the tags among `seen` whose names are only counted.
+    #[inline(always)]
+    pub fn count(&mut self, seen: u128) {
+        let mut counted = seen & self.counted;
+        while counted != 0 {
+            self.times[counted.trailing_zeros() as usize - TAGS] += 1;
+            counted &= counted - 1;
+        }
+    }
+
+    /// The names that came up since this was asked last, and how often.
+    pub fn take_counted(&mut self) -> impl Iterator<Item = (&[u8], u64)> {
+        let names = self.others.iter().map(|name| &name[..]);
+        names.zip(self.times.iter_mut().map(mem::take)).filter(|(_, times)| *times > 0)
+    }
 }
 
 impl Default for Memory {
@@ -108,6 +145,8 @@ impl Default for Memory {
         Memory {
             places: [(0, 0); 128],
             others: ArrayVec::new(),
+            counted: 0,
+            times: [0; MAX_OTHERS],
             time_control: ([0; 32], usize::MAX, Control::UNKNOWN),
             bounds: None,
         }
@@ -414,7 +453,7 @@ fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
         [first @ b'1'..=b'9', rest @ ..] if rest.len() <= 3 && rest.iter().all(u8::is_ascii_digit) => {
             (rest.len() < 3 || *first < b'4').then_some(())
         }
-        b"?" | b"-" | b"" => Some(()),
+        b"?" | b"-" | b"" | b"4000" => Some(()),
         _ => None,
     }
 }

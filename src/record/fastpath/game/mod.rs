@@ -29,6 +29,8 @@ pub struct AcceptedGame {
     pub plies: u32,
     /// Whether it contains UTF-8 beyond ASCII.
     pub multibyte: bool,
+    /// Its tags, for [`FastGames::count`].
+    tags: u128,
 }
 
 /// Reads games one after the other, and keeps what is the same from game to game.
@@ -71,6 +73,22 @@ impl FastGames {
         self.board.piece_count()
     }
 
+    /// From now on, tags with this misspelled name are only counted.
+    pub fn count_tag(&mut self, name: &[u8]) {
+        self.tags.count_name(name);
+    }
+
+    /// Counts the tags of a game whose names are only counted.
+    #[inline(always)]
+    pub fn count(&mut self, game: AcceptedGame) {
+        self.tags.count(game.tags);
+    }
+
+    /// The names that came up since this was asked last, and how often.
+    pub fn take_counted_tags(&mut self) -> impl Iterator<Item = (&[u8], u64)> {
+        self.tags.take_counted()
+    }
+
     /// Reads the game at `start`. `None` proves nothing.
     ///
     /// `checks` are the selected rules. Those about bytes are run if the game contains anything but
@@ -89,7 +107,7 @@ impl FastGames {
         }
         let next = next_game(text, at)?;
         let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
-        Some(AcceptedGame { next, plies, multibyte })
+        Some(AcceptedGame { next, plies, multibyte, tags: header.seen })
     }
 }
 
@@ -295,7 +313,7 @@ fn may_contradict(text: &[u8], marker: u64) -> bool {
     };
     match stated {
         Some(stated) => stated != marker,
-        None => matches!(words.first().map(u8::to_ascii_lowercase), Some(b'w' | b'b' | b'g' | b'd')),
+        None => [&b"white"[..], b"black", b"game", b"draw"].into_iter().any(|word| after(word).is_some()),
     }
 }
 
