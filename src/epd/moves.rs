@@ -503,7 +503,7 @@ fn matching(position: &Chess, written: &WrittenSan) -> Vec<Move> {
 fn strip(word: &[u8]) -> &[u8] {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut word = word;
-    if digits > 0 && word.get(digits) == Some(&b'.') {
+    if word.get(digits) == Some(&b'.') {
         word = &word[digits..];
     }
     if let [b'#', rest @ ..] = word

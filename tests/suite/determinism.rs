@@ -28,6 +28,7 @@ const PIECES: &[&[u8]] = &[
     b"[Event \"Old\"]\r[Site \"?\"]\r\r1. d4 d5 2. c5 *\r\r",
     b"{ a comment that quotes a game\n\n[Event \"quoted\"]\n[Site \"?\"]\n\n1. e4 *\n} ",
     b"1. e4 { never closed\n\n",
+    b"1. e4 e5 a remark 2 that ( has no opening brace } 2. Nf3 *\n",
     b"{ never closed [Event \"no\"] [Event \"neither\"]\n[Event \"this one\"]\n",
     b"1. e4 (1. d4 d5 (1... Nf6 2. c4\n",
     b"(((((1. c4 ) 1-0\n",

@@ -98,7 +98,7 @@ fn games_of_legal_moves_are_passed_over() {
     let games: Vec<Game> = games(2000).into_iter().filter(|game| game.fen.is_none() && !game.moves.is_empty()).collect();
     let texts: Vec<String> = games.iter().map(Game::plain).collect();
     let (passed, all) = passed_over(texts.iter().map(String::as_str));
-    assert!(passed * 100 >= all * 95, "{passed} of {all} games were passed over");
+    assert!(passed * 100 >= all * 99, "{passed} of {all} games were passed over");
 }
 
 #[test]
@@ -532,7 +532,7 @@ fn games_with_evaluations_are_passed_over() {
     let mut numbers = Numbers::new(29);
     let texts: Vec<String> = (0..400).map(|number| evaluated(number / 8 * 8, &mut numbers, 0)).collect();
     let (passed, all) = passed_over(texts.iter().map(String::as_str));
-    assert!(passed * 100 >= all * 80, "{passed} of {all} games were passed over");
+    assert!(passed * 100 >= all * 91, "{passed} of {all} games were passed over");
 }
 
 /// A game of two moves, with other tags and a comment at its end.
@@ -541,6 +541,50 @@ fn ended(tags: &str, comment: &str, result: &str) -> String {
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
          [Result \"{result}\"]\n{tags}\n1. e4 e5 {{{comment}}} {result}\n\n"
     )
+}
+
+/// What servers and engines write does not send a game to the thorough path.
+#[test]
+fn usual_tags_and_comments_are_passed_over() {
+    let tags = [
+        "[Variant \"Standard\"]",
+        "[Variant \"normal\"]",
+        "[EventDate \"2024.01.01\"]",
+        "[EventDate \"2023.??.??\"]",
+        "[UTCDate \"2024.01.01\"]\n[UTCTime \"23:59:59\"]",
+        "[PlyCount \"4\"]",
+        "[WhiteElo \"4000\"]\n[BlackElo \"-\"]",
+        "[WhiteRatingDiff \"+7\"]",
+        "[ECO \"C20\"]",
+        "[TimeControl \"40/7200:3600\"]",
+        "[Termination \"Normal\"]",
+        "[Tournament \"x\"]",
+        "[TerminationDetails \"x\"]",
+    ];
+    for tags in tags {
+        let game = ended(&format!("{tags}\n"), "x", "1-0").replace("} 1-0", "} 2. Nf3 Nc6 1-0");
+        assert_eq!(passed_over([game.as_str()]), (1, 1), "{game}");
+    }
+    let comments = [
+        ["[%clk 0:05:00]", "[%clk 0:04:59]"],
+        [" [%clk 0:05:00] ", " [%clk 0:04:59] "],
+        ["[%clk 0:05:00.5]", "[%clk 0:04:59.9]"],
+        ["[%clk 10:05:00]", "[%clk 10:04:59]"],
+        ["[%emt 0:00:05]", "[%emt 0:00:05.25]"],
+        ["[%emt 00:00:05]", " [%emt 0:00:05.5] "],
+        [" [%eval 0.17] [%clk 0:05:00] ", " [%eval 0.2] [%clk 0:04:59] "],
+        [" [%eval -0.17] ", "[%eval 0.5]"],
+        ["[%eval 0.17] [%emt 0:00:05]", "[%clk 0:05:00] [%eval 0.25]"],
+        ["+0.17/12 0.5s", "book"],
+        ["d=15, sd=42, mt=22315, pv=Nf3 Nc6, mb=+0+0+0+0+0,", " Eval = 0.00,  Depth = 1,  MoveTime = 00:00:00 "],
+    ];
+    for [white, black] in comments {
+        for glyph in ["", "$1 ", "$14 "] {
+            let game = ended("", "x", "1-0")
+                .replace("1. e4 e5 {x}", &format!("1. e4 {glyph}{{{white}}} 1... e5 {glyph}{{{black}}} 2. Nf3 Nc6"));
+            assert_eq!(passed_over([game.as_str()]), (1, 1), "{game}");
+        }
+    }
 }
 
 /// A misspelled name is reported once per input, with a count. Games that have it are passed over after that.

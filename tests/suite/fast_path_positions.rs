@@ -17,7 +17,7 @@ use chess_audit::{
     },
     text::Format,
 };
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen};
+use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen, san::San};
 
 /// The findings of an examination, without infos if these are not asked for, and what it tells about the whole input.
 fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
@@ -86,7 +86,40 @@ fn positions_of_games() {
         });
     }
     assert!(all > 10_000, "{all} positions");
-    assert!(clean * 10 > all * 8, "only {clean} of {all} positions of games were passed over");
+    assert!(clean * 1000 > all * 975, "only {clean} of {all} positions of games were passed over");
+}
+
+/// Positions of openings, and of games in which pieces left their homes in unusual ways.
+#[test]
+fn positions_that_need_a_closer_look_are_passed_over() {
+    let games = [
+        "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6 d4 exd4 Nxd4 c5 Nb3 Qxd1 Rxd1 Bd7",
+        "e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 Nf3 c6 Bc4 Bf5 Bd2 e6 Qe2 Bb4 O-O-O Nbd7",
+        "g3 g6 Bg2 Bg7 Nf3 Nf6 O-O O-O b3 b6 Bb2 Bb7",
+        "a4 a5 Ra3 Ra6 Rh3 Rh6 Rxh6 Nxh6",
+        "e4 e5 Ke2 Ke7 Kd3 Kd6 Kc4 Ke6",
+        "h4 g5 hxg5 h6 gxh6 Nf6 h7 Ng8",
+        "d4 c5 dxc5 b6 cxb6 a5 b7 Na6",
+        "d4 d5 Bg5 f6 Bh4 g5 Bg3 h5 h4 g4 e3 Bh6 Bd3 f5 Ne2 Nf6 Nf4 O-O",
+        "f4 e5 g4 d6 fxe5 dxe5 Bg2 Bxg4 Bxb7 Nd7 Bxa8 Qxa8",
+        "Nf3 d5 Nd4 e5 Nb3 a5 a4 Nc6 Nc3 Nf6 d3 Be6 Bg5 Bb4",
+        "c4 b5 cxb5 a6 bxa6 Bxa6 Qa4 Bc4 Qxa8 Bxa2 Rxa2 Nc6 Qb7 Qa8",
+        "e4 c5 d4 cxd4 c3 dxc3 Nxc3 Nc6 Bc4 d6 Nf3 e6 O-O Nf6 Qe2 Be7 Rd1 e5",
+    ];
+    let (mut left, mut all) = (Vec::new(), 0);
+    for moves in games {
+        let mut position = Chess::default();
+        for san in moves.split(' ') {
+            let played = san.parse::<San>().expect(san).to_move(&position).expect(san);
+            position.play_unchecked(played);
+            let line = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+            all += 1;
+            if !compare(&line) {
+                left.push(line);
+            }
+        }
+    }
+    assert!(left.is_empty(), "{} of {all} positions were not passed over: {left:#?}", left.len());
 }
 
 /// A number below one of `bounds`: small ones and great ones.
@@ -139,7 +172,7 @@ fn games_of_chess960_that_have_just_begun() {
             });
         }
     }
-    assert!(clean * 10 > all * 9, "only {clean} of {all} positions were passed over");
+    assert!(clean * 100 > all * 98, "only {clean} of {all} positions were passed over");
 }
 
 /// A position in which something was changed; most often it can still be read.

@@ -19,13 +19,60 @@ const CASES: &[(&str, &[&str])] = &[
     // An annotation after a move that cannot be played says nothing new.
     ("1. e4 e5 2. <Ke3> $6 !? Nc6 3. Nf3 *", &["MOV01"]),
     ("1. e4 e5 2. <Nf3 !?> Nc6 3. Bb5 a6 *", &["SYN11"]),
+    ("1. e4 e5 {a <{>b} c}*", &["SYN06"]),
+    ("1. e4 e5 <a remark }> 2. Nf3 Nc6 *", &["SYN06"]),
+    // A variation that begins one ply late or early.
+    ("1. e4 e5 2. Nf3 (<2...> d6 3. d4) 2... Nc6 *", &["NUM02"]),
+    ("1. e4 e5 (<2.> d4 exd4) 2. Nf3 Nc6 *", &["NUM01"]),
+    // What comes after a repair is not a consequence.
+    ("1. e4 e5 2. Nf3 <)> Nc6 3. Bb5 <$300> a6 *", &["SYN08", "ANN01"]),
+    // Readers that end the game at the first blank line do not come to the second one.
+    ("<>\n1. e4 e5\n\n2. Nf3 Nc6 *", &["SYN12"]),
 ];
+
+/// A game with more tags than these.
+fn game(tags: &str, movetext: &str) -> String {
+    format!(
+        "[Event \"Places\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\
+         {tags}\n{movetext}\n"
+    )
+}
+
+/// The rules that report something other than infos, with their messages.
+fn defects(text: &str) -> Vec<(String, String)> {
+    let result = audit_text(text.as_bytes(), Format::Pgn);
+    let defects = result.findings.iter().filter(|(_, finding)| finding.severity != Severity::Info);
+    defects.map(|(_, finding)| (finding.rule.code.to_string(), finding.message.clone())).collect()
+}
+
+#[test]
+fn lists_say_how_much_is_left_out() {
+    for (repeated, end) in [(11, "Tag9, Tag10 and Tag11; "), (12, "Tag10, Tag11 and 1 more; "), (13, "Tag11 and 2 more; ")] {
+        let tags: String = (1..=repeated).map(|tag| format!("[Tag{tag} \"a\"]\n[Tag{tag} \"b\"]\n")).collect();
+        let found = defects(&game(&tags, "1. e4 e5 *"));
+        assert_eq!((found.len(), found[0].0.as_str()), (1, "TAG03"), "{found:?}");
+        assert!(found[0].1.contains(end), "{found:?}");
+    }
+    let found = defects(&game("", &format!("1. e4 {}e5 *", "$300 ".repeat(10_005))));
+    assert_eq!(found.len(), 10_000);
+    // Infos are among them.
+    assert_eq!(found[9_999].1, "`$300` is above 255; 7 more findings in this record are not listed");
+}
+
+/// A position in a tag is checked like any other, unless the moves lead to it.
+#[test]
+fn positions_that_cannot_be_reached_are_reported_where_they_are_written() {
+    let position = |fen: &str| defects(&game(&format!("[CurrentPosition \"{fen}\"]\n"), "1. e4 e5 *"));
+    assert_eq!(position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"), []);
+    let found = position("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR w KQkq - 0 1");
+    let message = "CurrentPosition: White's pawns have made at least 1 capture, but Black has lost no piece";
+    assert_eq!(found, [("POS13".to_owned(), message.to_owned())]);
+}
 
 #[test]
 fn findings_cover_what_is_wrong() {
     for (marked, rules) in CASES {
-        let tags = "[Event \"Places\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n";
-        let (mut text, mut places) = (tags.to_owned(), Vec::new());
+        let (mut text, mut places) = (game("", "").trim_end().to_owned() + "\n\n", Vec::new());
         for piece in marked.split_inclusive(['<', '>']) {
             text.push_str(piece.trim_end_matches(['<', '>']));
             match piece.chars().last() {

@@ -166,6 +166,9 @@ fn pawn_structures() {
         // One bishop does not attack all squares that it can get to at once. A knight helps it.
         ("2k5/2P5/1PPPp1p1/1p1pP1P1/1P1P4/3K4/1B6/7b w - - 0 1", true, false),
         ("2k5/2P5/1PPPp1p1/1p1pP1P1/1P1P4/3K4/1B6/6nb w - - 0 1", true, true),
+        // Only a move of the king that uncovers its bishop checkmates.
+        ("8/6b1/1p6/bPp5/PpP2k2/1Pp5/B1P5/RB5K w - - 0 1", false, true),
+        ("rb5k/b1p5/1pP5/pPp2K2/BpP5/1P6/6B1/8 b - - 0 1", true, false),
     ] {
         let (position, _) = SearchPosition::new(&chess(fen)).expect(fen);
         let may_win = [Color::White, Color::Black].map(|color| !structures::is_unwinnable(&position, color));

@@ -451,9 +451,9 @@ fn is_elo(text: &[u8], (start, end): (usize, usize)) -> Option<()> {
     let value = text.get(start..end)?;
     match value {
         [first @ b'1'..=b'9', rest @ ..] if rest.len() <= 3 && rest.iter().all(u8::is_ascii_digit) => {
-            (rest.len() < 3 || *first < b'4').then_some(())
+            (rest.len() < 3 || *first < b'4' || value == b"4000").then_some(())
         }
-        b"?" | b"-" | b"" | b"4000" => Some(()),
+        b"?" | b"-" | b"" => Some(()),
         _ => None,
     }
 }
