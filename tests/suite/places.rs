@@ -59,6 +59,40 @@ fn lists_say_how_much_is_left_out() {
     assert_eq!(found[9_999].1, "`$300` is above 255; 7 more findings in this record are not listed");
 }
 
+/// What is not a move, as written, and the move that it probably means.
+#[test]
+fn misspelled_moves_are_understood() {
+    for (movetext, found, expected) in [
+        ("1. e4 e5 2. Sf3 Nc6 3. Bb5 a6 *", "Sf3", "Nf3"),
+        ("1. e4 e5 2. \u{41A}f3 Nc6 3. Bb5 a6 *", "\u{41A}f3", "Nf3"),
+        ("1. e4 e5 2. Sf3, Nc6 3. Bb5 a6 *", "Sf3,", "Nf3"),
+        ("1. e4 e5 2. &nbsp;Sf3 Nc6 3. Bb5 a6 *", "&nbsp;Sf3", "Nf3"),
+        ("1. e4 e5 2. Nf3Nc6 3. Bb5 a6 *", "Nf3Nc6", "Nf3 Nc6"),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8b5 a6 *", "8b5", "Bb5"),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8zz9 a6 *", "8zz9", ""),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. castles Nf6 *", "castles", "O-O"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 axb8b *", "axb8b", ""),
+    ] {
+        let result = audit_text(game("", movetext).as_bytes(), Format::Pgn);
+        let errors = result.findings.iter().filter(|(_, finding)| finding.severity == Severity::Error);
+        let errors: Vec<_> =
+            errors.map(|(_, finding)| (finding.rule.code.to_string(), finding.found.clone(), finding.expected.clone())).collect();
+        assert_eq!(errors, [("SYN10".to_owned(), found.to_owned(), expected.to_owned())], "{movetext}");
+    }
+}
+
+/// Captures en passant that cannot be played, with the reason.
+#[test]
+fn captures_en_passant_need_a_double_step() {
+    for (placement, reason) in [
+        ("4k3/8/8/3pP3/8/8/8/4K3", "it captures en passant, but the position does not give the en passant square d6"),
+        ("4k3/3p4/8/3pP3/8/8/8/4K3", "capturing en passant on d6 is possible only right after the double step"),
+    ] {
+        let found = defects(&game(&format!("[SetUp \"1\"]\n[FEN \"{placement} w - - 0 1\"]\n"), "1. exd6 *"));
+        assert_eq!(found, [("MOV01".to_owned(), format!("exd6 is not legal here: {reason}"))]);
+    }
+}
+
 /// A position in a tag is checked like any other, unless the moves lead to it.
 #[test]
 fn positions_that_cannot_be_reached_are_reported_where_they_are_written() {
