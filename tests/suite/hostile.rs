@@ -51,6 +51,12 @@ fn one_line_of_many_tokens() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Each game may look at its own part of the line only.
+#[test]
+fn many_games_on_one_line() -> Result<(), Box<dyn Error>> {
+    audits("games", &repeated("[Event \"y\"] 1. e4 ", 12_000_000))
+}
+
 #[test]
 fn a_game_that_goes_on_right_after_an_opening_brace() -> Result<(), Box<dyn Error>> {
     for text in ["e4e5{2.f3{}", "[Event \"x\"]\n\ne4e5{2.f3{}"] {

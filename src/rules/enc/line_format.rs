@@ -103,7 +103,8 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
         }
         line = place.end;
     });
-    let last = line_end(facts.text, line.min(facts.next)).min(facts.next);
+    // The line may go on with the next records.
+    let last = line_end(&facts.text[..facts.next], line.min(facts.next));
     if last - line > MAX_LINE && long.is_none() {
         long = Some(Span::new(line, last));
     }
