@@ -16,12 +16,24 @@ use crate::common::root;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
-/// What cargo knows about the package and its dependencies, all features included.
+/// What cargo knows about the package and its dependencies, all features included. Those for other platforms may not have been
+/// downloaded; then only those for this one.
 fn metadata() -> Outcome<Value> {
-    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["metadata", "--format-version", "1", "--all-features", "--offline", "--locked"])
-        .current_dir(root())
-        .output()?;
+    let told = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).arg("-vV").output()?;
+    let told = String::from_utf8(told.stdout)?;
+    let host = told.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc does not name its platform")?;
+    let ask = |filter: &[&str]| {
+        Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(["metadata", "--format-version", "1", "--all-features", "--offline", "--locked"])
+            .args(filter)
+            .current_dir(root())
+            .output()
+    };
+    let mut output = ask(&[])?;
+    if !output.status.success() {
+        println!("only the crates for {host} are looked at");
+        output = ask(&["--filter-platform", host])?;
+    }
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Ok(serde_json::from_slice(&output.stdout)?)
 }
