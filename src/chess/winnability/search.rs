@@ -14,7 +14,7 @@ use super::{
     confinement::{Confinement, has_rams},
     material::{DARK_SQUARES, is_insufficient},
     position::{Castling, SearchPosition, each},
-    structures,
+    structures::{self, Captures},
 };
 
 /// What a look at forced lines shows.
@@ -68,11 +68,15 @@ fn forced_within(position: &SearchPosition, castling: &Castling, winner: Color, 
 /// Positions that were reached, each once.
 struct Visited {
     positions: Vec<SearchPosition>,
-    /// Indices into `positions`, by hash; [`FREE`] if unused. At least half of them are free.
-    slots: Vec<u32>,
+    /// For each hash, the rest of the hash and an index into `positions`; [`FREE`] if unused. At least
+    /// half of them are free.
+    slots: Vec<(u32, u32)>,
 }
 
 const FREE: u32 = u32::MAX;
+
+/// Most searches stay within this number of positions.
+const FEW: usize = 4096;
 
 fn hash(position: &SearchPosition) -> u64 {
     let SearchPosition { pawns, knights, diagonal, straight, side: [white, black], kings, turn, rights, .. } = *position;
@@ -85,36 +89,43 @@ fn hash(position: &SearchPosition) -> u64 {
 
 impl Visited {
     fn new() -> Visited {
-        Visited { positions: Vec::with_capacity(256), slots: vec![FREE; 512] }
-    }
-
-    fn slot(slots: &[u32], positions: &[SearchPosition], position: &SearchPosition) -> usize {
-        let mask = slots.len() - 1;
-        let mut slot = hash(position) as usize & mask;
-        while slots[slot] != FREE && positions[slots[slot] as usize] != *position {
-            slot = (slot + 1) & mask;
-        }
-        slot
+        Visited { positions: Vec::with_capacity(FEW), slots: vec![(0, FREE); 2 * FEW] }
     }
 
     /// Adds a position. Returns its index if it is new.
     fn add(&mut self, position: &SearchPosition) -> Option<u32> {
-        let slot = Visited::slot(&self.slots, &self.positions, position);
-        if self.slots[slot] != FREE {
-            return None;
+        let hash = hash(position);
+        let (mask, rest) = (self.slots.len() - 1, (hash >> 32) as u32);
+        let mut slot = hash as usize & mask;
+        while self.slots[slot].1 != FREE {
+            let (other, index) = self.slots[slot];
+            if other == rest && self.positions[index as usize] == *position {
+                return None;
+            }
+            slot = (slot + 1) & mask;
         }
         let index = self.positions.len() as u32;
-        self.slots[slot] = index;
+        self.slots[slot] = (rest, index);
         self.positions.push(*position);
         if 2 * self.positions.len() > self.slots.len() {
-            let mut slots = vec![FREE; 2 * self.slots.len()];
-            for (index, position) in self.positions.iter().enumerate() {
-                let slot = Visited::slot(&slots, &self.positions, position);
-                slots[slot] = index as u32;
-            }
-            self.slots = slots;
+            self.grow();
         }
         Some(index)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut slots = vec![(0, FREE); 2 * self.slots.len()];
+        let mask = slots.len() - 1;
+        for (position, index) in self.positions.iter().zip(0..) {
+            let hash = hash(position);
+            let mut slot = hash as usize & mask;
+            while slots[slot].1 != FREE {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = ((hash >> 32) as u32, index);
+        }
+        self.slots = slots;
     }
 }
 
@@ -140,6 +151,9 @@ const TURNS: [Plan; 8] =
 /// Number of positions that are examined by the first plan alone. After that, the pawn structures are
 /// looked at, too.
 const ALONE: usize = 1000;
+
+/// Number of positions that are examined before captures in the pawn structures are followed.
+const MANY: usize = 10_000;
 
 /// If that many positions in a row are not proven by where pieces can get to, only every 16th is
 /// looked at, and so on.
@@ -172,10 +186,13 @@ pub(super) fn search(
     while let Some(position) = search.next(count) {
         count += 1;
         if count == ALONE {
-            if structures::is_unwinnable(start, winner) {
+            if structures::is_unwinnable(start, winner, Captures::Ignored) {
                 return Winnability::Unwinnable;
             }
             search.use_all_plans();
+        }
+        if count == MANY && structures::is_unwinnable(start, winner, Captures::Followed) {
+            return Winnability::Unwinnable;
         }
         if is_open(&position) {
             return Winnability::Undecided;

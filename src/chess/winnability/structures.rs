@@ -7,8 +7,8 @@
 //! at, except for those in which the other side has surely checkmated. If none of these moves can be a
 //! checkmate by one side, the position is proven unwinnable for it.
 //!
-//! At first, a captured piece counts as if it stayed. If that proves nothing, pieces become part of
-//! the structure: a capture leads to another structure without the piece.
+//! A captured piece counts as if it stayed, or, at a higher cost, pieces are part of the structure: a
+//! capture leads to another structure without the piece.
 
 use std::{collections::VecDeque, mem};
 
@@ -21,8 +21,7 @@ use super::{
     steps::{BACK_RANKS, Kind, flood, pawn_attacks, promoted_steps},
 };
 
-/// How many times a structure is looked at, at most, before and after the captures of pieces are
-/// followed.
+/// How many times a structure is looked at, at most.
 const MAX_LOOKS: usize = 2_000;
 
 /// Maximum number of pieces other than kings and pawns.
@@ -570,12 +569,20 @@ impl Question {
     }
 }
 
+/// Whether captured pieces count as if they stayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Captures {
+    Ignored,
+    Followed,
+}
+
 /// Whether it is proven that `winner` can never checkmate. Gives up after [`MAX_LOOKS`].
-pub(super) fn is_unwinnable(position: &SearchPosition, winner: Color) -> bool {
+pub(super) fn is_unwinnable(position: &SearchPosition, winner: Color, captures: Captures) -> bool {
     if position.rights != 0 {
         return false;
     }
-    let mut question = Question { winner, pieces: ArrayVec::new(), followed: 0 };
+    let followed = if captures == Captures::Followed { u32::MAX } else { 0 };
+    let mut question = Question { winner, pieces: ArrayVec::new(), followed };
     let mut reached = ArrayVec::new();
     for at in each((position.knights | position.diagonal | position.straight) & position.occupied()) {
         let bit = 1_u64 << at as u32;
@@ -594,18 +601,15 @@ pub(super) fn is_unwinnable(position: &SearchPosition, winner: Color) -> bool {
     if position.turn != winner {
         first.checked = pairs;
     }
-    [0, u32::MAX].into_iter().any(|followed| {
-        question.followed = followed;
-        let mut starts = vec![first.clone()];
-        if let Some(target) = position.en_passant {
-            let turn = position.turn;
-            let capturers = each(attacks::pawn_attacks(!turn, target).0 & first.pawns[index(turn)]);
-            starts.extend(
-                capturers.map(|from| first.en_passant(&question, turn, (from, 1 << target as u32, 1 << (target as u32 ^ 8)))),
-            );
-        }
-        is_never_mate(&question, starts)
-    })
+    let mut starts = vec![first.clone()];
+    if let Some(target) = position.en_passant {
+        let turn = position.turn;
+        let capturers = each(attacks::pawn_attacks(!turn, target).0 & first.pawns[index(turn)]);
+        starts.extend(
+            capturers.map(|from| first.en_passant(&question, turn, (from, 1 << target as u32, 1 << (target as u32 ^ 8)))),
+        );
+    }
+    is_never_mate(&question, starts)
 }
 
 /// Whether no structure that follows from these may have a checkmate.

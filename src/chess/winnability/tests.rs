@@ -1,6 +1,6 @@
 use shakmaty::{CastlingMode, Color, Position, fen::Fen};
 
-use super::*;
+use super::{structures::Captures, *};
 
 fn chess(fen: &str) -> Chess {
     fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
@@ -171,7 +171,10 @@ fn pawn_structures() {
         ("rb5k/b1p5/1pP5/pPp2K2/BpP5/1P6/6B1/8 b - - 0 1", true, false),
     ] {
         let (position, _) = SearchPosition::new(&chess(fen)).expect(fen);
-        let may_win = [Color::White, Color::Black].map(|color| !structures::is_unwinnable(&position, color));
+        let is_unwinnable = |color| {
+            [Captures::Ignored, Captures::Followed].into_iter().any(|how| structures::is_unwinnable(&position, color, how))
+        };
+        let may_win = [Color::White, Color::Black].map(|color| !is_unwinnable(color));
         assert_eq!(may_win, [white, black], "{fen}");
     }
 }
@@ -219,7 +222,8 @@ fn pawn_structures_agree_with_the_search() {
         let Some(position) = parsed.and_then(|fen| fen.into_position::<Chess>(CastlingMode::Standard).ok()) else { continue };
         let (searched, castling) = SearchPosition::new(&position).expect(&fen);
         for winner in [Color::White, Color::Black] {
-            let is_unwinnable = structures::is_unwinnable(&searched, winner);
+            let is_unwinnable =
+                [Captures::Ignored, Captures::Followed].into_iter().any(|how| structures::is_unwinnable(&searched, winner, how));
             unwinnable += usize::from(is_unwinnable);
             if search(&searched, &castling, winner, 900, |_| false) == Winnability::Winnable {
                 winnable += 1;
