@@ -81,6 +81,21 @@ fn misspelled_moves_are_understood() {
     }
 }
 
+/// Tokens in a row are one finding, about all of them.
+#[test]
+fn tokens_in_a_row_are_described_together() {
+    let moves = "a6 then cannot be played (it is White's turn, but only Black could make this move)";
+    for (movetext, message) in [
+        ("1. e4 e5 2. Nf3 Nc6 3. 8zz9 a6 *", "`8zz9` is not a move, move number, NAG, termination marker or comment; "),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8 zz a6 *", "`8 zz` is not a move, move number, NAG, termination marker or comment; "),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8 88 a6 *", "`8 88` is neither a move nor the next move number; "),
+        ("1. e4 e5 2. Nf3 Nc6 3. 8 88 zz a6 *", "`8 88 zz` is not a move, move number, NAG, termination marker or comment; "),
+    ] {
+        let found = defects(&game("", movetext));
+        assert_eq!(found, [("SYN10".to_owned(), format!("{message}{moves}"))], "{movetext}");
+    }
+}
+
 /// Captures en passant that cannot be played, with the reason.
 #[test]
 fn captures_en_passant_need_a_double_step() {

@@ -10,6 +10,7 @@ use crate::{
         Finding, Patch, Repair,
         facts::{BraceFault, SyntaxFault, SyntaxFaultKind},
         shown,
+        syn::unknown_token,
     },
     text::Span,
 };
@@ -455,13 +456,26 @@ impl GameReplay<'_, '_> {
         }
     }
 
+    /// Extends the finding `index` about a token that is not PGN to the next one, which ends at `end`.
+    #[cold]
+    fn extend_unknown(&mut self, index: usize, end: usize) {
+        let in_variation = self.in_variation();
+        let finding = &mut self.findings.all()[index];
+        let was_number = unknown_token::is_number(&finding.found);
+        finding.place.end = end;
+        finding.found = shown(finding.place.of(self.text));
+        if was_number {
+            // A wrong number alone is less than a number and a word.
+            unknown_token::describe(finding, in_variation);
+        }
+    }
+
     /// Reports a token that is not PGN. Several in a row are one finding.
     #[cold]
     pub(super) fn unknown_token(&mut self) {
         let place = self.after_star();
-        if let Some(finding) = self.reading.unknown.and_then(|index| self.findings.all().get_mut(index)) {
-            finding.place.end = place.end;
-            finding.found = shown(finding.place.of(self.text));
+        if let Some(index) = self.reading.unknown.filter(|index| *index < self.findings.len()) {
+            self.extend_unknown(index, place.end);
             return;
         }
         let is_long = place.of(self.text).len() > MAX_WORD;

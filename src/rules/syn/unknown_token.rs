@@ -1,7 +1,7 @@
 //! SYN10: tokens that are not PGN.
 
 use crate::rules::{
-    Check, Findings, Repair, Rule, Sample, Severity,
+    Check, Finding, Findings, Repair, Rule, Sample, Severity,
     facts::{SyntaxFault, SyntaxFaultKind},
     shown,
 };
@@ -59,21 +59,35 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     }
     let SyntaxFaultKind::UnknownToken { meant } = &facts.kind else { return };
     let token = shown(facts.place.of(facts.text));
-    let finding = findings.add(&RULE, facts.place);
-    if facts.in_variation {
-        finding.severity(Severity::Warning);
-    }
+    let finding = findings.add(&RULE, facts.place).found(token.as_str());
     match meant {
         Some(meant) => {
+            finding.severity(severity(facts.in_variation));
             finding.message(format!("`{token}` is not PGN; probably `{meant}` is meant")).expected(meant.as_str()).repair =
                 Some(Repair::Likely);
         }
-        None if token.bytes().all(|byte| byte.is_ascii_digit()) => {
-            finding.severity(Severity::Warning).message(format!("`{token}` is neither a move nor the next move number"));
-        }
-        None => {
-            finding.message(format!("`{token}` is not a move, move number, NAG, termination marker or comment"));
-        }
+        None => describe(finding, facts.in_variation),
     }
-    finding.found(token);
+}
+
+/// The severity of a token that is no number.
+const fn severity(in_variation: bool) -> Severity {
+    if in_variation { Severity::Warning } else { Severity::Error }
+}
+
+/// Whether the token, as shown, is a number, or several.
+pub(crate) fn is_number(found: &str) -> bool {
+    found.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
+}
+
+/// Says what is wrong with the token that was found, and how bad that is.
+pub(crate) fn describe(finding: &mut Finding, in_variation: bool) {
+    let token = &finding.found;
+    if is_number(token) {
+        let message = format!("`{token}` is neither a move nor the next move number");
+        finding.severity(Severity::Warning).message(message);
+    } else {
+        let message = format!("`{token}` is not a move, move number, NAG, termination marker or comment");
+        finding.severity(severity(in_variation)).message(message);
+    }
 }
