@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use super::Settings;
 use crate::{
     chess::Variant,
-    record::{GameChecks, RecordChecks, fast_games_suffice, fast_lines_suffice},
+    record::{GameChecks, ReachedChecks, RecordChecks, fast_games_suffice, fast_lines_suffice},
     rules::{Check, PositionChecks, RULES, Selection, aggregate::NewAggregate, epd},
     table::Table,
     text::Format,
@@ -41,15 +41,22 @@ impl<'s> RunChecks<'s> {
     pub fn of(settings: &'s Settings) -> RunChecks<'s> {
         let Settings { selection, variant, exhaustive, thorough, .. } = settings;
         let is_standard = matches!(variant, None | Some(Variant::Standard));
+        let reached = match (exhaustive, thorough) {
+            (false, _) => ReachedChecks::None,
+            (true, false) => ReachedChecks::InDoubt,
+            (true, true) => ReachedChecks::Thorough,
+        };
         RunChecks {
             settings,
-            games: GameChecks::of(selection, *exhaustive, *variant, settings.eco.as_ref())
+            games: GameChecks::of(selection, *variant, settings.eco.as_ref())
+                .of_reached(reached)
                 .within(settings.limits)
                 .asking(&settings.oracles),
             fast_lines: is_standard && fast_lines_suffice(selection),
-            // Next to the time of an engine, that of the thorough path does not count.
+            // Next to the time of an engine, that of the thorough path does not count. With tables, every position may
+            // be asked about.
             fast_games: is_standard
-                && !(*exhaustive || *thorough || settings.oracles.engine.is_some())
+                && !(*thorough || settings.oracles.engine.is_some() || (*exhaustive && !settings.oracles.is_empty()))
                 && fast_games_suffice(selection),
         }
     }

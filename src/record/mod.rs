@@ -22,6 +22,7 @@ use std::ops::Range;
 
 use self::{
     game::{GameMemory, audit_game},
+    position::has_no_findings,
     row::{RowMemory, read_row},
 };
 use crate::{
@@ -49,7 +50,7 @@ pub use fastpath::{
     fast_lines_suffice,
 };
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
-pub(crate) use game::GameChecks;
+pub(crate) use game::{GameChecks, ReachedChecks};
 pub(crate) use label::{game_label, line_label};
 pub use position::{Examined, LineOracles, examine_line, examine_line_to, examine_perft_line, examine_position, facts_of_line};
 
@@ -241,7 +242,12 @@ impl<'c> RecordReader<'c> {
         let last = window.last_end();
         while tally.next < end {
             let last = last.min(tally.next.saturating_add(self.checks.max_accepted()));
-            let game = self.fast_games.accept(window.text, tally.next, &self.checks.games.rules);
+            let (text, rules) = (window.text, &self.checks.games.rules);
+            let game = if self.checks.games.reached.is_any() {
+                self.fast_games.accept_with_positions(text, tally.next, rules, has_no_findings)
+            } else {
+                self.fast_games.accept(text, tally.next, rules)
+            };
             let Some(game) = game.filter(|game| game.next <= last) else { return };
             // Tables may have something to say about positions with few pieces.
             if self.fast_games.piece_count() <= self.checks.games.max_table_pieces {

@@ -1,6 +1,8 @@
 //! Runs the rules on positions and EPD operations.
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, zobrist::Zobrist64};
+use std::fmt::Write;
+
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Setup, fen::Fen, zobrist::Zobrist64};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{OperationEvidence, PositionEvidence, fastpath::accepts_fields};
@@ -56,6 +58,25 @@ pub fn examine_position(text: &[u8], place: Span, origin: Origin, declared: Decl
     check_position(&facts, findings, mark, false);
     finish(&facts, findings, mark);
     examined(facts, OperationSummary::default())
+}
+
+/// Whether a position that a game reaches from the standard starting position has no findings.
+pub(super) fn has_no_findings(reached: Setup) -> bool {
+    let Ok(fen) = Fen::try_from_setup(reached) else { return false };
+    let mut findings = Findings::new();
+    // The game may have any date.
+    let declared = Declared { seventy_five_move_rule: true, ..Declared::default() };
+    examine_reached(fen, &mut String::new(), true, declared, &mut findings);
+    findings.is_empty()
+}
+
+/// Runs all rules on a position that a game reaches, as if it were a line of a position file. `memory` is for its text.
+pub(super) fn examine_reached(reached: Fen, memory: &mut String, from_start: bool, declared: Declared, findings: &mut Findings) {
+    memory.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(memory, "{reached}");
+    let whole = Span::new(0, memory.len());
+    examine_position(memory.as_bytes(), whole, Origin::Replayed { from_start }, declared, findings);
 }
 
 /// Runs all rules on a line of a FEN or EPD file: its position and its operations. `line` is

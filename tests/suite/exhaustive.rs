@@ -5,9 +5,11 @@ use std::{fs, path::PathBuf};
 use crate::common::{AuditResult, audit, corpora, everything, fixture, games::games, input, line};
 use chess_audit::{
     pipeline::Settings,
-    rules::{Family, Finding, Profile, Selection, Severity},
+    record::FastGames,
+    rules::{ActiveRules, Family, Finding, Profile, Selection, Severity},
     text::Format,
 };
+use shakmaty::Setup;
 
 fn exhaustive() -> Settings {
     Settings { exhaustive: true, ..everything() }
@@ -126,6 +128,69 @@ fn good_files_are_clean() {
     assert!(count > 10);
 }
 
+/// Everything that is found with the profile `standard`, on the fast path or without it.
+fn with_the_standard_profile(text: &str, thorough: bool) -> Vec<String> {
+    let settings = Settings { exhaustive: true, thorough, selection: Selection::of(Profile::Standard), ..Settings::default() };
+    audit(vec![input(text.as_bytes(), Format::Pgn)], settings).lines()
+}
+
+/// Knights go out and come back for 76 moves of each side, so that the clock reaches 152.
+fn long_quiet_game(date: &str) -> String {
+    let turns = (0..38).map(|turn| format!("{}. Nf3 Nf6 {}. Ng1 Ng8 ", 2 * turn + 1, 2 * turn + 2));
+    let tags = [
+        "Event \"Sample\"",
+        "Site \"?\"",
+        &format!("Date \"{date}\""),
+        "Round \"?\"",
+        "White \"?\"",
+        "Black \"?\"",
+        "Result \"*\"",
+    ];
+    format!("{}\n{}*\n\n", tags.map(|tag| format!("[{tag}]\n")).concat(), turns.collect::<String>())
+}
+
+#[test]
+fn fast_and_thorough_path_agree() {
+    let from_positions = [
+        ("148 120", "120. Kb1 Ke7 121. e4 (121. Kc1 Ke8 122. Kb1) 121... Kf6"),
+        ("149 120", "120. Kb1 Ke7 121. Kc1"),
+        ("10 998", "998. Kb1 Ke7 999. Kc1 Ke8 1000. Kb1 Ke7 1001. Kc1"),
+    ]
+    .map(|(counters, moves)| game("2020.01.01", "", &format!("4k3/8/8/8/8/8/3RP3/K7 w - - {counters}"), moves));
+    let mut texts = from_positions.to_vec();
+    texts.extend(["????.??.??", "2020.01.01", "1999.12.31"].map(long_quiet_game));
+    texts.extend(games(300).iter().map(|game| game.plain()));
+    texts.push(texts.concat());
+    let mut found = 0;
+    for text in &texts {
+        let [fast, thorough] = [false, true].map(|thorough| with_the_standard_profile(text, thorough));
+        assert_eq!(fast, thorough, "{text}");
+        found += fast.iter().filter(|line| line.contains("CTR08")).count();
+    }
+    assert!(found >= 6, "{found}");
+}
+
+/// The rules are rarely needed to show that a position has no findings.
+#[test]
+fn the_fast_path_proves_most_positions() {
+    let rules = ActiveRules::of(&Selection::of(Profile::Standard));
+    let (mut plies, mut in_doubt) = (0, 0);
+    for game in games(400) {
+        let text = game.plain();
+        let mut fast = FastGames::default();
+        let accepted = fast.accept(text.as_bytes(), 0, &rules);
+        let doubted = |_: Setup| {
+            in_doubt += 1;
+            true
+        };
+        assert_eq!(fast.accept_with_positions(text.as_bytes(), 0, &rules, doubted), accepted);
+        plies += accepted.map_or(0, |accepted| accepted.plies);
+        let refused = fast.accept_with_positions(text.as_bytes(), 0, &rules, |_| false);
+        assert!(refused.is_none() || refused == accepted);
+    }
+    assert!(plies > 10_000 && 20 * in_doubt < plies, "{in_doubt} of {plies}");
+}
+
 /// Of larger files so many bytes are taken from the beginning, and as many from the first game in the second half on.
 const PART: usize = 3 << 19;
 
@@ -134,6 +199,8 @@ fn accused(name: &str, bytes: &[u8]) -> (Vec<String>, u64) {
     let settings = Settings {
         threads: 0,
         exhaustive: true,
+        // The rules themselves are asked, not only about positions that are hard to prove.
+        thorough: true,
         selection: Selection::of(Profile::Standard).select(["POS", "CAS", "EPS", "CTR"]).expect("these are families"),
         ..Settings::default()
     };

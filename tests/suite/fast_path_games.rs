@@ -22,7 +22,7 @@ use chess_audit::{
 };
 use proptest::prelude::*;
 use shakmaty::{
-    Chess, Color, Position, Role, Square,
+    Chess, Color, EnPassantMode, Position, Role, Setup, Square,
     san::{San, SanPlus},
 };
 
@@ -893,6 +893,12 @@ fn the_board_plays_as_shakmaty_does() {
                 assert_eq!(board.is_check(), position.is_check(), "{position:?}");
                 let same = board.position(position.turn().is_black());
                 assert_eq!(same.map(|same| same.legal_moves()), Some(position.legal_moves()), "{position:?}");
+                let counted = Setup {
+                    halfmoves: position.halfmoves(),
+                    fullmoves: position.fullmoves(),
+                    ..board.setup(position.turn().is_black())
+                };
+                assert_eq!(counted, position.to_setup(EnPassantMode::Always), "{position:?}");
                 let has_move = if position.turn().is_white() { board.has_move::<0>() } else { board.has_move::<1>() };
                 assert_eq!(has_move, !position.legal_moves().is_empty(), "{position:?}");
             }

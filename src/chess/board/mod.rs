@@ -12,11 +12,11 @@
 mod lines;
 
 use lines::{Movement, between, beyond};
-use shakmaty::{Bitboard, CastlingMode, Chess, Color, Piece, Role, Setup, Square};
+use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Setup, Square};
 
-use super::winnability::SearchPosition;
+use super::{placement::Pieces, winnability::SearchPosition};
 
-/// Kinds of pieces, as indices. The numbers of 1 and above are those of [`Role`].
+/// Kinds of pieces, as indices. The numbers of 1 and above are those of [`shakmaty::Role`].
 const NONE: u8 = 0;
 const PAWN: u8 = 1;
 const KNIGHT: u8 = 2;
@@ -183,6 +183,9 @@ static DISAMBIGUATION: [u64; 256] = {
     }
     table
 };
+
+/// The rooks of the castling rights `KQkq`, on their home squares.
+pub const CASTLING_ROOKS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
 
 /// What castling needs and moves.
 #[derive(Clone, Copy)]
@@ -656,28 +659,51 @@ impl Board {
         if black { self.has_move::<1>() } else { self.has_move::<0>() }
     }
 
+    /// All pieces.
+    #[inline]
+    pub fn pieces(&self) -> Pieces {
+        let of = |kind: u8| Bitboard(self.pieces[0][usize::from(kind)] | self.pieces[1][usize::from(kind)]);
+        let roles =
+            ByRole { pawn: of(PAWN), knight: of(KNIGHT), bishop: of(BISHOP), rook: of(ROOK), queen: of(QUEEN), king: of(KING) };
+        Pieces::of_bitboards(roles, ByColor { white: Bitboard(self.side[0]), black: Bitboard(self.side[1]) })
+    }
+
+    /// The squares of all pawns, one bit each, `a1` lowest.
+    #[inline]
+    pub fn pawns(&self) -> u64 {
+        self.pieces[0][usize::from(PAWN)] | self.pieces[1][usize::from(PAWN)]
+    }
+
+    /// The castling rights `KQkq`, one bit each, `K` lowest.
+    #[inline]
+    pub fn rights(&self) -> u8 {
+        let has = |side: usize, wing: usize| self.unmoved & CASTLING[side][wing].home == CASTLING[side][wing].home;
+        u8::from(has(0, 0)) | u8::from(has(0, 1)) << 1 | u8::from(has(1, 0)) << 2 | u8::from(has(1, 1)) << 3
+    }
+
+    /// The square that the last move passed, if a pawn advanced two squares.
+    #[inline]
+    pub fn en_passant_square(&self) -> Option<Square> {
+        self.en_passant().map(|square| Square::new(square as u32))
+    }
+
     /// The same position for `shakmaty`, with Black (`black`) or White to move.
     #[cold]
     pub fn position(&self, black: bool) -> Option<Chess> {
-        let turn = Color::from_white(!black);
-        let mut board = shakmaty::Board::empty();
-        for at in each(self.occupied()) {
-            let role = Role::try_from(self.mailbox[at]).ok()?;
-            let color = Color::from_white(self.side[0] >> at & 1 != 0);
-            board.set_piece_at(Square::new(at as u32), Piece { color, role });
-        }
-        let unmoved = Bitboard(self.unmoved);
-        let may_castle = |king: Square| unmoved.contains(king);
-        let kings = [Square::E1, Square::E8]
-            .map(|king| if may_castle(king) { Bitboard::from_rank(king.rank()) } else { Bitboard::EMPTY });
-        let setup = Setup {
-            board,
-            turn,
-            castling_rights: unmoved & Bitboard::CORNERS & (kings[0] | kings[1]),
-            ep_square: self.en_passant().map(|square| Square::new(square as u32)),
+        self.setup(black).position(CastlingMode::Standard).ok()
+    }
+
+    /// The same position as a setup without counters, with Black (`black`) or White to move.
+    #[cold]
+    pub fn setup(&self, black: bool) -> Setup {
+        let rights = self.rights();
+        Setup {
+            board: self.pieces().board().unwrap_or_default(),
+            turn: Color::from_white(!black),
+            castling_rights: (0..4).filter(|right| rights >> right & 1 == 1).map(|right| CASTLING_ROOKS[right]).collect(),
+            ep_square: self.en_passant_square(),
             ..Setup::empty()
-        };
-        setup.position(CastlingMode::Standard).ok()
+        }
     }
 
     /// Whether a glance shows nothing that may keep `side` (0 is White) from checkmating by some

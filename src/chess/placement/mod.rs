@@ -158,6 +158,27 @@ impl Pieces {
         }
     }
 
+    /// These pieces. No square may have two.
+    #[inline]
+    pub fn of_bitboards(roles: ByRole<Bitboard>, colors: ByColor<Bitboard>) -> Pieces {
+        let counts = Color::ALL.into_iter().map(|color| {
+            let own = *colors.get(color);
+            (own.count() as u64) << PIECE_COUNTS[color as usize]
+                | ((own & roles.pawn).count() as u64) << PAWN_COUNTS[color as usize]
+        });
+        Pieces {
+            pawns: roles.pawn,
+            knights: roles.knight,
+            bishops: roles.bishop,
+            rooks: roles.rook,
+            queens: roles.queen,
+            kings: roles.king,
+            white: colors.white,
+            black: colors.black,
+            counts: counts.sum(),
+        }
+    }
+
     /// How many pieces `color` has, pawns included.
     pub const fn count(&self, color: Color) -> u32 {
         (self.counts >> PIECE_COUNTS[color as usize] & COUNT_MASK) as u32

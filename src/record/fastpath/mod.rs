@@ -14,17 +14,17 @@ mod material;
 mod structure;
 
 pub use game::{AcceptedGame, FastGames};
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
 use self::material::BoardView;
 use super::PositionEvidence;
 use crate::{
-    chess::Pieces,
+    chess::{Board, CASTLING_ROOKS, Pieces},
     rules::{RULES, Rule, Selection, StartShown},
 };
 
 /// A position in regular spelling. Whether it makes sense is not known yet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Position {
     pieces: Pieces,
     turn: Color,
@@ -34,8 +34,39 @@ struct Position {
     /// written instead.
     rook_files: [u8; 2],
     en_passant: Option<Square>,
-    /// Halfmove clock and fullmove number, each less than 1000.
+    /// Halfmove clock and fullmove number, each at most 1000.
     counters: Option<(u32, u32)>,
+}
+
+impl Position {
+    /// The position on the fast board. `counters` are as in [`Position::counters`].
+    #[inline(always)]
+    fn of_board(board: &Board, turn: Color, counters: (u32, u32)) -> Position {
+        Position {
+            pieces: board.pieces(),
+            turn,
+            rights: board.rights(),
+            rook_files: [0; 2],
+            en_passant: board.en_passant_square(),
+            counters: Some(counters),
+        }
+    }
+
+    /// The same position. `None` if there is no regular spelling of its castling rights and its move number.
+    fn of_chess(position: &Chess) -> Option<Position> {
+        let (roles, colors) = position.board().clone().into_bitboards();
+        let castling = position.castles().castling_rights();
+        let counters = (position.halfmoves(), position.fullmoves().get());
+        let is_regular = castling.is_subset(Bitboard::CORNERS) && counters.0.max(counters.1) < 1000;
+        is_regular.then(|| Position {
+            pieces: Pieces::of_bitboards(roles, colors),
+            turn: position.turn(),
+            rights: (0..4).fold(0, |all, right| all | u8::from(castling.contains(CASTLING_ROOKS[right])) << right),
+            rook_files: [0; 2],
+            en_passant: position.ep_square(EnPassantMode::Always),
+            counters: Some(counters),
+        })
+    }
 }
 
 /// A position line without findings.
@@ -132,6 +163,11 @@ fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option
 /// Whether these fields contain a position without findings. `false` proves nothing.
 pub(super) fn accepts_fields(fields: &[u8]) -> bool {
     line::read(fields, Pieces::read).is_some_and(|(position, length)| length == fields.len() && accept(&position).is_some())
+}
+
+/// Whether this position, reached by moves, has no findings. `false` proves nothing.
+pub(super) fn accepts_reached(position: &Chess) -> bool {
+    Position::of_chess(position).and_then(|position| accept(&position)).is_some_and(|view| !view.chess960)
 }
 
 /// Accepts a position without findings, and returns what is known about its board.

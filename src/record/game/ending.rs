@@ -32,7 +32,7 @@ fn is_next_line(text: &[u8], line_end: usize, at: usize) -> bool {
 #[cold]
 fn ask_about(ending: &Ending<'_>, checks: &GameChecks, findings: &mut Findings) -> OracleCounts {
     let inquiry = Inquiry::of(&checks.oracles);
-    checks.rules.asked_game(&AskedGame { ending, inquiry: &inquiry, every_position: checks.every_position }, findings);
+    checks.rules.asked_game(&AskedGame { ending, inquiry: &inquiry, every_position: checks.reached.is_any() }, findings);
     findings.end_inquiry(inquiry)
 }
 

@@ -3,16 +3,33 @@
 //! Legal moves from a legal position reach legal positions. A finding here is a fault of a rule, or
 //! a consequence of the position in which the game began.
 
-use std::fmt::Write;
-
 use shakmaty::{Chess, EnPassantMode, fen::Fen};
 
 use super::{GameReplay, opening::Opening};
 use crate::{
-    record::examine_position,
-    rules::{CodeSet, Declared, Origin, shown},
+    record::{fastpath::accepts_reached, position::examine_reached},
+    rules::{CodeSet, Declared, shown},
     text::Span,
 };
+
+/// Which of the positions that games reach are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ReachedChecks {
+    /// None: legal moves from a legal position reach legal positions.
+    #[default]
+    None,
+    /// All. The rules run on those that the fast path does not accept.
+    InDoubt,
+    /// All, by the rules.
+    Thorough,
+}
+
+impl ReachedChecks {
+    /// Whether positions are checked.
+    pub fn is_any(self) -> bool {
+        self != ReachedChecks::None
+    }
+}
 
 /// What is known of the positions that a game reaches.
 #[derive(Debug, Default)]
@@ -52,17 +69,19 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn check_reached_position(&mut self, place: Span) {
         // After a null move, the position is not one that legal moves reach.
-        if !self.checks.every_position || self.reading.line.passed.is_some() {
+        if !self.checks.reached.is_any() || self.reading.line.passed.is_some() {
             return;
         }
         let reached = &mut self.reading.replayed_positions;
-        reached.fen.clear();
-        // Writing to a string cannot fail.
-        let _ = write!(reached.fen, "{}", Fen::from_position(&self.reading.position, EnPassantMode::Always));
-        let whole = Span::new(0, reached.fen.len());
-        let origin = Origin::Replayed { from_start: reached.from_start };
+        if self.checks.reached == ReachedChecks::InDoubt
+            && !reached.declared.other_variant
+            && accepts_reached(&self.reading.position)
+        {
+            return;
+        }
+        let fen = Fen::from_position(&self.reading.position, EnPassantMode::Always);
         let since = self.findings.len();
-        examine_position(reached.fen.as_bytes(), whole, origin, reached.declared, self.findings);
+        examine_reached(fen, &mut reached.fen, reached.from_start, reached.declared, self.findings);
         if self.findings.len() > since {
             self.locate_reached_findings(since, place);
         }

@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use shakmaty::{Color, Position};
 
+pub(crate) use self::exhaustive::ReachedChecks;
 use self::{
     follow_up::drop_follow_ups,
     opening::Opening,
@@ -70,8 +71,8 @@ pub(crate) struct GameChecks {
     pub max_table_pieces: usize,
     /// Line ends are counted.
     pub line_ends: bool,
-    /// Every position that the replay reaches is checked.
-    every_position: bool,
+    /// Which positions that the replay reaches are checked.
+    pub reached: ReachedChecks,
     /// The variant of records without a Variant tag.
     pub variant: Option<Variant>,
     /// Ratings and dates that count as possible.
@@ -84,15 +85,9 @@ impl GameChecks {
         Declared::by_user(self.variant)
     }
 
-    /// The checks that `selection` needs. With `every_position`, all positions that are reached are
-    /// checked. Records without a Variant tag are of the variant `variant`. `eco` is the opening
+    /// The checks that `selection` needs. Records without a Variant tag are of the variant `variant`. `eco` is the opening
     /// book.
-    pub(crate) fn of(
-        selection: &Selection,
-        every_position: bool,
-        variant: Option<Variant>,
-        eco: Option<&Arc<EcoBook>>,
-    ) -> GameChecks {
+    pub(crate) fn of(selection: &Selection, variant: Option<Variant>, eco: Option<&Arc<EcoBook>>) -> GameChecks {
         let infos = |rule: &Rule| selection.shows_infos(rule);
         GameChecks {
             rules: ActiveRules::of(selection),
@@ -109,7 +104,7 @@ impl GameChecks {
             oracles: Arc::default(),
             max_table_pieces: 0,
             line_ends: infos(&enc::line_format::RULE),
-            every_position,
+            reached: ReachedChecks::default(),
             variant,
             limits: Limits::DEFAULT,
         }
@@ -123,6 +118,11 @@ impl GameChecks {
     /// The oracles that can be asked about position lines.
     pub(super) fn asking_about_lines(&self) -> LineOracles<'_> {
         LineOracles { oracles: &self.oracles, rules: &self.rules }
+    }
+
+    /// The same checks, and these of the positions that games reach.
+    pub(crate) fn of_reached(self, reached: ReachedChecks) -> GameChecks {
+        GameChecks { reached, ..self }
     }
 
     /// The same checks with other limits.

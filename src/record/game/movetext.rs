@@ -180,7 +180,7 @@ impl<'a> GameReplay<'a, '_> {
         let needs_check = self.needs_check(&written, &resolved);
         self.reading.line.last = Some(LastPly { written, resolved: Some(resolved), place, checked: needs_check });
         // One branch for both conditions.
-        if needs_check | self.checks.every_position {
+        if needs_check | self.checks.reached.is_any() {
             self.check_ply(needs_check, place);
         }
     }

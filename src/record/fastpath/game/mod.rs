@@ -6,13 +6,17 @@ mod evaluations;
 #[cfg(test)]
 mod excluded_rules;
 mod header;
+mod reached;
 mod swar;
 
 use self::{
     clocks::Control,
     comment::{Annotations, Comment},
+    reached::{Checked, ReachedPositions, Unchecked},
     swar::{lowest, token_length, word},
 };
+use shakmaty::Setup;
+
 use crate::{
     chess::Board,
     pgn::{Limits, begins_line, opens_tag_pair},
@@ -94,10 +98,33 @@ impl FastGames {
     /// `checks` are the selected rules. Those about bytes are run if the game contains anything but
     /// plain ASCII.
     pub fn accept(&mut self, text: &[u8], start: usize, checks: &ActiveRules) -> Option<AcceptedGame> {
+        self.accept_reaching(text, start, checks, Unchecked)
+    }
+
+    /// As [`FastGames::accept`], and checks every position that the game reaches. `examine` is asked about positions
+    /// that cannot be proven quickly to have no findings, and says whether they have none.
+    pub fn accept_with_positions(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        checks: &ActiveRules,
+        examine: impl FnMut(Setup) -> bool,
+    ) -> Option<AcceptedGame> {
+        self.accept_reaching(text, start, checks, Checked::new(examine))
+    }
+
+    #[inline(always)]
+    fn accept_reaching(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        checks: &ActiveRules,
+        reached: impl ReachedPositions,
+    ) -> Option<AcceptedGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
         self.board.reset(header.counts_repetitions);
-        let replay =
-            FastReplay { text, board: &mut self.board, annotations: Annotations::new(header.control), number: 1, words: (0, 0) };
+        let annotations = Annotations::new(header.control);
+        let replay = FastReplay { text, board: &mut self.board, reached, annotations, number: 1, words: (0, 0) };
         let (plies, at, marker, Annotations { clocks, evaluations }) = replay.movetext(at)?;
         if !evaluations.fit_end(text, &header, &self.board, plies) || !clocks.fit_end(plies, || header.game_time(text)) {
             return None;
@@ -165,9 +192,10 @@ fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
 }
 
 /// A replay of movetext on the fast board.
-struct FastReplay<'a, 'b> {
+struct FastReplay<'a, 'b, R> {
     text: &'a [u8],
     board: &'b mut Board,
+    reached: R,
     annotations: Annotations,
     /// The number of the current move.
     number: usize,
@@ -175,7 +203,7 @@ struct FastReplay<'a, 'b> {
     words: (usize, u32),
 }
 
-impl FastReplay<'_, '_> {
+impl<R: ReachedPositions> FastReplay<'_, '_, R> {
     /// Reads the movetext at `at`. Returns the number of plies, the end, the marker and the
     /// annotations.
     #[inline(always)]
@@ -215,7 +243,9 @@ impl FastReplay<'_, '_> {
         if length == 8 {
             return None;
         }
-        self.board.play::<SIDE>(lowest(next, length), length).then_some(at + length as usize)
+        let is_accepted =
+            self.board.play::<SIDE>(lowest(next, length), length) && self.reached.accept::<SIDE>(self.board, self.number);
+        is_accepted.then_some(at + length as usize)
     }
 
     /// Continues after a move of White: to the move of Black, or to a marker.
