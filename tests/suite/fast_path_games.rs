@@ -560,6 +560,9 @@ fn usual_tags_and_comments_are_passed_over() {
         "[Termination \"Normal\"]",
         "[Tournament \"x\"]",
         "[TerminationDetails \"x\"]",
+        "[Termination \"Time forfeit\"]",
+        "[Termination \"Abandoned\"]",
+        "[CurrentPosition \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"]",
     ];
     for tags in tags {
         let game = ended(&format!("{tags}\n"), "x", "1-0").replace("} 1-0", "} 2. Nf3 Nc6 1-0");
@@ -574,6 +577,7 @@ fn usual_tags_and_comments_are_passed_over() {
         ["[%emt 00:00:05]", " [%emt 0:00:05.5] "],
         [" [%eval 0.17] [%clk 0:05:00] ", " [%eval 0.2] [%clk 0:04:59] "],
         [" [%eval -0.17] ", "[%eval 0.5]"],
+        ["[%eval #3]", "[%eval #2]"],
         ["[%eval 0.17] [%emt 0:00:05]", "[%clk 0:05:00] [%eval 0.25]"],
         ["+0.17/12 0.5s", "book"],
         ["d=15, sd=42, mt=22315, pv=Nf3 Nc6, mb=+0+0+0+0+0,", " Eval = 0.00,  Depth = 1,  MoveTime = 00:00:00 "],

@@ -442,3 +442,15 @@ fn corpora_are_told_alike() {
         println!("{}: {clean} of {} passed over", file.file_name().unwrap_or_default().display(), all.div_ceil(step));
     }
 }
+
+/// Positions after a double step are no reason for a closer look.
+#[test]
+fn en_passant_squares_are_accepted() {
+    for line in [
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
+        "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR b KQkq d3 0 2",
+        "rnbqkbnr/ppp2ppp/8/3Pp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e6 0 3",
+    ] {
+        assert!(accept_line(line.as_bytes(), 0).is_some(), "{line}");
+    }
+}

@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
 
 use chess_audit::{
     Variant,
-    oracle::{NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables},
+    oracle::{
+        Engine, NoVerdict, Oracles, Prospect, Syzygy, TableVerdict, Tables,
+        engine::{Answer, EngineError, Question, Score},
+    },
     pipeline::Settings,
     record::{Consulted, explain_line},
     report::ExplanationRecord,
@@ -459,4 +462,38 @@ fn wins_beyond_the_fifty_move_rule_are_not_short_mates() {
     let messages: Vec<&str> = audited.findings.iter().map(|(_, finding)| finding.message.as_str()).collect();
     assert_eq!(messages, ["there is no mate in 50 moves: by the tablebases the win takes more than 50 moves"]);
     assert_eq!(codes_of_line(oracles, "8/8/8/3k4/8/8/8/KR6 w - - dm 51;"), [""; 0]);
+}
+
+/// An engine that has the same opinion of every position.
+struct Convinced(i32);
+
+impl Engine for Convinced {
+    fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
+        let best = question.position.legal_moves().first().copied();
+        Ok(Answer { score: Score::Centipawns(self.0), best_move: best, line: best.into_iter().collect(), depth: 1, nodes: 1 })
+    }
+}
+
+/// The loser is ahead by five pawns and more. White is to move at the end.
+#[test]
+fn engines_see_the_loser_winning_from_five_pawns_on() {
+    for (score, result, expected) in [
+        (500, "0-1", &["TRU13"][..]),
+        (499, "0-1", &[]),
+        (0, "0-1", &[]),
+        (-500, "0-1", &[]),
+        (-500, "1-0", &["TRU13"]),
+        (-499, "1-0", &[]),
+        (0, "1-0", &[]),
+        (500, "1-0", &[]),
+        (900, "1/2-1/2", &[]),
+    ] {
+        let asked = Arc::new(Oracles { tables: None, engine: Some(Box::new(Convinced(score))), nodes: 7 });
+        let game = format!(
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+             [Result \"{result}\"]\n\n1. e4 e5 {result}\n"
+        );
+        let settings = Settings { oracles: asked, ..everything() };
+        assert_eq!(audit(vec![input(game.as_bytes(), Format::Pgn)], settings).codes(), expected, "{score} {result}");
+    }
 }

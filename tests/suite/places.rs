@@ -1,7 +1,11 @@
 //! Findings cover exactly what is wrong, and nothing else is reported.
 
-use crate::common::audit_text;
-use chess_audit::{rules::Severity, text::Format};
+use crate::common::{audit, audit_text, everything, input, layout_too};
+use chess_audit::{
+    pipeline::Settings,
+    rules::{Profile, Selection, Severity},
+    text::Format,
+};
 
 /// Movetexts in which `<` and `>` enclose what the rules report, in this order.
 const CASES: &[(&str, &[&str])] = &[
@@ -93,6 +97,98 @@ fn tokens_in_a_row_are_described_together() {
     ] {
         let found = defects(&game("", movetext));
         assert_eq!(found, [("SYN10".to_owned(), format!("{message}{moves}"))], "{movetext}");
+    }
+}
+
+/// Games and everything that is reported in them: rule, text, and what is expected instead.
+const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
+    ("", "1. f3 e5 2. g4 Qh4 mate 0-1", &[["MOV24", "Qh4 mate", "Qh4#"]]),
+    ("", "1. f3 e5 2. g4 Qh4# 0-1", &[]),
+    // In other languages, these may be kings. But all letters of the game are English.
+    ("", "1. e4 e5 2. Re2 Re7 3. d3 d6 4. Re3 Re6 *", &[["MOV01", "Re2", ""]]),
+    ("", "1. e4 [cf.] e5 *", &[["SYN10", "[cf.]", "{cf.}"]]),
+    ("", "1. e4 [0.5] e5 *", &[["SYN10", "[0.5]", "(0.5)"]]),
+    ("", "1. e4 d5 2. ed5: Qd5: 3. Nc3 *", &[["MOV21", "ed5:", "exd5"]]),
+    ("", "1. e4 e5 (1... e5 2. Nf3) *", &[["ANN03", "e5", ""]]),
+    ("", "1. e4 e5 (zz 1... e5 2. Nf3) *", &[["SYN10", "zz", ""]]),
+    // After the end of a game.
+    ("", "1. e4 e5 * (Nf3 Nc6)", &[["RES02", "(", ""]]),
+    ("", "1. e4 e5 * (is better)", &[["SYN01", "(is better)", ""]]),
+    // Kings signal the result, but not in a variation, and not before the first moves.
+    ("", "1. e4 e5 2. Nf3 Nc6 3. Kd5 1-0", &[["MOV25", "Kd5", ""]]),
+    ("", "1. e4 e5 2. Nf3 Nc6 (2... d6 3. Ke4 1-0) *", &[["MOV08", "Ke4", "Ke2"], ["SYN09", "1-0", ""]]),
+    ("", "1. Ke4 Kd5 1-0", &[["MOV01", "Ke4", ""]]),
+    // The last evaluation follows the last move, or the one before checkmate.
+    ("", "1. f3 {[%eval -1.0]} e5 {[%eval 1.0]} 2. g4 {[%eval 12.0]} Qh4# 0-1", &[["CLK14", "12.00", ""]]),
+    ("", "1. f3 {[%eval -1.0]} e5 {[%eval 12.0]} 2. g4 Qh4# 0-1", &[]),
+    ("", "1. e4 {[%eval 1.0]} e5 {[%eval 1.0]} 2. Nf3 {[%eval 12.0]} Nc6 0-1", &[]),
+    // Tags.
+    ("Annotator \"Tal\"]\n", "1. e4 *", &[["SYN02", "Annotator \"Tal\"]", "[Annotator \"Tal\"]"]]),
+    ("Round \"1\"]\n", "1. e4 *", &[["SYN02", "Round \"1\"]", "[Round \"1\"]"], ["TAG03", "Round \"1\"]", ""]]),
+    ("[Annotator \"a\"b\"]\n", "1. e4 *", &[["SYN03", "\"a\"b\"", "\"a\\\"b\""]]),
+    // The kings and rooks would be wrong in Chess960, but no tag says that this is Chess960.
+    ("[SetUp \"1\"]\n[FEN \"krbnqbnr/pppppppp/8/8/8/8/PPPPPPPP/KRBNQBNR w - - 0 1\"]\n", "1. e4 *", &[["POS17", "a1", ""]]),
+    // Variants.
+    ("[Variant \"Crazyhouse\"]\n", "1. e4 d5 2. Nc3 dxe4 3. Ne4 *", &[["MOV15", "Ne4", "Nxe4"]]),
+    ("[Variant \"Crazyhouse\"]\n", "1. e4 e5 (1... e4 2. d4) 2. Nf3 *", &[["MOV08", "e4", ""]]),
+    ("[Variant \"Crazyhouse\"]\n", "1. e4 e5 (1... d5 2. exd5 Qxd6) *", &[["MOV16", "Qxd6", "Qd6"]]),
+    ("[Variant \"Crazyhouse\"]\n", "1. e2e4 e7e5 2. g1f3 *", &[]),
+];
+
+#[test]
+fn everything_that_is_reported() {
+    for (tags, movetext, expected) in REPORTED {
+        let result = movetext.rsplit(' ').find(|word| ["1-0", "0-1", "*"].contains(word)).expect("a marker");
+        let text = game(tags, movetext).replace("Result \"*\"", &format!("Result \"{result}\""));
+        let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
+        let found: Vec<_> = findings
+            .iter()
+            .map(|(_, finding)| [finding.rule.code.to_string(), finding.found.clone(), finding.expected.clone()])
+            .collect();
+        assert_eq!(found, *expected, "{text}");
+    }
+}
+
+/// A value is too long once its quotes are escaped.
+#[test]
+fn values_of_tags_are_repaired_up_to_the_maximum_length() {
+    for (length, is_repaired) in [(251, true), (252, false)] {
+        let value = format!("a\"b{}", "x".repeat(length));
+        let findings = audit_text(game(&format!("[Annotator \"{value}\"]\n"), "1. e4 *").as_bytes(), Format::Pgn).findings;
+        let of_tag: Vec<_> = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "SYN03").collect();
+        assert_eq!(of_tag.iter().map(|(_, finding)| !finding.expected.is_empty()).collect::<Vec<_>>(), [is_repaired], "{length}");
+    }
+}
+
+/// Each style of numbers is reported once in a game.
+#[test]
+fn styles_of_numbers_are_reported_once() {
+    let text = game("", "1.e4 e5 2.Nf3 Nc6 3. Bb5 a6 4 Ba4 Nf6 5 O-O *") + "\n";
+    let result = audit(vec![input(text.repeat(3).as_bytes(), Format::Pgn)], layout_too());
+    let found: Vec<_> = result.findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "NUM05").collect();
+    assert_eq!(found.iter().map(|(_, finding)| finding.found.as_str()).collect::<Vec<_>>(), ["1.", "4"]);
+    let messages: Vec<&str> = found.iter().map(|(_, finding)| finding.message.as_str()).collect();
+    assert!(messages.iter().all(|message| message.ends_with("; 3 times in this input, first here")), "{messages:?}");
+}
+
+/// One rule that is selected does not need another one.
+#[test]
+fn a_missing_mate_mark_is_reported_alone() {
+    let selection = Selection::of(Profile::Strict).select(["MOV13"]).expect("a rule");
+    let text = game("", "1. f3 e5 2. g4 Qh4 0-1").replace("\"*\"", "\"0-1\"");
+    let result = audit(vec![input(text.as_bytes(), Format::Pgn)], Settings { selection, ..everything() });
+    assert_eq!(result.codes(), ["MOV13"]);
+}
+
+/// A distance to mate that no score can express is not turned into one.
+#[test]
+fn scores_of_distant_mates_are_not_made_up() {
+    for (distance, expected) in [(20, "32728"), (383, "32002"), (384, ""), (2000, "")] {
+        let line = format!("4k3/8/8/8/8/8/3R4/4K3 w - - ce 32764; dm {distance};\n");
+        let findings = audit_text(line.as_bytes(), Format::Epd).findings;
+        let found: Vec<_> =
+            findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.expected.as_str())).collect();
+        assert_eq!(found, [("EPD12".to_owned(), expected)]);
     }
 }
 

@@ -106,3 +106,27 @@ impl Kind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What several pieces reach is what each of them reaches.
+    #[test]
+    fn steps_of_sets_are_those_of_their_squares() {
+        let kinds: [fn(u64) -> u64; 5] = [
+            diagonal_steps,
+            straight_steps,
+            knight_steps,
+            |from| pawn_attacks(Color::White, from),
+            |from| pawn_attacks(Color::Black, from),
+        ];
+        for steps in kinds {
+            for first in (0..64).map(|square| 1 << square) {
+                for second in (0..64).map(|square| 1 << square) {
+                    assert_eq!(steps(first | second), steps(first) | steps(second), "{first:#x} {second:#x}");
+                }
+            }
+        }
+    }
+}

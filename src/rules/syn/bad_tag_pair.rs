@@ -7,6 +7,7 @@ use crate::{
         facts::{SyntaxFault, SyntaxFaultKind},
         shown,
     },
+    text::Span,
 };
 
 pub static RULE: Rule = Rule {
@@ -48,16 +49,20 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
     let SyntaxFaultKind::Tag(TagFault::Pair(why)) = facts.kind else { return };
     let finding = findings.add(&RULE, facts.place);
     finding.found(shown(facts.place.of(facts.text))).message(format!("malformed tag pair: {why}"));
-    if let Some(completed) = completed(facts.text, facts.place.start) {
+    if let Some(completed) = completed(facts.text, facts.place) {
         finding.expected(completed).repair = Some(Repair::Likely);
     }
 }
 
-/// The tag pair that opens at `open` with the missing quotes and brackets added; `None` if its
-/// value is not clear.
-fn completed(text: &[u8], open: usize) -> Option<String> {
+/// The tag pair at `place` with the missing quotes and brackets added; `None` if its value is not
+/// clear.
+fn completed(text: &[u8], place: Span) -> Option<String> {
+    let open = place.start;
     let read = read_tag(text, open);
-    if let Some(pair) = read_bare_tag(text, open) {
+    // The closing bracket may be there.
+    let written = place.of(text);
+    let end = open + written.strip_suffix(b"]").unwrap_or(written).len();
+    if let Some(pair) = read_bare_tag(&text[..end], open) {
         return Some(format!("[{} \"{}\"]", shown(pair.name.of(text)), shown(pair.value.of(text))));
     }
     let (name, value) = match read.pair {
