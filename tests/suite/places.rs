@@ -123,8 +123,9 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("", "1. f3 {[%eval -1.0]} e5 {[%eval 12.0]} 2. g4 Qh4# 0-1", &[]),
     ("", "1. e4 {[%eval 1.0]} e5 {[%eval 1.0]} 2. Nf3 {[%eval 12.0]} Nc6 0-1", &[]),
     // Tags.
-    ("Annotator \"Tal\"]\n", "1. e4 *", &[["SYN02", "Annotator \"Tal\"]", "[Annotator \"Tal\"]"]]),
-    ("Round \"1\"]\n", "1. e4 *", &[["SYN02", "Round \"1\"]", "[Round \"1\"]"], ["TAG03", "Round \"1\"]", ""]]),
+    ("", "1. e4 e5\n\n[Annotator \"x\"]\n2. Nf3 Nc6 *", &[["SYN04", "[Annotator \"x\"]", ""]]),
+    ("", "1. e4 e5\n[Annotator \"x\"]\n[Source \"y\"]\n2. Nf3 Nc6 *", &[["SYN04", "[Annotator \"x\"]\\n[Source \"y\"]", ""]]),
+    ("", "1. e4 e5\nFrom: x\nDate: y\n2. Nf3 Nc6 *", &[["SYN01", "From: x\\nDate: y", ""]]),
     ("[Annotator \"a\"b\"]\n", "1. e4 *", &[["SYN03", "\"a\"b\"", "\"a\\\"b\""]]),
     // The kings and rooks would be wrong in Chess960, but no tag says that this is Chess960.
     ("[SetUp \"1\"]\n[FEN \"krbnqbnr/pppppppp/8/8/8/8/PPPPPPPP/KRBNQBNR w - - 0 1\"]\n", "1. e4 *", &[["POS17", "a1", ""]]),
@@ -147,6 +148,30 @@ fn everything_that_is_reported() {
             .collect();
         assert_eq!(found, *expected, "{text}");
     }
+}
+
+/// Lines of a mail, with the line ends of mails.
+#[test]
+fn mail_headers_are_skipped() {
+    let text = game("", "1. e4 e5\nFrom: x\nDate: y\n2. Nf3 Nc6 *").replace('\n', "\r\n");
+    let result = audit_text(text.as_bytes(), Format::Pgn);
+    let found: Vec<_> =
+        result.findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.found.as_str())).collect();
+    assert_eq!(found, [("SYN01".to_owned(), "From: x\\r\\nDate: y")]);
+    assert_eq!(result.summary.counts.plies, 4);
+}
+
+/// Only the bracket is added.
+#[test]
+fn tag_pairs_without_an_opening_bracket_are_completed() {
+    let tags = "Annotator \"Tal\"]\nRound \"1\"]\n";
+    let findings = audit_text(game(tags, "1. e4 *").as_bytes(), Format::Pgn).findings;
+    let found = |code: &str| -> Vec<[&str; 2]> {
+        let of_rule = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == code);
+        of_rule.map(|(_, finding)| [finding.found.as_str(), finding.expected.as_str()]).collect()
+    };
+    assert_eq!(found("TAG03"), [["Round \"1\"]", ""]]);
+    assert_eq!(found("SYN02"), [["Annotator \"Tal\"]", "[Annotator \"Tal\"]"]]);
 }
 
 /// A value is too long once its quotes are escaped.
