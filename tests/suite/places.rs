@@ -3,7 +3,7 @@
 use crate::common::{audit, audit_text, everything, input, layout_too};
 use chess_audit::{
     pipeline::Settings,
-    rules::{Profile, Selection, Severity},
+    rules::{Profile, Repair, Selection, Severity},
     text::Format,
 };
 
@@ -147,6 +147,29 @@ fn everything_that_is_reported() {
             .map(|(_, finding)| [finding.rule.code.to_string(), finding.found.clone(), finding.expected.clone()])
             .collect();
         assert_eq!(found, *expected, "{text}");
+    }
+}
+
+/// Where the moves can no longer be played, nothing shows that a space is missing.
+#[test]
+fn spaces_after_an_illegal_move_are_less_certain() {
+    for (movetext, repair) in
+        [("1. e4 e5 2. Nf32... Nc6 3. Bb5 *", Repair::Certain), ("1. e4 e5 2. Ke3 Nf32... Nc6 3. Bb5 *", Repair::Likely)]
+    {
+        let findings = audit_text(game("", movetext).as_bytes(), Format::Pgn).findings;
+        let spacing: Vec<_> = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "SYN11").collect();
+        assert_eq!(spacing.iter().map(|(_, finding)| finding.repair).collect::<Vec<_>>(), [Some(repair)], "{movetext}");
+    }
+}
+
+/// Plies are counted from 1: what is found at the end of a game without moves is at none.
+#[test]
+fn games_without_moves_have_no_plies() {
+    for (movetext, ply) in [("1-0", None), ("1. e4 1-0", Some(1))] {
+        let findings = audit_text(game("", movetext).as_bytes(), Format::Pgn).findings;
+        let plies: Vec<_> = findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.ply)).collect();
+        assert!(plies.contains(&("RES04".to_owned(), ply)), "{plies:?}");
+        assert!(plies.iter().all(|(_, found)| *found == ply), "{plies:?}");
     }
 }
 
