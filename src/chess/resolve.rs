@@ -5,7 +5,8 @@
 //! two.
 
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Move, Position, Rank, Role, Square, attacks,
+    Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Move, Position, Rank, Role, Square,
+    attacks,
 };
 
 use super::{WrittenMove, WrittenSan};
@@ -219,7 +220,9 @@ pub(super) fn candidates(chess: &Chess, role: Role, file: Option<File>, rank: Op
 /// ignored.
 #[inline(always)]
 pub fn resolve(chess: &Chess, checkers: Bitboard, written: &WrittenSan) -> Option<Resolved> {
-    let WrittenMove::Normal { role, file, rank, to, promotion } = written.what else { return resolve_other(chess, written) };
+    let WrittenMove::Normal { role, file, rank, to, promotion } = written.what else {
+        return resolve_other(chess, checkers, written);
+    };
     let board = Board::new(chess, checkers);
     if !promotion_fits(board.us, role, to, promotion) {
         return None;
@@ -242,13 +245,13 @@ pub fn resolve(chess: &Chess, checkers: Bitboard, written: &WrittenSan) -> Optio
 }
 
 /// The only legal move that castling or coordinates mean.
-fn resolve_other(chess: &Chess, written: &WrittenSan) -> Option<Resolved> {
+fn resolve_other(chess: &Chess, checkers: Bitboard, written: &WrittenSan) -> Option<Resolved> {
     match written.what {
         WrittenMove::Castle(side) => {
             let moves = chess.castling_moves(side);
             moves.first().map(|&played| Resolved { played, twins: Bitboard::EMPTY })
         }
-        WrittenMove::Coordinates { from, to, promotion } => coordinates(chess, from, to, promotion),
+        WrittenMove::Coordinates { from, to, promotion } => coordinates(&Board::new(chess, checkers), from, to, promotion),
         WrittenMove::Normal { .. } | WrittenMove::Null | WrittenMove::Drop { .. } => None,
     }
 }
@@ -275,22 +278,31 @@ pub fn castling_by_king(chess: &Chess, written: &WrittenSan) -> Option<Resolved>
 
 /// The legal move from `from` to `to`. Castling may be written as the king's move or as the king
 /// capturing its rook.
-#[cold]
-fn coordinates(chess: &Chess, from: Square, to: Square, promotion: Option<Role>) -> Option<Resolved> {
-    let moves = chess.legal_moves();
-    let exact = moves.iter().copied().find(|played| {
-        played.from() == Some(from) && !played.is_castle() && played.to() == to && played.promotion() == promotion
-    });
+fn coordinates(board: &Board<'_>, from: Square, to: Square, promotion: Option<Role>) -> Option<Resolved> {
+    let chess = board.chess;
+    let role = chess.board().role_at(from).filter(|_| chess.board().by_color(board.us).contains(from))?;
+    let exact = || match role {
+        _ if !promotion_fits(board.us, role, to, promotion) => None,
+        Role::Pawn => board.pawn_move(Some(from.file()), Some(from.rank()), to, promotion),
+        _ => board.movers(role, to).contains(from).then(|| Move::Normal {
+            role,
+            from,
+            capture: chess.board().role_at(to),
+            to,
+            promotion: None,
+        }),
+    };
     let castling = || {
-        moves.iter().copied().find(|played| match *played {
+        let moves = CastlingSide::ALL.into_iter().flat_map(|side| chess.castling_moves(side));
+        moves.filter(|_| role == Role::King).find(|played| match *played {
             Move::Castle { king, rook } => {
                 let target = if rook.file() > king.file() { File::G } else { File::C };
-                king == from && (to == rook || to == Square::from_coords(target, king.rank()))
+                to == rook || to == Square::from_coords(target, king.rank())
             }
             _ => false,
         })
     };
-    exact.or_else(castling).map(|played| Resolved { played, twins: Bitboard::EMPTY })
+    exact().or_else(castling).map(|played| Resolved { played, twins: Bitboard::EMPTY })
 }
 
 /// The position after a null move. `None` if the side to move is in check.
@@ -407,6 +419,32 @@ mod tests {
         }
     }
 
+    /// For every origin, target and promotion, both agree on the move. Castling may be the king's move, if that is no
+    /// other move, or the capture of the rook.
+    fn holds_for_all_coordinates(chess: &Chess) {
+        let moves = chess.legal_moves();
+        let promotions: Vec<Option<Role>> = Role::ALL.into_iter().map(Some).chain([None]).collect();
+        for (from, to) in Square::ALL.into_iter().flat_map(|from| Square::ALL.map(|to| (from, to))) {
+            for &promotion in &promotions {
+                let exact = |played: &&Move| {
+                    played.from() == Some(from) && !played.is_castle() && played.to() == to && played.promotion() == promotion
+                };
+                let castling = |played: &&Move| match **played {
+                    Move::Castle { king, rook } => {
+                        let file = if king < rook { File::G } else { File::C };
+                        king == from && (to == rook || to == Square::from_coords(file, king.rank()))
+                    }
+                    _ => false,
+                };
+                let what = WrittenMove::Coordinates { from, to, promotion };
+                let written = WrittenSan { what, capture: false, mark: CheckMark::None, quirks: Quirks::NONE };
+                let ours = resolve(chess, chess.checkers(), &written).map(|resolved| resolved.played);
+                let theirs = moves.iter().find(exact).or_else(|| moves.iter().find(castling));
+                assert_eq!(ours.as_ref(), theirs, "{what:?} in {chess:?}");
+            }
+        }
+    }
+
     #[test]
     fn agrees_with_the_library_on_random_games() {
         const GAMES: usize = 200;
@@ -425,6 +463,9 @@ mod tests {
                 holds_for_all_legal_moves(&chess, &mut tokens);
                 if ply == 0 && game < STARTS.len() || ply == sampled && game % 4 == 0 {
                     holds_for_all_origins(&chess, &mut combinations);
+                }
+                if ply % 20 == 0 {
+                    holds_for_all_coordinates(&chess);
                 }
                 chess.play_unchecked(moves[random.below(moves.len())]);
             }

@@ -134,6 +134,7 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("[Variant \"Crazyhouse\"]\n", "1. e4 e5 (1... e4 2. d4) 2. Nf3 *", &[["MOV08", "e4", ""]]),
     ("[Variant \"Crazyhouse\"]\n", "1. e4 e5 (1... d5 2. exd5 Qxd6) *", &[["MOV16", "Qxd6", "Qd6"]]),
     ("[Variant \"Crazyhouse\"]\n", "1. e2e4 e7e5 2. g1f3 *", &[]),
+    ("[Variant \"Crazyhouse\"]\n", "1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4 g8f6 4. e1g1 f8e7 5. f1e1 e8h8 *", &[]),
 ];
 
 #[test]
