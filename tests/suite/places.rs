@@ -163,6 +163,26 @@ fn spaces_after_an_illegal_move_are_less_certain() {
     }
 }
 
+/// The repeated move is at the beginning of the variation, whatever comes after it.
+#[test]
+fn repeated_moves_are_where_they_are_repeated() {
+    for (movetext, variation) in [
+        ("1. e4 e5 (1... e5 2. Nf3 Nc6 3. Bb5) 2. Nf3 *", "2"),
+        ("1. e4 e5 (1... c5 2. Nf3 d6 (2... d6 3. d4) 3. d4) 2. Nf3 *", "2.4"),
+    ] {
+        let findings = audit_text(game("", movetext).as_bytes(), Format::Pgn).findings;
+        let [(_, finding)] = findings.as_slice() else { panic!("{findings:?}") };
+        assert_eq!(finding.rule.code.to_string(), "ANN03");
+        assert_eq!(finding.variation, variation);
+        assert_eq!(finding.ply.map(|ply| ply.to_string()).as_deref(), variation.rsplit('.').next());
+        let (move_text, fen) = match variation {
+            "2" => ("e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+            _ => ("d6", "rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3"),
+        };
+        assert_eq!((finding.move_text.as_str(), finding.fen.as_str()), (move_text, fen));
+    }
+}
+
 /// Plies are counted from 1: what is found at the end of a game without moves is at none.
 #[test]
 fn games_without_moves_have_no_plies() {

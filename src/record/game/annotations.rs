@@ -423,13 +423,14 @@ impl GameReplay<'_, '_> {
             && let Some(Some(replaced)) = frame.replaced
             && self.reading.played.get(frame.played) == Some(&Some(replaced))
         {
-            self.echo(frame.open);
+            self.echo(frame);
         }
     }
 
+    /// Reports that the variation of `frame`, which was left, begins with the move that it replaces.
     #[cold]
-    fn echo(&mut self, open: usize) {
-        let mut lexer = Lexer::new(self.text, open + 1);
+    fn echo(&mut self, frame: &Frame) {
+        let mut lexer = Lexer::new(self.text, frame.open + 1);
         loop {
             match lexer.next() {
                 Token::Word if self.read_move(lexer.token()).is_some() => break,
@@ -440,7 +441,18 @@ impl GameReplay<'_, '_> {
         let since = self.findings.len();
         let place = Span::new(lexer.start, lexer.at);
         self.checks.rules.remark(&RemarkFacts { text: self.text, place, remark: Remark::RepeatsMove }, self.findings);
-        self.locate_annotations(since);
+        if self.findings.len() == since {
+            return;
+        }
+        let (outer, ply) = (self.variation(), frame.line.ply);
+        // The variation leads to the same position as the move that it replaces.
+        let fen = Fen::from_position(&frame.position, EnPassantMode::Legal).to_string();
+        for finding in self.findings.since(since) {
+            finding.ply = Some(ply);
+            finding.variation = if outer.is_empty() { ply.to_string() } else { format!("{outer}.{ply}") };
+            finding.move_text = shown(place.of(self.text));
+            finding.fen.clone_from(&fen);
+        }
     }
 
     fn check_annotation(&mut self, place: Span, remark: Remark<'_>) {

@@ -36,8 +36,14 @@ fn check(facts: &SyntaxFault<'_>, findings: &mut Findings) {
             findings.add(&RULE, facts.place).found(found()).message("`)` closes a variation, but no variation is open");
         }
         SyntaxFaultKind::MissingVariationOpen => {
-            let finding = findings.add(&RULE, facts.place).found(found()).expected(format!("({}", found()));
-            finding.message("the variation that begins here has `)` at its end, but no `(`").repair = Some(Repair::Likely);
+            let found = found();
+            let finding = findings.add(&RULE, facts.place).found(found.as_str());
+            if found == "[" {
+                finding.expected("(").message("the variation begins with `[` instead of `(`");
+            } else {
+                finding.expected(format!("({found}")).message("the variation that begins here has `)` at its end, but no `(`");
+            }
+            finding.repair = Some(Repair::Likely);
         }
         SyntaxFaultKind::NumberParenthesis => {
             findings
