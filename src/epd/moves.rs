@@ -346,7 +346,7 @@ fn mark_of(core: &[u8]) -> CheckMark {
 /// Whether `next` belongs to the move `word` despite the space between them: a mark, the promotion in
 /// `f8 = Q`, or a part of `O - O`.
 fn continues_move(word: &[u8], next: &[u8]) -> bool {
-    let is_castling = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'O' | b'o' | b'0' | b'-'));
+    let is_castling = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'O' | b'o' | b'0' | b'-' | b' '));
     let is_piece =
         || matches!(next.first(), Some(b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n')) && strip(next).len() == 1;
     is_mark(next)

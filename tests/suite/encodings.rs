@@ -53,6 +53,56 @@ fn files_of_several_encodings_joined_are_told_game_by_game() {
     assert!(audit_result.codes().contains(&"ENC03".to_owned()), "{:?}", audit_result.codes());
 }
 
+/// Characters that look like others, or like nothing, by name.
+#[test]
+fn characters_that_cannot_be_told_apart_have_names() {
+    for (character, name) in [
+        ('\u{85}', "next line"),
+        ('\u{A0}', "no-break space"),
+        ('\u{AD}', "soft hyphen"),
+        ('\u{200B}', "zero width space"),
+        ('\u{200C}', "zero width non-joiner"),
+        ('\u{200D}', "zero width joiner"),
+        ('\u{200F}', "text direction mark"),
+        ('\u{202A}', "text direction mark"),
+        ('\u{2066}', "text direction mark"),
+        ('\u{2003}', "non-ASCII space"),
+        ('\u{202F}', "non-ASCII space"),
+        ('\u{3000}', "non-ASCII space"),
+        ('\u{2011}', "hyphen"),
+        ('\u{2013}', "en dash"),
+        ('\u{2014}', "em dash"),
+        ('\u{201C}', "quotation mark"),
+        ('\u{2026}', "ellipsis"),
+        ('\u{2028}', "line separator"),
+        ('\u{2029}', "paragraph separator"),
+        ('\u{2060}', "word joiner"),
+        ('\u{2212}', "minus sign"),
+        ('\u{2658}', "figurine"),
+        ('\u{3B1}', "Greek letter"),
+        ('\u{441}', "Cyrillic letter"),
+        ('\u{FF21}', "fullwidth form"),
+        ('é', "é"),
+    ] {
+        let game = GAME.replace("Ke3", &format!("N{character}f3"));
+        let audit_result = audit_result(game.as_bytes());
+        let code = format!("U+{:04X} ({name})", u32::from(character));
+        let named = audit_result.findings.iter().filter(|(_, finding)| finding.message.contains(&code)).count();
+        assert_eq!(named, 1, "{code}: {:#?}", audit_result.lines());
+    }
+}
+
+/// Bytes that are no text count as one each.
+#[test]
+fn control_characters_after_other_encodings_are_where_they_are() {
+    let game = GAME.replace("bon}", "b\u{1}on\u{2}}");
+    let (bytes, ..) = WINDOWS_1252.encode(&game);
+    let audit_result = audit_result(&bytes);
+    let of_rule = audit_result.findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "ENC06");
+    let found: Vec<&[u8]> = of_rule.map(|(_, finding)| &bytes[finding.place.start..finding.place.end]).collect();
+    assert_eq!(found, [b"\x01", b"\x02"]);
+}
+
 fn utf16(text: &str, little: bool) -> Vec<u8> {
     text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
 }

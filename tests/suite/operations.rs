@@ -50,6 +50,17 @@ fn a_variation_by_squares_is_spelt_out() {
 }
 
 #[test]
+fn spaces_inside_castling_are_left_out() {
+    for (written, meant) in [("O - O", "O-O"), ("O- O", "O-O"), ("O -O", "O-O"), ("O - O - O", "O-O-O"), ("0 -0- 0", "O-O-O")] {
+        let finding = one(&format!("r3k2r/8/8/8/8/5N2/8/R3K2R b KQkq - bm {written};"), "EPD09");
+        assert_eq!((finding.found.as_str(), finding.expected.as_str()), (written, meant));
+    }
+    // Two letters are no castling, and two moves are two moves.
+    assert_eq!(found("r3k2r/8/8/8/8/5N2/8/R3K2R b KQkq - bm O O;"), ["EPD08 warning"; 2]);
+    assert_eq!(found("r3k2r/8/8/8/8/5N2/8/R3K2R b KQkq - bm O-O O-O-O;"), [""; 0]);
+}
+
+#[test]
 fn false_marks_are_never_a_habit() {
     let line = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4+;\n";
     assert_eq!(found(&line.repeat(3)), ["EPD09 warning"; 3]);

@@ -497,3 +497,26 @@ fn engines_see_the_loser_winning_from_five_pawns_on() {
         assert_eq!(audit(vec![input(game.as_bytes(), Format::Pgn)], settings).codes(), expected, "{score} {result}");
     }
 }
+
+/// An engine that prefers the first legal move to others, by this many centipawns.
+struct Partial(i32);
+
+impl Engine for Partial {
+    fn ask(&self, question: &Question) -> Result<Answer, EngineError> {
+        let first = question.position.legal_moves()[0];
+        let best = question.search_moves.first().copied().unwrap_or(first);
+        let score = Score::Centipawns(if best == first { 50 } else { 50 - self.0 });
+        Ok(Answer { score, best_move: Some(best), line: vec![best], depth: 1, nodes: 1 })
+    }
+}
+
+/// An engine has another opinion from one pawn on.
+#[test]
+fn engines_disagree_from_one_pawn_on() {
+    for (loss, expected) in [(99, &[][..]), (100, &["TRU11"]), (500, &["TRU11"])] {
+        let asked = Arc::new(Oracles { tables: None, engine: Some(Box::new(Partial(loss))), nodes: 7 });
+        let settings = Settings { oracles: asked, ..everything() };
+        let line = "4k3/8/8/8/8/8/3R4/4K3 w - - bm Rd7;\n";
+        assert_eq!(audit(vec![input(line.as_bytes(), Format::Epd)], settings).codes(), expected, "{loss}");
+    }
+}

@@ -6,6 +6,7 @@ use chess_audit::{
     rules::{Profile, Repair, Selection, Severity},
     text::Format,
 };
+use shakmaty::Square;
 
 /// Movetexts in which `<` and `>` enclose what the rules report, in this order.
 const CASES: &[(&str, &[&str])] = &[
@@ -122,6 +123,55 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("", "1. f3 {[%eval -1.0]} e5 {[%eval 1.0]} 2. g4 {[%eval 12.0]} Qh4# 0-1", &[["CLK14", "12.00", ""]]),
     ("", "1. f3 {[%eval -1.0]} e5 {[%eval 12.0]} 2. g4 Qh4# 0-1", &[]),
     ("", "1. e4 {[%eval 1.0]} e5 {[%eval 1.0]} 2. Nf3 {[%eval 12.0]} Nc6 0-1", &[]),
+    // The evaluation of a variation is not that of the game.
+    ("", "1. e4 {[%eval 0.5]} e5 {[%eval 0.5]} 2. Nf3 {[%eval 0.5]} Nc6 {[%eval 0.5]} (2... d6 {[%eval 12.0]}) 0-1", &[]),
+    // Nothing that follows an illegal move shows how it is to be joined.
+    ("", "1. e4 e5 2. N f3 Nc6 *", &[["SYN11", "N f3", "Nf3"]]),
+    ("", "1. e4 e5 2. Ke3 N f6 3. Bb5 a6 *", &[["MOV01", "Ke3", ""], ["SYN10", "N", ""]]),
+    // A variation whose opening parenthesis is missing.
+    ("", "1. e4 e5 1... c5 2. Nf3) 2. Nf3 Nc6 *", &[["SYN08", "1...", "(1..."]]),
+    ("", "1. e4 e5 2. Nf3 2. d4 exd4) 2... Nc6 *", &[["SYN08", "2.", "(2."]]),
+    ("", "1. e4 e5 2. Nf3 2. --) 2... Nc6 *", &[["SYN08", "2.", "(2."]]),
+    ("", "1. e4 e5 (1... c5 2. Nf3 d6 2... Nc6 3. d4) 3. d4) 2. Nf3 *", &[["SYN08", "2...", "(2..."]]),
+    // Numbers.
+    ("", "1. e4 e5 2. Nf3 Nc6 1. d4 d5 2. c4 e6 3. Nc3 *", &[["NUM01", "1.", ""]]),
+    ("", "1. e4 e5 2. Nf3 Nc6 1... d4 d5 2. c4 e6 3. Nc3 *", &[["MOV01", "e6", "Be6"]]),
+    ("", "10. e4 e5 11. Nf3 Nc6 *", &[["NUM03", "10.", ""]]),
+    ("", "10. e4 e5 2. Nf3 Nc6 *", &[["NUM01", "10.", "1."]]),
+    // Clocks of a day, and what increments add between two moves.
+    (
+        "[TimeControl \"72000\"]\n",
+        "1. e4 {[%clk 19:59:00]} e5 {[%clk 19:58:00]} 2. Nf3 {[%clk 20:30:00]} Nc6 *",
+        &[["CLK02", "20:30:00", ""]],
+    ),
+    (
+        "[TimeControl \"600+60\"]\n",
+        "1. e4 {[%clk 0:10:00]} e5 {[%clk 0:09:59]} 2. Nf3 {[%clk 0:09:58]} Nc6 {[%clk 0:09:57]} \
+         3. Bb5 {[%clk 0:09:56]} a6 {[%clk 0:09:55]} 4. Ba4 {[%clk 0:15:00]} Nf6 *",
+        &[["CLK02", "0:15:00", ""]],
+    ),
+    // Increments are time that was used, too.
+    (
+        "[TimeControl \"60+60\"]\n[UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n\
+         [EndDate \"2024.01.01\"]\n[EndTime \"12:02:00\"]\n",
+        "1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:03]} 2. Nf3 {[%clk 0:00:59]} Nc6 {[%clk 0:01:02]}\n\
+         3. Bb5 {[%clk 0:00:58]} a6 {[%clk 0:01:01]} 4. Ba4 {[%clk 0:00:57]} Nf6 {[%clk 0:01:00]}\n\
+         5. O-O {[%clk 0:00:56]} Be7 {[%clk 0:00:59]} 6. Re1 {[%clk 0:00:55]} b5 {[%clk 0:00:58]} *",
+        &[["CLK17", "12:02:00", ""]],
+    ),
+    ("", "1. e4 { [%eval 0.17) } e5 { [%eval 0.17] } *", &[["CLK08", "", ""]]),
+    // Castling rights by the files of rooks.
+    ("[SetUp \"1\"]\n[FEN \"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w Ha - 0 1\"]\n", "1. e4 *", &[["CAS03", "Ha", "Kq"]]),
+    (
+        "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1rk2rr1/ppppppp1/8/8/8/8/PPPPPPPP/1RK2R2 w KQkq - 0 1\"]\n",
+        "1. e4 *",
+        &[["CAS04", "k", "f"]],
+    ),
+    (
+        "[Variant \"Double Fischer Random\"]\n[SetUp \"1\"]\n[FEN \"1rk2rr1/ppppppp1/8/8/8/8/PPPPPPPP/1RK2R2 w KQkq - 0 1\"]\n",
+        "1. e4 *",
+        &[["CAS04", "k", "g"]],
+    ),
     // Tags.
     ("", "1. e4 e5\n\n[Annotator \"x\"]\n2. Nf3 Nc6 *", &[["SYN04", "[Annotator \"x\"]", ""]]),
     ("", "1. e4 e5\n[Annotator \"x\"]\n[Source \"y\"]\n2. Nf3 Nc6 *", &[["SYN04", "[Annotator \"x\"]\\n[Source \"y\"]", ""]]),
@@ -134,6 +184,8 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("[Variant \"Crazyhouse\"]\n", "1. e4 e5 (1... e4 2. d4) 2. Nf3 *", &[["MOV08", "e4", ""]]),
     ("[Variant \"Crazyhouse\"]\n", "1. e4 e5 (1... d5 2. exd5 Qxd6) *", &[["MOV16", "Qxd6", "Qd6"]]),
     ("[Variant \"Crazyhouse\"]\n", "1. e2e4 e7e5 2. g1f3 *", &[]),
+    // Two kings can go on.
+    ("[Variant \"Three-check\"]\n[SetUp \"1\"]\n[FEN \"8/8/8/3k4/8/8/3p4/3K4 w - - 3+3 0 1\"]\n", "1. Kxd2 Ke4 1-0", &[]),
     ("[Variant \"Crazyhouse\"]\n", "1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4 g8f6 4. e1g1 f8e7 5. f1e1 e8h8 *", &[]),
 ];
 
@@ -160,6 +212,18 @@ fn spaces_after_an_illegal_move_are_less_certain() {
         let findings = audit_text(game("", movetext).as_bytes(), Format::Pgn).findings;
         let spacing: Vec<_> = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "SYN11").collect();
         assert_eq!(spacing.iter().map(|(_, finding)| finding.repair).collect::<Vec<_>>(), [Some(repair)], "{movetext}");
+    }
+}
+
+/// What comes before a repair does not contradict it, wherever the record is.
+#[test]
+fn repairs_are_as_certain_in_every_record() {
+    let damaged = game("", "1. e4 d5 2. exd5+ Qxd5 3. Nc3 Qa5 4. Nf3 Nf6 5. Bc4 c6 6. OO Bf5 7. d3 e6 *");
+    let clean = game("", "1. d4 d5 *") + "\n";
+    for before in [0, 1, 3] {
+        let findings = audit_text((clean.repeat(before) + &damaged).as_bytes(), Format::Pgn).findings;
+        let repairs = findings.iter().filter(|(_, finding)| finding.found == "OO").map(|(_, finding)| finding.repair);
+        assert_eq!(repairs.collect::<Vec<_>>(), [Some(Repair::Certain)], "{before}");
     }
 }
 
@@ -258,6 +322,63 @@ fn scores_of_distant_mates_are_not_made_up() {
         let found: Vec<_> =
             findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.expected.as_str())).collect();
         assert_eq!(found, [("EPD12".to_owned(), expected)]);
+    }
+}
+
+/// Twenty games that are wrong in the same way have another way of counting.
+#[test]
+fn ply_counts_that_are_off_by_one_are_counted() {
+    for (count, reported) in [("1", 1), ("3", 1), ("4", 20)] {
+        let text = (game(&format!("[PlyCount \"{count}\"]\n"), "1. e4 e5 *") + "\n").repeat(20);
+        let result = audit_text(text.as_bytes(), Format::Pgn);
+        let codes: Vec<String> = result.codes().into_iter().filter(|code| code == "TAG17").collect();
+        assert_eq!(codes.len(), reported, "{count}: {:?}", result.lines());
+    }
+}
+
+/// Each move that is not replayed counts.
+#[test]
+fn null_moves_in_check_end_the_replay() {
+    let result = audit_text(game("", "1. e4 d5 2. Bb5+ -- 3. Bd7 Kxd7 *").as_bytes(), Format::Pgn);
+    assert_eq!(result.codes(), ["MOV07"]);
+    let counts = result.summary.counts;
+    assert_eq!((counts.plies, counts.plies_not_examined), (3, 3));
+}
+
+/// A bishop on c8 cannot leave before a pawn moves.
+#[test]
+fn bishops_that_are_missing_behind_their_pawns_were_captured_there() {
+    for (placement, message, squares) in [
+        (
+            "rn1qkbnr/pppppppp/8/8/8/2P5/P1PPPPPP/RNBQKBNR",
+            "White's pawns have made at least 1 capture, but Black has lost 1 piece, including a bishop captured on its home square",
+            vec![Square::C2, Square::C3],
+        ),
+        (
+            "rn1qkbnr/1ppppppp/8/7q/4b3/8/1PPPPPPP/R1BQKBNR",
+            "Black has lost no piece, but a bishop was captured on c8, because the pawns next to it have not moved",
+            // And the queens and the bishop, one of which was promoted.
+            vec![Square::E4, Square::H5, Square::C8, Square::D8],
+        ),
+    ] {
+        let findings = audit_text(format!("{placement} w KQkq - 0 1\n").as_bytes(), Format::Epd).findings;
+        let [(_, finding)] = findings.as_slice() else { panic!("{findings:?}") };
+        assert_eq!((finding.rule.code.to_string().as_str(), finding.message.as_str()), ("POS13", message));
+        assert_eq!(finding.marks.squares.into_iter().collect::<Vec<_>>(), squares);
+    }
+}
+
+/// The longest records that the standard allows, and longer ones.
+#[test]
+fn long_records_are_reported_from_1025_bytes_on() {
+    let line = |length: usize| {
+        let start = "4k3/8/8/8/8/8/4P3/4K3 w - - ";
+        let operations: String = (0..9).map(|number| format!("c{number} \"{}\"; ", "x".repeat(100))).collect();
+        let rest = length - start.len() - operations.len() - "c9 \"\";".len();
+        format!("{start}{operations}c9 \"{}\";\n", "x".repeat(rest))
+    };
+    for (length, codes) in [(1023, &[][..]), (1024, &[]), (1025, &["EPD04"]), (1030, &["EPD04"])] {
+        assert_eq!(audit_text(line(length).as_bytes(), Format::Epd).codes(), codes, "{length}");
     }
 }
 

@@ -70,9 +70,9 @@ impl SideView {
         if self.pawns_at_home().count() == 8 { !Bitboard::from_rank(Rank::First) } else { Bitboard::EMPTY }
     }
 
-    /// How many bishops were captured on their home squares.
-    pub fn bishops_captured_at_home(&self) -> u32 {
-        self.locked_bishop_homes().filter(|home| !self.of(Role::Bishop).contains(*home)).count() as u32
+    /// The home squares on which bishops were captured.
+    pub fn homes_of_captured_bishops(&self) -> impl Iterator<Item = Square> + '_ {
+        self.locked_bishop_homes().filter(|home| !self.of(Role::Bishop).contains(*home))
     }
 
     /// The square in the coordinates of the board.

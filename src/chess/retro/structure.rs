@@ -102,14 +102,14 @@ impl Structure {
         self.sides().into_iter().find_map(|(own, other)| {
             let needed = pawns::captures_needed(own.pawns())?;
             let missing = 16u32.saturating_sub(other.count());
-            let captured_at_home = other.bishops_captured_at_home();
-            let homes = other.locked_bishop_homes().filter(|home| !other.of(Role::Bishop).contains(*home));
+            let homes: Bitboard = other.homes_of_captured_bishops().map(|home| other.square(home)).collect();
+            let captured_at_home = homes.count() as u32;
             (needed + captured_at_home > missing).then(|| PawnCaptures {
                 color: own.color,
                 needed,
                 missing,
                 captured_at_home,
-                homes: homes.map(|home| other.square(home)).collect(),
+                homes,
             })
         })
     }
@@ -211,7 +211,7 @@ impl Structure {
         let (white, black) = (view(Color::White)?, view(Color::Black)?);
         let losses = |view: &SideView| Losses {
             missing: lost(view),
-            captured_at_home: view.bishops_captured_at_home(),
+            captured_at_home: view.homes_of_captured_bishops().count() as u32,
             promoted: *promoted.get(view.color),
         };
         let flow = PawnCaptureFlow::new((white, losses(white)), (black, losses(black)));

@@ -1,6 +1,7 @@
 //! EPD04: strings that are unclosed or too long.
 
 use crate::{
+    epd::Closing,
     rules::{Check, Findings, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
     text::wording::quantity,
 };
@@ -57,7 +58,8 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
                     .message(format!("the string has {}, more than {MAX_STRING}", quantity(length, "byte", "bytes")));
             }
         }
-        let place = Span::new(facts.fen.position().start, operation.operands.end);
+        let semicolon = usize::from(operation.closing == Closing::Semicolon);
+        let place = Span::new(facts.fen.position().start, operation.operands.end + semicolon);
         if !is_reported && place.end - place.start > MAX_RECORD {
             is_reported = true;
             let message = format!("the record has more than {}", quantity(MAX_RECORD, "byte", "bytes"));
