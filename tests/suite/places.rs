@@ -138,6 +138,9 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("", "1. e4 e5 2. Nf3 Nc6 1... d4 d5 2. c4 e6 3. Nc3 *", &[["MOV01", "e6", "Be6"]]),
     ("", "10. e4 e5 11. Nf3 Nc6 *", &[["NUM03", "10.", ""]]),
     ("", "10. e4 e5 2. Nf3 Nc6 *", &[["NUM01", "10.", "1."]]),
+    // A misread move, as no other language has one meaning for it: a German knight or a Czech bishop.
+    ("", "1. e4 e5 2. Na3 Nf6 5 Sb5 Nc6 *", &[["SYN10", "5 Sb5", ""]]),
+    ("", "1. e4 e5 5 Sf3 Nc6 *", &[["NUM01", "5", "2."], ["SYN10", "Sf3", "Nf3"]]),
     // Clocks of a day, and what increments add between two moves.
     (
         "[TimeControl \"72000\"]\n",
@@ -333,6 +336,18 @@ fn ply_counts_that_are_off_by_one_are_counted() {
         let result = audit_text(text.as_bytes(), Format::Pgn);
         let codes: Vec<String> = result.codes().into_iter().filter(|code| code == "TAG17").collect();
         assert_eq!(codes.len(), reported, "{count}: {:?}", result.lines());
+    }
+}
+
+/// Comments after the end are not about what the end is.
+#[test]
+fn misspelled_markers_are_understood_before_comments() {
+    for end in ["1-O", "1-O {White won}", "1-O $18"] {
+        let text = game("", &format!("1. e4 e5 2. Nf3 Nc6 {end}")).replace("\"*\"", "\"1-0\"");
+        let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
+        let of_rule = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "RES03");
+        let found: Vec<_> = of_rule.map(|(_, finding)| (finding.found.as_str(), finding.expected.as_str())).collect();
+        assert_eq!(found, [("1-O", "1-0")], "{end}");
     }
 }
 
