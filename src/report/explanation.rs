@@ -133,6 +133,9 @@ pub struct StateRecord {
     pub legal_moves: Option<usize>,
     /// `checkmate`, `stalemate`, `dead-position`, or `null` if the game is not over.
     pub game_over: Option<&'static str>,
+    /// The only side that can checkmate by some sequence of legal moves, if it is proven that the
+    /// other one cannot.
+    pub only_winner: Option<&'static str>,
 }
 
 /// A finding.
@@ -186,6 +189,7 @@ impl From<&Explanation<'_>> for ExplanationRecord {
                     End::Stalemate => "stalemate",
                     End::Dead => "dead-position",
                 }),
+                only_winner: explanation.state.only_winner.map(color_key),
             },
             tables: None,
             engine: None,

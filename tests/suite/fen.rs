@@ -5,6 +5,8 @@ use std::{error::Error, fs};
 use assert_cmd::Command;
 use serde_json::Value;
 
+use crate::common::root;
+
 type Outcome = Result<(), Box<dyn Error>>;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -248,7 +250,7 @@ fn json_contains_everything() -> Outcome {
                 "black": {"total": 2, "kings": 1, "queens": 0, "rooks": 0, "bishops": 0, "knights": 0, "pawns": 1},
             },
             "material": {"white": 6, "black": 1, "balance": 5},
-            "state": {"checkers": [], "legal_moves": 7, "game_over": null},
+            "state": {"checkers": [], "legal_moves": 7, "game_over": null, "only_winner": null},
             "findings": [
                 {
                     "rule": "CAS02", "name": "rook-missing", "severity": "error", "byte": 27, "end_byte": 28,
@@ -263,6 +265,27 @@ fn json_contains_everything() -> Outcome {
             ],
         })
     );
+    let guide = fs::read_to_string(root().join("src/report/README.md"))?;
+    for part in [
+        "",
+        "/fields",
+        "/fields/castling",
+        "/fields/castling/value/0",
+        "/fields/en_passant",
+        "/material",
+        "/state",
+        "/findings/0",
+    ] {
+        for key in object.pointer(part).and_then(Value::as_object).ok_or(part)?.keys() {
+            assert!(guide.contains(&format!("`{key}`")), "{part}/{key} is not explained");
+        }
+    }
+    let (_, out, _) = fen(&["--json", START])?;
+    let (_, won, _) = fen(&["--json", "8/8/8/8/8/4k3/7q/K7 w - - 0 1"])?;
+    let only_winner = |text: &str| -> Result<Value, serde_json::Error> {
+        Ok(serde_json::from_str::<Value>(text)?["state"]["only_winner"].take())
+    };
+    assert_eq!((only_winner(&out)?, only_winner(&won)?), (Value::Null, Value::from("black")));
     let (_, out, _) = fen(&["--json", "xx"])?;
     let object: Value = serde_json::from_str(&out)?;
     for key in ["board", "operations", "pieces", "material"] {

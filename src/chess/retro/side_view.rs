@@ -91,7 +91,7 @@ mod tests {
         let [white, black] =
             [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::CORNERS, color, Some(HomeRank::STANDARD)));
         assert_eq!((white.pieces, white.unmoved), (black.pieces, black.unmoved));
-        assert_eq!((white.count(), white.locked_bishop_homes().count(), white.bishops_captured_at_home()), (16, 2, 0));
+        assert_eq!((white.count(), white.locked_bishop_homes().count(), white.homes_of_captured_bishops().count()), (16, 2, 0));
         assert_eq!(black.square(Square::A2), Square::A7);
     }
 }
