@@ -20,7 +20,7 @@ pub struct Bytes(Held);
 #[derive(Clone)]
 enum Held {
     Mapped(Arc<Mapping>, Option<Watch>),
-    Shared(Arc<[u8]>),
+    Shared(Arc<[u8]>, Option<Watch>),
 }
 
 impl Deref for Bytes {
@@ -29,14 +29,14 @@ impl Deref for Bytes {
     fn deref(&self) -> &[u8] {
         match &self.0 {
             Held::Mapped(mapped, _) => mapped,
-            Held::Shared(bytes) => bytes,
+            Held::Shared(bytes, _) => bytes,
         }
     }
 }
 
 impl From<Arc<[u8]>> for Bytes {
     fn from(bytes: Arc<[u8]>) -> Bytes {
-        Bytes(Held::Shared(bytes))
+        Bytes(Held::Shared(bytes, None))
     }
 }
 
@@ -46,16 +46,20 @@ impl Bytes {
         Bytes(Held::Mapped(Arc::new(mapped), None))
     }
 
-    /// An input.
+    /// An input that is mapped.
     pub(super) fn watched(mapped: Arc<Mapping>, watch: Watch) -> Bytes {
         Bytes(Held::Mapped(mapped, Some(watch)))
+    }
+
+    /// An input that was read.
+    pub(super) fn copied(bytes: Vec<u8>, watch: Watch) -> Bytes {
+        Bytes(Held::Shared(Arc::from(bytes), Some(watch)))
     }
 
     /// Shows whether the bytes changed; `None` if they cannot.
     pub fn watch(&self) -> Option<&Watch> {
         match &self.0 {
-            Held::Mapped(_, watch) => watch.as_ref(),
-            Held::Shared(_) => None,
+            Held::Mapped(_, watch) | Held::Shared(_, watch) => watch.as_ref(),
         }
     }
 }
@@ -77,7 +81,7 @@ impl fmt::Debug for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.0 {
             Held::Mapped(..) => "mapped",
-            Held::Shared(_) => "shared",
+            Held::Shared(..) => "shared",
         };
         write!(f, "Bytes({kind}, {})", self.len())
     }

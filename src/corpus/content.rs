@@ -94,14 +94,18 @@ impl Input {
         if metadata.is_dir() {
             return Err(OpenError::Directory { path: path.clone() });
         }
-        if map_files
-            && metadata.is_file()
-            && metadata.len() > 0
-            && let Ok(mapped) = map(&file)
-        {
-            let mapped = Arc::new(mapped);
-            let watch = Watch::new(file, &metadata, Some(Arc::clone(&mapped)));
-            return Ok(Content::Whole(Bytes::watched(mapped, watch)));
+        if map_files && metadata.is_file() && metadata.len() > 0 {
+            if metadata.len() <= MAX_COPIED {
+                if let Some(text) = read_whole(&file, metadata.len()) {
+                    return Ok(Content::Whole(Bytes::copied(text, Watch::new(file, &metadata, None))));
+                }
+                (&file).rewind().map_err(refused)?;
+            }
+            if let Ok(mapped) = map(&file) {
+                let mapped = Arc::new(mapped);
+                let watch = Watch::new(file, &metadata, Some(Arc::clone(&mapped)));
+                return Ok(Content::Whole(Bytes::watched(mapped, watch)));
+            }
         }
         let watch = Watch::of_copy(file.try_clone());
         Ok(Content::Stream(Box::new(file), watch))
@@ -147,6 +151,16 @@ impl Input {
             }
         }
     }
+}
+
+/// Up to this size in bytes, reading a file costs less than mapping it.
+const MAX_COPIED: u64 = 1 << 16;
+
+/// The bytes of a file of this length; `None` if it is shorter or cannot be read.
+fn read_whole(mut file: &File, length: u64) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(length).ok()?];
+    file.read_exact(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// Watches standard input if it is a file.

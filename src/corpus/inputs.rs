@@ -153,6 +153,30 @@ struct Candidate {
 struct Search {
     found: Vec<Candidate>,
     skipped: Skipped,
+    /// The directory of the last file, and its path without links.
+    directory: Option<(PathBuf, PathBuf)>,
+}
+
+impl Search {
+    /// The same as [`resolved`] for a file that a directory lists. The directory is resolved once for
+    /// all its files.
+    fn identity(&mut self, path: &Path) -> PathBuf {
+        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return resolved(path) };
+        if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+            return resolved(path);
+        }
+        if self.directory.as_ref().is_none_or(|(last, _)| last != directory) {
+            let named = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+            let Ok(found) = fs::canonicalize(named) else { return resolved(path) };
+            self.directory = Some((directory.to_owned(), found));
+        }
+        self.directory.as_ref().map_or_else(|| resolved(path), |(_, found)| found.join(name))
+    }
+}
+
+/// The path without links, which is the same for all names of a file.
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 impl Wanted {
@@ -185,7 +209,7 @@ impl Wanted {
         for list in &self.lists {
             self.list(list, &mut search)?;
         }
-        let Search { mut found, skipped } = search;
+        let Search { mut found, skipped, .. } = search;
         found.sort_by(|a, b| (&a.input.name, &a.identity).cmp(&(&b.input.name, &b.identity)));
         let named = |candidate: &&Candidate| !candidate.input.scanned;
         let named: HashSet<PathBuf> = found.iter().filter(named).map(|candidate| candidate.identity.clone()).collect();
@@ -207,15 +231,16 @@ impl Wanted {
         Input { name, source: Source::Stdin, format: self.format, scanned: false }
     }
 
-    fn file(&self, path: &Path, scanned: bool) -> Candidate {
+    fn file(&self, path: &Path, scanned: bool, search: &mut Search) {
         let input = Input { name: name_of(path), source: Source::File(path.to_owned()), format: self.format, scanned };
-        Candidate { identity: fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), input }
+        let identity = if scanned { search.identity(path) } else { resolved(path) };
+        search.found.push(Candidate { identity, input });
     }
 
     /// Adds a file, or the files of a directory.
     fn path(&self, path: &Path, search: &mut Search) -> Result<(), InputsError> {
         if !path.is_dir() {
-            search.found.push(self.file(path, false));
+            self.file(path, false, search);
             return Ok(());
         }
         let (before, excluded) = (search.found.len(), search.skipped.excluded);
@@ -232,7 +257,7 @@ impl Wanted {
         let (known, other): (Vec<PathBuf>, Vec<PathBuf>) =
             walked.paths.into_iter().partition(|path| has_known_extension(&name_of(path)) || path.is_dir());
         search.skipped.add(Skipped { other_extension: other.len() as u64, ..walked.skipped });
-        search.found.extend(known.iter().map(|path| self.file(path, true)));
+        known.iter().for_each(|path| self.file(path, true, search));
     }
 
     /// Adds the files that a glob matches, and the files of directories that it matches.
@@ -264,7 +289,7 @@ impl Wanted {
             if self.exclude.is_match_or_inside(&name_of(path)) {
                 excluded += 1;
             } else {
-                search.found.push(self.file(path, true));
+                self.file(path, true, search);
             }
         }
         search.skipped.excluded += excluded;

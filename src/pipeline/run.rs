@@ -167,7 +167,8 @@ impl Cutting {
 
     /// Does not cut the rest if the text changed, because nothing in it is reported.
     fn stop_if_changed(&mut self) {
-        if self.text.watch().is_some_and(|watch| watch.change().is_some()) {
+        // At the start, nothing has been read yet. At the end, nothing is left.
+        if (1..self.end).contains(&self.at) && self.text.watch().is_some_and(|watch| watch.change().is_some()) {
             self.at = self.end;
         }
     }
