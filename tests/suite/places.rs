@@ -125,14 +125,19 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("", "1. e4 {[%eval 1.0]} e5 {[%eval 1.0]} 2. Nf3 {[%eval 12.0]} Nc6 0-1", &[]),
     // The evaluation of a variation is not that of the game.
     ("", "1. e4 {[%eval 0.5]} e5 {[%eval 0.5]} 2. Nf3 {[%eval 0.5]} Nc6 {[%eval 0.5]} (2... d6 {[%eval 12.0]}) 0-1", &[]),
+    ("", "1. e4 {[%eval 0.5]} e5 {[%eval 0.5]} (1... c5 2. Nf3 {[%eval 12.0]}) 2. Nf3 0-1", &[]),
     // Nothing that follows an illegal move shows how it is to be joined.
     ("", "1. e4 e5 2. N f3 Nc6 *", &[["SYN11", "N f3", "Nf3"]]),
     ("", "1. e4 e5 2. Ke3 N f6 3. Bb5 a6 *", &[["MOV01", "Ke3", ""], ["SYN10", "N", ""]]),
+    ("", "1. e4 e5 2. Ke3 N f3 Nc6 3. Bb5 a6 *", &[["MOV01", "Ke3", ""], ["SYN10", "N", ""]]),
     // A variation whose opening parenthesis is missing.
     ("", "1. e4 e5 1... c5 2. Nf3) 2. Nf3 Nc6 *", &[["SYN08", "1...", "(1..."]]),
     ("", "1. e4 e5 2. Nf3 2. d4 exd4) 2... Nc6 *", &[["SYN08", "2.", "(2."]]),
     ("", "1. e4 e5 2. Nf3 2. --) 2... Nc6 *", &[["SYN08", "2.", "(2."]]),
     ("", "1. e4 e5 (1... c5 2. Nf3 d6 2... Nc6 3. d4) 3. d4) 2. Nf3 *", &[["SYN08", "2...", "(2..."]]),
+    ("", "10. e4 e5 11. Nf3 Nc6 11... d6 12. d4) 12. Bb5 a6 *", &[["NUM03", "10.", ""], ["SYN08", "11...", "(11..."]]),
+    // The number is not that of the last ply.
+    ("", "1. e4 e5 3... c5 2. Nf3) 2. Nf3 Nc6 *", &[["MOV01", "c5", ""], ["SYN08", ")", ""]]),
     // Numbers.
     ("", "1. e4 e5 2. Nf3 Nc6 1. d4 d5 2. c4 e6 3. Nc3 *", &[["NUM01", "1.", ""]]),
     ("", "1. e4 e5 2. Nf3 Nc6 1... d4 d5 2. c4 e6 3. Nc3 *", &[["MOV01", "e6", "Be6"]]),
@@ -161,6 +166,19 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
          3. Bb5 {[%clk 0:00:58]} a6 {[%clk 0:01:01]} 4. Ba4 {[%clk 0:00:57]} Nf6 {[%clk 0:01:00]}\n\
          5. O-O {[%clk 0:00:56]} Be7 {[%clk 0:00:59]} 6. Re1 {[%clk 0:00:55]} b5 {[%clk 0:00:58]} *",
         &[["CLK17", "12:02:00", ""]],
+    ),
+    (
+        "[TimeControl \"60+60\"]\n[UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n\
+         [EndDate \"2024.01.01\"]\n[EndTime \"12:05:00\"]\n",
+        "1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:03]} 2. Nf3 {[%clk 0:00:59]} Nc6 {[%clk 0:01:02]}\n\
+         3. Bb5 {[%clk 0:00:58]} a6 {[%clk 0:01:01]} 4. Ba4 {[%clk 0:00:57]} Nf6 {[%clk 0:01:00]}\n\
+         5. O-O {[%clk 0:00:56]} Be7 {[%clk 0:00:59]} 6. Re1 {[%clk 0:00:55]} b5 {[%clk 0:00:58]} *",
+        &[["CLK17", "12:05:00", ""]],
+    ),
+    (
+        "[TimeControl \"90000\"]\n",
+        "1. e4 {[%clk 13:00:00]} e5 {[%clk 13:00:01]} 2. Nf3 {[%clk 20:00:00]} Nc6 {[%clk 12:59:00]} *",
+        &[["CLK02", "20:00:00", ""]],
     ),
     ("", "1. e4 { [%eval 0.17) } e5 { [%eval 0.17] } *", &[["CLK08", "", ""]]),
     // Castling rights by the files of rooks.
@@ -192,17 +210,21 @@ const REPORTED: &[(&str, &str, &[[&str; 3]])] = &[
     ("[Variant \"Crazyhouse\"]\n", "1. e2e4 e7e5 2. g1f3 b8c6 3. f1c4 g8f6 4. e1g1 f8e7 5. f1e1 e8h8 *", &[]),
 ];
 
+/// A game is read in another way where the text ends.
 #[test]
 fn everything_that_is_reported() {
+    let clean = "\n".to_owned() + &game("", "1. d4 d5 *");
     for (tags, movetext, expected) in REPORTED {
         let result = movetext.rsplit(' ').find(|word| ["1-0", "0-1", "*"].contains(word)).expect("a marker");
         let text = game(tags, movetext).replace("Result \"*\"", &format!("Result \"{result}\""));
-        let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
-        let found: Vec<_> = findings
-            .iter()
-            .map(|(_, finding)| [finding.rule.code.to_string(), finding.found.clone(), finding.expected.clone()])
-            .collect();
-        assert_eq!(found, *expected, "{text}");
+        for text in [text.clone(), text + &clean] {
+            let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
+            let found: Vec<_> = findings
+                .iter()
+                .map(|(_, finding)| [finding.rule.code.to_string(), finding.found.clone(), finding.expected.clone()])
+                .collect();
+            assert_eq!(found, *expected, "{text}");
+        }
     }
 }
 
@@ -221,12 +243,15 @@ fn spaces_after_an_illegal_move_are_less_certain() {
 /// What comes before a repair does not contradict it, wherever the record is.
 #[test]
 fn repairs_are_as_certain_in_every_record() {
-    let damaged = game("", "1. e4 d5 2. exd5+ Qxd5 3. Nc3 Qa5 4. Nf3 Nf6 5. Bc4 c6 6. OO Bf5 7. d3 e6 *");
+    let damaged = game("", "1. e4+ e5 2. Nf3 Nc6 *");
     let clean = game("", "1. d4 d5 *") + "\n";
     for before in [0, 1, 3] {
-        let findings = audit_text((clean.repeat(before) + &damaged).as_bytes(), Format::Pgn).findings;
-        let repairs = findings.iter().filter(|(_, finding)| finding.found == "OO").map(|(_, finding)| finding.repair);
-        assert_eq!(repairs.collect::<Vec<_>>(), [Some(Repair::Certain)], "{before}");
+        let text = clean.repeat(before) + damaged.trim_end() + &clean;
+        let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
+        let repairs: Vec<_> =
+            findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.repair.map(Repair::as_str))).collect();
+        let expected = [("MOV12".to_owned(), Some("likely")), ("SYN04".to_owned(), Some("certain"))];
+        assert_eq!(repairs, expected, "{before}");
     }
 }
 
@@ -342,12 +367,14 @@ fn ply_counts_that_are_off_by_one_are_counted() {
 /// Comments after the end are not about what the end is.
 #[test]
 fn misspelled_markers_are_understood_before_comments() {
-    for end in ["1-O", "1-O {White won}", "1-O $18"] {
-        let text = game("", &format!("1. e4 e5 2. Nf3 Nc6 {end}")).replace("\"*\"", "\"1-0\"");
-        let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
-        let of_rule = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "RES03");
-        let found: Vec<_> = of_rule.map(|(_, finding)| (finding.found.as_str(), finding.expected.as_str())).collect();
-        assert_eq!(found, [("1-O", "1-0")], "{end}");
+    for marker in ["1-O", "1-", "+-"] {
+        for comment in ["", " {White won}", " $18"] {
+            let text = game("", &format!("1. e4 e5 2. Nf3 Nc6 {marker}{comment}")).replace("\"*\"", "\"1-0\"");
+            let findings = audit_text(text.as_bytes(), Format::Pgn).findings;
+            let of_rule = findings.iter().filter(|(_, finding)| finding.rule.code.to_string() == "RES03");
+            let found: Vec<_> = of_rule.map(|(_, finding)| (finding.found.as_str(), finding.expected.as_str())).collect();
+            assert_eq!(found, [(marker, "1-0")], "{comment}");
+        }
     }
 }
 

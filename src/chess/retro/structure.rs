@@ -104,13 +104,8 @@ impl Structure {
             let missing = 16u32.saturating_sub(other.count());
             let homes: Bitboard = other.homes_of_captured_bishops().map(|home| other.square(home)).collect();
             let captured_at_home = homes.count() as u32;
-            (needed + captured_at_home > missing).then(|| PawnCaptures {
-                color: own.color,
-                needed,
-                missing,
-                captured_at_home,
-                homes,
-            })
+            let captures = PawnCaptures { color: own.color, needed, missing, captured_at_home, homes };
+            (needed + captured_at_home > missing).then_some(captures)
         })
     }
 
