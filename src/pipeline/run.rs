@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    io::{self, Cursor, Read},
+    io,
     ops::Range,
     sync::{
         Arc,
@@ -13,7 +13,6 @@ use std::{
 };
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
-use serde::{Deserialize, Serialize};
 
 use super::{
     Progress, RunSummary, Settings, Sink,
@@ -22,21 +21,16 @@ use super::{
     emit::{Collector, Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
-    stream::{Piece, PieceEnd, Stream, StreamWindow, first_after},
+    open::{FOREIGN, Opened, Opener, PieceText, failed},
+    piece::{Begin, PieceOfInput, PieceRead},
+    stream::{Stream, StreamWindow, first_after},
 };
 use crate::{
-    corpus::{
-        Bytes, Content, Failing, HEAD, Input, Members, OpenError, Packing, RangeWatch, Recognised, Source, SumState, Watch,
-        bytes_from, converted, members, recognise, spool,
-    },
+    corpus::{Bytes, Input, SumState},
     record::Window,
     rules::{RULES, Rule},
-    table::{Columns, Table},
     text::Format,
 };
-
-/// Maximum depth of nested archives that are unpacked.
-const MAX_NESTED_ARCHIVES: usize = 2;
 
 /// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor.
 const EXTRA_IN_FLIGHT: usize = 6;
@@ -116,7 +110,7 @@ type Ticket = u64;
 
 pub(super) struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
-    checks: RunChecks<'a>,
+    opener: Opener<'a>,
     pool: &'a Arc<ThreadPool>,
     scope: &'env Scope<'scope>,
     stop: &'a AtomicBool,
@@ -160,9 +154,9 @@ struct Cutting {
 }
 
 impl Cutting {
-    fn new(text: Bytes, checks: InputChecks) -> Cutting {
+    fn new(text: Bytes, checks: Arc<InputChecks>) -> Cutting {
         let end = text.len();
-        Cutting { text, checks: Arc::new(checks), at: 0, end, is_record: true, failure: None }
+        Cutting { text, checks, at: 0, end, is_record: true, failure: None }
     }
 
     /// Does not cut the rest if the text changed, because nothing in it is reported.
@@ -194,7 +188,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
         let (sender, receiver) = channel();
         Run {
             settings,
-            checks: RunChecks::of(settings),
+            opener: Opener::new(settings, pool),
             pool,
             scope,
             stop,
@@ -237,14 +231,10 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
                     continue;
                 }
                 let Some(input) = inputs.pop_front() else { break };
-                let opened = guarded("this input", || {
-                    trial("open", input.name.as_bytes(), 0);
-                    self.open(&input)
-                });
-                match opened.unwrap_or_else(|message| Ok(Opened::Failed(OpenInput::of(&input, None), "open", message)))? {
-                    Opened::Text(opened, text) => {
+                match self.opener.open(&input) {
+                    Opened::Text(opened, text, checks) => {
                         steps.push_back(Step::Open(opened));
-                        cutting = Some(text);
+                        cutting = Some(Cutting::new(text, checks));
                     }
                     Opened::Nothing(opened) => steps.extend([Step::Open(opened), Step::Close]),
                     Opened::Failed(opened, stage, message) => {
@@ -406,112 +396,6 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
         Some(Step::Chunk { ticket, text, checks, end })
     }
 
-    /// Opens an input and recognises its format.
-    fn open(&self, input: &Input) -> io::Result<Opened> {
-        let failed = |stage, message: String| Ok(Opened::Failed(OpenInput::of(input, None), stage, message));
-        let content = match input.open(self.settings.map) {
-            Err(error) => return failed("open", error.to_string()),
-            Ok(content) => content,
-        };
-        let watch = content.watch().cloned();
-        self.open_content(input, content).map(|opened| opened.watched(watch))
-    }
-
-    fn open_content(&self, input: &Input, content: Content) -> io::Result<Opened> {
-        match content {
-            Content::Whole(text) => {
-                let head = &text[..text.len().min(HEAD)];
-                match recognise(head, &input.name, text.len() <= HEAD, &Columns::default()) {
-                    Recognised::Packed(Packing::Zip) => return Ok(self.open_members(input, &text)),
-                    Recognised::Packed(packing) => return Ok(self.open_stream(input, packing.unpack(text, self.pool), 1)),
-                    Recognised::Utf16 => return Ok(self.open_stream(input, Box::new(Cursor::new(text)), 0)),
-                    _ => {}
-                }
-                Ok(match self.recognise(input, head, text.len() <= HEAD) {
-                    Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
-                    Ok((format, table)) => {
-                        Opened::Text(OpenInput::of(input, Some(format)), Cutting::new(text, self.checks.of_input(format, table)))
-                    }
-                    Err(opened) => opened,
-                })
-            }
-            Content::Stream(reader, _) => Ok(self.open_stream(input, reader, 0)),
-        }
-    }
-
-    /// Recognises the format of a stream. `unpacked` is the number of archives around it.
-    fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
-        let verb = if unpacked > 0 { "decompress" } else { "read" };
-        let failed = |error: &io::Error| Opened::Failed(OpenInput::of(input, None), "read", format!("cannot {verb}: {error}"));
-        let mut buffer = Vec::new();
-        let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
-        if let (Some(error), true) = (&failure, buffer.is_empty()) {
-            return failed(error);
-        }
-        let ended = buffer.len() < HEAD;
-        let recognised = recognise(&buffer, &input.name, ended, &Columns::default());
-        if failure.is_none()
-            && let Recognised::Packed(packing) = recognised
-            && unpacked < MAX_NESTED_ARCHIVES
-        {
-            let packed = Box::new(Cursor::new(buffer).chain(reader));
-            return match packing {
-                Packing::Zip => match spool(packed) {
-                    Ok(archive) => self.open_members(input, &archive),
-                    Err(error) => failed(&error),
-                },
-                packing => self.open_stream(input, packing.unpack_stream(packed), unpacked + 1),
-            };
-        }
-        if recognised == Recognised::Utf16 {
-            // The converter reports a read error after the first bytes.
-            let rest: Box<dyn Read + Send> = match failure {
-                Some(error) => Box::new(Failing(Some(error))),
-                None => reader,
-            };
-            let opened = self.open_stream(input, converted(Box::new(Cursor::new(buffer).chain(rest))), unpacked);
-            return opened.converted();
-        }
-        match self.recognise(input, &buffer, ended) {
-            Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
-            Ok((format, table)) => {
-                let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
-                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
-                Opened::Stream(OpenInput::of(input, Some(format)), Box::new(stream))
-            }
-            Err(opened) => opened,
-        }
-    }
-
-    fn open_members(&self, input: &Input, archive: &Bytes) -> Opened {
-        match members(archive, &input.name, &self.settings.exclude) {
-            Members { failure: Some(error), .. } if error.kind() == io::ErrorKind::Unsupported => {
-                Opened::Failed(OpenInput::of(input, None), "read", format!("cannot decompress: {error}"))
-            }
-            members => Opened::Members(members),
-        }
-    }
-
-    fn recognise(&self, input: &Input, head: &[u8], whole: bool) -> Result<(Format, Option<Table>), Opened> {
-        let opened = OpenInput::of(input, None);
-        let none = Columns::default();
-        let columns = if input.format.is_some() { &none } else { &self.settings.columns };
-        match recognise(head, &input.name, whole, columns) {
-            Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
-            Recognised::Table(table) => Ok(match input.format {
-                Some(format) => (format, None),
-                None => (Format::Epd, Some(table)),
-            }),
-            Recognised::NoColumn(reason) => Err(Opened::Failed(opened, "recognise", reason.to_string())),
-            // Text in UTF-16 is converted before this.
-            Recognised::Utf16 => Err(Opened::Foreign(opened, "UTF-16")),
-            Recognised::WideText(encoding) => Err(Opened::Foreign(opened, encoding)),
-            Recognised::Packed(packing) => Err(Opened::Foreign(opened, packing.as_str())),
-            Recognised::Archive(kind) => Err(Opened::Foreign(opened, kind)),
-            Recognised::NotText => Err(Opened::Failed(opened, "recognise", "not a text file".to_owned())),
-        }
-    }
-
     // --- streams
     // -------------------------------------------------------------------------------------------------------------
 
@@ -530,7 +414,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
     /// Checks windows of a stream in parallel. If a window is too short or a guess is wrong, the
     /// stream goes back to the last certain place.
     fn windows(&mut self, input: &mut OpenInput, stream: &mut Stream) -> io::Result<()> {
-        let checks = Arc::new(self.checks.of_input(stream.format, stream.table.take()));
+        let checks = self.opener.checks(stream.format, stream.table.take());
         let max_window = checks.records.max_window();
         let mut windows: VecDeque<(Ticket, StreamWindow)> = VecDeque::new();
         while !self.stopped() {
@@ -572,7 +456,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
     ) -> io::Result<(Box<OpenInput>, Option<PieceRead>)> {
         let opened = guarded("this input", || {
             trial("open", input.name.as_bytes(), 0);
-            self.open_piece(input, piece)
+            self.opener.open_piece(input, piece)
         });
         let (mut opened, stream, watch) = match opened.unwrap_or_else(|message| Err(failed(input, "open", message))) {
             Ok(opened) => opened,
@@ -595,7 +479,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
         let mut stream = match stream {
             PieceText::Stream(stream) => *stream,
             PieceText::Mapped(text, format, table) => {
-                let checks = self.checks.of_input(format, table);
+                let checks = self.opener.checks(format, table);
                 return self.mapped_piece(opened, Cutting::new(text, checks), piece).map(|(opened, read)| (opened, Some(read)));
             }
         };
@@ -698,203 +582,11 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
         Ok((opened, read))
     }
 
-    /// Opens a piece: recognises the format from the start of the input, and goes to the piece.
-    fn open_piece(&self, input: &Input, piece: &PieceOfInput) -> Result<(Box<OpenInput>, PieceText, RangeWatch), Unreadable> {
-        let refused = |error: OpenError| failed(input, "open", error.to_string());
-        let content = match input.open(self.settings.map || piece.packing.is_some()).map_err(refused)? {
-            // A file that cannot be mapped is read from the start of the piece on.
-            Content::Stream(..) if piece.packing.is_none() => input.open_at(0).map_err(refused)?,
-            content => content,
-        };
-        let is_whole = piece.size <= HEAD as u64;
-        let changed =
-            || failed(input, "read", "changed since the plan was made; make a new plan and audit all shards again".to_owned());
-        let watch = content.watch().cloned();
-        let range_watch = RangeWatch::default();
-        let (mut opened, format, table, reader): (_, _, _, Box<dyn Read + Send>) = match (content, piece.packing) {
-            (Content::Whole(text), None) => {
-                if text.len() as u64 != piece.size {
-                    return Err(changed());
-                }
-                let (mut opened, format, table) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
-                opened.watch = watch;
-                return Ok((opened, PieceText::Mapped(text, format, table), range_watch));
-            }
-            (Content::Whole(packed), Some(packing)) => {
-                if packed.len() as u64 != piece.size || Packing::of(&packed) != Some(packing) {
-                    return Err(changed());
-                }
-                let head = packing.unpack_stream(Box::new(bytes_from(&packed, 0)));
-                let (opened, format, table) = match self.open_stream(input, head, 1) {
-                    Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.format, stream.table),
-                    Opened::Failed(opened, stage, message) => return Err(Box::new((opened, stage, message))),
-                    Opened::Foreign(opened, kind) => return Err(Box::new((opened, FOREIGN, kind.to_owned()))),
-                    _ => return Err(changed()),
-                };
-                let range = (piece.from, piece.to.unwrap_or(u64::MAX));
-                let reader = packing.unpack_range(packed, range, piece.sum, range_watch.clone(), self.pool);
-                (opened, format, table, reader)
-            }
-            (Content::Stream(mut head, _), None) => {
-                let mut buffer = Vec::new();
-                let unreadable = |error: io::Error| failed(input, "read", format!("cannot read: {error}"));
-                head.by_ref().take(HEAD as u64).read_to_end(&mut buffer).map_err(unreadable)?;
-                if input.size_on_disk() != Some(piece.size) {
-                    return Err(changed());
-                }
-                let (opened, format, table) = self.recognise_piece(input, &buffer, is_whole)?;
-                match input.open_at(piece.from).map_err(refused)? {
-                    Content::Stream(reader, _) => (opened, format, table, reader),
-                    Content::Whole(_) => return Err(changed()),
-                }
-            }
-            (Content::Stream(..), Some(_)) => {
-                let message = "the file cannot be mapped into memory, so it cannot be read in parts; make a plan with a larger \
-                               `--target-size`";
-                return Err(failed(input, "open", message.to_owned()));
-            }
-        };
-        opened.watch = watch;
-        let end = match (piece.to, piece.packing) {
-            (None, _) => PieceEnd::Never,
-            (Some(to), None) => PieceEnd::At(piece.base + (to - piece.from)),
-            (Some(_), Some(_)) => PieceEnd::Seen { watch: range_watch.clone(), base: piece.base },
-        };
-        let unpacked = piece.packing.is_some();
-        let stream = Stream::of_piece(reader, piece.base, Piece::new(end, piece.context), (format, table), unpacked);
-        Ok((opened, PieceText::Stream(Box::new(stream)), range_watch))
-    }
-
-    /// Recognises the format of a text of which a piece is read.
-    fn recognise_piece(
-        &self,
-        input: &Input,
-        head: &[u8],
-        is_whole: bool,
-    ) -> Result<(Box<OpenInput>, Format, Option<Table>), Unreadable> {
-        match self.recognise(input, head, is_whole) {
-            Ok((format, table)) => Ok((OpenInput::of(input, Some(format)), format, table)),
-            Err(Opened::Failed(opened, stage, message)) => Err(Box::new((opened, stage, message))),
-            Err(Opened::Foreign(opened, kind)) => Err(Box::new((opened, FOREIGN, kind.to_owned()))),
-            Err(_) => Err(failed(input, "recognise", "not a text file".to_owned())),
-        }
-    }
-
     /// Waits for the chunks of dropped windows and discards them.
     fn discard(&mut self, windows: &VecDeque<(Ticket, StreamWindow)>) {
         for (ticket, _) in windows {
             self.wait(*ticket);
         }
-    }
-}
-
-/// An input that cannot be read: what was being done, and the reason.
-type Unreadable = Box<(Box<OpenInput>, &'static str, String)>;
-
-/// The stage of an input that is not text. The reason is its kind.
-const FOREIGN: &str = "foreign";
-
-fn failed(input: &Input, stage: &'static str, message: String) -> Unreadable {
-    Box::new((OpenInput::of(input, None), stage, message))
-}
-
-/// The text of which a piece is read.
-enum PieceText {
-    /// All of it, in memory, with its format and its columns.
-    Mapped(Bytes, Format, Option<Table>),
-    /// The text from the start of the piece on.
-    Stream(Box<Stream>),
-}
-
-/// A piece of an input.
-#[derive(Clone, Debug)]
-pub(super) struct PieceOfInput {
-    /// How the input is compressed.
-    pub packing: Option<Packing>,
-    /// Where the piece begins in the file.
-    pub from: u64,
-    /// Where the next piece begins; `None` if there is none.
-    pub to: Option<u64>,
-    /// The size of the file.
-    pub size: u64,
-    /// Where the text of the piece begins in the input, or any place if that is not known.
-    pub base: u64,
-    /// The checksum of the stream before the piece.
-    pub sum: SumState,
-    /// Where its first record begins.
-    pub begin: Begin,
-    /// Number of bytes that are needed before a record that is guessed.
-    pub context: usize,
-}
-
-/// Where the first record of a piece begins.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Begin {
-    /// At the start of the input.
-    AtStart,
-    /// Where a record seems to begin.
-    Guessed,
-    /// Here.
-    At { start: u64, line_start: u64 },
-}
-
-/// What was read of a piece. All places are counted from its start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct PieceRead {
-    /// Where its first record seemed to begin; `None` if no place was found.
-    pub start: Option<u64>,
-    /// Where the next record begins.
-    pub next: u64,
-    /// Where the line of that record begins.
-    pub line_start: u64,
-    /// Where the first record of the next piece seems to begin; `None` if the input ends here.
-    pub target: Option<u64>,
-    /// The length of the decompressed text.
-    pub length: u64,
-    /// Where the next piece really begins in the file.
-    pub stored_end: Option<u64>,
-    /// The checksum of the stream at the end of the piece.
-    pub sum: SumState,
-    /// The checksum of the stream that began before the piece, and what it should be.
-    pub stream_end: Option<(SumState, u32)>,
-    /// Why the rest of the input cannot be read, and from where on.
-    pub failure: Option<(u64, String)>,
-}
-
-/// An input that has been opened.
-enum Opened {
-    Text(Box<OpenInput>, Cutting),
-    Stream(Box<OpenInput>, Box<Stream>),
-    /// It is empty.
-    Nothing(Box<OpenInput>),
-    /// It is not text that can be read here: UTF-16, or an archive.
-    Foreign(Box<OpenInput>, &'static str),
-    Failed(Box<OpenInput>, &'static str, String),
-    /// It is an archive.
-    Members(Members),
-}
-
-impl Opened {
-    /// Notes how a change of the input can be noticed.
-    fn watched(mut self, watch: Option<Watch>) -> Opened {
-        match &mut self {
-            Opened::Text(input, _)
-            | Opened::Stream(input, _)
-            | Opened::Nothing(input)
-            | Opened::Foreign(input, _)
-            | Opened::Failed(input, ..) => input.watch = watch,
-            Opened::Members(..) => {}
-        }
-        self
-    }
-
-    /// Notes that the text was converted from UTF-16.
-    fn converted(mut self) -> Opened {
-        match &mut self {
-            Opened::Text(input, _) | Opened::Stream(input, _) | Opened::Nothing(input) => input.is_converted = true,
-            Opened::Foreign(..) | Opened::Failed(..) | Opened::Members(..) => {}
-        }
-        self
     }
 }
 

@@ -13,7 +13,8 @@ use crate::{
     pipeline::{
         Audit, Progress, RunSummary, Sink,
         emit::{Collector, Emitter, OpenInput},
-        run::{Begin, PieceOfInput, PieceRead, Run},
+        piece::{Begin, PieceOfInput, PieceRead},
+        run::Run,
         stream::CONTEXT,
     },
 };

@@ -8,8 +8,8 @@ use crate::{
     corpus::Skipped,
     pipeline::{
         emit::{Collector, Emitter, OpenInput},
+        piece::PieceRead,
         prepared::{Around, Collected, Prepared, SavedInput},
-        run::PieceRead,
     },
     record::{Counts, Evidence},
     rules::{Code, Finding},

@@ -1,0 +1,302 @@
+//! Opens inputs and pieces of them: recognises the format, and what they are packed in.
+
+use std::{
+    io::{self, Cursor, Read},
+    sync::Arc,
+};
+
+use rayon::ThreadPool;
+
+use super::{
+    Settings,
+    checks::{InputChecks, RunChecks},
+    emit::OpenInput,
+    guard::{guarded, trial},
+    piece::PieceOfInput,
+    stream::{Piece, PieceEnd, Stream},
+};
+use crate::{
+    corpus::{
+        Bytes, Content, Failing, HEAD, Input, Members, OpenError, Packing, RangeWatch, Recognised, Source, Watch, bytes_from,
+        converted, members, recognise, spool,
+    },
+    table::{Columns, Table},
+    text::Format,
+};
+
+/// Maximum depth of nested archives that are unpacked.
+const MAX_NESTED_ARCHIVES: usize = 2;
+
+/// An input that has been opened.
+pub(super) enum Opened {
+    /// All its text is in memory.
+    Text(Box<OpenInput>, Bytes, Arc<InputChecks>),
+    /// It is read as a stream.
+    Stream(Box<OpenInput>, Box<Stream>),
+    /// It is empty.
+    Nothing(Box<OpenInput>),
+    /// It is not text that can be read here: UTF-16, or an archive.
+    Foreign(Box<OpenInput>, &'static str),
+    /// It cannot be opened: what was being done, and the reason.
+    Failed(Box<OpenInput>, &'static str, String),
+    /// It is an archive.
+    Members(Members),
+}
+
+impl Opened {
+    /// Notes how a change of the input can be noticed.
+    fn watched(mut self, watch: Option<Watch>) -> Opened {
+        match &mut self {
+            Opened::Text(input, ..)
+            | Opened::Stream(input, _)
+            | Opened::Nothing(input)
+            | Opened::Foreign(input, _)
+            | Opened::Failed(input, ..) => input.watch = watch,
+            Opened::Members(..) => {}
+        }
+        self
+    }
+
+    /// Notes that the text was converted from UTF-16.
+    fn converted(mut self) -> Opened {
+        match &mut self {
+            Opened::Text(input, ..) | Opened::Stream(input, _) | Opened::Nothing(input) => input.is_converted = true,
+            Opened::Foreign(..) | Opened::Failed(..) | Opened::Members(..) => {}
+        }
+        self
+    }
+}
+
+/// Opens the inputs of a run.
+pub(super) struct Opener<'a> {
+    settings: &'a Settings,
+    checks: RunChecks<'a>,
+    pool: &'a Arc<ThreadPool>,
+}
+
+impl<'a> Opener<'a> {
+    /// Opens inputs with these settings. Archives are unpacked in this pool.
+    pub fn new(settings: &'a Settings, pool: &'a Arc<ThreadPool>) -> Opener<'a> {
+        Opener { settings, checks: RunChecks::of(settings), pool }
+    }
+
+    /// The checks of an input in this format.
+    pub fn checks(&self, format: Format, table: Option<Table>) -> Arc<InputChecks> {
+        Arc::new(self.checks.of_input(format, table))
+    }
+
+    /// Opens an input and recognises its format.
+    pub fn open(&self, input: &Input) -> Opened {
+        let failed = |message: String| Opened::Failed(OpenInput::of(input, None), "open", message);
+        let opened = guarded("this input", || {
+            trial("open", input.name.as_bytes(), 0);
+            match input.open(self.settings.map) {
+                Err(error) => failed(error.to_string()),
+                Ok(content) => {
+                    let watch = content.watch().cloned();
+                    self.open_content(input, content).watched(watch)
+                }
+            }
+        });
+        opened.unwrap_or_else(failed)
+    }
+
+    fn open_content(&self, input: &Input, content: Content) -> Opened {
+        match content {
+            Content::Whole(text) => {
+                let head = &text[..text.len().min(HEAD)];
+                match self.recognise(input, head, text.len() <= HEAD) {
+                    Recognised::Packed(Packing::Zip) => self.open_members(input, &text),
+                    Recognised::Packed(packing) => self.open_stream(input, packing.unpack(text, self.pool), 1),
+                    Recognised::Utf16 => self.open_stream(input, Box::new(Cursor::new(text)), 0),
+                    recognised => match text_format(input, recognised) {
+                        Ok((format, _)) if text.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
+                        Ok((format, table)) => Opened::Text(OpenInput::of(input, Some(format)), text, self.checks(format, table)),
+                        Err(opened) => opened,
+                    },
+                }
+            }
+            Content::Stream(reader, _) => self.open_stream(input, reader, 0),
+        }
+    }
+
+    /// Recognises the format of a stream. `unpacked` is the number of archives around it.
+    fn open_stream(&self, input: &Input, mut reader: Box<dyn Read + Send>, unpacked: usize) -> Opened {
+        let verb = if unpacked > 0 { "decompress" } else { "read" };
+        let failed = |error: &io::Error| Opened::Failed(OpenInput::of(input, None), "read", format!("cannot {verb}: {error}"));
+        let mut buffer = Vec::new();
+        let failure = reader.by_ref().take(HEAD as u64).read_to_end(&mut buffer).err();
+        if let (Some(error), true) = (&failure, buffer.is_empty()) {
+            return failed(error);
+        }
+        let ended = buffer.len() < HEAD;
+        let recognised = self.recognise(input, &buffer, ended);
+        if failure.is_none()
+            && let Recognised::Packed(packing) = recognised
+            && unpacked < MAX_NESTED_ARCHIVES
+        {
+            let packed = Box::new(Cursor::new(buffer).chain(reader));
+            return match packing {
+                Packing::Zip => match spool(packed) {
+                    Ok(archive) => self.open_members(input, &archive),
+                    Err(error) => failed(&error),
+                },
+                packing => self.open_stream(input, packing.unpack_stream(packed), unpacked + 1),
+            };
+        }
+        if recognised == Recognised::Utf16 {
+            // The converter reports a read error after the first bytes.
+            let rest: Box<dyn Read + Send> = match failure {
+                Some(error) => Box::new(Failing(Some(error))),
+                None => reader,
+            };
+            let opened = self.open_stream(input, converted(Box::new(Cursor::new(buffer).chain(rest))), unpacked);
+            return opened.converted();
+        }
+        match text_format(input, recognised) {
+            Ok((format, _)) if buffer.is_empty() => Opened::Nothing(OpenInput::of(input, Some(format))),
+            Ok((format, table)) => {
+                let unpacked = unpacked > 0 || matches!(input.source, Source::Member(_));
+                let stream = Stream::new(reader, buffer, ended, failure, (format, table), unpacked);
+                Opened::Stream(OpenInput::of(input, Some(format)), Box::new(stream))
+            }
+            Err(opened) => opened,
+        }
+    }
+
+    fn open_members(&self, input: &Input, archive: &Bytes) -> Opened {
+        match members(archive, &input.name, &self.settings.exclude) {
+            Members { failure: Some(error), .. } if error.kind() == io::ErrorKind::Unsupported => {
+                Opened::Failed(OpenInput::of(input, None), "read", format!("cannot decompress: {error}"))
+            }
+            members => Opened::Members(members),
+        }
+    }
+
+    /// Recognises what an input is from its start.
+    fn recognise(&self, input: &Input, head: &[u8], is_whole: bool) -> Recognised {
+        let none = Columns::default();
+        let columns = if input.format.is_some() { &none } else { &self.settings.columns };
+        recognise(head, &input.name, is_whole, columns)
+    }
+
+    /// Opens a piece: recognises the format from the start of the input, and goes to the piece.
+    pub fn open_piece(&self, input: &Input, piece: &PieceOfInput) -> Result<(Box<OpenInput>, PieceText, RangeWatch), Unreadable> {
+        let refused = |error: OpenError| failed(input, "open", error.to_string());
+        let content = match input.open(self.settings.map || piece.packing.is_some()).map_err(refused)? {
+            // A file that cannot be mapped is read from the start of the piece on.
+            Content::Stream(..) if piece.packing.is_none() => input.open_at(0).map_err(refused)?,
+            content => content,
+        };
+        let is_whole = piece.size <= HEAD as u64;
+        let changed =
+            || failed(input, "read", "changed since the plan was made; make a new plan and audit all shards again".to_owned());
+        let watch = content.watch().cloned();
+        let range_watch = RangeWatch::default();
+        let (mut opened, format, table, reader): (_, _, _, Box<dyn Read + Send>) = match (content, piece.packing) {
+            (Content::Whole(text), None) => {
+                if text.len() as u64 != piece.size {
+                    return Err(changed());
+                }
+                let (mut opened, format, table) = self.recognise_piece(input, &text[..text.len().min(HEAD)], is_whole)?;
+                opened.watch = watch;
+                return Ok((opened, PieceText::Mapped(text, format, table), range_watch));
+            }
+            (Content::Whole(packed), Some(packing)) => {
+                if packed.len() as u64 != piece.size || Packing::of(&packed) != Some(packing) {
+                    return Err(changed());
+                }
+                let head = packing.unpack_stream(Box::new(bytes_from(&packed, 0)));
+                let (opened, format, table) = match self.open_stream(input, head, 1) {
+                    Opened::Stream(opened, stream) if !opened.is_converted => (opened, stream.format, stream.table),
+                    Opened::Failed(opened, stage, message) => return Err(Box::new((opened, stage, message))),
+                    Opened::Foreign(opened, kind) => return Err(Box::new((opened, FOREIGN, kind.to_owned()))),
+                    _ => return Err(changed()),
+                };
+                let range = (piece.from, piece.to.unwrap_or(u64::MAX));
+                let reader = packing.unpack_range(packed, range, piece.sum, range_watch.clone(), self.pool);
+                (opened, format, table, reader)
+            }
+            (Content::Stream(mut head, _), None) => {
+                let mut buffer = Vec::new();
+                let unreadable = |error: io::Error| failed(input, "read", format!("cannot read: {error}"));
+                head.by_ref().take(HEAD as u64).read_to_end(&mut buffer).map_err(unreadable)?;
+                if input.size_on_disk() != Some(piece.size) {
+                    return Err(changed());
+                }
+                let (opened, format, table) = self.recognise_piece(input, &buffer, is_whole)?;
+                match input.open_at(piece.from).map_err(refused)? {
+                    Content::Stream(reader, _) => (opened, format, table, reader),
+                    Content::Whole(_) => return Err(changed()),
+                }
+            }
+            (Content::Stream(..), Some(_)) => {
+                let message = "the file cannot be mapped into memory, so it cannot be read in parts; make a plan with a larger \
+                               `--target-size`";
+                return Err(failed(input, "open", message.to_owned()));
+            }
+        };
+        opened.watch = watch;
+        let end = match (piece.to, piece.packing) {
+            (None, _) => PieceEnd::Never,
+            (Some(to), None) => PieceEnd::At(piece.base + (to - piece.from)),
+            (Some(_), Some(_)) => PieceEnd::Seen { watch: range_watch.clone(), base: piece.base },
+        };
+        let unpacked = piece.packing.is_some();
+        let stream = Stream::of_piece(reader, piece.base, Piece::new(end, piece.context), (format, table), unpacked);
+        Ok((opened, PieceText::Stream(Box::new(stream)), range_watch))
+    }
+
+    /// Recognises the format of a text of which a piece is read.
+    fn recognise_piece(
+        &self,
+        input: &Input,
+        head: &[u8],
+        is_whole: bool,
+    ) -> Result<(Box<OpenInput>, Format, Option<Table>), Unreadable> {
+        match text_format(input, self.recognise(input, head, is_whole)) {
+            Ok((format, table)) => Ok((OpenInput::of(input, Some(format)), format, table)),
+            Err(Opened::Failed(opened, stage, message)) => Err(Box::new((opened, stage, message))),
+            Err(Opened::Foreign(opened, kind)) => Err(Box::new((opened, FOREIGN, kind.to_owned()))),
+            Err(_) => Err(failed(input, "recognise", "not a text file".to_owned())),
+        }
+    }
+}
+
+/// The format of an input that is read as text, and its columns if it is a table; else why it is not.
+fn text_format(input: &Input, recognised: Recognised) -> Result<(Format, Option<Table>), Opened> {
+    let foreign = |kind| Err(Opened::Foreign(OpenInput::of(input, None), kind));
+    let failed = |reason| Err(Opened::Failed(OpenInput::of(input, None), "recognise", reason));
+    match recognised {
+        Recognised::Text(format) => Ok((input.format.unwrap_or(format), None)),
+        Recognised::Table(table) => Ok(match input.format {
+            Some(format) => (format, None),
+            None => (Format::Epd, Some(table)),
+        }),
+        Recognised::NoColumn(reason) => failed(reason.to_string()),
+        // Text in UTF-16 is converted before this.
+        Recognised::Utf16 => foreign("UTF-16"),
+        Recognised::WideText(encoding) => foreign(encoding),
+        Recognised::Packed(packing) => foreign(packing.as_str()),
+        Recognised::Archive(kind) => foreign(kind),
+        Recognised::NotText => failed("not a text file".to_owned()),
+    }
+}
+
+/// An input that cannot be read: what was being done, and the reason.
+pub(super) type Unreadable = Box<(Box<OpenInput>, &'static str, String)>;
+
+/// The stage of an input that is not text. The reason is its kind.
+pub(super) const FOREIGN: &str = "foreign";
+
+pub(super) fn failed(input: &Input, stage: &'static str, message: String) -> Unreadable {
+    Box::new((OpenInput::of(input, None), stage, message))
+}
+
+/// The text of which a piece is read.
+pub(super) enum PieceText {
+    /// All of it, in memory, with its format and its columns.
+    Mapped(Bytes, Format, Option<Table>),
+    /// The text from the start of the piece on.
+    Stream(Box<Stream>),
+}
