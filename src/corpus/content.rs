@@ -97,7 +97,7 @@ impl Input {
         if map_files && metadata.is_file() && metadata.len() > 0 {
             if metadata.len() <= MAX_COPIED {
                 if let Some(text) = read_whole(&file, metadata.len()) {
-                    return Ok(Content::Whole(Bytes::copied(text, Watch::new(file, &metadata, None))));
+                    return Ok(Content::Whole(Bytes::copied(text, Watch::of_path(path, &metadata))));
                 }
                 (&file).rewind().map_err(refused)?;
             }
@@ -125,6 +125,12 @@ impl Input {
         file.seek(io::SeekFrom::Start(from)).map_err(refused)?;
         let watch = Watch::of_copy(file.try_clone());
         Ok(Content::Stream(Box::new(file), watch))
+    }
+
+    /// Whether it is a regular file so small that it is read at once instead of mapped.
+    pub fn is_small_file(&self) -> bool {
+        let Source::File(path) = &self.source else { return false };
+        path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_COPIED)
     }
 
     /// The size of the file in bytes, compressed or not; `None` if it is not a file.

@@ -3,6 +3,7 @@
 use std::{
     fs::{File, Metadata},
     io,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     time::SystemTime,
 };
@@ -29,10 +30,45 @@ pub struct Watch(Arc<Watched>);
 
 #[derive(Debug)]
 struct Watched {
-    file: File,
+    file: Handle,
     before: State,
     mapping: Option<Arc<Mapping>>,
     change: OnceLock<FileChange>,
+}
+
+/// How the state of a file is asked for.
+#[derive(Debug)]
+enum Handle {
+    /// It is open.
+    Open(File),
+    /// It was read and closed. It has this path, unless it was moved or replaced.
+    Closed(PathBuf, Identity),
+}
+
+impl Handle {
+    /// The metadata of the file. `Ok(None)` if another file, or none, has its path.
+    fn metadata(&self) -> io::Result<Option<Metadata>> {
+        match self {
+            Handle::Open(file) => file.metadata().map(Some),
+            Handle::Closed(path, identity) => {
+                Ok(path.metadata().ok().filter(|now| now.is_file() && identity_of(now) == *identity))
+            }
+        }
+    }
+}
+
+/// What tells a file from others, where the system has something.
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity_of(metadata: &Metadata) -> Identity {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn identity_of(_: &Metadata) -> Identity {
+    (0, 0)
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -50,6 +86,15 @@ impl State {
 impl Watch {
     /// Watches a regular file, whose `metadata` were read before its bytes.
     pub(super) fn new(file: File, metadata: &Metadata, mapping: Option<Arc<Mapping>>) -> Watch {
+        Watch::with(Handle::Open(file), metadata, mapping)
+    }
+
+    /// Watches a regular file that was read and closed, so that only its path is known.
+    pub(super) fn of_path(path: &Path, metadata: &Metadata) -> Watch {
+        Watch::with(Handle::Closed(path.to_owned(), identity_of(metadata)), metadata, None)
+    }
+
+    fn with(file: Handle, metadata: &Metadata, mapping: Option<Arc<Mapping>>) -> Watch {
         Watch(Arc::new(Watched { file, before: State::of(metadata), mapping, change: OnceLock::new() }))
     }
 
@@ -68,7 +113,11 @@ impl Watch {
             return Some(*change);
         }
         // A file on a network may be gone, which says as much as another state.
-        let now = file.metadata().ok().map(|metadata| State::of(&metadata));
+        let now = match file.metadata() {
+            Ok(None) => return None,
+            Ok(Some(metadata)) => Some(State::of(&metadata)),
+            Err(_) => None,
+        };
         let found = match now {
             Some(now) if now == *before => mapping.as_ref().filter(|mapping| mapping.is_lost()).map(|_| FileChange::Unreadable),
             Some(now) if now.length < before.length => Some(FileChange::Truncated),

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{
     checks::InputChecks,
     guard::{guarded, trial},
-    lines::Lines,
+    lines::{Lines, line_start},
     once_per_input::OncePerInput,
 };
 use crate::{
@@ -132,6 +132,12 @@ const RECORD: &str = "the record that begins here";
 pub(super) fn audit_chunk(window: Window<'_>, range: Range<usize>, skips: bool, checks: &InputChecks) -> Chunk {
     guarded("the text from here on", || audit_records(window, range.clone(), skips, checks))
         .unwrap_or_else(|message| Chunk::failed(window, range, message))
+}
+
+/// Checks the records that begin in `range` of a whole text. The first one is at its start.
+pub(super) fn audit_text(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {
+    let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
+    audit_chunk(window, range, false, checks)
 }
 
 impl Chunk {

@@ -1,5 +1,6 @@
 //! From inputs to findings: chunks, threads, order, and conditions on whole inputs.
 
+mod ahead;
 mod checks;
 mod chunk;
 mod deferred;

@@ -16,8 +16,9 @@ use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
 use super::{
     Progress, RunSummary, Settings, Sink,
+    ahead::{Ahead, Next, Turns},
     checks::{InputChecks, RunChecks},
-    chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, guess},
+    chunk::{Chunk, MAX_FINDINGS_IN_MEMORY, audit_chunk, audit_text, guess},
     emit::{Collector, Emitter, OpenInput},
     guard::{guarded, trial},
     lines::line_start,
@@ -27,7 +28,6 @@ use super::{
 };
 use crate::{
     corpus::{Bytes, Input, SumState},
-    record::Window,
     rules::{RULES, Rule},
     text::Format,
 };
@@ -43,6 +43,10 @@ const MIN_SEARCHED: usize = 1 << 16;
 
 /// Maximum number of inputs open at once.
 const MAX_OPEN_INPUTS: usize = 64;
+
+/// Maximum number of batches of small files that are read ahead, because files that are read stay
+/// open until they are reported.
+const MAX_BATCHES: usize = 16;
 
 /// A run over inputs.
 #[derive(Debug)]
@@ -98,7 +102,7 @@ impl Audit {
         let mut emitter = Emitter::new(sink, &(), &self.settings);
         let mut input = OpenInput::of_text(format);
         if !text.is_empty() {
-            emitter.chunk(&mut input, audit_whole(text, 0..text.len(), &checks), text, 0)?;
+            emitter.chunk(&mut input, audit_text(text, 0..text.len(), &checks), text, 0)?;
         }
         emitter.close(input)?;
         Ok(emitter.finish(false))
@@ -110,12 +114,14 @@ type Ticket = u64;
 
 pub(super) struct Run<'a, 'scope, 'env> {
     settings: &'a Settings,
-    opener: Opener<'a>,
+    opener: Arc<Opener<'a>>,
     pool: &'a Arc<ThreadPool>,
     scope: &'env Scope<'scope>,
-    stop: &'a AtomicBool,
-    collector: &'a mut dyn Collector,
+    stop: &'env AtomicBool,
+    collector: &'env mut dyn Collector,
     max_in_flight: usize,
+    /// Maximum number of batches of small files that are read ahead.
+    max_batches: usize,
     /// Nominal size of the next chunk. It gets smaller while there are so many findings that chunks
     /// need temporary files.
     chunk_bytes: usize,
@@ -132,6 +138,8 @@ enum Step {
     /// A chunk of a text in memory. Without a ticket it is checked when its turn comes, because no
     /// record seems to begin at its start.
     Chunk { ticket: Option<Ticket>, text: Bytes, checks: Arc<InputChecks>, end: usize },
+    /// A text that was checked in one chunk.
+    Checked { text: Bytes, chunk: Box<Chunk> },
     /// The auditor failed while it cut the input into chunks.
     Failure { byte: usize, message: String },
     /// The input ends.
@@ -177,23 +185,24 @@ impl Cutting {
     }
 }
 
-impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
+impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
     pub(super) fn new(
         settings: &'a Settings,
         pool: &'a Arc<ThreadPool>,
         scope: &'env Scope<'scope>,
-        stop: &'a AtomicBool,
-        collector: &'a mut dyn Collector,
+        stop: &'env AtomicBool,
+        collector: &'env mut dyn Collector,
     ) -> Run<'a, 'scope, 'env> {
         let (sender, receiver) = channel();
         Run {
             settings,
-            opener: Opener::new(settings, pool),
+            opener: Arc::new(Opener::new(settings, pool)),
             pool,
             scope,
             stop,
             collector,
             max_in_flight: 2 * pool.current_num_threads() + EXTRA_IN_FLIGHT,
+            max_batches: (pool.current_num_threads() + 2).min(MAX_BATCHES),
             chunk_bytes: settings.chunk_bytes.max(1),
             sender,
             receiver,
@@ -207,7 +216,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
     }
 
     pub(super) fn inputs(&mut self, inputs: Vec<Input>) -> io::Result<()> {
-        let mut inputs = VecDeque::from(inputs);
+        let mut turns = Turns::of(inputs);
         let mut steps: VecDeque<Step> = VecDeque::new();
         let mut cutting: Option<Cutting> = None;
         // The input being reported, and the true start of its next record.
@@ -230,8 +239,20 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
                     }
                     continue;
                 }
-                let Some(input) = inputs.pop_front() else { break };
-                match self.opener.open(&input) {
+                if self.settings.map {
+                    turns.read_ahead(self.max_batches, self.chunk_bytes, &self.opener, self.scope);
+                }
+                let Next::Input(in_turn) = turns.next(steps.is_empty()) else { break };
+                let (input, ahead) = *in_turn;
+                let opened = match ahead {
+                    Ahead::Nothing => self.opener.open(&input),
+                    Ahead::Opened(opened) => opened,
+                    Ahead::Checked(opened, text, chunk) => {
+                        steps.extend([Step::Open(opened), Step::Checked { text, chunk }, Step::Close]);
+                        continue;
+                    }
+                };
+                match opened {
                     Opened::Text(opened, text, checks) => {
                         steps.push_back(Step::Open(opened));
                         cutting = Some(Cutting::new(text, checks));
@@ -247,9 +268,8 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
                     Opened::Members(members) => {
                         self.collector.skipped(members.skipped);
                         let has_members = !members.inputs.is_empty();
-                        for (place, member) in members.inputs.into_iter().enumerate() {
-                            inputs.insert(place, Input { format: input.format, ..member });
-                        }
+                        let format = input.format;
+                        turns.insert(members.inputs.into_iter().map(|member| Input { format, ..member }).collect());
                         if members.failure.is_some() || !has_members {
                             self.drain(&mut steps, &mut open, &mut chunks)?;
                             let mut opened = OpenInput::of(&input, None);
@@ -318,6 +338,11 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
                     self.collector.close(input)?;
                 }
             }
+            Some(Step::Checked { text, chunk }) => {
+                if let Some((input, _)) = open {
+                    self.report(input, *chunk, &text, 0)?;
+                }
+            }
             Some(Step::Chunk { ticket, text, checks, end }) => {
                 *chunks -= 1;
                 let guessed = match ticket {
@@ -334,7 +359,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
                 let chunk = match guessed.filter(|chunk| chunk.start == start) {
                     Some(chunk) => chunk,
                     None if start >= end => return Ok(()),
-                    None => self.pool.install(|| audit_whole(&text, start..end, &checks)),
+                    None => self.pool.install(|| audit_text(&text, start..end, &checks)),
                 };
                 *true_start = chunk.tally.next;
                 self.report(input, chunk, &text, 0)?;
@@ -391,7 +416,7 @@ impl<'a, 'scope, 'env> Run<'a, 'scope, 'env> {
         let end = next.unwrap_or(most);
         let (text, checks) = (cutting.text.clone(), Arc::clone(&cutting.checks));
         let (own_text, own_checks) = (text.clone(), Arc::clone(&checks));
-        let ticket = cutting.is_record.then(|| self.spawn(move || audit_whole(&own_text, start..end, &own_checks)));
+        let ticket = cutting.is_record.then(|| self.spawn(move || audit_text(&own_text, start..end, &own_checks)));
         (cutting.at, cutting.is_record) = (end, next.is_some());
         Some(Step::Chunk { ticket, text, checks, end })
     }
@@ -605,10 +630,6 @@ fn read_failure(stream: &mut Stream) -> Option<(u64, String)> {
     Some((byte, message))
 }
 
-fn audit_whole(text: &[u8], range: Range<usize>, checks: &InputChecks) -> Chunk {
-    let window = Window { text, base: 0, line_start: line_start(text, range.start) as u64, complete: true };
-    audit_chunk(window, range, false, checks)
-}
 /// The system allows no more threads. The kind of the error alone does not say what is missing.
 fn no_threads(error: rayon::ThreadPoolBuildError) -> io::Error {
     io::Error::other(format!("cannot start all threads: {error}; use fewer with `--threads`"))

@@ -242,12 +242,18 @@ impl<'c> RecordReader<'c> {
         let last = window.last_end();
         while tally.next < end {
             let last = last.min(tally.next.saturating_add(self.checks.max_accepted()));
-            let (text, rules) = (window.text, &self.checks.games.rules);
-            let game = if self.checks.games.reached.is_any() {
-                self.fast_games.accept_with_positions(text, tally.next, rules, has_no_findings)
-            } else {
-                self.fast_games.accept(text, tally.next, rules)
+            let checks = &self.checks.games;
+            let accept = |games: &mut FastGames, text: &[u8], start: usize| {
+                if checks.reached.is_any() {
+                    games.accept_with_positions(text, start, &checks.rules, has_no_findings)
+                } else {
+                    games.accept(text, start, &checks.rules)
+                }
             };
+            let mut game = accept(&mut self.fast_games, window.text, tally.next);
+            if game.is_none() && window.complete {
+                game = self.fast_games.accept_last(window.text, tally.next, accept);
+            }
             let Some(game) = game.filter(|game| game.next <= last) else { return };
             // Tables may have something to say about positions with few pieces.
             if self.fast_games.piece_count() <= self.checks.games.max_table_pieces {

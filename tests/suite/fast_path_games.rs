@@ -101,6 +101,26 @@ fn games_of_legal_moves_are_passed_over() {
     assert!(passed * 100 >= all * 99, "{passed} of {all} games were passed over");
 }
 
+/// The fast path reads eight bytes at a time, and nothing follows the last game.
+#[test]
+fn the_last_game_of_a_text_is_passed_over() {
+    let checks = ActiveRules::of(&Selection::default());
+    let mut clean = FastGames::default();
+    let game = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                [Result \"*\"]\n\n1. e4 e5 *";
+    for (before, end) in [("", ""), ("", "\n"), ("", "\r\n\r\n"), (game, ""), (game, "\n"), (game, "  \n\n\n\n\n\n\n\n\n\n")] {
+        let text = if before.is_empty() { format!("{game}{end}") } else { format!("{before}\n\n{game}{end}") };
+        let start = if before.is_empty() { 0 } else { before.len() + 2 };
+        let accept = |games: &mut FastGames, text: &[u8], start: usize| games.accept(text, start, &checks);
+        let last = clean.accept_last(text.as_bytes(), start, accept).map(|game| (game.next, game.plies));
+        assert_eq!(last, Some((text.len(), 2)), "{text:?}");
+        compare_once(text.as_bytes());
+    }
+    // A game that is not followed by its marker is not complete.
+    let cut = &game[..game.len() - 1];
+    assert!(clean.accept_last(cut.as_bytes(), 0, |games, text, start| games.accept(text, start, &checks)).is_none());
+}
+
 #[test]
 fn narrow_limits_stop_only_what_lies_beyond_them() {
     let text = |date: &str, elo: &str| {

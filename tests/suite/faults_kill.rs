@@ -148,7 +148,8 @@ fn a_signal_ends_decompressing_and_printing() -> Outcome {
 fn audit_during(home: &Path, output: &str, change: impl FnOnce() -> Outcome) -> Outcome<(Option<i32>, String)> {
     let parent = home.join(output).parent().map(Path::to_owned).ok_or("no parent")?;
     let mut running = Running::ready(home, &["check", "-", "-o", output])?;
-    running.until(|_| parts(&parent) == 1)?;
+    // Until it has all its files, it begins again if its directory vanishes.
+    running.until(|_| size(&parent, "failures.csv").is_some())?;
     change()?;
     let mut stdin = running.0.stdin.take().ok_or("no standard input")?;
     // The program may have ended.

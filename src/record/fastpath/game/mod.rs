@@ -44,6 +44,9 @@ pub struct FastGames {
     tags: header::Memory,
 }
 
+/// Maximum length of a game at the end of a text, in bytes.
+const MAX_LAST: usize = 1 << 14;
+
 /// Higher move numbers are not accepted.
 const MAX_NUMBERS: usize = 1000;
 
@@ -111,6 +114,22 @@ impl FastGames {
         examine: impl FnMut(Setup) -> bool,
     ) -> Option<AcceptedGame> {
         self.accept_reaching(text, start, checks, Checked::new(examine))
+    }
+
+    /// As `accept`, for the last game of a text. Eight bytes are read at a time, so the last game
+    /// needs some after it. Longer games than [`MAX_LAST`] are not accepted.
+    #[cold]
+    pub fn accept_last(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        accept: impl FnOnce(&mut FastGames, &[u8], usize) -> Option<AcceptedGame>,
+    ) -> Option<AcceptedGame> {
+        // What is before the game shows whether it begins a line, and whether the text begins with it.
+        let before = start.min(1);
+        let last = text.get(start - before..).filter(|last| last.len() <= MAX_LAST)?;
+        let game = accept(self, &[last, &[b' '; size_of::<u64>()]].concat(), before)?;
+        Some(AcceptedGame { next: (game.next + start - before).min(text.len()), ..game })
     }
 
     #[inline(always)]
