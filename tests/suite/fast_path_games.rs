@@ -121,6 +121,51 @@ fn the_last_game_of_a_text_is_passed_over() {
     assert!(clean.accept_last(cut.as_bytes(), 0, |games, text, start| games.accept(text, start, &checks)).is_none());
 }
 
+/// Movetexts with variations as programs write them.
+const VARIATIONS: [&str; 6] = [
+    "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 $1 3. exd5) (2. d4) 2... d6 {a plan} 3. d4) (1... e6) 2. Nf3 Nc6 *",
+    "1. e4 ( 1. d4 d5 { closed } 2. c4 ) ( 1. c4 ) 1... e5 ( { open } 1... c5 ) 2. Nf3 $1 (2. f4 exf4 3. Nf3) *",
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O (5. d3 {[%csl Ge5][%cal Gd3d4]} 5... b5 6. Bb3) 5... Be7 *",
+    "1. d4 d5 2. c4 e6 (2... c6 3. cxd5 (3. Nf3 Nf6 (3... e6 4. e3)) 3... cxd5) 3. Nc3 Nf6 (3... c5 4. cxd5) 4. Bg5 *",
+    "1. f3 e5 2. g4 (2. e4 {[%eval 0.1]} Qh4+ 3. g3 {[%clk 0:01:00]}) (2. a4 Qh4+ 3. g3 Qxg3+ 4. hxg3) 2... Qh4# 0-1",
+    "1. e4 e5 2. Qh5 Ke7 (2... Nc6 3. Bc4 Nf6 (3... g6 4. Qf3 Nf6 5. Qb3) 4. Qxf7#) 3. Qxe5# 1-0",
+];
+
+/// A game with this movetext, which ends with a marker.
+fn with_movetext(movetext: &str) -> String {
+    let marker = movetext.rsplit(' ').next().unwrap_or_default();
+    format!(
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n\
+         [Result \"{marker}\"]\n\n{movetext}\n\n"
+    )
+}
+
+#[test]
+fn games_with_variations_are_passed_over() {
+    for movetext in VARIATIONS {
+        for text in [with_movetext(movetext), with_movetext(&movetext.replacen(" (", "\n(", 2))] {
+            assert_eq!(passed_over([text.as_str()]), (1, 1), "{text}");
+            compare_once(text.as_bytes());
+        }
+    }
+}
+
+/// Each byte is left out, doubled, and replaced.
+#[test]
+fn variations_that_were_tampered_with() {
+    for movetext in VARIATIONS {
+        for at in 0..movetext.len() - 4 {
+            let (before, after) = (&movetext[..at], &movetext[at + 1..]);
+            let byte = &movetext[at..=at];
+            for replacement in ["", &byte.repeat(2), "(", ")", " ", "{", "1", "N", "d", ".", "+"] {
+                if replacement != byte {
+                    compare_once(with_movetext(&format!("{before}{replacement}{after}")).as_bytes());
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn narrow_limits_stop_only_what_lies_beyond_them() {
     let text = |date: &str, elo: &str| {

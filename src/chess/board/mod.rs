@@ -51,6 +51,19 @@ pub struct Board {
     history: RepetitionHistory,
 }
 
+/// A position on a [`Board`], without its history.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot {
+    pieces: [[u64; 8]; 2],
+    side: [u64; 2],
+    sliders: [u64; 2],
+    mailbox: [u8; 64],
+    unmoved: u64,
+    last: [u8; 2],
+    kings: [u8; 2],
+    check: bool,
+}
+
 /// Maximum number of plies without a capture or pawn move that are remembered.
 const MAX_KEYS: usize = 128;
 
@@ -298,6 +311,28 @@ impl Board {
         // Old keys need no reset: a key is never read before it is written.
         (history.is_active, history.plies, history.key, history.keys[0], history.may_be_drawn) =
             (counts_repetitions, 0, 0, 0, false);
+    }
+
+    /// What [`Board::restore`] needs to go back to this position.
+    #[inline]
+    pub const fn snapshot(&self) -> Snapshot {
+        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, history: _ } = *self;
+        Snapshot { pieces, side, sliders, mailbox, unmoved, last, kings, check }
+    }
+
+    /// Goes back to an earlier position. Repetitions are counted as if nothing had happened: see
+    /// [`Board::count_repetitions`].
+    #[inline]
+    pub const fn restore(&mut self, snapshot: &Snapshot) {
+        let Snapshot { pieces, side, sliders, mailbox, unmoved, last, kings, check } = *snapshot;
+        (self.pieces, self.side, self.sliders, self.mailbox) = (pieces, side, sliders, mailbox);
+        (self.unmoved, self.last, self.kings, self.check) = (unmoved, last, kings, check);
+    }
+
+    /// Whether plies are counted from now on for [`Board::may_be_drawn_automatically`]. Returns
+    /// whether they were counted before.
+    pub const fn count_repetitions(&mut self, counts: bool) -> bool {
+        std::mem::replace(&mut self.history.is_active, counts)
     }
 
     /// Whether the game may have continued after an automatic draw: a fivefold repetition, or 75

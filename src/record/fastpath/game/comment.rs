@@ -1,4 +1,4 @@
-//! Comments and the commands in them, such as clocks and evaluations.
+//! Comments and the commands in them: clocks, evaluations, and what is drawn on the board.
 //!
 //! Other commands, written positions, words about the result after the last move, and anything that
 //! may be a header in an unclosed comment are left to the thorough path.
@@ -10,6 +10,7 @@ use super::{
     evaluations::{Evaluation, Evaluations},
     swar::{has_form, lowest, places_of_others, word},
 };
+use crate::pgn::marks_are_well_formed;
 
 /// What a comment contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,9 +145,21 @@ fn other(text: &[u8], open: usize, annotations: &mut Annotations, side: usize, n
             what = mate.unwrap_or(what);
             end
         } else {
-            return None;
+            drawing(text, at)?
         };
     }
+}
+
+/// Reads coloured squares and arrows, `[%csl Ge5]` and `[%cal Gd3d4,Ra1h8]`. Returns the end.
+fn drawing(text: &[u8], at: usize) -> Option<usize> {
+    let squares = match text.get(at..at + 6)? {
+        b"[%csl " => 1,
+        b"[%cal " => 2,
+        _ => return None,
+    };
+    let operands = text.get(at + 6..)?;
+    let operands = &operands[..memchr(b']', operands)?];
+    marks_are_well_formed(operands, squares).then_some(at + 6 + operands.len() + 1)
 }
 
 /// Reads `h:mm:ss]` with any number of hours and decimals. Returns the whole seconds and the end.

@@ -8,17 +8,19 @@ mod excluded_rules;
 mod header;
 mod reached;
 mod swar;
+mod variation;
 
 use self::{
     clocks::Control,
     comment::{Annotations, Comment},
+    header::Header,
     reached::{Checked, ReachedPositions, Unchecked},
     swar::{lowest, token_length, word},
 };
 use shakmaty::Setup;
 
 use crate::{
-    chess::Board,
+    chess::{Board, Snapshot},
     pgn::{Limits, begins_line, opens_tag_pair},
     rules::{ActiveRules, Findings, clk::eval_mate_false, facts::RecordBytes},
     text::is_plain_ascii,
@@ -29,7 +31,7 @@ use crate::{
 pub struct AcceptedGame {
     /// Start of the next game, or the end of the text, in bytes.
     pub next: usize,
-    /// Number of plies.
+    /// Number of plies, those in variations included.
     pub plies: u32,
     /// Whether it contains UTF-8 beyond ASCII.
     pub multibyte: bool,
@@ -42,6 +44,8 @@ pub struct AcceptedGame {
 pub struct FastGames {
     board: Board,
     tags: header::Memory,
+    /// Whether the game read last has variations. The next one may have some, too.
+    has_variations: bool,
 }
 
 /// Maximum length of a game at the end of a text, in bytes.
@@ -133,18 +137,27 @@ impl FastGames {
     }
 
     #[inline(always)]
-    fn accept_reaching(
+    fn accept_reaching<R: ReachedPositions>(
         &mut self,
         text: &[u8],
         start: usize,
         checks: &ActiveRules,
-        reached: impl ReachedPositions,
+        mut reached: R,
     ) -> Option<AcceptedGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
-        self.board.reset(header.counts_repetitions);
-        let annotations = Annotations::new(header.control);
-        let replay = FastReplay { text, board: &mut self.board, reached, annotations, number: 1, words: (0, 0) };
-        let (plies, at, marker, Annotations { clocks, evaluations }) = replay.movetext(at)?;
+        let (mut read, mut plies_in_variations) = (None, 0);
+        if !self.has_variations {
+            let mut replay = FastReplay::<_, false>::new(text, &mut self.board, &header, &mut reached);
+            read = replay.movetext(at);
+            self.has_variations = replay.met_variation && R::IN_VARIATIONS;
+        }
+        if self.has_variations {
+            let mut replay = FastReplay::<_, true>::new(text, &mut self.board, &header, &mut reached);
+            read = replay.movetext(at);
+            self.has_variations = replay.met_variation;
+            plies_in_variations = replay.plies_in_variations;
+        }
+        let (plies, at, marker, Annotations { clocks, evaluations }) = read?;
         if !evaluations.fit_end(text, &header, &self.board, plies) || !clocks.fit_end(plies, || header.game_time(text)) {
             return None;
         }
@@ -153,7 +166,7 @@ impl FastGames {
         }
         let next = next_game(text, at)?;
         let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
-        Some(AcceptedGame { next, plies, multibyte, tags: header.seen })
+        Some(AcceptedGame { next, plies: plies + plies_in_variations, multibyte, tags: header.seen })
     }
 }
 
@@ -210,23 +223,46 @@ fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
     (breaks.count() < 2).then_some((at, next))
 }
 
-/// A replay of movetext on the fast board.
-struct FastReplay<'a, 'b, R> {
+/// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations.
+struct FastReplay<'a, 'b, R, const VARIATIONS: bool> {
     text: &'a [u8],
     board: &'b mut Board,
-    reached: R,
+    reached: &'b mut R,
     annotations: Annotations,
+    /// With `VARIATIONS`, the position before the last ply.
+    before: Snapshot,
+    /// Whether a variation was met.
+    met_variation: bool,
+    /// Number of plies in variations.
+    plies_in_variations: u32,
     /// The number of the current move.
     number: usize,
     /// The end of the last comment with words, and the number of plies before it.
     words: (usize, u32),
 }
 
-impl<R: ReachedPositions> FastReplay<'_, '_, R> {
+impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, VARIATIONS> {
+    #[inline(always)]
+    fn new(text: &'a [u8], board: &'b mut Board, header: &Header, reached: &'b mut R) -> Self {
+        board.reset(header.counts_repetitions);
+        let (annotations, before) = (Annotations::new(header.control), board.snapshot());
+        FastReplay {
+            text,
+            board,
+            reached,
+            annotations,
+            before,
+            met_variation: false,
+            plies_in_variations: 0,
+            number: 1,
+            words: (0, 0),
+        }
+    }
+
     /// Reads the movetext at `at`. Returns the number of plies, the end, the marker and the
     /// annotations.
     #[inline(always)]
-    fn movetext(mut self, at: usize) -> Option<(u32, usize, u64, Annotations)> {
+    fn movetext(&mut self, at: usize) -> Option<(u32, usize, u64, Annotations)> {
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
         while next as u8 == b'{' {
@@ -261,6 +297,9 @@ impl<R: ReachedPositions> FastReplay<'_, '_, R> {
         let length = token_length(next);
         if length == 8 {
             return None;
+        }
+        if VARIATIONS {
+            self.before = self.board.snapshot();
         }
         let is_accepted =
             self.board.play::<SIDE>(lowest(next, length), length) && self.reached.accept::<SIDE>(self.board, self.number);
@@ -308,7 +347,14 @@ impl<R: ReachedPositions> FastReplay<'_, '_, R> {
                     }
                     at = end;
                 }
-                b'$' => at = glyph(self.text, at, next)?,
+                b'$' => at = glyph(self.text, at, token_length(next))?,
+                b'(' => {
+                    self.met_variation = true;
+                    if !VARIATIONS {
+                        return None;
+                    }
+                    at = self.variation(at, side, 1)?;
+                }
                 _ => return Some((at, next)),
             }
             (at, next) = token(self.text, at)?;
@@ -366,9 +412,8 @@ fn may_contradict(text: &[u8], marker: u64) -> bool {
     }
 }
 
-/// Skips a numeric annotation glyph up to 255.
-fn glyph(text: &[u8], at: usize, next: u64) -> Option<usize> {
-    let length = token_length(next);
+/// Skips a numeric annotation glyph up to 255. `length` is that of the token.
+fn glyph(text: &[u8], at: usize, length: u32) -> Option<usize> {
     let digits = text.get(at + 1..at + length as usize)?;
     let value =
         digits.iter().try_fold(0_u32, |value, byte| byte.is_ascii_digit().then(|| 10 * value + u32::from(byte - b'0')))?;

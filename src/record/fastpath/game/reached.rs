@@ -11,6 +11,9 @@ use crate::{
 
 /// What is done with each position that a replay reaches.
 pub(super) trait ReachedPositions {
+    /// Whether games with variations are accepted, whose positions are not asked about.
+    const IN_VARIATIONS: bool;
+
     /// Called after each ply of `SIDE` (0 is White) in the move `number`. Returns whether the position is known to have no
     /// findings.
     fn accept<const SIDE: usize>(&mut self, board: &Board, number: usize) -> bool;
@@ -20,6 +23,8 @@ pub(super) trait ReachedPositions {
 pub(super) struct Unchecked;
 
 impl ReachedPositions for Unchecked {
+    const IN_VARIATIONS: bool = true;
+
     #[inline(always)]
     fn accept<const SIDE: usize>(&mut self, _: &Board, _: usize) -> bool {
         true
@@ -64,6 +69,8 @@ impl<F: FnMut(Setup) -> bool> Checked<F> {
 }
 
 impl<F: FnMut(Setup) -> bool> ReachedPositions for Checked<F> {
+    const IN_VARIATIONS: bool = false;
+
     #[inline(always)]
     fn accept<const SIDE: usize>(&mut self, board: &Board, number: usize) -> bool {
         let turn = Color::from_white(SIDE == 1);

@@ -1,0 +1,91 @@
+//! Variations, which may contain others.
+//!
+//! A variation replaces the last ply. To go back, the position before each ply is kept, but only in games
+//! that have variations.
+
+use super::{
+    FastReplay, NUMBER,
+    clocks::Control,
+    comment::{self, Annotations, Comment},
+    glyph,
+    reached::ReachedPositions,
+    swar::{lowest, places, token_length},
+    token,
+};
+
+/// Maximum depth of variations that are accepted.
+const MAX_DEPTH: usize = 16;
+
+impl<R: ReachedPositions, const VARIATIONS: bool> FastReplay<'_, '_, R, VARIATIONS> {
+    /// Reads the variation that opens at `at`, after a ply of `side`. Returns its end.
+    #[inline(never)]
+    pub(super) fn variation(&mut self, at: usize, side: usize, depth: usize) -> Option<usize> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let (after, before, number) = (self.board.snapshot(), self.before, self.number);
+        let counts_repetitions = self.board.count_repetitions(false);
+        self.board.restore(&before);
+        let end = self.line(at + 1, side, depth);
+        self.board.restore(&after);
+        self.board.count_repetitions(counts_repetitions);
+        (self.before, self.number) = (before, number);
+        end
+    }
+
+    /// Reads the line of a variation from `at` to its closing parenthesis. Returns its end.
+    fn line(&mut self, at: usize, side: usize, depth: usize) -> Option<usize> {
+        let (mut at, mut next) = token(self.text, at)?;
+        while next as u8 == b'{' {
+            at = self.comment_in_variation(at, next, side)?;
+            (at, next) = token(self.text, at)?;
+        }
+        let mut side = side;
+        let mut needs_number = true;
+        loop {
+            if needs_number || side == 0 || (next as u8).is_ascii_digit() {
+                let (number, length) = *NUMBER.get(self.number)?;
+                let dots = if side == 0 { 0 } else { u64::from(u16::from_le_bytes(*b"..")) };
+                let (number, length) = (number | dots << ((8 * length) & 63), length + 2 * side as u32);
+                if lowest(next, length) != number {
+                    return None;
+                }
+                (at, next) = token(self.text, at + length as usize)?;
+                needs_number = false;
+            }
+            let length = length_in_variation(next)?;
+            self.before = self.board.snapshot();
+            let word = lowest(next, length);
+            if !(if side == 0 { self.board.play::<0>(word, length) } else { self.board.play::<1>(word, length) }) {
+                return None;
+            }
+            self.plies_in_variations += 1;
+            at += length as usize;
+            loop {
+                (at, next) = token(self.text, at)?;
+                at = match next as u8 {
+                    b'{' => self.comment_in_variation(at, next, side)?,
+                    b'$' => glyph(self.text, at, length_in_variation(next)?)?,
+                    b'(' => self.variation(at, side, depth + 1)?,
+                    b')' => return Some(at + 1),
+                    _ => break,
+                };
+            }
+            self.number += side;
+            side ^= 1;
+        }
+    }
+
+    /// Skips a comment. Clocks and evaluations in a variation are not those of the game.
+    fn comment_in_variation(&self, at: usize, next: u64, side: usize) -> Option<usize> {
+        let mut annotations = Annotations::new(Control::UNKNOWN);
+        let (end, what) = comment::skip(self.text, at, next, &mut annotations, side, self.number)?;
+        matches!(what, Comment::Commands | Comment::Words).then_some(end)
+    }
+}
+
+/// The length of a token, which a closing parenthesis may end. `None` if it is longer than seven bytes.
+fn length_in_variation(next: u64) -> Option<u32> {
+    let length = token_length(next).min(places(next, b')').trailing_zeros() >> 3);
+    (1..8).contains(&length).then_some(length)
+}
