@@ -149,10 +149,15 @@ impl Evidence {
         }
     }
 
-    /// Notes a game that the fast path has accepted. It begins in the standard starting position.
-    pub const fn note_accepted_game(&mut self, multibyte: bool) {
+    /// Notes a game that the fast path has accepted. `first` is what its FEN tag shows. Without one,
+    /// it begins in the standard starting position.
+    #[inline]
+    pub fn note_accepted_game(&mut self, first: Option<(StartShown, (u32, u32))>, multibyte: bool) {
+        match first {
+            None => self.starts.note(StartShown::Standard),
+            Some((shown, counters)) => self.note_accepted_position(shown, Some(counters)),
+        }
         self.is_chess = true;
-        self.starts.note(StartShown::Standard);
         self.multibyte |= multibyte;
     }
 

@@ -262,7 +262,7 @@ impl<'c> RecordReader<'c> {
             self.fast_games.count(game);
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
-            tally.evidence.note_accepted_game(game.multibyte);
+            tally.evidence.note_accepted_game(game.first, game.multibyte);
             tally.next = game.next;
         }
     }

@@ -122,13 +122,17 @@ fn the_last_game_of_a_text_is_passed_over() {
 }
 
 /// Movetexts with variations as programs write them.
-const VARIATIONS: [&str; 6] = [
+const VARIATIONS: [&str; 9] = [
     "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 $1 3. exd5) (2. d4) 2... d6 {a plan} 3. d4) (1... e6) 2. Nf3 Nc6 *",
     "1. e4 ( 1. d4 d5 { closed } 2. c4 ) ( 1. c4 ) 1... e5 ( { open } 1... c5 ) 2. Nf3 $1 (2. f4 exf4 3. Nf3) *",
     "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O (5. d3 {[%csl Ge5][%cal Gd3d4]} 5... b5 6. Bb3) 5... Be7 *",
     "1. d4 d5 2. c4 e6 (2... c6 3. cxd5 (3. Nf3 Nf6 (3... e6 4. e3)) 3... cxd5) 3. Nc3 Nf6 (3... c5 4. cxd5) 4. Bg5 *",
     "1. f3 e5 2. g4 (2. e4 {[%eval 0.1]} Qh4+ 3. g3 {[%clk 0:01:00]}) (2. a4 Qh4+ 3. g3 Qxg3+ 4. hxg3) 2... Qh4# 0-1",
     "1. e4 e5 2. Qh5 Ke7 (2... Nc6 3. Bc4 Nf6 (3... g6 4. Qf3 Nf6 5. Qb3) 4. Qxf7#) 3. Qxe5# 1-0",
+    // What a variation changes is as it was: castling, en passant, check, and the king.
+    "1. e4 e5 2. Nf3 Nc6 3. Bc4 (3. Ke2 Nf6 4. Ke3 d5 5. exd5) 3... Bc5 4. O-O Nf6 (4... Ke7 5. d4) 5. d3 O-O *",
+    "1. e4 a6 2. e5 d5 (2... f5 3. exf6 (3. d4)) 3. exd6 f5 (3... cxd6 4. d4) 4. dxc7 *",
+    "1. e4 d5 2. Bb5+ (2. Nf3 dxe4 3. Bb5+ c6) 2... c6 (2... Nd7 3. Bxd7+) (2... Bd7 3. Bxd7+ Kxd7) 3. Ba4 *",
 ];
 
 /// A game with this movetext, which ends with a marker.
@@ -150,20 +154,122 @@ fn games_with_variations_are_passed_over() {
     }
 }
 
-/// Each byte is left out, doubled, and replaced.
+/// Moves that would be possible if a variation, or what it replaces, had been played as well.
 #[test]
-fn variations_that_were_tampered_with() {
-    for movetext in VARIATIONS {
-        for at in 0..movetext.len() - 4 {
-            let (before, after) = (&movetext[..at], &movetext[at + 1..]);
-            let byte = &movetext[at..=at];
-            for replacement in ["", &byte.repeat(2), "(", ")", " ", "{", "1", "N", "d", ".", "+"] {
-                if replacement != byte {
-                    compare_once(with_movetext(&format!("{before}{replacement}{after}")).as_bytes());
-                }
+fn what_a_variation_changes_is_undone() {
+    for movetext in [
+        "1. e4 d5 2. Bb5+ (2. Nf3 dxe4) 2... a6 *",
+        "1. e4 e5 2. Nf3 Nc6 3. Ke2 (3. Bc4) 3... Nf6 4. Ke1 (4. d3) 4... Bc5 5. Bc4 d6 6. O-O *",
+        "1. e4 a6 2. e5 d5 (2... f5) 3. exf6 *",
+        "1. e4 a6 2. e5 d5 (2... f5 3. exd6) 3. exd6 *",
+        "1. e4 e5 (1... d5 2. exd5) 2. exd5 *",
+        "1. e4 e5 (1... d5 2. exd5) 2. Nf3 dxe4 *",
+        "1. e4 e5 2. Nf3 (2. Bc4) 2... Nc6 3. Bb3 *",
+        "1. e4 (1. d4) 1... e5 2. Bf4 *",
+    ] {
+        let text = with_movetext(movetext);
+        assert_eq!(passed_over([text.as_str()]), (0, 1), "{text}");
+        compare_once(text.as_bytes());
+    }
+}
+
+/// Both ways to read agree if a byte of `text` is left out, doubled, or replaced. `around` puts the rest of the game
+/// around it.
+fn tamper(text: &str, replacements: &[&str], around: impl Fn(&str) -> String) {
+    for at in 0..text.len() {
+        let (before, byte, after) = (&text[..at], &text[at..=at], &text[at + 1..]);
+        for replacement in replacements.iter().copied().chain(["", &byte.repeat(2)]) {
+            if replacement != byte {
+                compare_once(around(&format!("{before}{replacement}{after}")).as_bytes());
             }
         }
     }
+}
+
+#[test]
+fn variations_that_were_tampered_with() {
+    for movetext in VARIATIONS {
+        let (moves, marker) = movetext.rsplit_once(' ').expect("a marker");
+        tamper(moves, &["(", ")", " ", "{", "1", "N", "d", ".", "+"], |moves| with_movetext(&format!("{moves} {marker}")));
+    }
+}
+
+/// Games from positions: the FEN and the movetext.
+const FROM_POSITIONS: [(&str, &str); 8] = [
+    ("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *"),
+    ("r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 3 5", "5... Be7 {solid} 6. Re1 b5 7. Bb3 O-O 1/2-1/2"),
+    ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "3. exf6 (3. d4 e6) 3... Nxf6 4. d4 *"),
+    ("rnbqkbnr/pppp1ppp/8/8/3pP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3", "3. Qxd4 Nc6 4. Qe3 $1 *"),
+    ("rnbqk2r/pppp1ppp/5n2/4p3/1bB1P3/2N2N2/PPPP1PPP/R1BQK2R b Kq - 5 4", "4... d6 5. O-O (5. d3 Nc6) 5... c6 *"),
+    ("4k3/8/8/8/8/8/4P3/4K3 b - - 5 39", "39... Kd7 40. e4 Kd6 41. e5+ Kxe5 42. Kd1 1/2-1/2"),
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 30", "30. Rd8# 1-0"),
+    ("6k1/3r1ppp/8/8/8/8/5PPP/6K1 b - - 0 30", "*"),
+];
+
+/// A game from a position.
+fn from_position(fen: &str, movetext: &str) -> String {
+    let tags = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n");
+    with_movetext(movetext).replacen("\n\n", &format!("\n{tags}"), 1)
+}
+
+#[test]
+fn games_from_positions_are_passed_over() {
+    for (fen, movetext) in FROM_POSITIONS {
+        let text = from_position(fen, movetext);
+        for variant in ["", "[Variant \"Standard\"]\n", "[Variant \"From Position\"]\n"] {
+            let text = text.replacen("[SetUp", &format!("{variant}[SetUp"), 1);
+            assert_eq!(passed_over([text.as_str()]), (1, 1), "{text}");
+            compare_once(text.as_bytes());
+        }
+        for other in [
+            text.replace("[SetUp \"1\"]", "[SetUp \"0\"]"),
+            text.replace("[SetUp \"1\"]\n", ""),
+            text.replace("[SetUp", "[Variant \"Chess960\"]\n[SetUp"),
+            text.replace("[SetUp", "[Variant \"Atomic\"]\n[SetUp"),
+        ] {
+            assert_eq!(passed_over([other.as_str()]), (0, 1), "{other}");
+            compare_once(other.as_bytes());
+        }
+    }
+    // This position is the start of a game of Chess960.
+    let chess960 = from_position("rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1", "1. c4 c5 *");
+    assert_eq!(passed_over([chess960.as_str()]), (0, 1));
+    compare_once(chess960.as_bytes());
+}
+
+#[test]
+fn games_from_positions_that_were_tampered_with() {
+    for (fen, movetext) in FROM_POSITIONS {
+        let (moves, marker) = movetext.rsplit_once(' ').unwrap_or(("", movetext));
+        tamper(fen, &["/", " ", "-", "1", "2", "8", "K", "q", "P", "p", "w", "b", "e"], |fen| from_position(fen, movetext));
+        tamper(moves, &["1", ".", " ", "N", "e", "+"], |moves| from_position(fen, &format!("{moves} {marker}")));
+    }
+}
+
+/// What the first position of a game shows about its file counts as it does for the thorough path.
+#[test]
+fn clocks_of_games_in_which_black_begins() {
+    let fen = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 3 ";
+    for number in ["1", "5"] {
+        let [first, second, third] = [0, 1, 2].map(|more: usize| number.parse::<usize>().expect("a number") + more);
+        for clocks in [["5:00", "5:00", "4:59", "4:58"], ["1:00", "5:00", "0:59", "4:58"], ["5:00", "1:00", "4:59", "0:58"]] {
+            let [a, b, c, d] = clocks.map(|clock| format!("{{[%clk 0:0{clock}]}}"));
+            let moves = format!("{first}... Be7 {a} {second}. Re1 {b} {second}... b5 {c} {third}. Bb3 {d} {third}... d6 *");
+            let text = from_position(&format!("{fen}{number}"), &moves).replacen("[SetUp", "[TimeControl \"300+0\"]\n[SetUp", 1);
+            compare_once(text.as_bytes());
+        }
+    }
+    // All clocks of both sides are the same.
+    let mut moves = String::new();
+    for number in 5..20 {
+        let (black, white) = if number % 2 == 1 { ("Ng8", "Kh1") } else { ("Nf6", "Kg1") };
+        let clock = format!("{{[%clk 0:04:{:02}]}}", 60 - number);
+        moves.push_str(&format!("{number}... {black} {clock} {}. {white} {clock} ", number + 1));
+    }
+    let text = from_position(&format!("{fen}5"), &(moves + "*")).replacen("[SetUp", "[TimeControl \"300+0\"]\n[SetUp", 1);
+    let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
+    assert!(findings.contains("CLK"), "{findings}");
+    compare_once(text.as_bytes());
 }
 
 #[test]

@@ -105,6 +105,13 @@ impl RepetitionHistory {
     const NONE: RepetitionHistory =
         RepetitionHistory { is_active: false, plies: 0, key: 0, keys: [0; MAX_KEYS], may_be_drawn: false };
 
+    /// Forgets all positions.
+    #[inline(always)]
+    const fn begin(&mut self, is_active: bool) {
+        // Old keys need no reset: a key is never read before it is written.
+        (self.is_active, self.plies, self.key, self.keys[0], self.may_be_drawn) = (is_active, 0, 0, 0, false);
+    }
+
     /// Records a ply.
     #[inline(always)]
     fn note(&mut self, zeroing: bool, piece: u64, from: usize, to: usize) {
@@ -304,13 +311,42 @@ impl Board {
     #[inline]
     pub fn reset(&mut self, counts_repetitions: bool) {
         let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, history } = self;
+        history.begin(counts_repetitions);
         (*pieces, *side, *sliders, *mailbox) =
             (STARTING_POSITION.pieces, STARTING_POSITION.side, STARTING_POSITION.sliders, STARTING_POSITION.mailbox);
         (*unmoved, *last, *kings, *check) =
             (STARTING_POSITION.unmoved, STARTING_POSITION.last, STARTING_POSITION.kings, STARTING_POSITION.check);
-        // Old keys need no reset: a key is never read before it is written.
-        (history.is_active, history.plies, history.key, history.keys[0], history.may_be_drawn) =
-            (counts_repetitions, 0, 0, 0, false);
+    }
+
+    /// Sets up a position in which both sides have one king. `rights` are the castling rights
+    /// `KQkq`, one bit each, `K` lowest; their kings and rooks are at home. `black` is to move. See
+    /// [`Board::reset`].
+    pub fn set_up(&mut self, pieces: &Pieces, rights: u8, en_passant: Option<Square>, black: bool, counts_repetitions: bool) {
+        let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black: others, .. } = *pieces;
+        let kinds = [(PAWN, pawns), (KNIGHT, knights), (BISHOP, bishops), (ROOK, rooks), (QUEEN, queens), (KING, kings)];
+        (self.pieces, self.mailbox, self.side) = ([[0; 8]; 2], [NONE; 64], [white.0, others.0]);
+        for (kind, squares) in kinds {
+            for side in 0..2 {
+                self.pieces[side][usize::from(kind)] = squares.0 & self.side[side];
+            }
+            for square in squares {
+                self.mailbox[usize::from(square)] = kind;
+            }
+        }
+        for side in 0..2 {
+            self.sliders[side] = (bishops.0 | rooks.0 | queens.0) & self.side[side];
+            self.kings[side] = lowest(self.pieces[side][usize::from(KING)]) as u8;
+        }
+        let homes = CASTLING.iter().flatten().enumerate().filter(|(right, _)| rights >> right & 1 == 1);
+        self.unmoved = homes.fold(0, |homes, (_, castling)| homes | castling.home);
+        // The pawn came from the square before, and is on the one after.
+        self.last = en_passant.map_or([0; 2], |square| {
+            let square = square as u8;
+            if black { [square - 8, square + 8] } else { [square + 8, square - 8] }
+        });
+        let (king, occupied) = (usize::from(self.kings[usize::from(black)]), self.occupied());
+        self.check = if black { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
+        self.history.begin(counts_repetitions);
     }
 
     /// What [`Board::restore`] needs to go back to this position.

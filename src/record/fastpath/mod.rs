@@ -147,7 +147,14 @@ fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option
     let (position, length) = line::read(text, read)?;
     let rest = line::after_line(text.get(length..)?)?;
     let view = accept(&position)?;
-    let shown = match position.rights {
+    let next = start + text.len() - rest.len();
+    Some(AcceptedLine { next, start: start_shown(&position, &view), counters: position.counters })
+}
+
+/// What a position without findings shows about the starting position of its game.
+#[inline(always)]
+fn start_shown(position: &Position, view: &BoardView) -> StartShown {
+    match position.rights {
         _ if view.chess960 => StartShown::OnlyChess960,
         0 => StartShown::Nothing,
         15 => {
@@ -155,9 +162,30 @@ fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option
             StartShown::by_all_rights(pieces.pawns, pieces.bishops, pieces.queens, [pieces.white, pieces.black])
         }
         _ => StartShown::FitsStandard,
-    };
-    let next = start + text.len() - rest.len();
-    Some(AcceptedLine { next, start: shown, counters: position.counters })
+    }
+}
+
+/// A position in which a game starts.
+#[derive(Clone, Copy, Debug)]
+struct FirstPosition {
+    position: Position,
+    /// What it shows about the starting position of its game.
+    shown: StartShown,
+    /// Halfmove clock and fullmove number.
+    counters: (u32, u32),
+}
+
+impl FirstPosition {
+    /// The position in these fields if it has no findings as the start of a game. `None` proves
+    /// nothing.
+    fn accept(fields: &[u8]) -> Option<FirstPosition> {
+        const HOME: Bitboard = Bitboard(0xFF00 | 0xFF << 48);
+        let (position, length) = line::read(fields, Pieces::read)?;
+        let view = accept(&position).filter(|view| length == fields.len() && !view.chess960)?;
+        // It may be a starting position of Chess960.
+        let counters = position.counters.filter(|counters| counters.1 > 0 && position.pieces.pawns != HOME)?;
+        Some(FirstPosition { position, shown: start_shown(&position, &view), counters })
+    }
 }
 
 /// Whether these fields contain a position without findings. `false` proves nothing.

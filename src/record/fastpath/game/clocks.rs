@@ -78,30 +78,33 @@ pub(super) struct Clocks {
     last: [u64; 2],
     /// Whether there are any.
     seen: bool,
-    /// Not 0 if a clock of Black has differed from the last clock of White.
+    /// Not 0 if a clock of the second side has differed from the last clock of the first one.
     difference: u64,
+    /// The side that makes the second ply.
+    second: usize,
 }
 
 /// Minimum number of plies in a game whose clocks must not be identical.
 const MIN_PLIES: u32 = 20;
 
 impl Clocks {
-    pub(super) fn new(control: Control) -> Clocks {
-        Clocks { control, last: [control.base; 2], seen: false, difference: 0 }
+    pub(super) fn new(control: Control, black_begins: bool) -> Clocks {
+        let second = usize::from(!black_begins);
+        Clocks { control, last: [control.base; 2], seen: false, difference: 0, second }
     }
 
     /// Whether a clock of this many seconds is plausible after this move of a side.
     #[inline(always)]
     pub(super) fn accept(&mut self, side: usize, number: usize, seconds: u64) -> bool {
-        if side == 1 {
-            self.difference |= seconds ^ self.last[0];
+        if side == self.second {
+            self.difference |= seconds ^ self.last[1 - (side & 1)];
         }
         self.seen = true;
         let last = &mut self.last[side & 1];
         let max = *last + self.control.gain + TOLERANCE;
         *last = seconds;
         // The first clock shows at least half of the time, as after berserk.
-        seconds <= max && (number > 1 || 2 * seconds + 3 >= self.control.base)
+        seconds <= max && (number + self.second > 2 || 2 * seconds + 3 >= self.control.base)
     }
 
     /// Whether the clocks of a game of `plies` plies are not identical, and agree with the time that

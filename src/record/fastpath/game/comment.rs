@@ -33,8 +33,8 @@ pub(super) struct Annotations {
 }
 
 impl Annotations {
-    pub(super) fn new(control: Control) -> Annotations {
-        Annotations { clocks: Clocks::new(control), evaluations: Evaluations::default() }
+    pub(super) fn new(control: Control, black_begins: bool) -> Annotations {
+        Annotations { clocks: Clocks::new(control, black_begins), evaluations: Evaluations::default() }
     }
 }
 

@@ -89,7 +89,7 @@ impl Evaluations {
         let loses = header.winner().is_some_and(|winner| winner != favoured);
         let against_result = size >= CONTRARY && loses && !header.is_time_forfeit(text);
         let for_bare_king = size >= DECISIVE && board.has_bare_king(favoured);
-        let black_to_move = plies % 2 == 1;
+        let black_to_move = header.is_black_to_move(plies);
         let against_board = self.last.is_mate() && favoured == usize::from(black_to_move) && !board.can_move(black_to_move);
         let is_stuck = self.last.is_mate() && self.runs == 1 && self.run >= MAX_RUN;
         !against_result && !for_bare_king && !against_board && !is_stuck

@@ -14,8 +14,11 @@ use super::{
 use crate::{
     chess::{Board, Variant, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
-    record::fastpath::accepts_fields,
-    rules::tag::{is_only_misspelled, is_other_tag},
+    record::fastpath::{FirstPosition, accepts_fields},
+    rules::{
+        StartShown,
+        tag::{is_only_misspelled, is_other_tag},
+    },
 };
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
@@ -24,6 +27,8 @@ const TAGS: usize = KnownTag::ALL.len();
 /// What the end of the game must agree with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
+    /// The first position, if it is not that of standard chess.
+    pub first: Option<FirstPosition>,
     /// The Result tag as a word, first byte lowest.
     pub result: u64,
     /// Whether the tags say that the Laws of Chess since July 2014 apply and that the game was won:
@@ -50,6 +55,9 @@ const MOMENTS: [KnownTag; 7] = [
     KnownTag::EndDate,
     KnownTag::EndTime,
 ];
+
+/// Maximum halfmove clock of a first position if an automatic draw is looked for.
+const MAX_CLOCK: u32 = 20;
 
 /// Maximum number of names of other tags.
 const MAX_OTHERS: usize = 128 - TAGS;
@@ -336,13 +344,17 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         let (start, end) = place(tag);
         text.get(start..end).unwrap_or_default()
     };
+    let mut first = None;
     if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp)) != 0 {
-        return None;
+        first = Some(FirstPosition::accept(value(KnownTag::Fen)).filter(|_| value(KnownTag::SetUp) == b"1")?);
     }
     if has(KnownTag::Variant) {
         let variant = value(KnownTag::Variant);
-        if variant != b"Standard" && Variant::named(variant) != Variant::Standard {
-            return None;
+        match if variant == b"Standard" { Variant::Standard } else { Variant::named(variant) } {
+            // The tag says that the game is standard chess, wherever it begins.
+            Variant::Standard => first = first.map(|first| FirstPosition { shown: StartShown::Standard, ..first }),
+            Variant::FromPosition if first.is_some() => {}
+            _ => return None,
         }
     }
     let date = value(KnownTag::Date);
@@ -401,7 +413,12 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
     }
     let fide = seen & (bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId)) != 0;
     let counts_repetitions = fide && result.len() == 3 && date >= &b"2014.07"[..];
+    // Plies before the first position count for the 75-move rule.
+    if counts_repetitions && first.is_some_and(|first| first.counters.0 > MAX_CLOCK) {
+        return None;
+    }
     Some(Header {
+        first,
         counts_repetitions,
         result: result_word,
         control,
@@ -483,6 +500,18 @@ fn may_checkmate(board: &Board, side: usize, black_to_move: bool) -> bool {
 }
 
 impl Header {
+    /// Whether Black makes the first move.
+    #[inline(always)]
+    pub(super) fn black_begins(&self) -> bool {
+        self.first.is_some_and(|first| first.position.turn.is_black())
+    }
+
+    /// Whether Black is to move after this number of plies.
+    #[inline(always)]
+    pub(super) fn is_black_to_move(&self, plies: u32) -> bool {
+        (plies % 2 == 1) != self.black_begins()
+    }
+
     /// The winner by the Result tag.
     pub(super) fn winner(&self) -> Option<usize> {
         [marker_word(b"1-0"), marker_word(b"0-1")].iter().position(|known| *known == self.result)
@@ -520,7 +549,7 @@ impl Header {
     /// Whether the tags agree with the end of the game.
     #[inline(always)]
     pub(super) fn fits_end(&self, text: &[u8], board: &Board, plies: u32) -> bool {
-        let black_to_move = plies % 2 == 1;
+        let black_to_move = self.is_black_to_move(plies);
         let winner = self.winner();
         let has_no_move = || !board.can_move(black_to_move);
         let mover = usize::from(black_to_move);

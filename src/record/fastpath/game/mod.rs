@@ -22,7 +22,8 @@ use shakmaty::Setup;
 use crate::{
     chess::{Board, Snapshot},
     pgn::{Limits, begins_line, opens_tag_pair},
-    rules::{ActiveRules, Findings, clk::eval_mate_false, facts::RecordBytes},
+    record::fastpath::FirstPosition,
+    rules::{ActiveRules, Findings, StartShown, clk::eval_mate_false, facts::RecordBytes},
     text::is_plain_ascii,
 };
 
@@ -35,6 +36,9 @@ pub struct AcceptedGame {
     pub plies: u32,
     /// Whether it contains UTF-8 beyond ASCII.
     pub multibyte: bool,
+    /// What the position in its FEN tag shows about its starting position, and its halfmove clock and
+    /// fullmove number.
+    pub first: Option<(StartShown, (u32, u32))>,
     /// Its tags, for [`FastGames::count`].
     tags: u128,
 }
@@ -145,11 +149,14 @@ impl FastGames {
         mut reached: R,
     ) -> Option<AcceptedGame> {
         let (header, at) = header::read(text, start, &mut self.tags)?;
+        if R::CHECKS && header.first.is_some() {
+            return None;
+        }
         let (mut read, mut plies_in_variations) = (None, 0);
         if !self.has_variations {
             let mut replay = FastReplay::<_, false>::new(text, &mut self.board, &header, &mut reached);
             read = replay.movetext(at);
-            self.has_variations = replay.met_variation && R::IN_VARIATIONS;
+            self.has_variations = replay.met_variation && !R::CHECKS;
         }
         if self.has_variations {
             let mut replay = FastReplay::<_, true>::new(text, &mut self.board, &header, &mut reached);
@@ -166,7 +173,8 @@ impl FastGames {
         }
         let next = next_game(text, at)?;
         let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
-        Some(AcceptedGame { next, plies: plies + plies_in_variations, multibyte, tags: header.seen })
+        let first = header.first.map(|first| (first.shown, first.counters));
+        Some(AcceptedGame { next, plies: plies + plies_in_variations, multibyte, first, tags: header.seen })
     }
 }
 
@@ -237,6 +245,9 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool> {
     plies_in_variations: u32,
     /// The number of the current move.
     number: usize,
+    black_begins: bool,
+    /// Number of plies before the first one, by the first number.
+    plies_before: u32,
     /// The end of the last comment with words, and the number of plies before it.
     words: (usize, u32),
 }
@@ -244,8 +255,16 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool> {
 impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, VARIATIONS> {
     #[inline(always)]
     fn new(text: &'a [u8], board: &'b mut Board, header: &Header, reached: &'b mut R) -> Self {
-        board.reset(header.counts_repetitions);
-        let (annotations, before) = (Annotations::new(header.control), board.snapshot());
+        let black_begins = header.black_begins();
+        let mut number = 1;
+        match header.first {
+            None => board.reset(header.counts_repetitions),
+            Some(FirstPosition { position, counters, .. }) => {
+                number = counters.1 as usize;
+                board.set_up(&position.pieces, position.rights, position.en_passant, black_begins, header.counts_repetitions);
+            }
+        }
+        let (annotations, before) = (Annotations::new(header.control, black_begins), board.snapshot());
         FastReplay {
             text,
             board,
@@ -254,7 +273,9 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
             before,
             met_variation: false,
             plies_in_variations: 0,
-            number: 1,
+            number,
+            black_begins,
+            plies_before: 0,
             words: (0, 0),
         }
     }
@@ -266,10 +287,19 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
         while next as u8 == b'{' {
-            at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN), 0, 2)
+            at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN, false), 0, 2)
                 .filter(|(_, what)| *what == Comment::Words)?
                 .0;
             (at, next) = token(text, at)?;
+        }
+        self.plies_before = 2 * self.number as u32 - 2;
+        if self.black_begins {
+            self.plies_before += 1;
+            let Some(first) = self.after_number_of_black(at, next)? else { return self.end(at, next, 1) };
+            at = self.ply::<1>(first.0, first.1)?;
+            (at, next) = token(text, at)?;
+            (at, next) = self.remarks(at, next, 1)?;
+            self.number += 1;
         }
         loop {
             let (expected, length) = *NUMBER.get(self.number)?;
@@ -317,13 +347,19 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
         if !(next as u8).is_ascii_digit() {
             (at, next) = self.remarks(at, next, 0)?;
         }
+        self.after_number_of_black(at, next).map(|found| found.unwrap_or((at, next)))
+    }
+
+    /// The move after a number of Black at `at`. `Some(None)` if there is no such number.
+    #[inline(always)]
+    fn after_number_of_black(&self, at: usize, next: u64) -> Option<Option<(usize, u64)>> {
         let (expected, length) = *NUMBER.get(self.number)?;
         let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << ((8 * length) & 63);
         if lowest(next, length + 2) != expected {
-            return Some((at, next));
+            return Some(None);
         }
-        (at, next) = token(self.text, at + length as usize + 2)?;
-        (next as u8).is_ascii_alphabetic().then_some((at, next))
+        let (at, next) = token(self.text, at + length as usize + 2)?;
+        (next as u8).is_ascii_alphabetic().then_some(Some((at, next)))
     }
 
     /// Skips comments and glyphs after a move of `side`.
@@ -370,7 +406,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
         let known = [marker_word(b"1-0"), marker_word(b"0-1"), marker_word(b"1/2-1/2"), marker_word(b"*")];
         let plies = 2 * self.number as u32 - 2 + plies;
         let words_agree = self.words.1 != plies || !may_contradict(self.text.get(..self.words.0)?, marker);
-        (length < 8 && known.contains(&marker) && words_agree).then_some((plies, at + length as usize, marker, self.annotations))
+        let played = plies - self.plies_before;
+        (length < 8 && known.contains(&marker) && words_agree).then_some((played, at + length as usize, marker, self.annotations))
     }
 }
 

@@ -11,8 +11,8 @@ use crate::{
 
 /// What is done with each position that a replay reaches.
 pub(super) trait ReachedPositions {
-    /// Whether games with variations are accepted, whose positions are not asked about.
-    const IN_VARIATIONS: bool;
+    /// Whether positions are checked. Those of variations and of games with a FEN tag cannot be.
+    const CHECKS: bool;
 
     /// Called after each ply of `SIDE` (0 is White) in the move `number`. Returns whether the position is known to have no
     /// findings.
@@ -23,7 +23,7 @@ pub(super) trait ReachedPositions {
 pub(super) struct Unchecked;
 
 impl ReachedPositions for Unchecked {
-    const IN_VARIATIONS: bool = true;
+    const CHECKS: bool = false;
 
     #[inline(always)]
     fn accept<const SIDE: usize>(&mut self, _: &Board, _: usize) -> bool {
@@ -69,7 +69,7 @@ impl<F: FnMut(Setup) -> bool> Checked<F> {
 }
 
 impl<F: FnMut(Setup) -> bool> ReachedPositions for Checked<F> {
-    const IN_VARIATIONS: bool = false;
+    const CHECKS: bool = true;
 
     #[inline(always)]
     fn accept<const SIDE: usize>(&mut self, board: &Board, number: usize) -> bool {

@@ -78,7 +78,7 @@ impl<R: ReachedPositions, const VARIATIONS: bool> FastReplay<'_, '_, R, VARIATIO
 
     /// Skips a comment. Clocks and evaluations in a variation are not those of the game.
     fn comment_in_variation(&self, at: usize, next: u64, side: usize) -> Option<usize> {
-        let mut annotations = Annotations::new(Control::UNKNOWN);
+        let mut annotations = Annotations::new(Control::UNKNOWN, false);
         let (end, what) = comment::skip(self.text, at, next, &mut annotations, side, self.number)?;
         matches!(what, Comment::Commands | Comment::Words).then_some(end)
     }
