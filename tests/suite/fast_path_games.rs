@@ -154,7 +154,7 @@ fn games_with_variations_are_passed_over() {
     }
 }
 
-/// Moves that would be possible if a variation, or what it replaces, had been played as well.
+/// Moves that would be possible if a variation, or what it replaces, had been played as well; and a wrong evaluation.
 #[test]
 fn what_a_variation_changes_is_undone() {
     for movetext in [
@@ -166,9 +166,61 @@ fn what_a_variation_changes_is_undone() {
         "1. e4 e5 (1... d5 2. exd5) 2. Nf3 dxe4 *",
         "1. e4 e5 2. Nf3 (2. Bc4) 2... Nc6 3. Bb3 *",
         "1. e4 (1. d4) 1... e5 2. Bf4 *",
+        // Nobody has a mate in one.
+        "1. e4 (1. d4 {[%eval #1]}) 1... e5 *",
+        // The knight stays pinned, and no pawn is left on d7.
+        "1. e4 e5 2. Nf3 d6 3. Bb5+ Nc6 4. d3 (4. Bxc6+ bxc6) 4... Nd4 *",
+        "1. e4 e6 (1... d5) 2. Bb5 a6 3. Bxd7+ Nxd7 4. Nf3 Nb6 5. d3 d6 *",
     ] {
         let text = with_movetext(movetext);
         assert_eq!(passed_over([text.as_str()]), (0, 1), "{text}");
+        compare_once(text.as_bytes());
+    }
+}
+
+/// Variations neither repeat positions nor keep them from being repeated.
+#[test]
+fn repetitions_with_variations_between_them() {
+    let ids = "[WhiteFideId \"100021\"]\n[BlackFideId \"100022\"]\n";
+    // How often the knights go out and back, what is inserted, and whether the game is passed over.
+    for (rounds, variation, passes) in [
+        (3, "", 1),
+        (3, "(6... Ng8 7. Nf3 Nf6 8. Ng1 Ng8 9. Nf3 Nf6)", 1),
+        (5, "", 0),
+        (5, "(6... a6)", 0),
+        (5, "(6... a6 7. a3)", 0),
+    ] {
+        let mut moves = String::new();
+        for round in 0..rounds {
+            let number = 2 * round + 1;
+            moves.push_str(&format!("{number}. Nf3 Nf6 {}. Ng1 Ng8 ", number + 1));
+            if round == 2 {
+                moves.push_str(&format!("{variation} "));
+            }
+        }
+        let text = with_movetext(&format!("{moves}{}. e4 e5 1-0", 2 * rounds + 1)).replace("????.??.??", "2020.01.01");
+        let text = text.replacen("\n\n", &format!("\n{ids}\n"), 1);
+        assert_eq!(passed_over([text.as_str()]), (passes, 1), "{text}");
+        compare_once(text.as_bytes());
+    }
+}
+
+/// Plies before the FEN count for the 75-move rule.
+#[test]
+fn a_clock_in_the_fen_runs_on() {
+    // A rook visits six files without giving check, so that no position is repeated.
+    let ranks = |file: usize| (1..=6).map(move |rank| if file % 2 == 0 { rank } else { 7 - rank });
+    let squares = "abcfgh".chars().enumerate().flat_map(|(file, name)| ranks(file).map(move |rank| format!("{name}{rank}")));
+    let moves: String = squares
+        .skip(1)
+        .enumerate()
+        .map(|(ply, square)| format!("{}. R{square} {} ", 139 + ply, if ply % 2 == 0 { "Kd7" } else { "Ke8" }))
+        .collect();
+    for (clock, passes) in [(0, 1), (20, 1), (99, 0)] {
+        let text = from_position(&format!("4k3/8/8/8/8/8/4P3/R3K3 w - - {clock} 139"), &format!("{moves}1-0"))
+            .replace("????.??.??", "2020.01.01");
+        let text = text.replacen("[SetUp", "[WhiteFideId \"100021\"]\n[BlackFideId \"100022\"]\n[SetUp", 1);
+        assert_eq!(passed_over([text.as_str()]), (passes, 1), "{text}");
         compare_once(text.as_bytes());
     }
 }
@@ -231,10 +283,35 @@ fn games_from_positions_are_passed_over() {
             compare_once(other.as_bytes());
         }
     }
-    // This position is the start of a game of Chess960.
-    let chess960 = from_position("rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1", "1. c4 c5 *");
-    assert_eq!(passed_over([chess960.as_str()]), (0, 1));
-    compare_once(chess960.as_bytes());
+    for (fen, movetext) in [
+        // Games of Chess960.
+        ("rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1", "1. c4 c5 *"),
+        ("nrbbqknr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/NRBBQKNR w HBhb - 0 2", "2. Nb3 *"),
+        ("bqnrkbrn/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/BQNRKBRN w KQkq - 0 2", "2. Nb3 *"),
+        // Something follows the FEN.
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 5 39 x", "39. e4 *"),
+        // White is checkmated.
+        ("6k1/3r1ppp/8/8/8/8/5PPP/6K1 b - - 0 30", "30... Rd1# 1-0"),
+        ("6k1/3r1ppp/8/8/8/8/5PPP/6K1 b - - 0 30", "30... Rd1# *"),
+        // White has no move.
+        ("8/8/8/8/8/6k1/5p2/5K2 b - - 0 60", "60... Kf3 1/2-1/2"),
+    ] {
+        let text = from_position(fen, movetext);
+        assert_eq!(passed_over([text.as_str()]), (usize::from(movetext == "60... Kf3 1/2-1/2"), 1), "{text}");
+        compare_once(text.as_bytes());
+    }
+}
+
+/// Positions without castling rights do not show whether a file contains Chess960.
+#[test]
+fn first_positions_show_what_their_file_contains() {
+    let nothing = from_position("4k3/8/8/8/8/8/4P3/4K3 w - - 5 39", "39. e4 *");
+    let chess960 = from_position("bqnrkbrn/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/BQNRKBRN w GDgd - 0 2", "2. Nb3 *");
+    for (before, after) in [(0, 2), (5, 2), (2, 5)] {
+        compare_once((nothing.repeat(before) + &chess960.repeat(after)).as_bytes());
+    }
+    let standard = from_position(FROM_POSITIONS[0].0, FROM_POSITIONS[0].1);
+    compare_once((standard.repeat(3) + &chess960.repeat(2)).as_bytes());
 }
 
 #[test]

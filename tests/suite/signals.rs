@@ -61,6 +61,7 @@ fn one_signal_ends_commands_that_wait_for_a_named_pipe() -> Outcome {
     let before = names(home.path())?;
     for arguments in [
         ["check", "pipe", "-o", "report"].as_slice(),
+        &["check", "pipe", "a.pgn", "-o", "report"],
         &["fen", "-"],
         &["fix", "pipe", "--repairs", "none.csv", "-o", "out"],
         &["baseline", "write", "pipe", "-o", "known.csv"],

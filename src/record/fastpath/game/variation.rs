@@ -41,9 +41,8 @@ impl<R: ReachedPositions, const VARIATIONS: bool> FastReplay<'_, '_, R, VARIATIO
             (at, next) = token(self.text, at)?;
         }
         let mut side = side;
-        let mut needs_number = true;
         loop {
-            if needs_number || side == 0 || (next as u8).is_ascii_digit() {
+            if side == 0 || (next as u8).is_ascii_digit() {
                 let (number, length) = *NUMBER.get(self.number)?;
                 let dots = if side == 0 { 0 } else { u64::from(u16::from_le_bytes(*b"..")) };
                 let (number, length) = (number | dots << ((8 * length) & 63), length + 2 * side as u32);
@@ -51,7 +50,6 @@ impl<R: ReachedPositions, const VARIATIONS: bool> FastReplay<'_, '_, R, VARIATIO
                     return None;
                 }
                 (at, next) = token(self.text, at + length as usize)?;
-                needs_number = false;
             }
             let length = length_in_variation(next)?;
             self.before = self.board.snapshot();
