@@ -209,12 +209,12 @@ fn repetitions_with_variations_between_them() {
 #[test]
 fn a_clock_in_the_fen_runs_on() {
     // A rook visits six files without giving check, so that no position is repeated.
-    let ranks = |file: usize| (1..=6).map(move |rank| if file % 2 == 0 { rank } else { 7 - rank });
+    let ranks = |file: usize| (1..=6).map(move |rank| if file.is_multiple_of(2) { rank } else { 7 - rank });
     let squares = "abcfgh".chars().enumerate().flat_map(|(file, name)| ranks(file).map(move |rank| format!("{name}{rank}")));
     let moves: String = squares
         .skip(1)
         .enumerate()
-        .map(|(ply, square)| format!("{}. R{square} {} ", 139 + ply, if ply % 2 == 0 { "Kd7" } else { "Ke8" }))
+        .map(|(ply, square)| format!("{}. R{square} {} ", 139 + ply, if ply.is_multiple_of(2) { "Kd7" } else { "Ke8" }))
         .collect();
     for (clock, passes) in [(0, 1), (20, 1), (99, 0)] {
         let text = from_position(&format!("4k3/8/8/8/8/8/4P3/R3K3 w - - {clock} 139"), &format!("{moves}1-0"))

@@ -329,7 +329,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
             return None;
         }
         if VARIATIONS {
-            self.before = self.board.snapshot();
+            self.board.snapshot_to(&mut self.before);
         }
         let is_accepted =
             self.board.play::<SIDE>(lowest(next, length), length) && self.reached.accept::<SIDE>(self.board, self.number);

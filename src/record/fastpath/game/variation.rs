@@ -52,7 +52,7 @@ impl<R: ReachedPositions, const VARIATIONS: bool> FastReplay<'_, '_, R, VARIATIO
                 (at, next) = token(self.text, at + length as usize)?;
             }
             let length = length_in_variation(next)?;
-            self.before = self.board.snapshot();
+            self.board.snapshot_to(&mut self.before);
             let word = lowest(next, length);
             if !(if side == 0 { self.board.play::<0>(word, length) } else { self.board.play::<1>(word, length) }) {
                 return None;
