@@ -166,6 +166,8 @@ fn what_a_variation_changes_is_undone() {
         "1. e4 e5 (1... d5 2. exd5) 2. Nf3 dxe4 *",
         "1. e4 e5 2. Nf3 (2. Bc4) 2... Nc6 3. Bb3 *",
         "1. e4 (1. d4) 1... e5 2. Bf4 *",
+        // A `}` is missing.
+        "1. e4 (1. d4 {open d5 2. c4 {closed}) 1... e5 *",
         // Nobody has a mate in one.
         "1. e4 (1. d4 {[%eval #1]}) 1... e5 *",
         // The knight stays pinned, and no pawn is left on d7.

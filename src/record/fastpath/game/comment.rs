@@ -3,7 +3,7 @@
 //! Other commands, written positions, words about the result after the last move, and anything that
 //! may be a header in an unclosed comment are left to the thorough path.
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use super::{
     clocks::{Clocks, Control},
@@ -270,8 +270,9 @@ fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
     let inside = &text[at..close];
     // A FEN has eight ranks.
     let position = memchr_iter(b'/', inside).nth(6).is_some();
-    // `[` can begin a command, or a header at the start of a line.
-    let bracket = memchr_iter(b'[', inside)
-        .any(|bracket| inside.get(bracket + 1) == Some(&b'%') || matches!(text[at + bracket - 1], b'\n' | b'\r'));
+    // `[` can begin a command, or a header at the start of a line. `{` shows that a `}` may be missing.
+    let bracket = memchr2_iter(b'[', b'{', inside).any(|bracket| {
+        inside[bracket] == b'{' || inside.get(bracket + 1) == Some(&b'%') || matches!(text[at + bracket - 1], b'\n' | b'\r')
+    });
     (!position && !bracket).then_some((close + 1, Comment::Words))
 }
