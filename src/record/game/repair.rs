@@ -455,9 +455,10 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
         }
         Change::Remove { at, .. } => {
             let place = place(*at).unwrap_or_default();
-            // The space before it is removed, too.
-            let space = place.start > 0 && text[place.start - 1].is_ascii_whitespace();
-            (Span::new(place.start - usize::from(space), place.end), Vec::new())
+            // A space next to it is removed, too. The one before the first ply may not be in the record.
+            let before = *at > 0 && text[..place.start].last().is_some_and(u8::is_ascii_whitespace);
+            let after = *at == 0 && text.get(place.end).is_some_and(u8::is_ascii_whitespace);
+            (Span::new(place.start - usize::from(before), place.end + usize::from(after)), Vec::new())
         }
         Change::Swap { at } => {
             let (first, second) = (place(*at).unwrap_or_default(), place(at + 1).unwrap_or_default());
@@ -526,6 +527,18 @@ mod tests {
         let message = "; two plies may be swapped: with `Nf3` before `Nc6`, the remaining 6 plies can be played";
         assert!(swapped.message.contains(message), "{swapped:?}");
         assert_eq!(words(&swapped.marks.repaired), "g1f3");
+    }
+
+    #[test]
+    fn an_extra_ply_is_removed_with_one_space() {
+        for (moves, place) in [
+            ("1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7", Span::new(15, 19)),
+            // The space before the first ply may belong to the previous record.
+            (" Nc6 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6", Span::new(1, 5)),
+        ] {
+            let patch = noted(moves).patch.expect("a patch");
+            assert_eq!((patch.place, patch.new.as_slice()), (place, b"".as_slice()), "{moves}");
+        }
     }
 
     #[test]
