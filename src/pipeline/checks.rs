@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicU64;
 use super::Settings;
 use crate::{
     chess::Variant,
-    record::{GameChecks, ReachedChecks, RecordChecks, fast_games_suffice, fast_lines_suffice},
-    rules::{Check, PositionChecks, RULES, Selection, aggregate::NewAggregate, epd},
+    record::{GameChecks, ReachedChecks, RecordChecks, fast_lines_suffice, least_severe_about_games},
+    rules::{Check, PositionChecks, RULES, Selection, Severity, aggregate::NewAggregate, epd},
     table::Table,
     text::Format,
 };
@@ -30,10 +30,10 @@ pub(super) struct InputChecks {
 pub(super) struct RunChecks<'s> {
     settings: &'s Settings,
     games: GameChecks,
-    /// Whether the fast path excludes all findings that would be shown, in position lines and in
-    /// games.
+    /// Whether the fast path excludes all findings about position lines that would be shown.
     fast_lines: bool,
-    fast_games: bool,
+    /// The least severe findings about games that it has to exclude. `None` if it cannot.
+    fast_games: Option<Severity>,
 }
 
 impl<'s> RunChecks<'s> {
@@ -53,11 +53,17 @@ impl<'s> RunChecks<'s> {
                 .within(settings.limits)
                 .asking(&settings.oracles),
             fast_lines: is_standard && fast_lines_suffice(selection),
-            // Next to the time of an engine, that of the thorough path does not count. With tables, every position may
-            // be asked about.
-            fast_games: is_standard
-                && !(*thorough || settings.oracles.engine.is_some() || (*exhaustive && !settings.oracles.is_empty()))
-                && fast_games_suffice(selection),
+            fast_games: least_severe_about_games(selection).filter(|severity| {
+                let Settings { oracles, eco, .. } = settings;
+                let excludes = match severity {
+                    // The opening book and tables may have something to say about any game.
+                    Severity::Info => oracles.is_empty() && eco.is_none() && !*exhaustive,
+                    // Next to the time of an engine, that of the thorough path does not count. With tables, every position
+                    // may be asked about.
+                    _ => oracles.engine.is_none() && (oracles.is_empty() || !*exhaustive),
+                };
+                is_standard && !*thorough && excludes
+            }),
         }
     }
 
@@ -78,7 +84,7 @@ impl<'s> RunChecks<'s> {
             infos: !self.fast_lines,
             fast_path: true,
         };
-        let fast_games = self.fast_games && !self.games.line_ends && aggregates.is_empty() && format == Format::Pgn;
+        let fast_games = self.fast_games.filter(|_| format == Format::Pgn);
         let max_bytes = self.settings.max_record_bytes;
         let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games, max_bytes };
         InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX) }

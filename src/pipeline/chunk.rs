@@ -17,6 +17,7 @@ use crate::{
     rules::{
         Code, Finding, Findings, MIN_GROUPED, Scope, Severity,
         aggregate::{Aggregate, NotedRecord},
+        facts::NamedPosition,
         shown,
         tag::tag_name,
     },
@@ -191,7 +192,18 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     }
     while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
         // If this panics, the thorough path reads the same record.
-        let _ = guarded(RECORD, || reader.accept(window, range.end, &mut chunk.tally));
+        let Chunk { tally, aggregates, .. } = &mut chunk;
+        let _ = guarded(RECORD, || {
+            reader.accept(window, range.end, tally, |place, ordinal| {
+                note_aggregates(window, place, ordinal, true, None, &mut lines, aggregates);
+            });
+        });
+        for (finding, times) in reader.take_counted() {
+            let mut finding = finding.clone();
+            if checks.selection.admits(&mut finding) {
+                chunk.repeated.count_more(&finding, times);
+            }
+        }
         for (name, times) in reader.take_counted_tags() {
             chunk.repeated.count_again(tag_name::RULE.code, &shown(name), times);
         }
@@ -263,7 +275,10 @@ fn note(
     let noted = guarded(RECORD, || {
         trial("note", window.text, start);
         if is_noted {
-            note_aggregates(window, start, record, lines, chunk);
+            let place = Span::new(start, record.end);
+            let ordinal = chunk.tally.counts.records();
+            let is_game = record.counts.games > 0;
+            note_aggregates(window, place, ordinal, is_game, record.named, lines, &mut chunk.aggregates);
         }
         if findings.is_empty() { Vec::new() } else { note_findings(window, start, record, checks, findings, lines, chunk) }
     });
@@ -277,23 +292,30 @@ fn note(
     }
 }
 
-/// Shows the last record counted, at `start`, to the aggregates.
-fn note_aggregates(window: Window<'_>, start: usize, record: &RecordOutcome, lines: &mut Lines, chunk: &mut Chunk) {
-    lines.advance(window.text, start);
-    let place = Span::new(start, record.end);
+/// Shows the record at `place` to the aggregates. The other arguments are as in [`NotedRecord`].
+fn note_aggregates(
+    window: Window<'_>,
+    place: Span,
+    ordinal: u64,
+    is_game: bool,
+    named: Option<NamedPosition>,
+    lines: &mut Lines,
+    aggregates: &mut [Box<dyn Aggregate>],
+) {
+    lines.advance(window.text, place.start);
     let label = || {
         let bytes = place.of(window.text);
         game_label(bytes, Encoding::of(bytes))
     };
-    for aggregate in &mut chunk.aggregates {
+    for aggregate in aggregates {
         let mut lines = lines.clone();
         aggregate.note(&mut NotedRecord {
             text: window.text,
             place,
             base: window.base,
-            ordinal: chunk.tally.counts.records(),
-            is_game: record.counts.games > 0,
-            named: record.named,
+            ordinal,
+            is_game,
+            named,
             locate: &mut |at| {
                 lines.advance(window.text, at);
                 (lines.line + 1, window.base + at as u64 - lines.line_start + 1)

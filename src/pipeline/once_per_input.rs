@@ -68,6 +68,13 @@ impl<T> OncePerInput<T> {
         times
     }
 
+    /// Counts further occurrences of findings like this one, if there are any.
+    pub fn count_more(&mut self, finding: &Finding, times: u64) {
+        if let Some((.., count)) = self.known.get(&key(finding)).and_then(|index| self.findings.get_mut(*index)) {
+            *count += times;
+        }
+    }
+
     /// Counts further occurrences of the findings of a rule with this value, if there are any.
     pub fn count_again(&mut self, code: Code, value: &str, times: u64) {
         let known = self.known.iter().filter(|((of, known, ..), _)| *of == code && known == value);

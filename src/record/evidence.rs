@@ -161,6 +161,11 @@ impl Evidence {
         self.multibyte |= multibyte;
     }
 
+    /// Notes the line endings of an accepted game.
+    pub fn note_line_ends(&mut self, ends: LineEnds) {
+        self.line_ends.add(ends);
+    }
+
     /// Adds the evidence of another part of the input.
     pub fn add(&mut self, other: &Evidence) {
         self.declared = self.declared.or(other.declared);

@@ -29,8 +29,8 @@ use crate::{
     chess::fen::is_placement,
     pgn::{BOM, is_movetext, line_end},
     rules::{
-        ActiveRules, Findings, MANY_EXCEPTIONS, PositionChecks, StartShown, apply_yields,
-        enc::line_format::LineEnds,
+        ActiveRules, Finding, Findings, MANY_EXCEPTIONS, PositionChecks, Severity, StartShown, apply_yields,
+        enc::line_format::{LineEnds, RecordLines},
         facts::{NamedPosition, RecordBytes},
         tag::tag_name,
     },
@@ -46,8 +46,8 @@ pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
 pub use fastpath::{
-    AcceptedGame, AcceptedLine, FastGames, accept_line, accept_lines, accept_lines_portable, fast_games_suffice,
-    fast_lines_suffice,
+    AcceptedGame, AcceptedLine, FastGames, Infos, accept_line, accept_lines, accept_lines_portable, fast_lines_suffice,
+    least_severe_about_games,
 };
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
@@ -72,8 +72,8 @@ pub(crate) struct RecordChecks {
     pub games: GameChecks,
     /// What positions are checked for.
     pub positions: PositionChecks,
-    /// Whether the fast path may accept games.
-    pub fast_games: bool,
+    /// The least severe findings that games on the fast path must not have. `None` if it may not accept games.
+    pub fast_games: Option<Severity>,
     /// Maximum length of a record in bytes. Longer ones are not checked.
     pub max_bytes: usize,
 }
@@ -208,6 +208,8 @@ enum Exceptions {
 pub(crate) struct RecordReader<'c> {
     checks: &'c RecordChecks,
     fast_games: FastGames,
+    /// The infos of the input, if they are shown.
+    infos: Option<Infos>,
     games: GameMemory,
     rows: Option<RowMemory>,
 }
@@ -217,7 +219,8 @@ impl<'c> RecordReader<'c> {
     pub fn new(checks: &'c RecordChecks) -> RecordReader<'c> {
         RecordReader {
             checks,
-            fast_games: FastGames::within(&checks.games.limits),
+            fast_games: FastGames::within(&checks.games.limits).without(checks.fast_games.unwrap_or(Severity::Warning)),
+            infos: checks.fast_games.filter(|severity| *severity == Severity::Info).map(|_| Infos::default()),
             games: GameMemory::default(),
             rows: checks.table.as_ref().map(RowMemory::of),
         }
@@ -229,16 +232,17 @@ impl<'c> RecordReader<'c> {
     }
 
     /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and
-    /// are proven to have no findings.
-    pub fn accept(&mut self, window: Window<'_>, end: usize, tally: &mut Tally) {
+    /// are proven to have no findings. `note` is shown the place and the ordinal of each game that
+    /// rules about all games of an input need.
+    pub fn accept(&mut self, window: Window<'_>, end: usize, tally: &mut Tally, note: impl FnMut(Span, u64)) {
         if self.checks.fast_lines() {
             accept_position_lines(window, end, self.checks.max_accepted(), tally);
-        } else if self.checks.fast_games {
-            self.accept_games(window, end, tally);
+        } else if self.checks.fast_games.is_some() {
+            self.accept_games(window, end, tally, note);
         }
     }
 
-    fn accept_games(&mut self, window: Window<'_>, end: usize, tally: &mut Tally) {
+    fn accept_games(&mut self, window: Window<'_>, end: usize, tally: &mut Tally, mut note: impl FnMut(Span, u64)) {
         let last = window.last_end();
         while tally.next < end {
             let last = last.min(tally.next.saturating_add(self.checks.max_accepted()));
@@ -259,7 +263,15 @@ impl<'c> RecordReader<'c> {
             if self.fast_games.piece_count() <= self.checks.games.max_table_pieces {
                 return;
             }
-            self.fast_games.count(game);
+            if let Some(infos) = &mut self.infos {
+                let Some(ends) = infos.accept(window.text, tally.next, &game, &checks.rules, checks.limits) else { return };
+                tally.evidence.note_line_ends(ends);
+            } else {
+                self.fast_games.count(game);
+            }
+            if game.has_fide_ids() {
+                note(Span::new(tally.next, game.end), tally.counts.records() + 1);
+            }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
             tally.evidence.note_accepted_game(game.first, game.multibyte);
@@ -271,6 +283,12 @@ impl<'c> RecordReader<'c> {
     /// how often each came up since this was asked last.
     pub fn take_counted_tags(&mut self) -> impl Iterator<Item = (&[u8], u64)> {
         self.fast_games.take_counted_tags()
+    }
+
+    /// The findings that are reported once per input and that accepted games have, and how often each
+    /// came up since this was asked last. The thorough path has found each before.
+    pub fn take_counted(&mut self) -> impl Iterator<Item = (&Finding, u64)> {
+        self.infos.iter_mut().flat_map(Infos::take_counted)
     }
 
     /// The thorough path: reads the record at `start` and adds its faults to `findings`. If the record
@@ -306,6 +324,9 @@ impl<'c> RecordReader<'c> {
         for finding in findings.all().iter().filter(|finding| finding.rule.code == tag_name::RULE.code) {
             self.fast_games.count_tag(finding.place.of(window.text));
         }
+        if let Some(infos) = &mut self.infos {
+            infos.note(findings.all());
+        }
         let bytes = &window.text[start..outcome.next];
         let is_chess = outcome.is_chess || lines(bytes).any(is_movetext);
         let evidence = RecordEvidence {
@@ -314,7 +335,11 @@ impl<'c> RecordReader<'c> {
             is_foreign: !is_chess && has_text(bytes, b"%;"),
             multibyte: outcome.multibyte,
             not_utf8: outcome.not_utf8,
-            line_ends: if checks.line_ends { LineEnds::of(bytes) } else { LineEnds::default() },
+            line_ends: if checks.line_ends {
+                RecordLines::of(window.text, start, outcome.next).ends
+            } else {
+                LineEnds::default()
+            },
         };
         let counts = Counts {
             games: u64::from(outcome.is_game),

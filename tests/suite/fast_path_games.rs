@@ -2,7 +2,7 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-use std::{fs, path::PathBuf};
+use std::{borrow::Cow, fs, path::PathBuf};
 
 use crate::common::{
     AuditResult, Numbers, audit, corpora, fixture,
@@ -16,8 +16,8 @@ use chess_audit::{
     },
     pgn::Limits,
     pipeline::Settings,
-    record::{FastGames, fast_games_suffice},
-    rules::{ActiveRules, Profile, RULES, Selection},
+    record::{FastGames, least_severe_about_games},
+    rules::{ActiveRules, Profile, RULES, Selection, Severity},
     text::Format,
 };
 use proptest::prelude::*;
@@ -48,11 +48,24 @@ const NARROW: Limits = Limits {
 const WIDE: Limits =
     Limits { min_elo: 0, max_elo: 20_000, first_day: jiff::civil::Date::constant(100, 1, 1), last_day: None, as_of: None };
 
-/// Holds both ways to read a text with the usual settings against each other.
+/// Where infos are shown, the text after games with those that are reported once per input: they are only counted from
+/// then on.
+fn after_usual_infos(text: &[u8], profile: Profile) -> Cow<'_, [u8]> {
+    if profile != Profile::Strict {
+        return Cow::Borrowed(text);
+    }
+    let usual = with_movetext("1.e4 1...e5 2. Nf3 *");
+    let long = with_movetext(&format!("1. e4 {{{}}} 1... e5 *", "word ".repeat(60)));
+    Cow::Owned([usual.as_bytes(), usual.replace('\n', "\r\n").as_bytes(), long.as_bytes(), text].concat())
+}
+
+/// Holds both ways to read a text with the usual settings against each other, without and with infos.
 pub fn compare_once(text: &[u8]) {
-    let [fast, thorough] =
-        [false, true].map(|thorough| audit_result(text, Profile::Standard, Limits::DEFAULT, 1 << 18, thorough));
-    assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
+    for profile in [Profile::Standard, Profile::Strict] {
+        let text = &after_usual_infos(text, profile)[..];
+        let [fast, thorough] = [false, true].map(|thorough| audit_result(text, profile, Limits::DEFAULT, 1 << 18, thorough));
+        assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
+    }
 }
 
 /// Holds both ways to read a text against each other, with several settings.
@@ -68,9 +81,13 @@ fn compare(text: &[u8]) {
         (Profile::Standard, Limits::DEFAULT, 3000),
         (Profile::Problem, Limits::DEFAULT, 1 << 18),
         (Profile::Problem, Limits::DEFAULT, 3000),
+        (Profile::Strict, Limits::DEFAULT, 1 << 18),
+        (Profile::Strict, Limits::DEFAULT, 3000),
+        (Profile::Strict, NARROW, 1 << 18),
         (Profile::Standard, NARROW, 1 << 18),
         (Profile::Standard, WIDE, 1 << 18),
     ] {
+        let text = &after_usual_infos(text, profile)[..];
         let [fast, thorough] = [false, true].map(|thorough| audit_result(text, profile, limits, chunk_bytes, thorough));
         assert!(fast == thorough, "{}\n\nfast: {fast}\n\nthorough: {thorough}", String::from_utf8_lossy(text));
     }
@@ -79,6 +96,11 @@ fn compare(text: &[u8]) {
 /// How many of the games of a text are passed over, and how many there are.
 fn passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
     passed_over_by(&mut FastGames::default(), games)
+}
+
+/// The same for games without infos in their movetext.
+fn exactly_passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
+    passed_over_by(&mut FastGames::default().without(Severity::Info), games)
 }
 
 fn passed_over_by<'a>(clean: &mut FastGames, games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
@@ -99,6 +121,97 @@ fn games_of_legal_moves_are_passed_over() {
     let texts: Vec<String> = games.iter().map(Game::plain).collect();
     let (passed, all) = passed_over(texts.iter().map(String::as_str));
     assert!(passed * 100 >= all * 99, "{passed} of {all} games were passed over");
+    let (passed, all) = exactly_passed_over(texts.iter().map(String::as_str));
+    assert!(passed * 100 >= all * 85, "{passed} of {all} games were passed over");
+}
+
+/// With infos, a game is passed over only if it is written exactly as the standard says.
+#[test]
+fn movetext_with_infos_is_not_passed_over() {
+    for movetext in [
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *",
+        "1.e4 e5 2.Nf3 Nc6 *",
+        "1. e4 1... e5 2. Nf3 *",
+        "1. e4 {a plan} 1... e5 {another} 2. Nf3! Nc6?! *",
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0",
+        "1. Nf3 a6 2. Nc3 b6 3. e3 c6 4. Ne2 d6 5. Ned4 *",
+        "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 *",
+        "1. d4 e6 2. Nd2 Bb4 3. Nf3 a6 *",
+    ] {
+        assert_eq!(exactly_passed_over([with_movetext(movetext).as_str()]), (1, 1), "{movetext}");
+    }
+    for movetext in [
+        // Marks, disambiguation and promotions.
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qf7# 1-0",
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7+ 1-0",
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7 1-0",
+        "1. e4 e5 2. Qh5 Nc6 3. Qxf7 *",
+        "1. e4 d5 2. Ngf3 *",
+        "1. Nf3 a6 2. Nc3 b6 3. e3 c6 4. Ne2 d6 5. N2d4 *",
+        "1. Nf3 a6 2. Nc3 b6 3. e3 c6 4. Ne2 d6 5. Ne2d4 *",
+        // The knight on d2 cannot go to f3, because it is pinned.
+        "1. d4 e6 2. Nd2 Bb4 3. Ngf3 a6 *",
+        "1. d4 e6 2. Nc3 Bb4 3. e4 a6 4. Nge2 *",
+        // Other tokens.
+        "1. e4 $1 e5 *",
+        "1. e4 (1. d4) 1... e5 *",
+        "1. e4 {[%clk 0:01:00]} 1... e5 *",
+        "1. e4 {+0.15/12 0.5s} 1... e5 *",
+        "1. e4 {d=17, mt=3076, wv=0.62} 1... e5 *",
+        "{words} 1. e4 e5 *",
+        "1-0",
+    ] {
+        let text = with_movetext(movetext);
+        assert_eq!(exactly_passed_over([text.as_str()]), (0, 1), "{movetext}");
+        compare_once(text.as_bytes());
+    }
+    for (from, to) in [
+        ("\n\n1.", "\n1."),
+        ("[Result", "[Termination \"time forfeit\"]\n[Result"),
+        ("[Result", "[CurrentPosition \"x\"]\n[Result"),
+        ("*\n\n", "*\n"),
+        ("e5", "e5 {a\n%b}"),
+    ] {
+        compare(with_movetext("1. e4 e5 2. Nf3 *").replace(from, to).repeat(3).as_bytes());
+    }
+}
+
+/// What is reported once per input is counted in every game, and rules about all games of an input see every game that
+/// they need.
+#[test]
+fn infos_that_are_passed_over_are_counted() {
+    let mut numbers = Numbers::new(23);
+    let tags = [
+        "[Round \"x\"]",
+        "[WhiteElo \"?\"]",
+        "[Termination \"rules\"]",
+        "[WhiteTitle \"XX\"]",
+        "[PlayCount \"2\"]",
+        "[WhiteFideId \"1234567\"]",
+        "[WhiteFideId \"7654321\"]",
+        "[TimeControl \"slow\"]",
+        "[Annotator \"\"]",
+    ];
+    let movetexts = ["1.e4 e5 *", "1. e4 e5 *", "1. e4 1... e5 *", "1. e4 1...e5 2.Nf3 *", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"];
+    let mut text = String::new();
+    for _ in 0..400 {
+        let mut game = with_movetext(movetexts[numbers.below(movetexts.len())]);
+        for _ in 0..numbers.below(3) {
+            let tag = tags[numbers.below(tags.len())];
+            let tag = if tag.starts_with("[Round") { tag.to_owned() } else { format!("[Round \"?\"]\n{tag}") };
+            game = game.replacen("[Round \"?\"]", &tag, 1);
+        }
+        game = game.replacen("\"A\"", ["\"Quill, Ada\"", "\"Raines, Tom\"", "\"Stark,Lee\""][numbers.below(3)], 1);
+        if numbers.below(10) == 0 {
+            game = game.replace('\n', "\r\n");
+        }
+        text.push_str(&game);
+    }
+    compare(text.as_bytes());
+    let strict = audit_result(text.as_bytes(), Profile::Strict, Limits::DEFAULT, 1 << 18, false);
+    for words in ["TAG09", "TAG11", "TAG14", "TAG23", "NUM05", "ENC08"] {
+        assert!(strict.contains(words), "{words} is not reported");
+    }
 }
 
 /// The fast path reads eight bytes at a time, and nothing follows the last game.
@@ -1042,11 +1155,18 @@ fn games_cut_off_anywhere() {
 }
 
 #[test]
-fn asked_for_by_those_only_who_see_no_infos_of_games() {
-    let of = |profile| fast_games_suffice(&Selection::of(profile));
-    assert!(of(Profile::Standard) && of(Profile::Problem) && !of(Profile::Strict) && !of(Profile::Export));
-    let selected = |word| fast_games_suffice(&Selection::default().select([word]).expect("a rule is called so"));
-    assert!(selected("POS") && !selected("MOV11"));
+fn what_a_selection_shows_decides_what_is_passed_over() {
+    let of = |profile| least_severe_about_games(&Selection::of(profile));
+    for (profile, severity) in [
+        (Profile::Standard, Some(Severity::Warning)),
+        (Profile::Problem, Some(Severity::Warning)),
+        (Profile::Strict, Some(Severity::Info)),
+        (Profile::Export, None),
+    ] {
+        assert_eq!(of(profile), severity, "{profile:?}");
+    }
+    let selected = |word| least_severe_about_games(&Selection::default().select([word]).expect("a rule is called so"));
+    assert_eq!([selected("POS"), selected("MOV11"), selected("SYN15")], [Some(Severity::Warning), Some(Severity::Info), None]);
 }
 
 /// The bytes of a token as [`Board::play`] wants them.
@@ -1056,9 +1176,9 @@ fn word(token: &str) -> Option<(u64, u32)> {
     (1..8).contains(&token.len()).then_some((u64::from_le_bytes(bytes), token.len() as u32))
 }
 
-fn play(board: &mut Board, position: &Chess, token: &str) -> Option<bool> {
+fn play<const EXACT: bool>(board: &mut Board, position: &Chess, token: &str) -> Option<bool> {
     let (word, length) = word(token)?;
-    Some(if position.turn().is_white() { board.play::<0>(word, length) } else { board.play::<1>(word, length) })
+    Some(if position.turn().is_white() { board.play::<0, EXACT>(word, length) } else { board.play::<1, EXACT>(word, length) })
 }
 
 /// The move of a piece with its `x`, if it takes something.
@@ -1093,6 +1213,12 @@ fn is_right(position: &Chess, token: &str) -> bool {
     }
 }
 
+/// Whether a token is the canonical spelling of a legal move, with all marks.
+fn is_exact(position: &Chess, token: &str) -> bool {
+    let played = token.parse::<SanPlus>().ok().and_then(|written| marked(written.san, position).to_move(position).ok());
+    played.is_some_and(|played| SanPlus::from_move(position.clone(), played).to_string() == token)
+}
+
 /// A move in a spelling that may be right: half of them of a legal move.
 fn spelling(position: &Chess, numbers: &mut Numbers) -> String {
     let one_of = |choices: &[&'static str], numbers: &mut Numbers| choices[numbers.below(choices.len())];
@@ -1122,7 +1248,7 @@ fn spelling(position: &Chess, numbers: &mut Numbers) -> String {
 #[test]
 fn the_board_plays_as_shakmaty_does() {
     let mut numbers = Numbers::new(9);
-    let (mut right, mut wrong) = (0, 0);
+    let (mut right, mut wrong, mut exact) = (0, 0, 0);
     for round in 0..40 {
         for taste in Taste::ALL {
             let mut position = Chess::default();
@@ -1131,18 +1257,25 @@ fn the_board_plays_as_shakmaty_does() {
                 for _ in 0..4 {
                     let token = spelling(&position, &mut numbers);
                     let mut other = board.clone();
-                    if let Some(played) = play(&mut other, &position, &token) {
+                    if let Some(played) = play::<false>(&mut other, &position, &token) {
                         assert_eq!(played, is_right(&position, &token), "{token} in {position:?}");
-                        if played { right += 1 } else { wrong += 1 }
+                        if played {
+                            right += 1
+                        } else {
+                            wrong += 1
+                        }
+                        let accepted = play::<true>(&mut board.clone(), &position, &token);
+                        assert_eq!(accepted, Some(is_exact(&position, &token)), "{token} in {position:?}");
+                        exact += usize::from(accepted == Some(true));
                     }
                 }
                 let Some(played) = choose(&position, taste, &mut numbers) else { break };
                 let token = SanPlus::from_move(position.clone(), played).to_string();
                 let unmarked = token.trim_end_matches(['+', '#']).to_owned();
                 let before = board.clone();
-                assert_ne!(play(&mut board, &position, &unmarked), Some(false), "{unmarked} in {position:?}");
+                assert_ne!(play::<false>(&mut board, &position, &unmarked), Some(false), "{unmarked} in {position:?}");
                 board = before;
-                assert_eq!(play(&mut board, &position, &token), Some(true), "{token} in {position:?}");
+                assert_eq!(play::<true>(&mut board, &position, &token), Some(true), "{token} in {position:?}");
                 position.play_unchecked(played);
                 assert_eq!(board.is_check(), position.is_check(), "{position:?}");
                 let same = board.position(position.turn().is_black());
@@ -1158,7 +1291,7 @@ fn the_board_plays_as_shakmaty_does() {
             }
         }
     }
-    assert!(right > 2000 && wrong > 50_000, "{right} {wrong}");
+    assert!(right > 2000 && exact > 1000 && wrong > 50_000, "{right} {exact} {wrong}");
 }
 
 #[test]
@@ -1172,9 +1305,11 @@ fn corpora_have_the_same_reports() {
         // Of the longest files the beginning and the end.
         const MOST: usize = 4_000_000;
         for part in [&text[..text.len().min(MOST)], &text[text.len().saturating_sub(MOST)..]] {
-            let [fast, thorough] =
-                [false, true].map(|thorough| audit_result(part, Profile::Standard, Limits::DEFAULT, 1 << 18, thorough));
-            assert!(fast == thorough, "{}", file.display());
+            for profile in [Profile::Standard, Profile::Strict] {
+                let [fast, thorough] =
+                    [false, true].map(|thorough| audit_result(part, profile, Limits::DEFAULT, 1 << 18, thorough));
+                assert!(fast == thorough, "{}, {profile:?}", file.display());
+            }
         }
         let text = String::from_utf8_lossy(&text[..text.len().min(MOST)]);
         let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();

@@ -26,6 +26,7 @@ const QUEEN: u8 = 5;
 const KING: u8 = 6;
 
 const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
+const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// A position of standard chess, reached by legal moves from the starting position.
 ///
@@ -197,7 +198,7 @@ static DISAMBIGUATION: [u64; 256] = {
     table[0] = u64::MAX;
     let mut index = 0;
     while index < 8 {
-        table[b'a' as usize + index] = 0x0101_0101_0101_0101 << index;
+        table[b'a' as usize + index] = FILE_A << index;
         table[b'1' as usize + index] = 0xFF << (8 * index);
         index += 1;
     }
@@ -401,10 +402,11 @@ impl Board {
     /// The rest of `word` must be 0. `SIDE` is to move: 0 is White.
     ///
     /// Returns `false` if that is not a canonically spelled legal move with a correct check mark,
-    /// or if the board cannot decide. A missing check mark or `x` is not noticed. After `false` the
-    /// position is undefined.
+    /// or if the board cannot decide. Only with `EXACT`, a missing check mark or `x`, `+` instead of
+    /// `#`, and other than canonical disambiguation are noticed. After `false` the position is
+    /// undefined.
     #[inline(always)]
-    pub fn play<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {
+    pub fn play<const SIDE: usize, const EXACT: bool>(&mut self, word: u64, length: u32) -> bool {
         let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
         // `+` and `#` differ in one bit.
         let marked = last & !8 == b'#';
@@ -413,7 +415,7 @@ impl Board {
         let end = word << (64_u32.wrapping_sub(8 * length) & 63);
         let target = ((end >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
         if target & !0x0707 != 0 {
-            return self.play_other::<SIDE>(word, length, last);
+            return self.play_other::<SIDE, EXACT>(word, length, last);
         }
         let to = square(target);
         let bit = 1_u64 << to;
@@ -425,7 +427,7 @@ impl Board {
         // neither.
         let allowed = if pawn { captures } else { hints != 0 };
         if hints != u32::from(allowed) {
-            return self.play_disambiguated::<SIDE>(word, length, last);
+            return self.play_disambiguated::<SIDE, EXACT>(word, length, last);
         }
         let hint = if hints == 0 { 0 } else { (word >> (8 * u32::from(first.letters))) as u8 };
         let movement = first.movement.capturing(u16::from(pawn & captures));
@@ -438,7 +440,7 @@ impl Board {
         // With `x` there must be a piece to capture. Without it there may be one, except for pawns.
         let targets = if captures {
             theirs
-        } else if pawn {
+        } else if pawn | EXACT {
             !occupied
         } else {
             !ours
@@ -447,6 +449,9 @@ impl Board {
         let others = candidates & (candidates - 1);
         let mut from = lowest(candidates);
         let mut unclear = (targets & bit == 0) | (pawn & (bit & LAST_RANKS != 0));
+        if EXACT && !pawn && hints != 0 && !self.needs_hint::<SIDE>(first, to, hint, candidates) {
+            return false;
+        }
         let blocked = between(from, to) & occupied != 0;
         if others != 0 {
             let other = lowest(others);
@@ -459,14 +464,14 @@ impl Board {
         let king = usize::from(self.kings[SIDE]);
         let pinned = beyond(king, from) & self.sliders[1 - SIDE] != 0;
         if unclear | pinned | self.check | (first.kind == KING) {
-            return self.play_carefully::<SIDE>(
+            return self.play_carefully::<SIDE, EXACT>(
                 SpelledMove { kind: first.kind, movement, captures, promotion: NONE, last },
                 candidates,
                 to,
             );
         }
         self.make_move::<SIDE>(first.kind, from, to);
-        self.update_check::<SIDE>(first.attack, from, to, last)
+        self.update_check::<SIDE, EXACT>(first.attack, from, to, last)
     }
 
     /// Bishops, rooks and queens of the other side that would attack `king` on an empty board.
@@ -501,7 +506,7 @@ impl Board {
 
     /// Updates whether the side to move is in check, and compares the check mark.
     #[inline(always)]
-    fn update_check<const SIDE: usize>(&mut self, attack: Movement, from: usize, to: usize, last: u8) -> bool {
+    fn update_check<const SIDE: usize, const EXACT: bool>(&mut self, attack: Movement, from: usize, to: usize, last: u8) -> bool {
         let king = usize::from(self.kings[1 - SIDE]);
         let occupied = self.occupied();
         let mut check = (attack.to(to) >> king & 1 != 0) & (between(to, king) & occupied == 0);
@@ -512,16 +517,39 @@ impl Board {
             check |= attacks_king & (between(slider, king) & occupied == 0);
             beyond &= beyond - 1;
         }
-        self.set_check::<SIDE>(check, last)
+        self.set_check::<SIDE, EXACT>(check, last)
     }
 
     #[inline(always)]
-    fn set_check<const SIDE: usize>(&mut self, check: bool, last: u8) -> bool {
+    fn set_check<const SIDE: usize, const EXACT: bool>(&mut self, check: bool, last: u8) -> bool {
         self.check = check;
         if last == b'#' {
             return check && self.is_mate::<SIDE>();
         }
+        if EXACT && check {
+            return last == b'+' && !self.is_mate::<SIDE>();
+        }
         check | (last != b'+')
+    }
+
+    /// Whether the disambiguation `hint`, a file or a rank, is canonical: no shorter or earlier form
+    /// tells the pieces apart. `candidates` are those that it allows.
+    #[inline(never)]
+    fn needs_hint<const SIDE: usize>(&self, piece: FirstByte, to: usize, hint: u8, candidates: u64) -> bool {
+        let [chosen, others] = self.movers::<SIDE>(piece, to, candidates);
+        if chosen.count_ones() != 1 || others == 0 {
+            return false;
+        }
+        hint.is_ascii_lowercase() || others & FILE_A << (lowest(chosen) % 8) != 0
+    }
+
+    /// The pieces of a kind that can go to a square: those among `candidates`, and the others.
+    fn movers<const SIDE: usize>(&self, piece: FirstByte, to: usize, candidates: u64) -> [u64; 2] {
+        let occupied = self.occupied();
+        let all = self.pieces[SIDE][usize::from(piece.kind & 7)] & piece.movement.to(to);
+        let goes = |from: &usize| between(*from, to) & occupied == 0 && self.is_safe::<SIDE>(*from, to, to);
+        let movers = each(all).filter(goes).fold(0, |movers, from| movers | 1 << from);
+        [movers & candidates, movers & !candidates]
     }
 
     /// Whether the other side attacks a square. `occupied` are the pieces on the board; `gone` are
@@ -547,7 +575,7 @@ impl Board {
     /// Plays a move that needs a closer look: a king moves or is in check, a piece may be pinned,
     /// several pieces reach the square, a pawn promotes or captures en passant.
     #[inline(never)]
-    fn play_carefully<const SIDE: usize>(&mut self, spelled: SpelledMove, candidates: u64, to: usize) -> bool {
+    fn play_carefully<const SIDE: usize, const EXACT: bool>(&mut self, spelled: SpelledMove, candidates: u64, to: usize) -> bool {
         let SpelledMove { kind, movement, captures, promotion, last } = spelled;
         let bit = 1_u64 << to;
         let occupied = self.occupied();
@@ -565,7 +593,7 @@ impl Board {
                 return false;
             }
         }
-        if self.side[SIDE] & bit != 0 || (kind != PAWN && captures && self.side[1 - SIDE] & bit == 0) {
+        if self.side[SIDE] & bit != 0 || (kind != PAWN && captures != (occupied & bit != 0) && (captures || EXACT)) {
             return false;
         }
         let mut movers = 0_u64;
@@ -596,9 +624,9 @@ impl Board {
             self.kings[SIDE] = to as u8;
         }
         if victim != to {
-            return self.update_check_from_scratch::<SIDE>(last);
+            return self.update_check_from_scratch::<SIDE, EXACT>(last);
         }
-        self.update_check::<SIDE>(attack, from, to, last)
+        self.update_check::<SIDE, EXACT>(attack, from, to, last)
     }
 
     /// The en passant target square, if the last move was a two-square advance.
@@ -608,16 +636,16 @@ impl Board {
     }
 
     /// The same after moves that change more than two squares.
-    fn update_check_from_scratch<const SIDE: usize>(&mut self, last: u8) -> bool {
+    fn update_check_from_scratch<const SIDE: usize, const EXACT: bool>(&mut self, last: u8) -> bool {
         let king = usize::from(self.kings[1 - SIDE] & 63);
         let occupied = self.occupied();
         let check = if SIDE == 0 { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
-        self.set_check::<SIDE>(check, last)
+        self.set_check::<SIDE, EXACT>(check, last)
     }
 
     /// Plays a piece move with file and rank as disambiguation: `Qa1b2`, `Nb1xd2`.
     #[cold]
-    fn play_disambiguated<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
+    fn play_disambiguated<const SIDE: usize, const EXACT: bool>(&mut self, word: u64, length: u32, last: u8) -> bool {
         let bytes = word.to_le_bytes();
         let Some((&[letter, file, rank], rest)) = bytes[..length as usize & 7].split_first_chunk() else { return false };
         let first = FIRST_BYTES[SIDE][usize::from(letter)];
@@ -634,23 +662,30 @@ impl Board {
         let hinted = DISAMBIGUATION[usize::from(file)] & DISAMBIGUATION[usize::from(rank)];
         let candidates = self.pieces[SIDE][usize::from(first.kind & 7)] & first.movement.to(to) & hinted;
         let named = file.is_ascii_lowercase() && rank.is_ascii_digit();
+        if EXACT {
+            // Others share the file, and others the rank.
+            let [_, others] = self.movers::<SIDE>(first, to, candidates);
+            if [file, rank].iter().any(|hint| others & DISAMBIGUATION[usize::from(*hint)] == 0) {
+                return false;
+            }
+        }
         let spelled = SpelledMove { kind: first.kind, movement: first.movement, captures, promotion: NONE, last };
-        named && self.play_carefully::<SIDE>(spelled, candidates, to)
+        named && self.play_carefully::<SIDE, EXACT>(spelled, candidates, to)
     }
 
     /// Plays a move that does not end with a square: castling, a promotion, or a move with an
     /// annotation.
     #[inline(never)]
-    fn play_other<const SIDE: usize>(&mut self, word: u64, length: u32, last: u8) -> bool {
+    fn play_other<const SIDE: usize, const EXACT: bool>(&mut self, word: u64, length: u32, last: u8) -> bool {
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
             // `e4!+` is not canonical.
-            [.., b'!' | b'?'] => !matches!(last, b'+' | b'#') && self.play_annotated::<SIDE>(word, length),
-            [b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][0], last),
-            [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE>(&CASTLING[SIDE][1], last),
-            [file, rank, b'=', letter] => self.promote::<SIDE>(file, [file, rank], Movement::PUSH[SIDE], letter, last),
+            [.., b'!' | b'?'] => !matches!(last, b'+' | b'#') && self.play_annotated::<SIDE, EXACT>(word, length),
+            [b'O', b'-', b'O'] => self.castle::<SIDE, EXACT>(&CASTLING[SIDE][0], last),
+            [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE, EXACT>(&CASTLING[SIDE][1], last),
+            [file, rank, b'=', letter] => self.promote::<SIDE, EXACT>(file, [file, rank], Movement::PUSH[SIDE], letter, last),
             [from, b'x', file, rank, b'=', letter] => {
-                self.promote::<SIDE>(from, [file, rank], Movement::CAPTURE[SIDE], letter, last)
+                self.promote::<SIDE, EXACT>(from, [file, rank], Movement::CAPTURE[SIDE], letter, last)
             }
             _ => false,
         }
@@ -658,16 +693,23 @@ impl Board {
 
     /// Plays a move that is followed by one or two of `!` and `?`.
     #[cold]
-    fn play_annotated<const SIDE: usize>(&mut self, word: u64, length: u32) -> bool {
+    fn play_annotated<const SIDE: usize, const EXACT: bool>(&mut self, word: u64, length: u32) -> bool {
         let mut length = length - 1;
         if length > 0 && matches!((word >> (8 * length - 8)) as u8, b'!' | b'?') {
             length -= 1;
         }
         let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
-        length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE>(word & (u64::MAX >> (64 - 8 * length)), length)
+        length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE, EXACT>(word & (u64::MAX >> (64 - 8 * length)), length)
     }
 
-    fn promote<const SIDE: usize>(&mut self, from: u8, target: [u8; 2], movement: Movement, letter: u8, last: u8) -> bool {
+    fn promote<const SIDE: usize, const EXACT: bool>(
+        &mut self,
+        from: u8,
+        target: [u8; 2],
+        movement: Movement,
+        letter: u8,
+        last: u8,
+    ) -> bool {
         let target = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
         let promotion = FIRST_BYTES[SIDE][usize::from(letter)].kind;
         if target & !0x0707 != 0 || !matches!(promotion, KNIGHT..=QUEEN) || from.wrapping_sub(b'a') > 7 {
@@ -676,10 +718,10 @@ impl Board {
         let to = square(target);
         let candidates = self.pieces[SIDE][usize::from(PAWN)] & movement.to(to) & DISAMBIGUATION[usize::from(from)];
         let spelled = SpelledMove { kind: PAWN, movement, captures: movement == Movement::CAPTURE[SIDE], promotion, last };
-        self.play_carefully::<SIDE>(spelled, candidates, to)
+        self.play_carefully::<SIDE, EXACT>(spelled, candidates, to)
     }
 
-    fn castle<const SIDE: usize>(&mut self, how: &Castling, last: u8) -> bool {
+    fn castle<const SIDE: usize, const EXACT: bool>(&mut self, how: &Castling, last: u8) -> bool {
         let occupied = self.occupied();
         if self.unmoved & how.home != how.home
             || occupied & how.empty != 0
@@ -691,7 +733,7 @@ impl Board {
         self.make_move::<SIDE>(KING, usize::from(how.king[0] & 63), usize::from(how.king[1] & 63));
         self.make_move::<SIDE>(ROOK, usize::from(how.rook[0] & 63), usize::from(how.rook[1] & 63));
         self.kings[SIDE] = how.king[1];
-        self.update_check_from_scratch::<SIDE>(last)
+        self.update_check_from_scratch::<SIDE, EXACT>(last)
     }
 
     /// Whether the side to move is in check.

@@ -1,8 +1,8 @@
 //! Accepts records without findings quickly: no facts, no explanations, no allocations.
 //!
 //! What is accepted here has no findings of severity error or warning under any condition, whatever
-//! the rest of the input is: [`examine_line`](super::examine_line) would report none. The only
-//! exception are castling rights that fit only Chess960, which are accepted and noted. What is not
+//! the rest of the input is: [`examine_line`](super::examine_line) would report none. Games can be
+//! accepted only if they have no infos either. The only exception are castling rights that fit only Chess960, which are accepted and noted. What is not
 //! accepted, for whatever reason, is examined on the thorough path. This path gives up early and
 //! never says what is wrong. Tests compare the two.
 
@@ -13,14 +13,14 @@ mod line;
 mod material;
 mod structure;
 
-pub use game::{AcceptedGame, FastGames};
+pub use game::{AcceptedGame, FastGames, Infos};
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
 use self::material::BoardView;
 use super::PositionEvidence;
 use crate::{
     chess::{Board, CASTLING_ROOKS, Pieces},
-    rules::{RULES, Rule, Selection, StartShown},
+    rules::{RULES, Rule, Selection, Severity, StartShown},
 };
 
 /// A position in regular spelling. Whether it makes sense is not known yet.
@@ -94,10 +94,13 @@ pub fn fast_lines_suffice(selection: &Selection) -> bool {
     RULES.iter().all(|rule| !rule.check.is_about_positions() || !selection.shows_infos(rule))
 }
 
-/// Whether `selection` shows only findings about games that [`FastGames`] rules out.
-pub fn fast_games_suffice(selection: &Selection) -> bool {
+/// The least severe findings about games that `selection` shows. `None` if [`FastGames`] cannot rule them out.
+pub fn least_severe_about_games(selection: &Selection) -> Option<Severity> {
     let is_about_games = |rule: &Rule| !rule.check.is_about_positions() && !rule.check.is_about_inputs();
-    RULES.iter().all(|rule| !is_about_games(rule) || !selection.shows_infos(rule))
+    let mut about_games = RULES.iter().copied().filter(|rule| is_about_games(rule) && selection.shows_infos(rule)).peekable();
+    let shows_infos = about_games.peek().is_some();
+    let shows_layout = about_games.any(|rule| rule.layout);
+    (!shows_layout).then_some(if shows_infos { Severity::Info } else { Severity::Warning })
 }
 
 /// Reads lines from `start` while each contains a position without findings of severity error or

@@ -51,17 +51,6 @@ pub struct LineEnds {
 }
 
 impl LineEnds {
-    /// Counts the line endings of `text`.
-    pub fn of(text: &[u8]) -> LineEnds {
-        let mut ends = LineEnds::default();
-        for_each_line_end(text, |_, kind| match kind {
-            Kind::Lf => ends.lf += 1,
-            Kind::CrLf => ends.cr_lf += 1,
-            Kind::Cr => ends.cr += 1,
-        });
-        ends
-    }
-
     /// Adds the line endings of another part.
     pub fn add(&mut self, other: LineEnds) {
         self.lf += other.lf;
@@ -89,25 +78,54 @@ fn for_each_line_end(text: &[u8], mut note: impl FnMut(usize, Kind)) {
     }
 }
 
+/// What the lines of a record show.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecordLines {
+    /// Their line endings.
+    pub ends: LineEnds,
+    /// The first line ending of each [`Kind`].
+    first: [Option<Span>; 3],
+    /// The first line that is too long.
+    long: Option<Span>,
+}
+
+impl RecordLines {
+    /// The lines of the record from `start` to `next`.
+    pub fn of(text: &[u8], start: usize, next: usize) -> RecordLines {
+        let RecordLines { mut ends, mut first, mut long } = RecordLines::default();
+        let mut line = start;
+        for_each_line_end(&text[start..next], |at, kind| {
+            let place = Span::new(start + at, start + at + if kind == Kind::CrLf { 2 } else { 1 });
+            match kind {
+                Kind::Lf => ends.lf += 1,
+                Kind::CrLf => ends.cr_lf += 1,
+                Kind::Cr => ends.cr += 1,
+            }
+            first[kind as usize].get_or_insert(place);
+            if place.end - line > MAX_LINE && long.is_none() {
+                long = Some(Span::new(line, place.start));
+            }
+            line = place.end;
+        });
+        // The line may go on with the next records.
+        let last = line_end(&text[..next], line.min(next));
+        if last - line > MAX_LINE && long.is_none() {
+            long = Some(Span::new(line, last));
+        }
+        RecordLines { ends, first, long }
+    }
+
+    /// The values with which something is reported about these lines.
+    pub fn values(&self) -> impl Iterator<Item = &'static str> {
+        let found = self.first.into_iter().chain([self.long]);
+        ["LF", "CR LF", "CR", "long"].into_iter().zip(found).filter_map(|(value, found)| found.map(|_| value))
+    }
+}
+
 /// Reports the first line ending of each kind. When the whole input has been read, the conditions
 /// `FewLf` and `FewCrLf` drop the kind that is not the rarer one.
 fn check(facts: &Layout<'_>, findings: &mut Findings) {
-    let (mut first, mut long) = ([None; 3], None);
-    let mut line = facts.game.start;
-    let record = &facts.text[facts.game.start..facts.next];
-    for_each_line_end(record, |at, kind| {
-        let place = Span::new(facts.game.start + at, facts.game.start + at + if kind == Kind::CrLf { 2 } else { 1 });
-        first[kind as usize].get_or_insert(place);
-        if place.end - line > MAX_LINE && long.is_none() {
-            long = Some(Span::new(line, place.start));
-        }
-        line = place.end;
-    });
-    // The line may go on with the next records.
-    let last = line_end(&facts.text[..facts.next], line.min(facts.next));
-    if last - line > MAX_LINE && long.is_none() {
-        long = Some(Span::new(line, last));
-    }
+    let RecordLines { first, long, .. } = RecordLines::of(facts.text, facts.game.start, facts.next);
     if let Some(place) = first[Kind::Lf as usize] {
         findings
             .add(&RULE, place)

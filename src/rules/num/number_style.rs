@@ -35,17 +35,26 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
+/// The value with which a style is reported once per input.
+pub const fn value(style: NumberStyle) -> &'static str {
+    match style {
+        NumberStyle::Glued => "glued",
+        NumberStyle::NoPeriod => "no-period",
+        NumberStyle::Apart => "apart",
+        NumberStyle::Periods => "periods",
+        NumberStyle::Superfluous => "superfluous",
+    }
+}
+
 fn check(facts: &NumberIndication<'_>, findings: &mut Findings) {
     let NumberAspect::Style(style) = facts.aspect else { return };
     let found = shown(facts.place.of(facts.text));
-    let (value, message) = match style {
-        NumberStyle::Glued => ("glued", format!("there is no space between `{found}` and the move")),
-        NumberStyle::NoPeriod => ("no-period", format!("there is no period after the move number `{found}`")),
-        NumberStyle::Apart => ("apart", format!("the periods of `{found}` are separated from the number")),
-        NumberStyle::Periods => ("periods", format!("`{found}` does not have exactly three periods before a move of Black")),
-        NumberStyle::Superfluous => {
-            ("superfluous", format!("`{found}` directly follows White's move, where no number is needed"))
-        }
+    let message = match style {
+        NumberStyle::Glued => format!("there is no space between `{found}` and the move"),
+        NumberStyle::NoPeriod => format!("there is no period after the move number `{found}`"),
+        NumberStyle::Apart => format!("the periods of `{found}` are separated from the number"),
+        NumberStyle::Periods => format!("`{found}` does not have exactly three periods before a move of Black"),
+        NumberStyle::Superfluous => format!("`{found}` directly follows White's move, where no number is needed"),
     };
-    findings.add(&RULE, facts.place).found(found).message(message).once_per_input_and(value);
+    findings.add(&RULE, facts.place).found(found).message(message).once_per_input_and(value(style));
 }

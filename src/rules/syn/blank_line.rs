@@ -92,16 +92,20 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
     if !is_split && blank_line(text, first, facts.game.end).is_some() {
         inside_movetext(facts, findings);
     }
-    // Without a marker, the game extends to the next record.
-    let gap = facts.game.end..facts.next;
-    let has_marker = !gap.is_empty();
-    if facts.next < text.len() && has_marker && gap.len() < 3 && blank_line(text, facts.game.end, facts.next).is_none() {
+    if !follows_game(text, facts.game.end, facts.next) {
         findings
             .add(&RULE, Span::new(facts.game.end, facts.game.end))
             .severity(Severity::Info)
             .message("the blank line between this game and the next one is missing")
             .once_per_input_and("games");
     }
+}
+
+/// Whether a blank line or more space follows a game from `end` to `next`, where the next record begins or the text ends.
+pub fn follows_game(text: &[u8], end: usize, next: usize) -> bool {
+    // Without a marker, the game extends to the next record.
+    let has_marker = end < next;
+    next >= text.len() || !has_marker || next - end >= 3 || blank_line(text, end, next).is_some()
 }
 
 fn between_tags(facts: &Layout<'_>, findings: &mut Findings) {

@@ -1,9 +1,9 @@
-//! Lists where the fast path rules out what each rule reports as a warning or an error.
+//! Lists where the fast path rules out what each rule reports about games.
 
-use crate::rules::{RULES, Severity};
+use crate::rules::{Check, RULES, Rule, Severity};
 
-/// Tokens are canonical moves, right numbers, comments, glyphs and one marker. Nothing else is
-/// accepted.
+/// Tokens are canonical moves, right numbers, comments, glyphs, parentheses of variations and one
+/// marker. Nothing else is accepted.
 const TOKENS: &str = "FastReplay: no other tokens";
 /// Every move has exactly one meaning on the board.
 const BOARD: &str = "Board::play: one legal move";
@@ -17,8 +17,10 @@ const VALUES: &str = "header::check_values";
 const END: &str = "Header::fits_end";
 /// Games that end with as few pieces as tables contain are declined if there are tables.
 const ASKED: &str = "RecordReader::accept_games";
-/// Commands are clocks and evaluations in the usual forms.
+/// Commands are clocks, evaluations and drawings in the usual forms.
 const COMMANDS: &str = "comment::other";
+/// The position has no findings, and the game is numbered from its fullmove number.
+const FIRST_POSITION: &str = "FirstPosition::accept";
 
 /// Evaluations agree with each other and with the end of the game.
 const EVALUATIONS: &str = "Evaluations::accept, Evaluations::fit_end";
@@ -56,8 +58,8 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("TAG13", VALUES),
     ("TAG15", VALUES),
     ("TAG17", END),
-    ("TAG18", "header::check_values: no FEN, no SetUp"),
-    ("TAG19", "header::check_values: no FEN, no SetUp"),
+    ("TAG18", FIRST_POSITION),
+    ("TAG19", FIRST_POSITION),
     ("TAG20", "Control::read"),
     ("MOV01", BOARD),
     ("MOV02", BOARD),
@@ -111,11 +113,85 @@ const RULED_OUT: &[(&str, &str)] = &[
 #[test]
 fn every_warning_and_error_about_games_is_ruled_out() {
     for rule in RULES {
-        let about_positions = rule.check.is_about_positions() || rule.check.is_about_inputs();
-        // Games with a FEN tag are not accepted.
-        if !about_positions && rule.severity > Severity::Info {
+        if is_about_games(rule) && rule.severity > Severity::Info {
             let code = rule.code.to_string();
             assert!(RULED_OUT.iter().any(|(listed, _)| *listed == code), "{code} is not known to be ruled out");
         }
     }
+}
+
+fn is_about_games(rule: &Rule) -> bool {
+    !rule.check.is_about_positions() && !rule.check.is_about_inputs()
+}
+
+/// The rules about tags run themselves.
+const TAG_RULES: &str = "Infos::check_tags";
+/// Games that show them are not accepted if the selection contains them.
+const LAYOUT: &str = "least_severe_about_games";
+/// With `EXACT`, there are no glyphs, variations and commands, and no remarks of engines.
+const WORDS_ONLY: &str = "FastReplay::remarks: only words";
+/// Moves are written as the standard says.
+const CANONICAL: &str = "Board::play with EXACT";
+
+/// The rules that report only infos about games, and what rules them out where infos are shown. Other
+/// rules report infos about the same tokens, tags and bytes.
+const INFOS_RULED_OUT: &[(&str, &str)] = &[
+    ("ENC02", BYTES),
+    ("ENC04", BYTES),
+    ("ENC08", "Infos::accept: RecordLines"),
+    ("SYN13", "Infos::accept: no line begins with `%`"),
+    ("SYN15", LAYOUT),
+    ("TAG02", LAYOUT),
+    ("TAG05", TAG_RULES),
+    ("TAG09", TAG_RULES),
+    ("TAG11", TAG_RULES),
+    ("TAG14", TAG_RULES),
+    ("TAG16", "RunChecks::of: no opening book"),
+    ("TAG21", TAG_RULES),
+    ("TAG22", TAG_RULES),
+    ("MOV09", TOKENS),
+    ("MOV10", TOKENS),
+    ("MOV11", CANONICAL),
+    ("MOV13", CANONICAL),
+    ("MOV15", CANONICAL),
+    ("MOV17", CANONICAL),
+    ("MOV18", CANONICAL),
+    ("MOV19", CANONICAL),
+    ("MOV21", CANONICAL),
+    ("MOV24", CANONICAL),
+    ("NUM03", "Header::without_infos: the starting position; FastReplay::movetext: numbered from 1"),
+    ("NUM04", LAYOUT),
+    ("NUM05", "FastReplay::after_number, FastReplay::after_white"),
+    ("RES11", "ends_dead"),
+    ("RES14", "FastGames::accept: there are moves"),
+    ("RES15", "Header::without_infos: no loss on time"),
+    ("CLK04", WORDS_ONLY),
+    ("CLK05", WORDS_ONLY),
+    ("CLK09", WORDS_ONLY),
+    ("CLK12", WORDS_ONLY),
+    ("CLK14", WORDS_ONLY),
+    ("CLK15", WORDS_ONLY),
+    ("ANN02", WORDS_ONLY),
+    ("ANN03", WORDS_ONLY),
+    ("TRU03", "RunChecks::of: no oracles"),
+    ("TRU08", "RunChecks::of: no oracles"),
+    ("TRU13", "RunChecks::of: no oracles"),
+    ("TRU14", "RunChecks::of: no oracles"),
+];
+
+#[test]
+fn every_info_about_games_is_ruled_out() {
+    let infos = || RULES.iter().filter(|rule| is_about_games(rule) && rule.severity == Severity::Info);
+    for rule in infos() {
+        let code = rule.code.to_string();
+        assert!(INFOS_RULED_OUT.iter().any(|(listed, _)| *listed == code), "{code} is not known to be ruled out");
+    }
+    assert_eq!(infos().count(), INFOS_RULED_OUT.len(), "others are listed, too");
+}
+
+/// `AcceptedGame::has_fide_ids` says which games it needs.
+#[test]
+fn one_rule_is_about_all_games_of_an_input() {
+    let about_all = RULES.iter().filter(|rule| matches!(rule.check, Check::GamesOfInput(_)));
+    assert_eq!(about_all.map(|rule| rule.code.to_string()).collect::<Vec<_>>(), ["TAG23"]);
 }

@@ -34,6 +34,8 @@ pub(super) struct Header {
     /// Whether the tags say that the Laws of Chess since July 2014 apply and that the game was won:
     /// then repetitions are counted.
     pub counts_repetitions: bool,
+    /// Whether the date says that these Laws apply, so that automatic draws are possible.
+    may_be_drawn: bool,
     /// The time control.
     pub control: Control,
     /// The tags, one bit each.
@@ -247,6 +249,9 @@ const ROSTER: u128 = bit(KnownTag::Event)
     | bit(KnownTag::Black)
     | bit(KnownTag::Result);
 
+/// The tags with the FIDE ids of the players.
+pub(super) const FIDE_IDS: u128 = bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId);
+
 /// Reads the tag section at `start`. Returns the start of the movetext, too.
 #[inline(always)]
 pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(Header, usize)> {
@@ -411,8 +416,9 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
     if has(KnownTag::WhiteFideId) && has(KnownTag::BlackFideId) && value(KnownTag::WhiteFideId) == value(KnownTag::BlackFideId) {
         return None;
     }
-    let fide = seen & (bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId)) != 0;
-    let counts_repetitions = fide && result.len() == 3 && date >= &b"2014.07"[..];
+    let fide = seen & FIDE_IDS != 0;
+    let may_be_drawn = date >= &b"2014.07"[..];
+    let counts_repetitions = fide && result.len() == 3 && may_be_drawn;
     // Plies before the first position count for the 75-move rule.
     if counts_repetitions && first.is_some_and(|first| first.counters.0 > MAX_CLOCK) {
         return None;
@@ -420,6 +426,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
     Some(Header {
         first,
         counts_repetitions,
+        may_be_drawn,
         result: result_word,
         control,
         seen,
@@ -500,6 +507,15 @@ fn may_checkmate(board: &Board, side: usize, black_to_move: bool) -> bool {
 }
 
 impl Header {
+    /// The same header, so that what it says about the movetext at `at` and about the end of the game has no infos
+    /// either. Repetitions are counted whatever the result is.
+    #[inline]
+    pub(super) fn without_infos(self, text: &[u8], at: usize) -> Option<Header> {
+        let follows_blank_line = text[..at].ends_with(b"\n\n") || text[..at].ends_with(b"\n\r\n");
+        let is_usual = self.first.is_none() && self.seen & bit(KnownTag::CurrentPosition) == 0 && !self.may_be_time_forfeit(text);
+        (is_usual && follows_blank_line).then_some(Header { counts_repetitions: self.may_be_drawn, ..self })
+    }
+
     /// Whether Black makes the first move.
     #[inline(always)]
     pub(super) fn black_begins(&self) -> bool {

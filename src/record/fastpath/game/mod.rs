@@ -6,10 +6,12 @@ mod evaluations;
 #[cfg(test)]
 mod excluded_rules;
 mod header;
+mod infos;
 mod reached;
 mod swar;
 mod variation;
 
+pub use self::infos::Infos;
 use self::{
     clocks::Control,
     comment::{Annotations, Comment},
@@ -17,19 +19,21 @@ use self::{
     reached::{Checked, ReachedPositions, Unchecked},
     swar::{lowest, token_length, word},
 };
-use shakmaty::Setup;
+use shakmaty::{Color, Setup};
 
 use crate::{
-    chess::{Board, Snapshot},
-    pgn::{Limits, begins_line, opens_tag_pair},
+    chess::{Board, Snapshot, winnability::is_dead},
+    pgn::{Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
-    rules::{ActiveRules, Findings, StartShown, clk::eval_mate_false, facts::RecordBytes},
+    rules::{ActiveRules, Findings, Severity, StartShown, clk::eval_mate_false, facts::RecordBytes},
     text::is_plain_ascii,
 };
 
 /// A game without findings of severity error or warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptedGame {
+    /// One past its termination marker, in bytes.
+    pub end: usize,
     /// Start of the next game, or the end of the text, in bytes.
     pub next: usize,
     /// Number of plies, those in variations included.
@@ -39,8 +43,19 @@ pub struct AcceptedGame {
     /// What the position in its FEN tag shows about its starting position, and its halfmove clock and
     /// fullmove number.
     pub first: Option<(StartShown, (u32, u32))>,
+    /// How its move numbers are written, if infos are excluded.
+    numbers: NumberStyles,
     /// Its tags, for [`FastGames::count`].
     tags: u128,
+}
+
+/// How the move numbers of a game are written, apart from the usual style.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct NumberStyles {
+    /// As in `1.e4`.
+    glued: bool,
+    /// As in `1. e4 1... e5`.
+    superfluous: bool,
 }
 
 /// Reads games one after the other, and keeps what is the same from game to game.
@@ -50,6 +65,8 @@ pub struct FastGames {
     tags: header::Memory,
     /// Whether the game read last has variations. The next one may have some, too.
     has_variations: bool,
+    /// Whether the movetext must not have infos either.
+    is_exact: bool,
 }
 
 /// Maximum length of a game at the end of a text, in bytes.
@@ -77,10 +94,22 @@ static NUMBER: [(u64, u32); MAX_NUMBERS] = {
     table
 };
 
+impl AcceptedGame {
+    /// Whether it names the FIDE id of a player. Rules about all games of an input need only such games.
+    pub const fn has_fide_ids(&self) -> bool {
+        self.tags & header::FIDE_IDS != 0
+    }
+}
+
 impl FastGames {
     /// Accepts only ratings and dates within `limits`.
     pub fn within(limits: &Limits) -> FastGames {
         FastGames { tags: header::Memory::within(limits), ..FastGames::default() }
+    }
+
+    /// Accepts games without findings of at least this severity. Infos about tags and lines are left to [`Infos`].
+    pub fn without(self, severity: Severity) -> FastGames {
+        FastGames { is_exact: severity == Severity::Info, ..self }
     }
 
     /// Number of pieces, kings and pawns included, at the end of the game read last.
@@ -109,7 +138,11 @@ impl FastGames {
     /// `checks` are the selected rules. Those about bytes are run if the game contains anything but
     /// plain ASCII.
     pub fn accept(&mut self, text: &[u8], start: usize, checks: &ActiveRules) -> Option<AcceptedGame> {
-        self.accept_reaching(text, start, checks, Unchecked)
+        if self.is_exact {
+            self.accept_reaching::<_, true>(text, start, checks, Unchecked)
+        } else {
+            self.accept_reaching::<_, false>(text, start, checks, Unchecked)
+        }
     }
 
     /// As [`FastGames::accept`], and checks every position that the game reaches. `examine` is asked about positions
@@ -121,7 +154,7 @@ impl FastGames {
         checks: &ActiveRules,
         examine: impl FnMut(Setup) -> bool,
     ) -> Option<AcceptedGame> {
-        self.accept_reaching(text, start, checks, Checked::new(examine))
+        self.accept_reaching::<_, false>(text, start, checks, Checked::new(examine))
     }
 
     /// As `accept`, for the last game of a text. Eight bytes are read at a time, so the last game
@@ -137,29 +170,34 @@ impl FastGames {
         let before = start.min(1);
         let last = text.get(start - before..).filter(|last| last.len() <= MAX_LAST)?;
         let game = accept(self, &[last, &[b' '; size_of::<u64>()]].concat(), before)?;
-        Some(AcceptedGame { next: (game.next + start - before).min(text.len()), ..game })
+        let (end, next) = (game.end + start - before, (game.next + start - before).min(text.len()));
+        Some(AcceptedGame { end, next, ..game })
     }
 
     #[inline(always)]
-    fn accept_reaching<R: ReachedPositions>(
+    fn accept_reaching<R: ReachedPositions, const EXACT: bool>(
         &mut self,
         text: &[u8],
         start: usize,
         checks: &ActiveRules,
         mut reached: R,
     ) -> Option<AcceptedGame> {
-        let (header, at) = header::read(text, start, &mut self.tags)?;
+        let (mut header, at) = header::read(text, start, &mut self.tags)?;
         if R::CHECKS && header.first.is_some() {
             return None;
         }
-        let (mut read, mut plies_in_variations) = (None, 0);
+        if EXACT {
+            header = header.without_infos(text, at)?;
+        }
+        let (mut read, mut plies_in_variations, mut numbers) = (None, 0, NumberStyles::default());
         if !self.has_variations {
-            let mut replay = FastReplay::<_, false>::new(text, &mut self.board, &header, &mut reached);
+            let mut replay = FastReplay::<_, false, EXACT>::new(text, &mut self.board, &header, &mut reached);
             read = replay.movetext(at);
-            self.has_variations = replay.met_variation && !R::CHECKS;
+            numbers = replay.numbers;
+            self.has_variations = replay.met_variation && !R::CHECKS && !EXACT;
         }
         if self.has_variations {
-            let mut replay = FastReplay::<_, true>::new(text, &mut self.board, &header, &mut reached);
+            let mut replay = FastReplay::<_, true, EXACT>::new(text, &mut self.board, &header, &mut reached);
             read = replay.movetext(at);
             self.has_variations = replay.met_variation;
             plies_in_variations = replay.plies_in_variations;
@@ -171,10 +209,15 @@ impl FastGames {
         if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
+        // A game that somebody won, as far as the rules above can tell, did not end in a dead position.
+        let may_be_dead = || header.winner().is_none() && ends_dead(&self.board, header.is_black_to_move(plies));
+        if EXACT && (plies == 0 || may_be_dead()) {
+            return None;
+        }
         let next = next_game(text, at)?;
         let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
         let first = header.first.map(|first| (first.shown, first.counters));
-        Some(AcceptedGame { next, plies: plies + plies_in_variations, multibyte, first, tags: header.seen })
+        Some(AcceptedGame { end: at, next, plies: plies + plies_in_variations, multibyte, first, numbers, tags: header.seen })
     }
 }
 
@@ -231,8 +274,9 @@ fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
     (breaks.count() < 2).then_some((at, next))
 }
 
-/// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations.
-struct FastReplay<'a, 'b, R, const VARIATIONS: bool> {
+/// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations. With `EXACT`, movetext with infos
+/// is not accepted.
+struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
     text: &'a [u8],
     board: &'b mut Board,
     reached: &'b mut R,
@@ -241,6 +285,8 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool> {
     before: Snapshot,
     /// Whether a variation was met.
     met_variation: bool,
+    /// With `EXACT`, how move numbers are written.
+    numbers: NumberStyles,
     /// Number of plies in variations.
     plies_in_variations: u32,
     /// The number of the current move.
@@ -252,7 +298,7 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool> {
     words: (usize, u32),
 }
 
-impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, VARIATIONS> {
+impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<'a, 'b, R, VARIATIONS, EXACT> {
     #[inline(always)]
     fn new(text: &'a [u8], board: &'b mut Board, header: &Header, reached: &'b mut R) -> Self {
         let black_begins = header.black_begins();
@@ -272,6 +318,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
             annotations,
             before,
             met_variation: false,
+            numbers: NumberStyles::default(),
             plies_in_variations: 0,
             number,
             black_begins,
@@ -286,7 +333,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
     fn movetext(&mut self, at: usize) -> Option<(u32, usize, u64, Annotations)> {
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
-        while next as u8 == b'{' {
+        while !EXACT && next as u8 == b'{' {
             at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN, false), 0, 2)
                 .filter(|(_, what)| *what == Comment::Words)?
                 .0;
@@ -306,7 +353,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
             if lowest(next, length) != expected {
                 return self.end(at, next, 0);
             }
-            (at, next) = token(text, at + length as usize)?;
+            (at, next) = self.after_number(at + length as usize)?;
             at = self.ply::<0>(at, next)?;
             (at, next) = self.after_white(at)?;
             if next as u8 <= b'9' {
@@ -332,7 +379,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
             self.board.snapshot_to(&mut self.before);
         }
         let is_accepted =
-            self.board.play::<SIDE>(lowest(next, length), length) && self.reached.accept::<SIDE>(self.board, self.number);
+            self.board.play::<SIDE, EXACT>(lowest(next, length), length) && self.reached.accept::<SIDE>(self.board, self.number);
         is_accepted.then_some(at + length as usize)
     }
 
@@ -346,20 +393,41 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
         }
         if !(next as u8).is_ascii_digit() {
             (at, next) = self.remarks(at, next, 0)?;
+        } else if EXACT {
+            return self.after_superfluous_number(at, next);
         }
         self.after_number_of_black(at, next).map(|found| found.unwrap_or((at, next)))
     }
 
     /// The move after a number of Black at `at`. `Some(None)` if there is no such number.
     #[inline(always)]
-    fn after_number_of_black(&self, at: usize, next: u64) -> Option<Option<(usize, u64)>> {
+    fn after_number_of_black(&mut self, at: usize, next: u64) -> Option<Option<(usize, u64)>> {
         let (expected, length) = *NUMBER.get(self.number)?;
         let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << ((8 * length) & 63);
         if lowest(next, length + 2) != expected {
             return Some(None);
         }
-        let (at, next) = token(self.text, at + length as usize + 2)?;
+        let (at, next) = self.after_number(at + length as usize + 2)?;
         (next as u8).is_ascii_alphabetic().then_some(Some((at, next)))
+    }
+
+    /// The token after a move number that ends at `at`.
+    #[inline(always)]
+    fn after_number(&mut self, at: usize) -> Option<(usize, u64)> {
+        let (next, word) = token(self.text, at)?;
+        self.numbers.glued |= EXACT && next == at;
+        Some((next, word))
+    }
+
+    /// The move after a number of Black at `at`, right after a move of White. The token at `at` if there is no such number.
+    #[cold]
+    fn after_superfluous_number(&mut self, at: usize, next: u64) -> Option<(usize, u64)> {
+        let glued = self.numbers.glued;
+        let found = self.after_number_of_black(at, next)?;
+        if found.is_some() {
+            self.numbers = NumberStyles { glued, superfluous: true };
+        }
+        Some(found.unwrap_or((at, next)))
     }
 
     /// Skips comments and glyphs after a move of `side`.
@@ -369,6 +437,9 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
             match next as u8 {
                 b'{' => {
                     let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
+                    if EXACT && !(what == Comment::Words && is_for_people(&self.text[at + 1..end - 1], side)) {
+                        return None;
+                    }
                     if what != Comment::Commands {
                         let plies = 2 * self.number as u32 - 1 + side as u32;
                         let is_possible = match what {
@@ -383,6 +454,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
                     }
                     at = end;
                 }
+                b'$' | b'(' if EXACT => return None,
                 b'$' => at = glyph(self.text, at, token_length(next))?,
                 b'(' => {
                     self.met_variation = true;
@@ -411,10 +483,26 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool> FastReplay<'a, 'b, R, 
     }
 }
 
+/// Whether the words of a comment after a move of `side` are not those of an engine, which other rules read.
+fn is_for_people(words: &[u8], side: usize) -> bool {
+    read_engine_remark(words, Color::from_white(side == 0)).is_none()
+}
+
+/// Whether a glance shows that the game may go on: that some side may mate at some time, with Black (`black_to_move`) or
+/// White to move.
+fn looks_alive(board: &Board, black_to_move: bool) -> bool {
+    board.looks_winnable(0, black_to_move) || board.looks_winnable(1, black_to_move)
+}
+
+/// Whether it is proven that neither side can ever mate, with Black (`black_to_move`) or White to move.
+fn ends_dead(board: &Board, black_to_move: bool) -> bool {
+    !looks_alive(board, black_to_move) && board.position(black_to_move).is_none_or(|position| is_dead(&position))
+}
+
 /// Whether a glance shows that some side may mate at some time, after a move of `side`.
 #[cold]
 fn somebody_may_mate(board: &Board, side: usize) -> bool {
-    board.looks_winnable(0, side == 0) || board.looks_winnable(1, side == 0)
+    looks_alive(board, side == 0)
 }
 
 /// Whether either side can mate with its next move, after a move of `side`.

@@ -95,7 +95,7 @@ mod tests {
     ) -> Position {
         let word = word(format!("{token}\0\0\0\0\0\0\0\0").as_bytes(), 0).expect("it is long enough");
         let length = token.len() as u32;
-        let is_played = if side == 0 { board.play::<0>(word, length) } else { board.play::<1>(word, length) };
+        let is_played = if side == 0 { board.play::<0, false>(word, length) } else { board.play::<1, false>(word, length) };
         assert!(is_played, "{token}");
         Position::of_board(board, Color::from_white(side == 1), (reached.clock_after(board), (number + side) as u32))
     }

@@ -16,7 +16,7 @@ use super::{
 /// Maximum depth of variations that are accepted.
 const MAX_DEPTH: usize = 16;
 
-impl<R: ReachedPositions, const VARIATIONS: bool> FastReplay<'_, '_, R, VARIATIONS> {
+impl<R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<'_, '_, R, VARIATIONS, EXACT> {
     /// Reads the variation that opens at `at`, after a ply of `side`. Returns its end.
     #[inline(never)]
     pub(super) fn variation(&mut self, at: usize, side: usize, depth: usize) -> Option<usize> {
@@ -54,7 +54,7 @@ impl<R: ReachedPositions, const VARIATIONS: bool> FastReplay<'_, '_, R, VARIATIO
             let length = length_in_variation(next)?;
             self.board.snapshot_to(&mut self.before);
             let word = lowest(next, length);
-            if !(if side == 0 { self.board.play::<0>(word, length) } else { self.board.play::<1>(word, length) }) {
+            if !(if side == 0 { self.board.play::<0, false>(word, length) } else { self.board.play::<1, false>(word, length) }) {
                 return None;
             }
             self.plies_in_variations += 1;
