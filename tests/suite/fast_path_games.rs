@@ -133,6 +133,9 @@ fn movetext_with_infos_is_not_passed_over() {
         "1.e4 e5 2.Nf3 Nc6 *",
         "1. e4 1... e5 2. Nf3 *",
         "1. e4 {a plan} 1... e5 {another} 2. Nf3! Nc6?! *",
+        "{words} 1. e4 e5 *",
+        "1. e4 {+0.15/12 0.5s} 1... e5 {0.00/12 0.5s} 2. Nf3 {-M5/12 0.5s} 2... Nc6 {+M5/12 0.5s} *",
+        "1. e4 {d=17, mt=3076, wv=0.62} 1... e5 {d=17, mt=3076, wv=0.62,} *",
         "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0",
         "1. Nf3 a6 2. Nc3 b6 3. e3 c6 4. Ne2 d6 5. Ned4 *",
         "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 *",
@@ -156,24 +159,138 @@ fn movetext_with_infos_is_not_passed_over() {
         "1. e4 $1 e5 *",
         "1. e4 (1. d4) 1... e5 *",
         "1. e4 {[%clk 0:01:00]} 1... e5 *",
-        "1. e4 {+0.15/12 0.5s} 1... e5 *",
-        "1. e4 {d=17, mt=3076, wv=0.62} 1... e5 *",
-        "{words} 1. e4 e5 *",
+        "1. e4 {+9.15/12 0.5s} 1... e5 {-9.15/12 0.5s} 0-1",
+        "1. f3 {-0.80/9 0.5s} 1... e5 {-3.70/9 0.5s} 2. g4 {-0.90/9 0.5s} 2... Qh4# {-3.70/9 0.5s} 0-1",
+        "1. e4 {+0.15/12 0.5s} {+0.16/12 0.5s} 1... e5 *",
         "1-0",
     ] {
         let text = with_movetext(movetext);
         assert_eq!(exactly_passed_over([text.as_str()]), (0, 1), "{movetext}");
         compare_once(text.as_bytes());
     }
+    // An en passant square without a possible capture.
+    let text = from_position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "2. Nf3 *");
+    assert_eq!((passed_over([text.as_str()]), exactly_passed_over([text.as_str()])), ((1, 1), (0, 1)));
+    compare(text.repeat(3).as_bytes());
     for (from, to) in [
         ("\n\n1.", "\n1."),
         ("[Result", "[Termination \"time forfeit\"]\n[Result"),
-        ("[Result", "[CurrentPosition \"x\"]\n[Result"),
+        ("[Result", "[CurrentPosition \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\"]\n[Result"),
         ("*\n\n", "*\n"),
         ("e5", "e5 {a\n%b}"),
     ] {
-        compare(with_movetext("1. e4 e5 2. Nf3 *").replace(from, to).repeat(3).as_bytes());
+        compare(with_movetext("1. e4 e5 *").replace(from, to).repeat(3).as_bytes());
     }
+}
+
+/// Rules read no comment after the termination marker.
+#[test]
+fn games_followed_by_comments_are_passed_over() {
+    let game = with_movetext("1. e4 e5 *");
+    for comment in ["; words", "{words}", "; {words", "{several\nlines}\n; and more", "; [Event \"?\"]", "{White wins}"] {
+        for text in [game.replace("*\n\n", &format!("* {comment}\n\n")), game.replace("*\n\n", &format!("*\n{comment}\n\n"))] {
+            assert_eq!(passed_over([text.as_str()]), (1, 1), "{text}");
+            assert_eq!(exactly_passed_over([text.as_str()]), (1, 1), "{text}");
+            compare(text.repeat(3).as_bytes());
+            compare(text.trim_end().as_bytes());
+        }
+    }
+    for comment in
+        ["{open", "{open\n[Event \"?\"]\n}", "{[%clk 0:01:00]}", "; words\nwords", "{a {b} c}", "; words\n1-0", "% words"]
+    {
+        let text = game.replace("*\n\n", &format!("* {comment}\n\n"));
+        assert_eq!(passed_over([text.as_str()]), (0, 1), "{text}");
+        compare(text.repeat(3).as_bytes());
+    }
+}
+
+/// With infos, moves after a dead position are reported. A game that ends in one is passed over without.
+#[test]
+fn moves_after_a_dead_position() {
+    let mut numbers = Numbers::new(41);
+    let (mut dead, mut plies_after) = (0, 0);
+    while dead < 12 {
+        let (mut position, mut movetext, mut after) = (Chess::default(), String::new(), 0);
+        for ply in 0..600 {
+            let moves = position.legal_moves();
+            let captures: Vec<_> = moves.iter().filter(|played| played.is_capture()).collect();
+            if moves.is_empty() || after > dead % 3 {
+                break;
+            }
+            let played =
+                if captures.is_empty() { moves[numbers.below(moves.len())] } else { *captures[numbers.below(captures.len())] };
+            let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
+            movetext.push_str(&format!("{number}{} ", SanPlus::from_move(position.clone(), played)));
+            position.play_unchecked(played);
+            after += usize::from(position.is_insufficient_material());
+        }
+        if after > 0 {
+            dead += 1;
+            plies_after += after - 1;
+            compare(with_movetext(&format!("{movetext}1/2-1/2")).repeat(2).as_bytes());
+        }
+    }
+    assert!(plies_after > 5, "{plies_after}");
+}
+
+/// Only a position that the comment announces is compared with the board.
+#[test]
+fn comments_with_many_slashes_are_passed_over() {
+    let text = with_movetext("1. e4 {a/b/c/d/e/f/g/h/i} 1... e5 {Position 1/2/3 of a/b/c/d/e/f/g/h} *");
+    assert_eq!((passed_over([text.as_str()]), exactly_passed_over([text.as_str()])), ((1, 1), (1, 1)));
+    compare(text.as_bytes());
+}
+
+/// What engines write about their moves is compared with the end of the game and with itself.
+#[test]
+fn remarks_of_engines_in_exact_games() {
+    let mut numbers = Numbers::new(29);
+    let mut text = String::new();
+    for _ in 0..300 {
+        let plies = 4 + numbers.below(24);
+        let (kind, change) = (numbers.below(3), numbers.below(4));
+        let mut value = numbers.below(40) as i32 - 20;
+        let mut movetext = String::new();
+        for ply in 0..plies {
+            if ply % 2 == 0 {
+                movetext.push_str(&format!("{}. ", ply / 2 + 1));
+            }
+            let moves = ["Nf3", "Nf6", "Ng1", "Ng8", "a3", "a6", "b3", "b6", "c3", "c6", "d3", "d6"];
+            let played = if ply < 4 {
+                moves[ply]
+            } else if ply < 12 {
+                moves[ply]
+            } else {
+                ["Nf3", "Nf6", "Ng1", "Ng8"][ply % 4]
+            };
+            if numbers.below(4) < change {
+                value = [value + 1, 0, 350, -350, 700, 1200, -1200, 6000][numbers.below(8)];
+            }
+            let movers = if ply % 2 == 0 { value } else { -value };
+            let white = f64::from(value) / 100.0;
+            let remark = match kind {
+                0 => format!("{{{:+.2}/9 0.5s}} ", f64::from(movers) / 100.0).replace("+0.00", "0.00").replace("-0.00", "0.00"),
+                1 => format!("{{d=9, mt=500, tl=60000, wv={white:.2}, }} "),
+                _ => ["{+M3/9 0.5s} ", "{-M3/9 0.5s} "][ply % 2].to_owned(),
+            };
+            movetext.push_str(&format!("{played} {remark}"));
+            if ply % 2 == 0 && ply + 1 < plies {
+                movetext.push_str(&format!("{}... ", ply / 2 + 1));
+            }
+        }
+        movetext.push_str(["1-0", "0-1", "1/2-1/2", "*"][numbers.below(4)]);
+        let times = "[GameStartTime \"2020-01-01T10:00:00.000 UTC\"]\n[GameEndTime \"2020-01-01T10:00:02.000 UTC\"]\n[Result";
+        let game = with_movetext(&movetext);
+        text.push_str(&if numbers.below(3) == 0 { game.replacen("[Result", times, 1) } else { game });
+    }
+    compare(text.as_bytes());
+    let findings = audit_result(text.as_bytes(), Profile::Strict, Limits::DEFAULT, 1 << 18, false);
+    for words in ["CLK11", "CLK14", "CLK17"] {
+        assert!(findings.contains(words), "{words} is not reported");
+    }
+    let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+    let (passed, all) = exactly_passed_over(starts.windows(2).map(|pair| &text[pair[0]..pair[1]]));
+    assert!(passed * 10 > all && passed * 4 < 3 * all, "{passed} of {all} games were passed over");
 }
 
 /// What is reported once per input is counted in every game, and rules about all games of an input see every game that
@@ -192,7 +309,7 @@ fn infos_that_are_passed_over_are_counted() {
         "[TimeControl \"slow\"]",
         "[Annotator \"\"]",
     ];
-    let movetexts = ["1.e4 e5 *", "1. e4 e5 *", "1. e4 1... e5 *", "1. e4 1...e5 2.Nf3 *", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"];
+    let movetexts = ["1.e4 e5 *", "1. e4 e5 *", "1. e4 1... e5 *", "1. e4 1...e5 2. Nf3 *", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"];
     let mut text = String::new();
     for _ in 0..400 {
         let mut game = with_movetext(movetexts[numbers.below(movetexts.len())]);
@@ -1022,13 +1139,15 @@ fn positions_that_come_up_again_and_again() {
                 movetext.push(' ');
             }
             let result = behind.split(' ').next_back().unwrap_or("*");
-            compare(
-                format!(
-                    "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
-                     [Result \"{result}\"]\n[WhiteFideId \"4\"]\n\n{movetext}\n\n[Event \"?\"]\n"
-                )
-                .as_bytes(),
-            );
+            for id in ["[WhiteFideId \"4\"]\n", ""] {
+                compare(
+                    format!(
+                        "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"A\"]\n[Black \"B\"]\n\
+                         [Result \"{result}\"]\n{id}\n{movetext}\n\n[Event \"?\"]\n"
+                    )
+                    .as_bytes(),
+                );
+            }
         }
     }
 }

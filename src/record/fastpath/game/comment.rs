@@ -3,14 +3,19 @@
 //! Other commands, written positions, words about the result after the last move, and anything that
 //! may be a header in an unclosed comment are left to the thorough path.
 
-use memchr::{memchr, memchr_iter, memchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter};
 
 use super::{
     clocks::{Clocks, Control},
     evaluations::{Evaluation, Evaluations},
+    header::Header,
     swar::{has_form, lowest, places_of_others, word},
 };
-use crate::pgn::marks_are_well_formed;
+use crate::{
+    chess::Board,
+    pgn::{EngineRemark, marks_are_well_formed, next_named_position},
+    text::Span,
+};
 
 /// What a comment contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,13 +33,41 @@ pub(super) enum Comment {
 /// The clocks and evaluations of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Annotations {
-    pub clocks: Clocks,
-    pub evaluations: Evaluations,
+    clocks: Clocks,
+    evaluations: Evaluations,
+    /// Whether engines wrote some of them.
+    by_players: bool,
+    /// The sum of the times that engines used by their own account, in milliseconds.
+    used: u64,
 }
 
 impl Annotations {
     pub(super) fn new(control: Control, black_begins: bool) -> Annotations {
-        Annotations { clocks: Clocks::new(control, black_begins), evaluations: Evaluations::default() }
+        Annotations {
+            clocks: Clocks::new(control, black_begins),
+            evaluations: Evaluations::default(),
+            by_players: false,
+            used: 0,
+        }
+    }
+
+    /// Whether what an engine wrote after move `number` of `side` agrees with the earlier evaluations.
+    pub(super) fn fits_remark(&mut self, remark: &EngineRemark, side: usize, number: usize) -> bool {
+        self.by_players = true;
+        let used = remark.elapsed.map_or(0, |elapsed| elapsed.time.saturating_sub(elapsed.unit));
+        self.used = self.used.saturating_add(used);
+        match remark.evaluation {
+            None => true,
+            Some(value) => Evaluation::of(value).is_some_and(|value| self.evaluations.accept(side, ply_of(side, number), value)),
+        }
+    }
+
+    /// Whether the annotations agree with the end of the game after `plies` plies.
+    #[inline(always)]
+    pub(super) fn fit_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32) -> bool {
+        self.evaluations.fit_end(text, header, board, plies, self.by_players)
+            && self.clocks.fit_end(plies, || header.game_time(text))
+            && (self.used == 0 || header.game_time(text).is_none_or(|lasted| self.used <= lasted.max))
     }
 }
 
@@ -264,12 +297,21 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, Evaluation, Option<Comme
     ))
 }
 
+/// The end of the comment at `open`, which follows a termination marker: no rule reads what it says.
+#[cold]
+pub(super) fn end_after_marker(text: &[u8], open: usize) -> Option<usize> {
+    match text.get(open)? {
+        b';' => Some(open + memchr2(b'\n', b'\r', &text[open..]).unwrap_or(text.len() - open)),
+        _ => words(text, open + 1).map(|(end, _)| end),
+    }
+}
+
 /// A comment with words from `at`. There must not be commands after them.
 fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
     let close = at + memchr(b'}', &text[at..])?;
     let inside = &text[at..close];
     // A FEN has eight ranks.
-    let position = memchr_iter(b'/', inside).nth(6).is_some();
+    let position = memchr_iter(b'/', inside).nth(6).is_some() && next_named_position(text, Span::new(at, close)).is_some();
     // `[` can begin a command, or a header at the start of a line. `{` shows that a `}` may be missing.
     let bracket = memchr2_iter(b'[', b'{', inside).any(|bracket| {
         inside[bracket] == b'{' || inside.get(bracket + 1) == Some(&b'%') || matches!(text[at + bracket - 1], b'\n' | b'\r')

@@ -1,7 +1,7 @@
 //! Compares evaluations with each other and with the end of the game.
 
 use super::header::Header;
-use crate::chess::Board;
+use crate::{chess::Board, pgn};
 
 /// Minimum number of plies with the same evaluation for a finding.
 const MAX_RUN: u32 = 10;
@@ -30,6 +30,17 @@ impl Evaluation {
     /// A mate in this number of moves.
     pub(super) const fn mate(black: bool, moves: i32) -> Evaluation {
         Evaluation(if black { -Evaluation::MATE - moves } else { Evaluation::MATE + moves })
+    }
+
+    /// The same value. `None` for numbers that nobody writes.
+    pub(super) fn of(value: pgn::Evaluation) -> Option<Evaluation> {
+        let within = |value: i64| i32::try_from(value).ok().filter(|value| value.unsigned_abs() < Evaluation::MATE as u32 / 2);
+        match value {
+            pgn::Evaluation::Centipawns(value) => within(value).map(Evaluation::centipawns),
+            pgn::Evaluation::Mate(moves) => {
+                within(moves).filter(|moves| *moves != 0).map(|moves| Evaluation::mate(moves < 0, moves.abs()))
+            }
+        }
     }
 
     #[inline(always)]
@@ -77,17 +88,19 @@ impl Evaluations {
         fits && (self.run < MAX_RUN || value.0 == 0 || value.0.unsigned_abs() >= TABLEBASE_WIN)
     }
 
-    /// Whether the last evaluation agrees with the end of the game after `plies` plies.
+    /// Whether the last evaluation agrees with the end of the game after `plies` plies. With `by_players`, the engines that
+    /// played wrote them.
     #[inline(always)]
-    pub(super) fn fit_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32) -> bool {
-        self.last.0 == 0 || self.last_fits_end(text, header, board, plies)
+    pub(super) fn fit_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32, by_players: bool) -> bool {
+        self.last.0 == 0 || self.last_fits_end(text, header, board, plies, by_players)
     }
 
     #[inline(never)]
-    fn last_fits_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32) -> bool {
+    fn last_fits_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32, by_players: bool) -> bool {
         let (size, favoured) = (self.last.0.unsigned_abs(), self.last.favoured());
         let loses = header.winner().is_some_and(|winner| winner != favoured);
-        let against_result = size >= CONTRARY && loses && !header.is_time_forfeit(text);
+        let contrary = if by_players { DECISIVE } else { CONTRARY };
+        let against_result = size >= contrary && loses && !header.is_time_forfeit(text);
         let for_bare_king = size >= DECISIVE && board.has_bare_king(favoured);
         let black_to_move = header.is_black_to_move(plies);
         let against_board = self.last.is_mate() && favoured == usize::from(black_to_move) && !board.can_move(black_to_move);

@@ -139,7 +139,7 @@ const INFOS_RULED_OUT: &[(&str, &str)] = &[
     ("ENC02", BYTES),
     ("ENC04", BYTES),
     ("ENC08", "Infos::accept: RecordLines"),
-    ("SYN13", "Infos::accept: no line begins with `%`"),
+    ("SYN13", TOKENS),
     ("SYN15", LAYOUT),
     ("TAG02", LAYOUT),
     ("TAG05", TAG_RULES),

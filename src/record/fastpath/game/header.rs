@@ -417,7 +417,7 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         return None;
     }
     let fide = seen & FIDE_IDS != 0;
-    let may_be_drawn = date >= &b"2014.07"[..];
+    let may_be_drawn = date >= &b"2014.07"[..] && !date.starts_with(b"?");
     let counts_repetitions = fide && result.len() == 3 && may_be_drawn;
     // Plies before the first position count for the 75-move rule.
     if counts_repetitions && first.is_some_and(|first| first.counters.0 > MAX_CLOCK) {
@@ -512,7 +512,7 @@ impl Header {
     #[inline]
     pub(super) fn without_infos(self, text: &[u8], at: usize) -> Option<Header> {
         let follows_blank_line = text[..at].ends_with(b"\n\n") || text[..at].ends_with(b"\n\r\n");
-        let is_usual = self.first.is_none() && self.seen & bit(KnownTag::CurrentPosition) == 0 && !self.may_be_time_forfeit(text);
+        let is_usual = self.first.is_none() && self.seen & bit(KnownTag::CurrentPosition) == 0 && !self.is_time_forfeit(text);
         (is_usual && follows_blank_line).then_some(Header { counts_repetitions: self.may_be_drawn, ..self })
     }
 

@@ -3,11 +3,9 @@
 //! The rules themselves check the tags. What they report once per input is only counted, once the thorough path has
 //! found it.
 
-use memchr::memchr_iter;
-
 use super::AcceptedGame;
 use crate::{
-    pgn::{Limits, TagPair, TagSection, begins_line, read_plain_tag},
+    pgn::{Limits, TagPair, TagSection, read_plain_tag},
     rules::{
         ActiveRules, Finding, Findings, Rule, Scope, apply_yields,
         enc::line_format::{self, LineEnds, RecordLines},
@@ -63,8 +61,7 @@ impl Infos {
                 self.count(&number_style::RULE, number_style::value(style))?;
             }
         }
-        let is_escape = |at: usize| begins_line(text, start + at);
-        if !blank_line::follows_game(text, game.end, game.next) || memchr_iter(b'%', &text[start..game.end]).any(is_escape) {
+        if !blank_line::follows_game(text, game.end, game.next) {
             return None;
         }
         self.check_tags(text, start, rules, limits)?;

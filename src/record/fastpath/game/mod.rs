@@ -202,8 +202,8 @@ impl FastGames {
             self.has_variations = replay.met_variation;
             plies_in_variations = replay.plies_in_variations;
         }
-        let (plies, at, marker, Annotations { clocks, evaluations }) = read?;
-        if !evaluations.fit_end(text, &header, &self.board, plies) || !clocks.fit_end(plies, || header.game_time(text)) {
+        let (plies, at, marker, annotations) = read?;
+        if !annotations.fit_end(text, &header, &self.board, plies) {
             return None;
         }
         if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
@@ -231,10 +231,13 @@ fn is_accepted_beyond_ascii(text: &[u8], start: usize, end: usize, checks: &Acti
     (findings.is_empty() && !not_utf8).then_some(multibyte)
 }
 
-/// The start of the next game after whitespace, on a line of its own, or the end of the text.
+/// The start of the next game after whitespace and comments, on a line of its own, or the end of the text.
 #[inline]
 fn next_game(text: &[u8], at: usize) -> Option<usize> {
-    let next = skip_whitespace(text, at);
+    let mut next = skip_whitespace(text, at);
+    while let Some(b';' | b'{') = text.get(next) {
+        next = skip_whitespace(text, comment::end_after_marker(text, next)?);
+    }
     (next == text.len() || (begins_line(text, next) && opens_tag_pair(text, next))).then_some(next)
 }
 
@@ -333,7 +336,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     fn movetext(&mut self, at: usize) -> Option<(u32, usize, u64, Annotations)> {
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
-        while !EXACT && next as u8 == b'{' {
+        while next as u8 == b'{' {
             at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN, false), 0, 2)
                 .filter(|(_, what)| *what == Comment::Words)?
                 .0;
@@ -437,7 +440,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             match next as u8 {
                 b'{' => {
                     let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
-                    if EXACT && !(what == Comment::Words && is_for_people(&self.text[at + 1..end - 1], side)) {
+                    if EXACT && !(what == Comment::Words && self.fits_remark(at, end, side)) {
                         return None;
                     }
                     if what != Comment::Commands {
@@ -469,6 +472,13 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         }
     }
 
+    /// Whether what an engine wrote about its move agrees with what was written before. Other comments agree.
+    fn fits_remark(&mut self, at: usize, end: usize, side: usize) -> bool {
+        let words = &self.text[at + 1..end - 1];
+        let Some(remark) = read_engine_remark(words, Color::from_white(side == 0)) else { return true };
+        self.annotations.fits_remark(&remark, side, self.number)
+    }
+
     /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker, the
     /// marker and the annotations.
     #[inline(always)]
@@ -481,11 +491,6 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         let played = plies - self.plies_before;
         (length < 8 && known.contains(&marker) && words_agree).then_some((played, at + length as usize, marker, self.annotations))
     }
-}
-
-/// Whether the words of a comment after a move of `side` are not those of an engine, which other rules read.
-fn is_for_people(words: &[u8], side: usize) -> bool {
-    read_engine_remark(words, Color::from_white(side == 0)).is_none()
 }
 
 /// Whether a glance shows that the game may go on: that some side may mate at some time, with Black (`black_to_move`) or
