@@ -256,13 +256,7 @@ fn remarks_of_engines_in_exact_games() {
                 movetext.push_str(&format!("{}. ", ply / 2 + 1));
             }
             let moves = ["Nf3", "Nf6", "Ng1", "Ng8", "a3", "a6", "b3", "b6", "c3", "c6", "d3", "d6"];
-            let played = if ply < 4 {
-                moves[ply]
-            } else if ply < 12 {
-                moves[ply]
-            } else {
-                ["Nf3", "Nf6", "Ng1", "Ng8"][ply % 4]
-            };
+            let played = moves.get(ply).copied().unwrap_or(["Nf3", "Nf6", "Ng1", "Ng8"][ply % 4]);
             if numbers.below(4) < change {
                 value = [value + 1, 0, 350, -350, 700, 1200, -1200, 6000][numbers.below(8)];
             }
