@@ -204,7 +204,7 @@ fn games_followed_by_comments_are_passed_over() {
     }
 }
 
-/// With infos, moves after a dead position are reported. A game that ends in one is passed over without.
+/// With infos, moves after a dead position are reported, and a game that ends in one is passed over.
 #[test]
 fn moves_after_a_dead_position() {
     let mut numbers = Numbers::new(41);
@@ -227,7 +227,9 @@ fn moves_after_a_dead_position() {
         if after > 0 {
             dead += 1;
             plies_after += after - 1;
-            compare(with_movetext(&format!("{movetext}1/2-1/2")).repeat(2).as_bytes());
+            let text = with_movetext(&format!("{movetext}1/2-1/2"));
+            compare(text.repeat(2).as_bytes());
+            assert_eq!(exactly_passed_over([text.as_str()]), (usize::from(after == 1), 1), "{text}");
         }
     }
     assert!(plies_after > 5, "{plies_after}");

@@ -94,13 +94,18 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         Some(used) => (used, Severity::Warning),
         None => (used_in_sum(facts), Severity::Info),
     };
-    if used <= lasted.max + lasted.max / DRIFT + TOLERANCE {
+    if used <= most_used(lasted.max) {
         return;
     }
     let found = shown(pair.value.of(facts.text));
     let message =
         format!("both sides together used {}, but by its tags the game lasted at most {}", time(used), time(lasted.max));
     findings.add(&RULE, pair.value).severity(severity).found(found).message(message);
+}
+
+/// The time that both sides together can have used in a game that lasted `lasted` at most, in milliseconds.
+pub const fn most_used(lasted: u64) -> u64 {
+    lasted + lasted / DRIFT + TOLERANCE
 }
 
 /// The time that the clocks of both sides lost between their first and their last reading.

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     chess::Board,
     pgn::{EngineRemark, marks_are_well_formed, next_named_position},
+    rules::clk::game_time_mismatch::most_used,
     text::Span,
 };
 
@@ -67,7 +68,7 @@ impl Annotations {
     pub(super) fn fit_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32) -> bool {
         self.evaluations.fit_end(text, header, board, plies, self.by_players)
             && self.clocks.fit_end(plies, || header.game_time(text))
-            && (self.used == 0 || header.game_time(text).is_none_or(|lasted| self.used <= lasted.max))
+            && (self.used == 0 || header.game_time(text).is_none_or(|lasted| self.used <= most_used(lasted.max)))
     }
 }
 

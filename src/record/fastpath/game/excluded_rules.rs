@@ -162,7 +162,7 @@ const INFOS_RULED_OUT: &[(&str, &str)] = &[
     ("NUM03", "Header::without_infos: the starting position; FastReplay::movetext: numbered from 1"),
     ("NUM04", LAYOUT),
     ("NUM05", "FastReplay::after_number, FastReplay::after_white"),
-    ("RES11", "ends_dead"),
+    ("RES11", "FastGames::was_dead_before"),
     ("RES14", "FastGames::accept: there are moves"),
     ("RES15", "Header::without_infos: no loss on time"),
     ("CLK04", WORDS_ONLY),

@@ -182,23 +182,23 @@ impl FastGames {
         checks: &ActiveRules,
         mut reached: R,
     ) -> Option<AcceptedGame> {
-        let (mut header, at) = header::read(text, start, &mut self.tags)?;
+        let (mut header, movetext) = header::read(text, start, &mut self.tags)?;
         if R::CHECKS && header.first.is_some() {
             return None;
         }
         if EXACT {
-            header = header.without_infos(text, at)?;
+            header = header.without_infos(text, movetext)?;
         }
         let (mut read, mut plies_in_variations, mut numbers) = (None, 0, NumberStyles::default());
         if !self.has_variations {
             let mut replay = FastReplay::<_, false, EXACT>::new(text, &mut self.board, &header, &mut reached);
-            read = replay.movetext(at);
+            read = replay.movetext(movetext);
             numbers = replay.numbers;
             self.has_variations = replay.met_variation && !R::CHECKS && !EXACT;
         }
         if self.has_variations {
             let mut replay = FastReplay::<_, true, EXACT>::new(text, &mut self.board, &header, &mut reached);
-            read = replay.movetext(at);
+            read = replay.movetext(movetext);
             self.has_variations = replay.met_variation;
             plies_in_variations = replay.plies_in_variations;
         }
@@ -209,15 +209,28 @@ impl FastGames {
         if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
-        // A game that somebody won, as far as the rules above can tell, did not end in a dead position.
-        let may_be_dead = || header.winner().is_none() && ends_dead(&self.board, header.is_black_to_move(plies));
-        if EXACT && (plies == 0 || may_be_dead()) {
+        if EXACT && (plies == 0 || self.was_dead_before(text, movetext, &header, plies)) {
             return None;
         }
         let next = next_game(text, at)?;
         let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
         let first = header.first.map(|first| (first.shown, first.counters));
         Some(AcceptedGame { end: at, next, plies: plies + plies_in_variations, multibyte, first, numbers, tags: header.seen })
+    }
+
+    /// Whether the position was dead before the last of the plies just read, from the starting position.
+    fn was_dead_before(&self, text: &[u8], movetext: usize, header: &Header, plies: u32) -> bool {
+        let black_to_move = header.is_black_to_move(plies);
+        // A dead position stays dead. A game that somebody won did not end in one, as other checks have shown.
+        if header.winner().is_some() || !is_dead_on(&self.board, black_to_move) {
+            return false;
+        }
+        let mut before = self.board.clone();
+        let mut unchecked = Unchecked;
+        let mut replay = FastReplay::<_, false, true>::new(text, &mut before, header, &mut unchecked);
+        replay.stop = plies;
+        replay.movetext(movetext);
+        is_dead_on(&before, !black_to_move)
     }
 }
 
@@ -292,6 +305,8 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
     numbers: NumberStyles,
     /// Number of plies in variations.
     plies_in_variations: u32,
+    /// With `EXACT`, the ply that is not played, and at which reading stops.
+    stop: u32,
     /// The number of the current move.
     number: usize,
     black_begins: bool,
@@ -323,6 +338,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             met_variation: false,
             numbers: NumberStyles::default(),
             plies_in_variations: 0,
+            stop: u32::MAX,
             number,
             black_begins,
             plies_before: 0,
@@ -375,7 +391,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     #[inline(always)]
     fn ply<const SIDE: usize>(&mut self, at: usize, next: u64) -> Option<usize> {
         let length = token_length(next);
-        if length == 8 {
+        if length == 8 || EXACT && 2 * self.number as u32 - 1 + SIDE as u32 == self.stop {
             return None;
         }
         if VARIATIONS {
@@ -500,7 +516,7 @@ fn looks_alive(board: &Board, black_to_move: bool) -> bool {
 }
 
 /// Whether it is proven that neither side can ever mate, with Black (`black_to_move`) or White to move.
-fn ends_dead(board: &Board, black_to_move: bool) -> bool {
+fn is_dead_on(board: &Board, black_to_move: bool) -> bool {
     !looks_alive(board, black_to_move) && board.position(black_to_move).is_none_or(|position| is_dead(&position))
 }
 
