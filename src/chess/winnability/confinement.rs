@@ -124,7 +124,7 @@ impl Confinement {
                         let before_promotion = reached;
                         let ahead = color.fold_wb(before_promotion << 8, before_promotion >> 8);
                         let captures = pawn_attacks(color, before_promotion) & targets[side ^ 1];
-                        next |= (ahead & !fixed & !self.behind_opponents(index, &attacked)) | captures;
+                        next |= (ahead & !fixed & !self.behind_opponents(index, &targets, &attacked)) | captures;
                         capturable |= captures & occupied & position.of(!color);
                         if next & BACK_RANKS != 0 {
                             if color == winner {
@@ -161,19 +161,24 @@ impl Confinement {
     }
 
     /// The squares of its file that the pawn `index` can never reach, because a pawn of the other side
-    /// that never leaves the file and is never captured comes from there. `attacked` are the squares
-    /// on which each side can capture.
+    /// that never leaves the file and is never captured comes from there. `targets` are the squares on
+    /// which each side can be captured, and `attacked` are those on which it can capture.
     #[inline(always)]
-    fn behind_opponents(&self, index: usize, attacked: &[u64; 2]) -> u64 {
+    fn behind_opponents(&self, index: usize, targets: &[u64; 2], attacked: &[u64; 2]) -> u64 {
         let pawn = self.roamers[index];
+        let other_side = pawn.color as usize;
         let file = A_FILE << (pawn.home.trailing_zeros() & 7);
+        // A pawn that leaves its file may come back behind all others.
+        if pawn_attacks(pawn.color, pawn.reached & !file) & targets[other_side] & file != 0 {
+            return 0;
+        }
         let ahead = pawn.color.fold_wb(!(pawn.home | (pawn.home - 1)), pawn.home - 1) & file;
         let opponents = self.roamers[..self.pawns].iter().filter(|other| {
             other.color != pawn.color
                 && other.home & ahead != 0
                 && other.reached & (!file | attacked[pawn.color as usize ^ 1]) == 0
         });
-        opponents.fold(0, |behind, other| behind | pawn.color.fold_wb(!(other.home - 1), other.home | (other.home - 1)))
+        file & opponents.fold(0, |behind, other| behind | pawn.color.fold_wb(!(other.home - 1), other.home | (other.home - 1)))
     }
 
     /// Whether `winner` can never checkmate.

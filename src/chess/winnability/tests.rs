@@ -62,6 +62,8 @@ fn blocked_positions() {
         // Black's bishops never attack the square of a king that cannot leave.
         ("8/4b3/3b1k2/8/8/5Bp1/6Pp/7K w - - 0 1", "?-"),
         ("8/4b3/2b2k2/8/8/5Bp1/6Pp/7K w - - 0 1", "??"),
+        // Black's pawn can pass the one that blocks it, by a capture en passant on the next file.
+        ("5kBR/2b1pP1P/1p1pP2P/1P1P4/7p/7P/K5P1/8 w - - 0 1", "??"),
         // The chain lets pieces through on the h-file.
         ("5k2/4p3/3pPp2/2pP1Pp1/1pPK2Pp/pP5P/P7/8 w - - 0 1", "--"),
         ("5k2/4r3/3pPp2/2pP1Pp1/1pPK2Pp/pP5P/P7/8 w - - 0 1", "??"),
