@@ -155,6 +155,9 @@ const ALONE: usize = 1000;
 /// Number of positions that are examined before captures in the pawn structures are followed.
 const MANY: usize = 10_000;
 
+/// Maximum number of positions that checks force, and that are proven one by one.
+const MAX_CHECKS: usize = 16;
+
 /// If that many positions in a row are not proven by where pieces can get to, only every 16th is
 /// looked at, and so on.
 const MAX_PAUSE: u32 = 4;
@@ -186,12 +189,12 @@ pub(super) fn search(
     while let Some(position) = search.next(count) {
         count += 1;
         if count == ALONE {
-            if structures::is_unwinnable(start, winner, Captures::Ignored) {
+            if is_unwinnable_after_checks(start, castling, winner, Captures::Ignored) {
                 return Winnability::Unwinnable;
             }
             search.use_all_plans();
         }
-        if count == MANY && structures::is_unwinnable(start, winner, Captures::Followed) {
+        if count == MANY && is_unwinnable_after_checks(start, castling, winner, Captures::Followed) {
             return Winnability::Unwinnable;
         }
         if is_open(&position) {
@@ -219,6 +222,31 @@ pub(super) fn search(
         }
     }
     Winnability::Unwinnable
+}
+
+/// Whether pawn structures prove that `winner` cannot checkmate. If the side to move is in check, each of
+/// its answers may be proven instead: they often take what the structures would let move on.
+fn is_unwinnable_after_checks(start: &SearchPosition, castling: &Castling, winner: Color, captures: Captures) -> bool {
+    let mut visited = Visited::new();
+    visited.add(start);
+    let mut count = 0;
+    while let Some(&position) = visited.positions.get(count) {
+        count += 1;
+        if structures::is_unwinnable(&position, winner, captures) {
+            continue;
+        }
+        if !position.is_check() || count > MAX_CHECKS {
+            return false;
+        }
+        let can_move = position.each_move(castling, |next| {
+            visited.add(&next);
+            true
+        });
+        if !can_move && position.turn != winner {
+            return false;
+        }
+    }
+    true
 }
 
 impl Search {

@@ -17,7 +17,7 @@ fn straight_steps(from: u64) -> u64 {
     (from & NOT_A) >> 1 | (from & NOT_H) << 1 | from << 8 | from >> 8
 }
 
-fn knight_steps(from: u64) -> u64 {
+pub(super) fn knight_steps(from: u64) -> u64 {
     let (west, far_west, east, far_east) = (from & NOT_A, from & NOT_AB, from & NOT_H, from & NOT_GH);
     west << 15 | west >> 17 | east << 17 | east >> 15 | far_west << 6 | far_west >> 10 | far_east << 10 | far_east >> 6
 }

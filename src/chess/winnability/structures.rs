@@ -4,8 +4,9 @@
 //! asked for each pawn structure that moves of pawns and captures can lead to: for the two kings and the
 //! side to move together, and for each other piece by itself. Pins, and checks by pieces that may be
 //! elsewhere, are ignored. So every position that legal moves can reach is among those that are looked
-//! at, except for those in which the other side has surely checkmated. If none of these moves can be a
-//! checkmate by one side, the position is proven unwinnable for it.
+//! at, except for those in which the other side has surely checkmated, or will surely capture the last
+//! piece of the winner. If none of these moves can be a checkmate by one side, the position is proven
+//! unwinnable for it.
 //!
 //! A captured piece counts as if it stayed, or, at a higher cost, pieces are part of the structure: a
 //! capture leads to another structure without the piece.
@@ -45,8 +46,10 @@ struct Structure {
     checked: Pairs,
     /// The pieces that have been captured, of those whose captures are followed. By index, as below.
     gone: u32,
-    /// The others that may have been captured.
+    /// The others that may have been captured where they have always been.
     captured: u32,
+    /// The pieces that may have been captured anywhere, or that something else may stand among.
+    disturbed: u32,
     /// The squares that each piece can be on; none if it has been captured.
     reached: ArrayVec<u64, MAX_PIECES>,
     /// The squares that a promoted piece of White and Black can be on.
@@ -104,6 +107,13 @@ impl Structure {
         question.pieces.iter().zip(&self.reached).enumerate().map(|(number, (&piece, &reached))| (number, piece, reached))
     }
 
+    /// The pieces of `color` that never leave their squares and cannot have been captured, with their
+    /// numbers and squares.
+    fn fixed_pieces(&self, question: &Question, color: Color) -> impl Iterator<Item = (usize, Piece, u64)> {
+        let own = self.each_piece(question).filter(move |(_, piece, _)| piece.color == color);
+        own.filter(|(number, _, reached)| reached.is_power_of_two() && self.captured >> number & 1 == 0)
+    }
+
     fn fixed(&self, question: &Question) -> Fixed {
         let mut fixed = Fixed::default();
         for color in Color::ALL {
@@ -113,22 +123,73 @@ impl Structure {
                 fixed.kings |= squares;
             }
         }
-        for (number, piece, reached) in self.each_piece(question) {
-            if reached.is_power_of_two() && self.captured >> number & 1 == 0 {
-                fixed.pieces[index(piece.color)] |= reached;
+        for color in Color::ALL {
+            fixed.attacked[index(color)] |= self.guarded_by_bishops(question, color);
+        }
+        for color in Color::ALL {
+            for (number, piece, at) in self.fixed_pieces(question, color) {
+                fixed.pieces[index(color)] |= at;
                 if question.follows(number) {
-                    fixed.held[index(piece.color)] |= reached;
+                    fixed.held[index(color)] |= at;
                 }
-                fixed.attacked[index(piece.color)] |= piece.kind.steps(piece.color, reached);
+                fixed.attacked[index(color)] |= piece.kind.steps(color, at);
             }
         }
         fixed
     }
 
+    /// What bishops of `color` attack together at all times. Bishops that are shut in with at most one
+    /// empty square among them guard the same squares, wherever it is: only their king can go there, and
+    /// then it guards the squares next to it.
+    fn guarded_by_bishops(&self, question: &Question, color: Color) -> u64 {
+        let pawns = self.pawns[0] | self.pawns[1];
+        let is_bishop = |piece: Piece| piece.color == color && piece.kind == Kind::Bishop;
+        let others = self.each_piece(question).filter(|(_, piece, _)| piece.color == color && !is_bishop(*piece));
+        let others = others.fold(pawns | self.promoted[index(color)], |all, (_, _, reached)| all | reached);
+        let bishops = || self.each_piece(question).filter(|(_, piece, reached)| is_bishop(*piece) && *reached != 0);
+        let (mut guarded, mut seen) = (0, 0);
+        for (_, _, first) in bishops() {
+            if first & seen != 0 {
+                continue;
+            }
+            let mut region = first;
+            loop {
+                let grown =
+                    bishops().filter(|(_, _, reached)| reached & region != 0).fold(region, |all, (_, _, reached)| all | reached);
+                if grown == region {
+                    break;
+                }
+                region = grown;
+            }
+            seen |= region;
+            let group = bishops().filter(|(_, _, reached)| reached & region != 0);
+            let (count, disturbed) = group.fold((0, 0), |(count, all), (number, ..)| (count + 1, all | 1 << number));
+            if count < 2 || region.count_ones() > count + 1 || region & others != 0 || self.disturbed & disturbed != 0 {
+                continue;
+            }
+            if region.count_ones() == count {
+                guarded |= Kind::Bishop.attacks(color, region, pawns | region);
+                continue;
+            }
+            guarded |= each(region).fold(u64::MAX, |always, hole| {
+                let hole = 1 << hole as u32;
+                let bishops = region & !hole;
+                let open = Kind::Bishop.attacks(color, bishops, pawns | bishops);
+                let with_king = Kind::Bishop.attacks(color, bishops, pawns | region) | king_steps(hole);
+                always & open & with_king
+            });
+        }
+        guarded
+    }
+
     /// The pieces on `at` that never left it are captured, unless captures of them are followed.
     fn capture(&mut self, question: &Question, by: Color, at: u64) {
         for (number, (piece, &reached)) in question.pieces.iter().zip(&self.reached).enumerate() {
-            if piece.color != by && !question.follows(number) && reached.is_power_of_two() && reached & at != 0 {
+            if piece.color == by || reached & at == 0 {
+                continue;
+            }
+            self.disturbed |= 1 << number;
+            if !question.follows(number) && reached.is_power_of_two() {
                 self.captured |= 1 << number;
             }
         }
@@ -138,13 +199,12 @@ impl Structure {
     fn spread(&mut self, question: &Question) {
         loop {
             let fixed = self.fixed(question);
-            let before = (self.captured, self.promoted, self.reached.clone());
+            let before = (self.captured, self.disturbed, self.promoted, self.reached.clone());
             let pawns = self.pawns[0] | self.pawns[1];
             let open = Color::ALL.map(|color| !(pawns | fixed.kings | fixed.pieces[index(color)] | fixed.held[index(!color)]));
             let blocked = pawns | fixed.kings | fixed.pieces[0] | fixed.pieces[1];
             for (number, piece) in question.pieces.iter().enumerate() {
-                let open =
-                    open[index(piece.color)] & !self.mating_squares(question, piece.color, piece.kind, self.reached[number]);
+                let open = open[index(piece.color)] & !self.last_squares(question, number);
                 let next = flood(self.reached[number], open, |from| piece.kind.attacks(piece.color, from, blocked));
                 self.reached[number] = next;
                 self.capture(question, piece.color, next);
@@ -155,49 +215,107 @@ impl Structure {
                 self.capture(question, color, next);
             }
             let has_grown = self.spread_kings(question, &fixed);
-            if !has_grown && before == (self.captured, self.promoted, self.reached.clone()) {
+            if !has_grown && before == (self.captured, self.disturbed, self.promoted, self.reached.clone()) {
                 return;
             }
         }
     }
 
+    /// Where the piece `number` cannot go without ending the winner's chances.
+    fn last_squares(&self, question: &Question, number: usize) -> u64 {
+        let (piece, reached) = (question.pieces[number], self.reached[number]);
+        if piece.color == question.winner {
+            self.losing_squares(question, number)
+        } else {
+            self.mating_squares(question, piece.color, piece.kind, reached) | self.uncovering_squares(question, number)
+        }
+    }
+
+    /// Where the winner's last piece, `number`, would be captured at once: it checks the other king, which
+    /// cannot move, from the next square, and a king, a pawn or a piece can surely capture it.
+    fn losing_squares(&self, question: &Question, number: usize) -> u64 {
+        let Piece { color, kind } = question.pieces[number];
+        let king = self.king_squares(!color);
+        let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == color);
+        let has_more = self.pawns[index(color)] | self.promoted[index(color)] != 0;
+        if !king.is_power_of_two() || has_more || own.filter(|(.., reached)| *reached != 0).count() > 1 {
+            return 0;
+        }
+        let defended = king_steps(self.king_squares(color));
+        let checks = match kind {
+            Kind::Bishop | Kind::Rook | Kind::Queen => kind.steps(color, king),
+            _ => 0,
+        };
+        checks & (!defended | self.fixed(question).attacked[index(!color)])
+    }
+
     /// From where a piece of `color` would surely checkmate the winner, whose king cannot move. The piece
     /// that goes there is one that may be on `mover` now.
     fn mating_squares(&self, question: &Question, color: Color, kind: Kind, mover: u64) -> u64 {
+        let Some(answers) = self.answers(question, color, mover) else { return 0 };
+        let king = self.king_squares(question.winner);
+        let pawns = self.pawns[0] | self.pawns[1];
+        let at = Square::new(king.trailing_zeros());
+        // A pawn checks from where one of the winner's pawns would attack it from the king's square.
+        let checks = kind.attacks(question.winner, king, pawns) & !answers;
+        let in_way = answers | self.in_way(question);
+        each(checks).filter(|from| attacks::between(at, *from).0 & in_way == 0).fold(0, |all, from| all | 1 << from as u32)
+    }
+
+    /// Where the piece `number`, which has not moved yet, would surely let another one checkmate the
+    /// winner, whose king cannot move: it has stood in the way of a check.
+    fn uncovering_squares(&self, question: &Question, number: usize) -> u64 {
+        let (color, start) = (question.pieces[number].color, self.reached[number]);
+        if !start.is_power_of_two() {
+            return 0;
+        }
+        let Some(answers) = self.answers(question, color, start) else { return 0 };
+        let king = Square::new(self.king_squares(question.winner).trailing_zeros());
+        let checkers = self.fixed_pieces(question, color).filter(|(other, piece, at)| {
+            *other != number
+                && matches!(piece.kind, Kind::Bishop | Kind::Rook | Kind::Queen)
+                && piece.kind.attacks(color, *at, 0) >> king as u32 & 1 == 1
+        });
+        let in_way = self.in_way(question) | self.pawns[0] | self.pawns[1];
+        checkers.fold(0, |all, (.., at)| {
+            let between = attacks::between(king, Square::new(at.trailing_zeros())).0;
+            let line = between | at;
+            let is_opened = between & in_way == start && line & answers == 0;
+            if is_opened { all | !line } else { all }
+        })
+    }
+
+    /// Where the winner may capture or interpose, if its king cannot move at all. The piece of `color` on
+    /// `mover` is about to move.
+    fn answers(&self, question: &Question, color: Color, mover: u64) -> Option<u64> {
         let winner = question.winner;
         let king = self.king_squares(winner);
         if color == winner || !king.is_power_of_two() {
-            return 0;
+            return None;
         }
         let fixed = self.fixed(question);
         let pawns = self.pawns[0] | self.pawns[1];
         let own_pawns = self.pawns[index(winner)];
-        let of = |side: Color| self.each_piece(question).filter(move |(_, piece, _)| piece.color == side);
-        let guards = of(color).filter(|(_, _, reached)| reached & fixed.pieces[index(color)] & !mover != 0);
-        let guarded = guards
-            .filter(|(_, _, reached)| reached.is_power_of_two())
-            .fold(pawn_attacks(color, self.pawns[index(color)]), |all, (_, piece, reached)| {
-                all | piece.kind.steps(color, reached)
-            });
+        let guards = self.fixed_pieces(question, color).filter(|(.., at)| at & mover == 0);
+        let guarded =
+            guards.fold(pawn_attacks(color, self.pawns[index(color)]), |all, (_, piece, at)| all | piece.kind.steps(color, at));
         if king_steps(king) & !(guarded | own_pawns | fixed.held[index(winner)]) != 0 {
-            return 0;
+            return None;
         }
-        // Where the winner may capture or interpose.
         let forward = |at: u64| winner.fold_wb(at << 8, at >> 8) & !pawns;
+        let blocked = pawns | king | (fixed.pieces[0] | fixed.pieces[1]) & !mover;
         let promoted = self.promoted[index(winner)];
-        let by_promoted = Kind::Queen.attacks(winner, promoted, pawns) | promoted_steps(promoted);
+        let by_promoted = Kind::Queen.attacks(winner, promoted, blocked) | promoted_steps(promoted);
         let by_pawns = forward(own_pawns) | forward(forward(own_pawns)) | pawn_attacks(winner, own_pawns);
-        let answers = of(winner)
-            .fold(by_promoted | by_pawns, |all, (_, piece, reached)| all | reached | piece.kind.attacks(winner, reached, pawns));
-        // Where something may stand in the way of the check.
-        let in_way = self.promoted[0] | self.promoted[1] | self.king_squares(color);
-        let in_way = self.each_piece(question).fold(in_way, |all, (_, _, reached)| all | reached);
-        let at = Square::new(king.trailing_zeros());
-        // A pawn checks from where one of the winner's pawns would attack it from the king's square.
-        let checks = kind.attacks(winner, king, pawns) & !answers;
-        each(checks)
-            .filter(|from| attacks::between(at, *from).0 & (answers | in_way) == 0)
-            .fold(0, |all, from| all | 1 << from as u32)
+        let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == winner);
+        let by_pieces = own.fold(0, |all, (_, piece, reached)| all | reached | piece.kind.attacks(winner, reached, blocked));
+        Some(by_promoted | by_pawns | by_pieces)
+    }
+
+    /// Where something but a pawn or the winner's king may stand in the way of a check.
+    fn in_way(&self, question: &Question) -> u64 {
+        let others = self.promoted[0] | self.promoted[1] | self.king_squares(!question.winner);
+        self.each_piece(question).fold(others, |all, (_, _, reached)| all | reached)
     }
 
     /// Whether `color` may move without its king, and without changing the pawn structure.
@@ -361,7 +479,9 @@ impl Structure {
                     let mut next = moved(to, 0);
                     // Whichever was there, none of them is fixed by what is left of its squares.
                     let victims = others().filter(|(number, _, reached)| !question.follows(*number) && reached & to != 0);
-                    next.captured = victims.fold(next.captured, |all, (number, ..)| all | 1 << number);
+                    let victims = victims.fold(0, |all, (number, ..)| all | 1 << number);
+                    next.captured |= victims;
+                    next.disturbed |= victims;
                     take_unless_mate(next, to);
                 }
                 for (victim, ..) in others().filter(|(number, _, reached)| question.follows(*number) && reached & to != 0) {
@@ -391,11 +511,10 @@ impl Structure {
         let fixed = self.fixed(question);
         let blocked = self.pawns[0] | self.pawns[1] | fixed.pieces[0] | fixed.pieces[1] | fixed.kings;
         let capturers = self.each_piece(question).filter(|(_, piece, _)| piece.color == color);
-        for (number, piece, _) in capturers.filter(|(_, piece, reached)| piece.kind.attacks(color, *reached, blocked) & bit != 0)
-        {
+        for (number, ..) in capturers.filter(|(_, piece, reached)| piece.kind.attacks(color, *reached, blocked) & bit != 0) {
             let mut next = captured();
             next.reached[number] = bit;
-            if next.mating_squares(question, color, piece.kind, bit) & bit == 0 {
+            if next.last_squares(question, number) & bit == 0 {
                 take(next);
             }
         }
@@ -450,8 +569,9 @@ impl Structure {
 
     /// Adds what another one with the same pawns has. Returns whether that is new.
     fn merge(&mut self, other: &Structure) -> bool {
-        let mut grown = other.captured & !self.captured != 0;
+        let mut grown = (other.captured & !self.captured) | (other.disturbed & !self.disturbed) != 0;
         self.captured |= other.captured;
+        self.disturbed |= other.disturbed;
         let ours = self.kings.iter_mut().flatten().chain(&mut self.checked).chain(&mut self.reached).chain(&mut self.promoted);
         let theirs = other.kings.iter().flatten().chain(&other.checked).chain(&other.reached).chain(&other.promoted);
         for (ours, theirs) in ours.zip(theirs) {
@@ -461,8 +581,15 @@ impl Structure {
         grown
     }
 
-    /// Whether no position is like this: the kings or a piece have nowhere to be.
-    fn is_impossible(&self, question: &Question) -> bool {
+    /// Whether no position is like this, since the kings or a piece have nowhere to be, or whether the
+    /// winner has nothing left.
+    fn is_over(&self, question: &Question) -> bool {
+        let winner = question.winner;
+        let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == winner);
+        let has_more = self.pawns[index(winner)] | self.promoted[index(winner)] != 0;
+        if !has_more && own.fold(0, |all, (.., reached)| all | reached) == 0 {
+            return true;
+        }
         let is_missing =
             |(number, _, reached): (usize, Piece, u64)| reached == 0 && question.follows(number) && self.gone >> number & 1 == 0;
         self.kings == [NONE; 2] || self.each_piece(question).any(is_missing)
@@ -593,10 +720,16 @@ pub(super) fn is_unwinnable(position: &SearchPosition, winner: Color, captures: 
         }
         reached.push(bit);
     }
+    // Without its last piece, the winner has nothing to checkmate with.
+    let mut own = (0..).zip(&question.pieces).filter(|(_, piece)| piece.color == winner);
+    if let (Some((last, _)), None, 0) = (own.next(), own.next(), position.pawns & position.of(winner)) {
+        question.followed |= 1 << last;
+    }
     let pawns = position.side.map(|side| side & position.pawns);
     let mut pairs = NONE;
     pairs[position.king(Color::White) as usize] = 1 << position.king(Color::Black) as u32;
-    let mut first = Structure { pawns, kings: [NONE; 2], checked: NONE, gone: 0, captured: 0, reached, promoted: [0; 2] };
+    let mut first =
+        Structure { pawns, kings: [NONE; 2], checked: NONE, gone: 0, captured: 0, disturbed: 0, reached, promoted: [0; 2] };
     first.kings[index(position.turn)] = pairs;
     if position.turn != winner {
         first.checked = pairs;
@@ -646,7 +779,7 @@ struct Known {
 impl Known {
     /// Adds what a move leads to, if that is possible.
     fn add(&mut self, question: &Question, structure: Structure) {
-        if structure.is_impossible(question) {
+        if structure.is_over(question) {
             return;
         }
         let number = *self.numbers.entry((structure.pawns, structure.gone)).or_insert(self.structures.len());

@@ -1,9 +1,11 @@
-use shakmaty::{CastlingMode, Color, Position, fen::Fen};
+use shakmaty::{CastlingMode, Color, FromSetup, Position, PositionError, fen::Fen};
 
 use super::{structures::Captures, *};
 
+/// A position, which may have any number of promoted pieces.
 fn chess(fen: &str) -> Chess {
-    fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
+    let position = fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard);
+    position.or_else(PositionError::ignore_too_much_material).expect(fen)
 }
 
 /// What is proven about White and Black, without a search and with one.
@@ -171,6 +173,21 @@ fn pawn_structures() {
         // Only a move of the king that uncovers its bishop checkmates.
         ("8/6b1/1p6/bPp5/PpP2k2/1Pp5/B1P5/RB5K w - - 0 1", false, true),
         ("rb5k/b1p5/1pP5/pPp2K2/BpP5/1P6/6B1/8 b - - 0 1", true, false),
+        // Next to Black's king the queen is captured, and Black's knight cannot move without checkmate by
+        // the bishop. That changes if the other knight does not guard c2, if a4 is empty, or if White has
+        // another piece.
+        ("8/6pp/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1", false, true),
+        ("8/6pp/8/8/ppp5/bkp4Q/qnp5/2K5 b - - 0 1", true, true),
+        ("8/6pp/8/8/1pp5/bkp4Q/qnp5/n1K5 b - - 0 1", true, true),
+        ("8/6pp/8/8/ppp5/bkp2N1Q/qnp5/n1K5 b - - 0 1", true, true),
+        // Black's rook gives no check when it moves: it stands behind its bishop.
+        ("8/8/1b6/8/1p6/1Pp1p3/1pPpP1B1/krbK4 w - - 0 1", true, true),
+        // White's bishops always guard the pawns, whichever of them moves to h7. With two empty squares
+        // among them, or a knight, they do not.
+        ("B1B1B1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k2K4 b - - 0 1", false, false),
+        ("B1B1B3/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k2K4 b - - 0 1", true, true),
+        ("B1B1N1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k2K4 b - - 0 1", true, true),
+        ("B1B1B1B1/pBpBpBp1/P1P1P1P1/4n3/5b2/8/8/k2K4 b - - 0 1", true, true),
     ] {
         let (position, _) = SearchPosition::new(&chess(fen)).expect(fen);
         let is_unwinnable = |color| {
@@ -179,6 +196,57 @@ fn pawn_structures() {
         let may_win = [Color::White, Color::Black].map(|color| !is_unwinnable(color));
         assert_eq!(may_win, [white, black], "{fen}");
     }
+}
+
+/// White must capture the rook that gives check. After that, pawn structures are a proof.
+#[test]
+fn answers_to_a_check() {
+    for (fen, expected) in [
+        ("1bB5/k7/r7/8/1pBp1p1p/1PpP1PbP/K1P4b/RB6 w - - 0 1", Winnability::Unwinnable),
+        ("1bB5/k7/1r6/8/1pBp1p1p/1PpP1PbP/K1P4b/RB6 w - - 0 1", Winnability::Winnable),
+    ] {
+        for winner in Color::ALL {
+            assert_eq!(winnability(&chess(fen), winner, MAX_POSITIONS), expected, "{fen} {winner}");
+        }
+    }
+}
+
+/// Checkmates that need a plan, in each corner and by each colour.
+#[test]
+fn checkmates_along_lines_that_make_progress() {
+    for fen in [
+        "k1b1b1b1/7b/8/BpBpBpBp/1PbP1PpP/6P1/6P1/K1B5 w - - 0 1",
+        "4b1b1/B2b1b1b/1B2k1b1/B1B2b2/pBp1p1p1/P1P1P1P1/4K3/8 b - - 0 1",
+        "rnbqkbnr/pppppppp/1B6/2K5/8/8/8/8 b - - 0 1",
+        "8/2pN4/3p4/3k4/r7/8/6K1/8 w - - 0 1",
+        "k1b5/1b6/b1b5/1b6/1B6/B1B5/1B6/K1B5 w - - 0 1",
+        "4k3/qqqqqqqq/1rrrr3/8/8/8/BB6/4K3 w - - 0 1",
+        "8/pp6/2p1B3/6p1/5k2/6r1/7K/8 b - - 0 1",
+    ] {
+        let position = chess(fen);
+        for (position, winner) in [(position.clone(), Color::White), (flipped(&position), Color::Black)] {
+            let (searched, castling) = SearchPosition::new(&position).expect(fen);
+            assert_eq!(search(&searched, &castling, winner, 5_000, |_| false), Winnability::Undecided, "{fen} {winner}");
+            assert!(deepening::finds_mate(&searched, &castling, winner, 300_000), "{fen} {winner}");
+            assert!(!deepening::finds_mate(&searched, &castling, winner, 10), "{fen} {winner}");
+        }
+    }
+    for fen in
+        ["8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "4k3/8/8/8/8/8/8/4KN2 w - - 0 1"]
+    {
+        let (searched, castling) = SearchPosition::new(&chess(fen)).expect(fen);
+        for winner in Color::ALL {
+            assert!(!deepening::finds_mate(&searched, &castling, winner, 10_000), "{fen} {winner}");
+        }
+    }
+}
+
+/// The same position with the colours changed.
+fn flipped(position: &Chess) -> Chess {
+    let mut setup = position.to_setup(shakmaty::EnPassantMode::Always);
+    setup.mirror();
+    let flipped = Chess::from_setup(setup, CastlingMode::Standard);
+    flipped.or_else(PositionError::ignore_too_much_material).expect("legal")
 }
 
 /// Walls of pawns, some with a gap, and a few pieces: what the search can win is never proven unwinnable.
