@@ -2,7 +2,7 @@
 //!
 //! The tests over corpora run where there are any, and say so where there are none.
 
-use std::{borrow::Cow, fs, path::PathBuf};
+use std::{borrow::Cow, cmp::Reverse, fs, path::PathBuf};
 
 use crate::common::{
     AuditResult, Numbers, audit, corpora, fixture,
@@ -22,7 +22,7 @@ use chess_audit::{
 };
 use proptest::prelude::*;
 use shakmaty::{
-    Chess, Color, EnPassantMode, Position, Role, Setup, Square,
+    Chess, Color, EnPassantMode, Position, Rank, Role, Setup, Square,
     san::{San, SanPlus},
 };
 
@@ -530,6 +530,74 @@ fn games_from_positions_are_passed_over() {
     }
 }
 
+/// Chess960 from each kind of starting position, with rights as `KQkq` and as rook files.
+#[test]
+fn games_of_chess960_are_passed_over() {
+    let games: Vec<Game> = (0..600).map(|number| game(8 * number + 7)).filter(|game| !game.moves.is_empty()).collect();
+    let mut texts: Vec<String> = games.iter().map(Game::plain).collect();
+    for (text, game) in texts.iter_mut().zip(&games).skip(1).step_by(2) {
+        let mut rooks: Vec<Square> = game.start.castles().castling_rights().into_iter().collect();
+        rooks.sort_by_key(|rook| (rook.rank(), Reverse(rook.file())));
+        *text = text.replace("KQkq", &rooks.into_iter().map(rook_letter).collect::<String>());
+    }
+    let (passed, all) = passed_over(texts.iter().map(String::as_str));
+    assert!(passed * 100 >= all * 99 && all > 500, "{passed} of {all} games were passed over");
+    assert_eq!(exactly_passed_over(texts.iter().map(String::as_str)).0, 0);
+    let castled = games.iter().flat_map(|game| &game.sans).filter(|san| san.starts_with('O')).count();
+    assert!(castled > 200, "{castled}");
+    for some in texts.chunks(50) {
+        compare_once(some.concat().as_bytes());
+    }
+}
+
+/// The letter of a rook in castling rights that name rooks by their files.
+fn rook_letter(rook: Square) -> char {
+    if rook.rank() == Rank::First { rook.file().upper_char() } else { rook.file().char() }
+}
+
+/// Castling in each position of games of Chess960, legal or not.
+#[test]
+fn castling_in_chess960_is_legal_or_reported() {
+    let mut text = String::new();
+    for game in (0..150).map(|number| game(8 * number + 7)) {
+        for ply in 0..game.sans.len().min(40) {
+            for castling in ["O-O", "O-O-O"] {
+                let mut sans = game.sans[..ply].to_vec();
+                sans.push(castling.to_owned());
+                let position = game.position_after(ply);
+                let is_blocked = position.castles().castling_rights().is_empty();
+                if !is_blocked && ply % 3 == 0 {
+                    text.push_str(&game.with_moves(&sans));
+                }
+            }
+        }
+        if text.len() > 1 << 18 {
+            compare_once(text.as_bytes());
+            text.clear();
+        }
+    }
+    compare_once(text.as_bytes());
+}
+
+/// Other spellings of a starting position, and positions that are none.
+#[test]
+fn starting_positions_of_chess960_that_were_tampered_with() {
+    let around = |fen: &str| from_position(fen, "1. c4 c5 *").replace("[SetUp", "[Variant \"Chess960\"]\n[SetUp");
+    for fen in [
+        "rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1",
+        "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w FCfc - 0 1",
+        "nnrbkrbq/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w CFcf - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
+        "rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/NNRBKRBQ w KQkq - 0 1",
+        "bbrqknnr/pppppppp/8/8/8/8/PPPPPPPP/BBRQKNNR w KQkq - 0 1",
+        "brbqknnr/pppppppp/8/8/8/8/PPPPPPPP/BRBQKNNR w KQkq - 0 1",
+        "krbnqbnr/pppppppp/8/8/8/8/PPPPPPPP/KRBNQBNR w KQkq - 0 1",
+    ] {
+        tamper(fen, &["/", " ", "-", "1", "2", "K", "q", "r", "B", "n", "w", "b", "e"], around);
+    }
+}
+
 /// Positions without castling rights do not show whether a file contains Chess960.
 #[test]
 fn first_positions_show_what_their_file_contains() {
@@ -1027,6 +1095,8 @@ fn usual_tags_and_comments_are_passed_over() {
         "[Variant \"normal\"]",
         "[EventDate \"2024.01.01\"]",
         "[EventDate \"2023.??.??\"]",
+        "[EventDate \"2024.??.??\"]",
+        "[EndDate \"2024.??.??\"]",
         "[UTCDate \"2024.01.01\"]\n[UTCTime \"23:59:59\"]",
         "[PlyCount \"4\"]",
         "[WhiteElo \"4000\"]\n[BlackElo \"-\"]",

@@ -1,5 +1,5 @@
-//! The fast board. It plays canonically spelled moves of standard chess, explains nothing and gives
-//! up early.
+//! The fast board. It plays canonically spelled moves of standard chess and Chess960, explains nothing
+//! and gives up early.
 //!
 //! The fast path replays nearly all moves of nearly all games on it. Whatever it declines goes to
 //! `shakmaty`, which knows all positions and all legal moves, and from which the reasons of
@@ -28,7 +28,7 @@ const KING: u8 = 6;
 const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
-/// A position of standard chess, reached by legal moves from the starting position.
+/// A position, reached by legal moves from a starting position of chess or Chess960, or set up.
 ///
 /// This is the fast board: see the module.
 #[derive(Clone, Debug)]
@@ -49,6 +49,7 @@ pub struct Board {
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
+    castling: CastlingOfSides,
     history: RepetitionHistory,
 }
 
@@ -209,33 +210,58 @@ static DISAMBIGUATION: [u64; 256] = {
 pub const CASTLING_ROOKS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
 
 /// What castling needs and moves.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Castling {
-    /// Squares that no piece may have left or entered.
+    /// The squares of king and rook, which no piece may have left or entered.
     home: u64,
     /// Squares that must be empty.
     empty: u64,
     /// The squares that the king crosses or reaches.
-    passed: [u8; 2],
+    passed: u64,
     king: [u8; 2],
     rook: [u8; 2],
 }
 
-/// Kingside and queenside castling, by side.
-static CASTLING: [[Castling; 2]; 2] = {
-    let short = Castling { home: 0x90, empty: 0x60, passed: [5, 6], king: [4, 6], rook: [7, 5] };
-    let long = Castling { home: 0x11, empty: 0x0E, passed: [3, 2], king: [4, 2], rook: [0, 3] };
-    [[short, long], [mirrored(short), mirrored(long)]]
+/// Kingside and queenside castling of each side, by the files on which the king and the rook begin.
+static CASTLING: [[[[Castling; 8]; 8]; 2]; 2] = {
+    let nothing = Castling { home: 0, empty: 0, passed: 0, king: [0; 2], rook: [0; 2] };
+    let mut table = [[[[nothing; 8]; 8]; 2]; 2];
+    let mut index = 0;
+    while index < 256 {
+        let (side, wing, king, rook) = (index >> 7, index >> 6 & 1, index >> 3 & 7, index & 7);
+        table[side][wing][king][rook] = Castling::new(side, wing, king as u8, rook as u8);
+        index += 1;
+    }
+    table
 };
 
-const fn mirrored(white: Castling) -> Castling {
-    Castling {
-        home: white.home << 56,
-        empty: white.empty << 56,
-        passed: [white.passed[0] + 56, white.passed[1] + 56],
-        king: [white.king[0] + 56, white.king[1] + 56],
-        rook: [white.rook[0] + 56, white.rook[1] + 56],
+/// Castling on each wing by each side.
+type CastlingOfSides = [[&'static Castling; 2]; 2];
+
+const STANDARD_CASTLING: CastlingOfSides =
+    [[&CASTLING[0][0][4][7], &CASTLING[0][1][4][0]], [&CASTLING[1][0][4][7], &CASTLING[1][1][4][0]]];
+
+impl Castling {
+    /// Castling of `side` kingside (`wing` 0) or queenside, with king and rook on these files.
+    const fn new(side: usize, wing: usize, king: u8, rook: u8) -> Castling {
+        let rank = 56 * side as u8;
+        let (king_to, rook_to) = if wing == 0 { (6, 5) } else { (2, 3) };
+        let passed = span(king, king_to) & !(1 << king);
+        let home = 1 << king | 1 << rook;
+        Castling {
+            home: home << rank,
+            empty: ((passed | span(rook, rook_to)) & !home) << rank,
+            passed: passed << rank,
+            king: [king + rank, king_to + rank],
+            rook: [rook + rank, rook_to + rank],
+        }
     }
+}
+
+/// The squares from one file to another one, both included, on the first rank.
+const fn span(from: u8, to: u8) -> u64 {
+    let (low, high) = if from < to { (from, to) } else { (to, from) };
+    (2 << high) - (1 << low)
 }
 
 const STARTING_POSITION: Board = {
@@ -249,6 +275,7 @@ const STARTING_POSITION: Board = {
         last: [0; 2],
         kings: [4, 60],
         check: false,
+        castling: STANDARD_CASTLING,
         history: RepetitionHistory::NONE,
     };
     let mut file = 0;
@@ -311,17 +338,18 @@ impl Board {
     /// [`Board::may_be_drawn_automatically`] can say something at the end.
     #[inline]
     pub fn reset(&mut self, counts_repetitions: bool) {
-        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, history } = self;
+        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, castling, history } = self;
         history.begin(counts_repetitions);
         (*pieces, *side, *sliders, *mailbox) =
             (STARTING_POSITION.pieces, STARTING_POSITION.side, STARTING_POSITION.sliders, STARTING_POSITION.mailbox);
         (*unmoved, *last, *kings, *check) =
             (STARTING_POSITION.unmoved, STARTING_POSITION.last, STARTING_POSITION.kings, STARTING_POSITION.check);
+        *castling = STANDARD_CASTLING;
     }
 
     /// Sets up a position in which both sides have one king. `rights` are the castling rights
-    /// `KQkq`, one bit each, `K` lowest; their kings and rooks are at home. `black` is to move. See
-    /// [`Board::reset`].
+    /// `KQkq`, one bit each, `K` lowest: the outermost rooks on either side of a king on its back rank.
+    /// `black` is to move. See [`Board::reset`].
     pub fn set_up(&mut self, pieces: &Pieces, rights: u8, en_passant: Option<Square>, black: bool, counts_repetitions: bool) {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black: others, .. } = *pieces;
         let kinds = [(PAWN, pawns), (KNIGHT, knights), (BISHOP, bishops), (ROOK, rooks), (QUEEN, queens), (KING, kings)];
@@ -338,8 +366,17 @@ impl Board {
             self.sliders[side] = (bishops.0 | rooks.0 | queens.0) & self.side[side];
             self.kings[side] = lowest(self.pieces[side][usize::from(KING)]) as u8;
         }
-        let homes = CASTLING.iter().flatten().enumerate().filter(|(right, _)| rights >> right & 1 == 1);
-        self.unmoved = homes.fold(0, |homes, (_, castling)| homes | castling.home);
+        self.castling = STANDARD_CASTLING;
+        self.unmoved = 0;
+        for (side, wing) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            if rights >> (2 * side + wing) & 1 == 1 {
+                let rooks = (self.pieces[side][usize::from(ROOK)] >> (56 * side)) as u8;
+                let rook = if wing == 0 { rooks.checked_ilog2().unwrap_or(7) } else { rooks.trailing_zeros() };
+                let castling = &CASTLING[side][wing][usize::from(self.kings[side] & 7)][rook as usize & 7];
+                self.castling[side][wing] = castling;
+                self.unmoved |= castling.home;
+            }
+        }
         // The pawn came from the square before, and is on the one after.
         self.last = en_passant.map_or([0; 2], |square| {
             let square = square as u8;
@@ -353,7 +390,7 @@ impl Board {
     /// What [`Board::restore`] needs to go back to this position.
     #[inline]
     pub const fn snapshot(&self) -> Snapshot {
-        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, history: _ } = *self;
+        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, .. } = *self;
         Snapshot { pieces, side, sliders, mailbox, unmoved, last, kings, check }
     }
 
@@ -681,8 +718,8 @@ impl Board {
         match bytes[..length as usize & 7] {
             // `e4!+` is not canonical.
             [.., b'!' | b'?'] => !matches!(last, b'+' | b'#') && self.play_annotated::<SIDE, EXACT>(word, length),
-            [b'O', b'-', b'O'] => self.castle::<SIDE, EXACT>(&CASTLING[SIDE][0], last),
-            [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE, EXACT>(&CASTLING[SIDE][1], last),
+            [b'O', b'-', b'O'] => self.castle::<SIDE, EXACT>(self.castling[SIDE][0], last),
+            [b'O', b'-', b'O', b'-', b'O'] => self.castle::<SIDE, EXACT>(self.castling[SIDE][1], last),
             [file, rank, b'=', letter] => self.promote::<SIDE, EXACT>(file, [file, rank], Movement::PUSH[SIDE], letter, last),
             [from, b'x', file, rank, b'=', letter] => {
                 self.promote::<SIDE, EXACT>(from, [file, rank], Movement::CAPTURE[SIDE], letter, last)
@@ -726,14 +763,45 @@ impl Board {
         if self.unmoved & how.home != how.home
             || occupied & how.empty != 0
             || self.check
-            || how.passed.iter().any(|&at| self.attacked::<SIDE>(usize::from(at & 63), occupied, 0))
+            || each(how.passed).any(|at| self.attacked::<SIDE>(at, occupied, 0))
         {
             return false;
         }
-        self.make_move::<SIDE>(KING, usize::from(how.king[0] & 63), usize::from(how.king[1] & 63));
-        self.make_move::<SIDE>(ROOK, usize::from(how.rook[0] & 63), usize::from(how.rook[1] & 63));
+        let [king, rook] = [how.king, how.rook].map(|squares| squares.map(|at| usize::from(at & 63)));
+        if how.home & (1 << king[1] | 1 << rook[1]) == 0 {
+            self.make_move::<SIDE>(KING, king[0], king[1]);
+            self.make_move::<SIDE>(ROOK, rook[0], rook[1]);
+        } else {
+            self.castle_in_place::<SIDE>(how.home, king, rook);
+        }
+        // Next to the edge, the rook may have stood between its king and an attacker.
+        if !matches!(rook[0] & 7, 0 | 7) && self.attacked::<SIDE>(king[1], self.occupied(), 0) {
+            return false;
+        }
         self.kings[SIDE] = how.king[1];
         self.update_check_from_scratch::<SIDE, EXACT>(last)
+    }
+
+    /// Castles where king or rook go to the square of one of them, as only in Chess960.
+    #[cold]
+    fn castle_in_place<const SIDE: usize>(&mut self, home: u64, king: [usize; 2], rook: [usize; 2]) {
+        for (kind, [from, to]) in [(KING, king), (ROOK, rook)] {
+            if self.history.is_active {
+                self.history.note(false, PIECE_KEYS[SIDE][usize::from(kind & 7)], from, to);
+            }
+            self.pieces[SIDE][usize::from(kind & 7)] &= !(1 << from);
+            self.mailbox[from] = NONE;
+        }
+        self.side[SIDE] &= !home;
+        self.sliders[SIDE] &= !home;
+        for (kind, [_, to]) in [(KING, king), (ROOK, rook)] {
+            self.pieces[SIDE][usize::from(kind & 7)] |= 1 << to;
+            self.mailbox[to] = kind;
+            self.side[SIDE] |= 1 << to;
+        }
+        self.sliders[SIDE] |= 1 << rook[1];
+        self.unmoved &= !home;
+        self.last = [king[0] as u8, king[1] as u8];
     }
 
     /// Whether the side to move is in check.
@@ -804,8 +872,16 @@ impl Board {
     /// The castling rights `KQkq`, one bit each, `K` lowest.
     #[inline]
     pub fn rights(&self) -> u8 {
-        let has = |side: usize, wing: usize| self.unmoved & CASTLING[side][wing].home == CASTLING[side][wing].home;
+        let has = |side: usize, wing: usize| {
+            let home = self.castling[side][wing].home;
+            self.unmoved & home == home
+        };
         u8::from(has(0, 0)) | u8::from(has(0, 1)) << 1 | u8::from(has(1, 0)) << 2 | u8::from(has(1, 1)) << 3
+    }
+
+    /// The rook of a castling right, by the place of its bit.
+    fn castling_rook(&self, right: usize) -> Square {
+        Square::new(u32::from(self.castling[right >> 1 & 1][right & 1].rook[0] & 63))
     }
 
     /// The square that the last move passed, if a pawn advanced two squares.
@@ -817,7 +893,9 @@ impl Board {
     /// The same position for `shakmaty`, with Black (`black`) or White to move.
     #[cold]
     pub fn position(&self, black: bool) -> Option<Chess> {
-        self.setup(black).position(CastlingMode::Standard).ok()
+        let setup = self.setup(black);
+        let mode = CastlingMode::detect(&setup);
+        setup.position(mode).ok()
     }
 
     /// The same position as a setup without counters, with Black (`black`) or White to move.
@@ -827,7 +905,7 @@ impl Board {
         Setup {
             board: self.pieces().board().unwrap_or_default(),
             turn: Color::from_white(!black),
-            castling_rights: (0..4).filter(|right| rights >> right & 1 == 1).map(|right| CASTLING_ROOKS[right]).collect(),
+            castling_rights: (0..4).filter(|right| rights >> right & 1 == 1).map(|right| self.castling_rook(right)).collect(),
             ep_square: self.en_passant_square(),
             ..Setup::empty()
         }

@@ -168,6 +168,8 @@ fn start_shown(position: &Position, view: &BoardView) -> StartShown {
     }
 }
 
+const HOME_PAWNS: Bitboard = Bitboard(0xFF00 | 0xFF << 48);
+
 /// A position in which a game starts.
 #[derive(Clone, Copy, Debug)]
 struct FirstPosition {
@@ -182,12 +184,32 @@ impl FirstPosition {
     /// The position in these fields if it has no findings as the start of a game. `None` proves
     /// nothing.
     fn accept(fields: &[u8]) -> Option<FirstPosition> {
-        const HOME: Bitboard = Bitboard(0xFF00 | 0xFF << 48);
         let (position, length) = line::read(fields, Pieces::read)?;
         let view = accept(&position).filter(|view| length == fields.len() && !view.chess960)?;
         // It may be a starting position of Chess960.
-        let counters = position.counters.filter(|counters| counters.1 > 0 && position.pieces.pawns != HOME)?;
+        let counters = position.counters.filter(|counters| counters.1 > 0 && position.pieces.pawns != HOME_PAWNS)?;
         Some(FirstPosition { position, shown: start_shown(&position, &view), counters })
+    }
+
+    /// The same for a game that is declared as Chess960 and begins in one of its starting positions, with
+    /// all castling rights.
+    fn accept_chess960(fields: &[u8]) -> Option<FirstPosition> {
+        let (mut position, length) = line::read(fields, Pieces::read)?;
+        let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black, .. } = position.pieces;
+        let pieces = [kings, queens, rooks, bishops, knights];
+        let is_start = pawns == HOME_PAWNS
+            && white == Bitboard(0xFFFF)
+            && black == Bitboard(0xFFFF << 48)
+            && pieces.map(|kind| (kind & white).count()) == [1, 1, 2, 2, 2]
+            && pieces.iter().all(|kind| kind.flip_vertical() == *kind)
+            && (bishops & white & Bitboard::DARK_SQUARES).count() == 1;
+        let [first, king, last] = [(rooks & white).first()?, kings.first()?, (rooks & white).last()?];
+        let files = 1 << first as u8 | 1 << last as u8;
+        let has_rights = (position.rights == 15 && position.rook_files == [0; 2]) || position.rook_files == [files; 2];
+        let begins = position.turn.is_white() && position.counters == Some((0, 1)) && position.en_passant.is_none();
+        let is_accepted = is_start && first < king && king < last && has_rights && begins && length == fields.len();
+        position.rights = 15;
+        is_accepted.then_some(FirstPosition { position, shown: StartShown::DeclaredChess960, counters: (0, 1) })
     }
 }
 

@@ -106,8 +106,8 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("TRU01", ASKED),
     ("TRU02", ASKED),
     ("TRU06", ASKED),
-    ("VAR01", "header::check_values: no variant but standard chess"),
-    ("VAR02", "header::check_values: no variant but standard chess"),
+    ("VAR01", "header::check_values: standard chess and Chess960 only"),
+    ("VAR02", "header::check_values: Chess960 only with a FEN"),
 ];
 
 #[test]

@@ -349,32 +349,41 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
         let (start, end) = place(tag);
         text.get(start..end).unwrap_or_default()
     };
+    let variant = match has(KnownTag::Variant).then(|| value(KnownTag::Variant)) {
+        None | Some(b"Standard") => Variant::Standard,
+        Some(name) => Variant::named(name),
+    };
     let mut first = None;
     if seen & (bit(KnownTag::Fen) | bit(KnownTag::SetUp)) != 0 {
-        first = Some(FirstPosition::accept(value(KnownTag::Fen)).filter(|_| value(KnownTag::SetUp) == b"1")?);
-    }
-    if has(KnownTag::Variant) {
-        let variant = value(KnownTag::Variant);
-        match if variant == b"Standard" { Variant::Standard } else { Variant::named(variant) } {
-            // The tag says that the game is standard chess, wherever it begins.
-            Variant::Standard => first = first.map(|first| FirstPosition { shown: StartShown::Standard, ..first }),
-            Variant::FromPosition if first.is_some() => {}
-            _ => return None,
+        if value(KnownTag::SetUp) != b"1" {
+            return None;
         }
+        let fields = value(KnownTag::Fen);
+        let accept = if variant == Variant::Chess960 { FirstPosition::accept_chess960 } else { FirstPosition::accept };
+        first = Some(accept(fields)?);
+    }
+    match variant {
+        // The tag says that the game is standard chess, wherever it begins.
+        Variant::Standard if has(KnownTag::Variant) => {
+            first = first.map(|first| FirstPosition { shown: StartShown::Standard, ..first });
+        }
+        Variant::Standard => {}
+        Variant::Chess960 | Variant::FromPosition if first.is_some() => {}
+        _ => return None,
     }
     let date = value(KnownTag::Date);
     is_date(date)?;
     if has(KnownTag::EventDate) {
         let event = value(KnownTag::EventDate);
         is_date(event)?;
-        if date < event {
+        if is_before(date, event) {
             return None;
         }
     }
     if has(KnownTag::EndDate) {
         let end = value(KnownTag::EndDate);
         is_date(end)?;
-        if end < date {
+        if is_before(end, date) {
             return None;
         }
     }
@@ -454,6 +463,12 @@ fn is_date(value: &[u8]) -> Option<()> {
     }
     let number = |at: usize| 10 * u32::from(value[at] & 15) + u32::from(value[at + 1] & 15);
     ((1..=12).contains(&number(5)) && (1..=28).contains(&number(8)) || late_day(number(5), number(8))).then_some(())
+}
+
+/// Whether a date is before another one, as far as both are known.
+#[inline(always)]
+fn is_before(date: &[u8], other: &[u8]) -> bool {
+    date < other && date.iter().zip(other).find(|(one, two)| one != two).is_some_and(|(one, two)| *one != b'?' && *two != b'?')
 }
 
 fn late_day(month: u32, day: u32) -> bool {
