@@ -594,7 +594,41 @@ fn starting_positions_of_chess960_that_were_tampered_with() {
         "brbqknnr/pppppppp/8/8/8/8/PPPPPPPP/BRBQKNNR w KQkq - 0 1",
         "krbnqbnr/pppppppp/8/8/8/8/PPPPPPPP/KRBNQBNR w KQkq - 0 1",
     ] {
+        compare_once(around(fen).as_bytes());
         tamper(fen, &["/", " ", "-", "1", "2", "K", "q", "r", "B", "n", "w", "b", "e"], around);
+    }
+}
+
+/// Black's queen checks on the first rank as soon as the rook next to the corner has left it.
+#[test]
+fn a_rook_next_to_the_corner_guards_its_king() {
+    let fen = "nrbnkbrq/pppppppp/8/8/8/8/PPPPPPPP/NRBNKBRQ w KQkq - 0 1";
+    for (movetext, passed) in
+        [("1. b4 h6 2. Ba3 h5 3. Ne3 g6 4. g3 Qg7 5. O-O-O *", 1), ("1. b4 h6 2. Ba3 h5 3. Ne3 g6 4. g3 Qxa1 5. O-O-O *", 0)]
+    {
+        let text = from_position(fen, movetext).replace("[SetUp", "[Variant \"Chess960\"]\n[SetUp");
+        assert_eq!(passed_over([text.as_str()]), (passed, 1), "{text}");
+        compare_once(text.as_bytes());
+    }
+}
+
+/// What one game says about its start does not count for the next one.
+#[test]
+fn a_fen_tag_and_a_setup_tag_belong_together() {
+    for variant in ["", "[Variant \"From Position\"]\n", "[Variant \"Chess960\"]\n"] {
+        let (fen, movetext) = match variant.contains("960") {
+            true => ("rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1", "1. c4 c5 *"),
+            false => FROM_POSITIONS[0],
+        };
+        let game = from_position(fen, movetext).replacen("[SetUp", &format!("{variant}[SetUp"), 1);
+        for other in [
+            game.replace("[SetUp \"1\"]\n", ""),
+            game.replace(&format!("[FEN \"{fen}\"]\n"), ""),
+            game.replace(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"), ""),
+        ] {
+            assert_ne!(other, game);
+            compare_once([game.as_str(), other.as_str(), game.as_str()].concat().as_bytes());
+        }
     }
 }
 

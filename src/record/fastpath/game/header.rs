@@ -344,7 +344,8 @@ fn pair(text: &[u8], open: usize, others: &mut OtherNames) -> Option<(usize, usi
 fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> {
     let Memory { places, time_control, bounds, .. } = memory;
     let has = |tag: KnownTag| seen & bit(tag) != 0;
-    let place = |tag: KnownTag| places[tag as usize & 127];
+    // The places of tags that this game does not have are those of another game.
+    let place = |tag: KnownTag| if has(tag) { places[tag as usize & 127] } else { (0, 0) };
     let value = |tag: KnownTag| {
         let (start, end) = place(tag);
         text.get(start..end).unwrap_or_default()
