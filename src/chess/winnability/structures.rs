@@ -46,9 +46,9 @@ struct Structure {
     checked: Pairs,
     /// The pieces that have been captured, of those whose captures are followed. By index, as below.
     gone: u32,
-    /// The others that may have been captured where they have always been.
+    /// The others that may have been captured on the square that they never left.
     captured: u32,
-    /// The pieces that may have been captured anywhere, or that something else may stand among.
+    /// All pieces, followed or not, that the other side may have reached anywhere.
     disturbed: u32,
     /// The squares that each piece can be on; none if it has been captured.
     reached: ArrayVec<u64, MAX_PIECES>,
