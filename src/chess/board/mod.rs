@@ -49,6 +49,7 @@ pub struct Board {
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
+    /// How each side castles on each wing in this game.
     castling: CastlingOfSides,
     history: RepetitionHistory,
 }
@@ -348,7 +349,8 @@ impl Board {
     }
 
     /// Sets up a position in which both sides have one king. `rights` are the castling rights
-    /// `KQkq`, one bit each, `K` lowest: the outermost rooks on either side of a king on its back rank.
+    /// `KQkq`, one bit each, `K` lowest: those of the outermost rooks of the back ranks, on either side of
+    /// their kings.
     /// `black` is to move. See [`Board::reset`].
     pub fn set_up(&mut self, pieces: &Pieces, rights: u8, en_passant: Option<Square>, black: bool, counts_repetitions: bool) {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black: others, .. } = *pieces;
@@ -774,7 +776,7 @@ impl Board {
         } else {
             self.castle_in_place::<SIDE>(how.home, king, rook);
         }
-        // Next to the edge, the rook may have stood between its king and an attacker.
+        // A rook that is not on the edge may have stood between its king and an attacker.
         if !matches!(rook[0] & 7, 0 | 7) && self.attacked::<SIDE>(king[1], self.occupied(), 0) {
             return false;
         }
@@ -782,7 +784,7 @@ impl Board {
         self.update_check_from_scratch::<SIDE, EXACT>(last)
     }
 
-    /// Castles where king or rook go to the square of one of them, as only in Chess960.
+    /// Castles if the king or the rook ends on a square on which one of them began, as only in Chess960.
     #[cold]
     fn castle_in_place<const SIDE: usize>(&mut self, home: u64, king: [usize; 2], rook: [usize; 2]) {
         for (kind, [from, to]) in [(KING, king), (ROOK, rook)] {

@@ -1,7 +1,8 @@
 //! A search for any checkmate along lines that make progress, deeper and deeper.
 //!
-//! A move that brings a checkmate in a corner nearer does not count towards the depth, and a move that
-//! gives away what may help counts like several. So a line that follows a plan may be long. This finds
+//! A move that makes progress towards a checkmate in a corner does not count towards the depth, nor does a
+//! plain answer to it, and a move that gives away what may help counts like several. So a line that
+//! follows a plan may be long. This finds
 //! checkmates for which the search of all positions ([`search`](super::search)) has too many of them to
 //! look at.
 
@@ -58,10 +59,13 @@ fn corners(position: &SearchPosition, winner: Color) -> [Square; 4] {
 struct Deepening<'a> {
     castling: &'a Castling,
     winner: Color,
-    /// Where the king of the loser goes, its knights, the king of the winner, and its knights.
+    /// Where the loser's king should go.
     loser_king: Square,
+    /// Where the loser's knights should go.
     loser_knights: Square,
+    /// Where the winner's king should go.
     winner_king: Square,
+    /// Where the winner's knights should go.
     winner_knights: Square,
     /// How many moves a bishop needs from each square to the corner or next to it.
     bishop_moves: [u8; 64],

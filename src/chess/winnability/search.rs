@@ -155,7 +155,7 @@ const ALONE: usize = 1000;
 /// Number of positions that are examined before captures in the pawn structures are followed.
 const MANY: usize = 10_000;
 
-/// Maximum number of positions that checks force, and that are proven one by one.
+/// Maximum number of positions in check whose answers are proven one by one.
 const MAX_CHECKS: usize = 16;
 
 /// If that many positions in a row are not proven by where pieces can get to, only every 16th is
@@ -225,7 +225,7 @@ pub(super) fn search(
 }
 
 /// Whether pawn structures prove that `winner` cannot checkmate. If the side to move is in check, each of
-/// its answers may be proven instead: they often take what the structures would let move on.
+/// its answers may be proven instead: they often capture what the structures would let move on.
 fn is_unwinnable_after_checks(start: &SearchPosition, castling: &Castling, winner: Color, captures: Captures) -> bool {
     let mut visited = Visited::new();
     visited.add(start);

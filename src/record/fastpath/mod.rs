@@ -1,10 +1,11 @@
 //! Accepts records without findings quickly: no facts, no explanations, no allocations.
 //!
 //! What is accepted here has no findings of severity error or warning under any condition, whatever
-//! the rest of the input is: [`examine_line`](super::examine_line) would report none. Games can be
-//! accepted only if they have no infos either. The only exception are castling rights that fit only Chess960, which are accepted and noted. What is not
-//! accepted, for whatever reason, is examined on the thorough path. This path gives up early and
-//! never says what is wrong. Tests compare the two.
+//! the rest of the input is: [`examine_line`](super::examine_line) would report none. If asked to,
+//! [`FastGames`] accepts only games that have no infos either. Positions with castling
+//! rights that fit only Chess960 are accepted and noted. What is not accepted, for whatever reason,
+//! is examined on the thorough path. This path gives up early and never says what is wrong. Tests compare
+//! the two.
 
 mod avx2;
 mod game;
@@ -208,7 +209,7 @@ impl FirstPosition {
         let has_rights = (position.rights == 15 && position.rook_files == [0; 2]) || position.rook_files == [files; 2];
         let begins = position.turn.is_white() && position.counters == Some((0, 1)) && position.en_passant.is_none();
         let is_accepted = is_start && first < king && king < last && has_rights && begins && length == fields.len();
-        position.rights = 15;
+        (position.rights, position.rook_files) = (15, [0; 2]);
         is_accepted.then_some(FirstPosition { position, shown: StartShown::DeclaredChess960, counters: (0, 1) })
     }
 }

@@ -106,7 +106,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("TRU01", ASKED),
     ("TRU02", ASKED),
     ("TRU06", ASKED),
-    ("VAR01", "header::check_values: standard chess and Chess960 only"),
+    ("VAR01", "header::check_values: standard chess, Chess960 and From Position only"),
     ("VAR02", "header::check_values: Chess960 only with a FEN"),
 ];
 
@@ -162,7 +162,7 @@ const INFOS_RULED_OUT: &[(&str, &str)] = &[
     ("NUM03", "Header::without_infos: the starting position; FastReplay::movetext: numbered from 1"),
     ("NUM04", LAYOUT),
     ("NUM05", "FastReplay::after_number, FastReplay::after_white"),
-    ("RES11", "FastGames::was_dead_before"),
+    ("RES11", "FastGames::was_dead_before_last_ply"),
     ("RES14", "FastGames::accept: there are moves"),
     ("RES15", "Header::without_infos: no loss on time"),
     ("CLK04", WORDS_ONLY),

@@ -209,7 +209,7 @@ impl FastGames {
         if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
-        if EXACT && (plies == 0 || self.was_dead_before(text, movetext, &header, plies)) {
+        if EXACT && (plies == 0 || self.was_dead_before_last_ply(text, movetext, &header, plies)) {
             return None;
         }
         let next = next_game(text, at)?;
@@ -218,8 +218,9 @@ impl FastGames {
         Some(AcceptedGame { end: at, next, plies: plies + plies_in_variations, multibyte, first, numbers, tags: header.seen })
     }
 
-    /// Whether the position was dead before the last of the plies just read, from the starting position.
-    fn was_dead_before(&self, text: &[u8], movetext: usize, header: &Header, plies: u32) -> bool {
+    /// Whether the position was dead already before the last of the plies just read. The game begins in the
+    /// starting position.
+    fn was_dead_before_last_ply(&self, text: &[u8], movetext: usize, header: &Header, plies: u32) -> bool {
         let black_to_move = header.is_black_to_move(plies);
         // A dead position stays dead. A game that somebody won did not end in one, as other checks have shown.
         if header.winner().is_some() || !is_dead_on(&self.board, black_to_move) {
@@ -305,7 +306,7 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
     numbers: NumberStyles,
     /// Number of plies in variations.
     plies_in_variations: u32,
-    /// With `EXACT`, the ply that is not played, and at which reading stops.
+    /// With `EXACT`, the ply, from 1, before which the replay stops.
     stop: u32,
     /// The number of the current move.
     number: usize,
