@@ -1,8 +1,8 @@
 //! One record in, findings out.
 //!
 //! A record is a game, a position line or a row of a table. There are two paths. The fast path
-//! ([`fastpath`]) accepts records that it can prove to have no findings, and declines when in
-//! doubt. The thorough path ([`RecordReader::read`]) checks everything and explains what it finds.
+//! (`fastpath`) accepts records that it can prove to have no findings, and declines when in
+//! doubt. The thorough path (`RecordReader::read`) checks everything and explains what it finds.
 //! Nothing here knows threads, files or chunks.
 
 mod consulted;

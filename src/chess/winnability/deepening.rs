@@ -1,10 +1,9 @@
 //! A search for any checkmate along lines that make progress, deeper and deeper.
 //!
-//! A move that makes progress towards a checkmate in a corner does not count towards the depth, nor does a
-//! plain answer to it, and a move that gives away what may help counts like several. So a line that
-//! follows a plan may be long. This finds
-//! checkmates for which the search of all positions ([`search`](super::search)) has too many of them to
-//! look at.
+//! A move that makes progress towards a checkmate in a corner does not count towards the depth, nor does
+//! a plain answer to it, and a move that gives away what may help counts like several. So a line that
+//! follows a plan may be long. This finds checkmates for which the search of all positions (`search`) has
+//! too many of them to look at.
 
 use rustc_hash::FxHashMap;
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};

@@ -156,7 +156,7 @@ impl Process {
         &self.handle
     }
 
-    /// Writes a line. If the process has closed its input, the next [`Process::receive`] says why.
+    /// Writes a line. If the process has closed its input, the next [`Wait::receive`] says why.
     pub fn send(&mut self, line: &str) {
         if let Some(stdin) = &mut self.stdin {
             let _ = stdin.write_all(format!("{line}\n").as_bytes());

@@ -24,7 +24,7 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// The limit and its proof are in the documentation of [`Structure::passages`].
+/// The limit and its proof are in the documentation of [`Structure::passed_pawns`].
 fn check(facts: &PositionFacts<'_>, structure: &Structure, findings: &mut Findings) {
     let Some(passed_pawns) = structure.passed_pawns() else { return };
     let (side, other) = (color_name(passed_pawns.color), color_name(!passed_pawns.color));
