@@ -12,7 +12,7 @@
 mod lines;
 
 use lines::{Movement, between, beyond};
-use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Setup, Square};
+use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};
 
@@ -223,10 +223,12 @@ struct Castling {
     rook: [u8; 2],
 }
 
+/// Castling without a right to it: not all squares are homes.
+const NO_CASTLING: Castling = Castling { home: u64::MAX, empty: 0, passed: 0, king: [0; 2], rook: [0; 2] };
+
 /// Kingside and queenside castling of each side, by the files on which the king and the rook begin.
 static CASTLING: [[[[Castling; 8]; 8]; 2]; 2] = {
-    let nothing = Castling { home: 0, empty: 0, passed: 0, king: [0; 2], rook: [0; 2] };
-    let mut table = [[[[nothing; 8]; 8]; 2]; 2];
+    let mut table = [[[[NO_CASTLING; 8]; 8]; 2]; 2];
     let mut index = 0;
     while index < 256 {
         let (side, wing, king, rook) = (index >> 7, index >> 6 & 1, index >> 3 & 7, index & 7);
@@ -350,8 +352,7 @@ impl Board {
 
     /// Sets up a position in which both sides have one king. `rights` are the castling rights
     /// `KQkq`, one bit each, `K` lowest: those of the outermost rooks of the back ranks, on either side of
-    /// their kings.
-    /// `black` is to move. See [`Board::reset`].
+    /// their kings. `black` is to move. See [`Board::reset`].
     pub fn set_up(&mut self, pieces: &Pieces, rights: u8, en_passant: Option<Square>, black: bool, counts_repetitions: bool) {
         let Pieces { pawns, knights, bishops, rooks, queens, kings, white, black: others, .. } = *pieces;
         let kinds = [(PAWN, pawns), (KNIGHT, knights), (BISHOP, bishops), (ROOK, rooks), (QUEEN, queens), (KING, kings)];
@@ -368,15 +369,15 @@ impl Board {
             self.sliders[side] = (bishops.0 | rooks.0 | queens.0) & self.side[side];
             self.kings[side] = lowest(self.pieces[side][usize::from(KING)]) as u8;
         }
-        self.castling = STANDARD_CASTLING;
-        self.unmoved = 0;
-        for (side, wing) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            if rights >> (2 * side + wing) & 1 == 1 {
-                let rooks = (self.pieces[side][usize::from(ROOK)] >> (56 * side)) as u8;
-                let rook = if wing == 0 { rooks.checked_ilog2().unwrap_or(7) } else { rooks.trailing_zeros() };
-                let castling = &CASTLING[side][wing][usize::from(self.kings[side] & 7)][rook as usize & 7];
-                self.castling[side][wing] = castling;
-                self.unmoved |= castling.home;
+        (self.castling, self.unmoved) = ([[&NO_CASTLING; 2]; 2], 0);
+        for (side, rank) in [Bitboard::from_rank(Rank::First), Bitboard::from_rank(Rank::Eighth)].into_iter().enumerate() {
+            let rooks = rooks & rank & Bitboard(self.side[side]);
+            for (wing, rook) in [rooks.last(), rooks.first()].into_iter().enumerate() {
+                if let Some(rook) = rook.filter(|_| rights >> (2 * side + wing) & 1 == 1) {
+                    let castling = &CASTLING[side][wing][usize::from(self.kings[side] & 7)][rook.file() as usize];
+                    self.castling[side][wing] = castling;
+                    self.unmoved |= castling.home;
+                }
             }
         }
         // The pawn came from the square before, and is on the one after.

@@ -24,10 +24,15 @@ struct Roamer {
     reached: u64,
 }
 
+/// The black pawns that a white pawn blocks, and that block it.
+pub(super) fn rammed(position: &SearchPosition) -> u64 {
+    let [white, black] = position.side.map(|side| side & position.pawns);
+    white << 8 & black
+}
+
 /// The number of pairs of pawns that block each other.
 pub(super) fn rams(position: &SearchPosition) -> u32 {
-    let [white, black] = position.side.map(|side| side & position.pawns);
-    (white << 8 & black).count_ones()
+    rammed(position).count_ones()
 }
 
 /// Whether two pawns block each other. Otherwise hardly anything is confined.

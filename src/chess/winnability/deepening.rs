@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use shakmaty::{Bitboard, Color, File, Rank, Square, attacks};
 
 use super::{
+    confinement::rammed,
     material::{DARK_SQUARES, is_insufficient},
     position::{Castling, SearchPosition, each},
     steps::{Kind, knight_steps},
@@ -48,7 +49,7 @@ fn corners(position: &SearchPosition, winner: Color) -> [Square; 4] {
     let bishops = position.diagonal & !position.straight;
     let (own, other) = (bishops & position.of(winner), bishops & position.of(!winner));
     let far = winner.fold_wb([Square::H8, Square::A8], [Square::H1, Square::A1]);
-    let same_color = if DARK_SQUARES >> far[0] as u32 & 1 == 1 { DARK_SQUARES } else { !DARK_SQUARES };
+    let same_color = if far[0].is_dark() { DARK_SQUARES } else { !DARK_SQUARES };
     let is_first = own & same_color != 0 || own == 0 && other & !same_color != 0;
     let corner = far[usize::from(!is_first)];
     [corner, corner.flip_vertical().flip_horizontal(), corner.flip_vertical(), corner.flip_horizontal()]
@@ -159,9 +160,8 @@ const UNREACHABLE: u8 = u8::MAX;
 /// How many moves a bishop needs from each square to one of `targets`, or [`UNREACHABLE`]. Pawns that block
 /// each other stay.
 fn bishop_moves(position: &SearchPosition, targets: [Square; 3]) -> [u8; 64] {
-    let [white, black] = position.side.map(|side| side & position.pawns);
-    let rams = white << 8 & black;
-    let blocked = rams | rams >> 8;
+    let black = rammed(position);
+    let blocked = black | black >> 8;
     let mut moves = [UNREACHABLE; 64];
     let mut front = targets.into_iter().fold(0_u64, |all, at| all | 1 << at as u32);
     let mut reached = 0;

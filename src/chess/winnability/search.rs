@@ -227,10 +227,9 @@ pub(super) fn search(
 /// Whether pawn structures prove that `winner` cannot checkmate. If the side to move is in check, each of
 /// its answers may be proven instead: they often capture what the structures would let move on.
 fn is_unwinnable_after_checks(start: &SearchPosition, castling: &Castling, winner: Color, captures: Captures) -> bool {
-    let mut visited = Visited::new();
-    visited.add(start);
+    let mut positions = vec![*start];
     let mut count = 0;
-    while let Some(&position) = visited.positions.get(count) {
+    while let Some(&position) = positions.get(count) {
         count += 1;
         if structures::is_unwinnable(&position, winner, captures) {
             continue;
@@ -239,7 +238,9 @@ fn is_unwinnable_after_checks(start: &SearchPosition, castling: &Castling, winne
             return false;
         }
         let can_move = position.each_move(castling, |next| {
-            visited.add(&next);
+            if !positions.contains(&next) {
+                positions.push(next);
+            }
             true
         });
         if !can_move && position.turn != winner {

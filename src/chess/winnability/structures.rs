@@ -204,7 +204,7 @@ impl Structure {
             let open = Color::ALL.map(|color| !(pawns | fixed.kings | fixed.pieces[index(color)] | fixed.held[index(!color)]));
             let blocked = pawns | fixed.kings | fixed.pieces[0] | fixed.pieces[1];
             for (number, piece) in question.pieces.iter().enumerate() {
-                let open = open[index(piece.color)] & !self.last_squares(question, number);
+                let open = open[index(piece.color)] & !self.last_squares(question, &fixed, number);
                 let next = flood(self.reached[number], open, |from| piece.kind.attacks(piece.color, from, blocked));
                 self.reached[number] = next;
                 self.capture(question, piece.color, next);
@@ -222,23 +222,21 @@ impl Structure {
     }
 
     /// Where the piece `number` cannot go without ending the winner's chances.
-    fn last_squares(&self, question: &Question, number: usize) -> u64 {
-        let (piece, reached) = (question.pieces[number], self.reached[number]);
-        if piece.color == question.winner {
-            self.losing_squares(question, number)
-        } else {
-            self.mating_squares(question, piece.color, piece.kind, reached) | self.uncovering_squares(question, number)
+    fn last_squares(&self, question: &Question, fixed: &Fixed, number: usize) -> u64 {
+        let Piece { color, kind } = question.pieces[number];
+        if color == question.winner {
+            return self.losing_squares(question, fixed, number);
         }
+        let Some(answers) = self.answers(question, fixed, self.reached[number]) else { return 0 };
+        self.mating_squares(question, kind, answers) | self.uncovering_squares(question, number, answers)
     }
 
     /// Where the winner's last piece, `number`, would be captured at once: it checks the other king, which
     /// cannot move, from the next square, and a king, a pawn or a piece can surely capture it.
-    fn losing_squares(&self, question: &Question, number: usize) -> u64 {
+    fn losing_squares(&self, question: &Question, fixed: &Fixed, number: usize) -> u64 {
         let Piece { color, kind } = question.pieces[number];
         let king = self.king_squares(!color);
-        let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == color);
-        let has_more = self.pawns[index(color)] | self.promoted[index(color)] != 0;
-        if !king.is_power_of_two() || has_more || own.filter(|(.., reached)| *reached != 0).count() > 1 {
+        if !king.is_power_of_two() || self.count(question, color) > 1 {
             return 0;
         }
         let defended = king_steps(self.king_squares(color));
@@ -246,13 +244,12 @@ impl Structure {
             Kind::Bishop | Kind::Rook | Kind::Queen => kind.steps(color, king),
             _ => 0,
         };
-        checks & (!defended | self.fixed(question).attacked[index(!color)])
+        checks & (!defended | fixed.attacked[index(!color)])
     }
 
-    /// From where a piece of `color` would surely checkmate the winner, whose king cannot move. The piece
-    /// that goes there is one that may be on `mover` now.
-    fn mating_squares(&self, question: &Question, color: Color, kind: Kind, mover: u64) -> u64 {
-        let Some(answers) = self.answers(question, color, mover) else { return 0 };
+    /// From where a piece of the other side would surely checkmate the winner, whose king cannot move and
+    /// who can only capture or interpose on `answers`.
+    fn mating_squares(&self, question: &Question, kind: Kind, answers: u64) -> u64 {
         let king = self.king_squares(question.winner);
         let pawns = self.pawns[0] | self.pawns[1];
         let at = Square::new(king.trailing_zeros());
@@ -263,13 +260,12 @@ impl Structure {
     }
 
     /// Where the piece `number`, which has not moved yet, would surely let another one checkmate the
-    /// winner, whose king cannot move: it has stood in the way of a check.
-    fn uncovering_squares(&self, question: &Question, number: usize) -> u64 {
+    /// winner: it has stood in the way of a check. `answers` are as for [`Structure::mating_squares`].
+    fn uncovering_squares(&self, question: &Question, number: usize, answers: u64) -> u64 {
         let (color, start) = (question.pieces[number].color, self.reached[number]);
         if !start.is_power_of_two() {
             return 0;
         }
-        let Some(answers) = self.answers(question, color, start) else { return 0 };
         let king = Square::new(self.king_squares(question.winner).trailing_zeros());
         let checkers = self.fixed_pieces(question, color).filter(|(other, piece, at)| {
             *other != number
@@ -285,15 +281,15 @@ impl Structure {
         })
     }
 
-    /// Where the winner may capture or interpose, if its king cannot move at all. The piece of `color` on
-    /// `mover` is about to move.
-    fn answers(&self, question: &Question, color: Color, mover: u64) -> Option<u64> {
+    /// Where the winner may capture or interpose, if its king cannot move at all. A piece of the other side
+    /// that may be on `mover` is about to move.
+    fn answers(&self, question: &Question, fixed: &Fixed, mover: u64) -> Option<u64> {
         let winner = question.winner;
+        let color = !winner;
         let king = self.king_squares(winner);
-        if color == winner || !king.is_power_of_two() {
+        if !king.is_power_of_two() {
             return None;
         }
-        let fixed = self.fixed(question);
         let pawns = self.pawns[0] | self.pawns[1];
         let own_pawns = self.pawns[index(winner)];
         let guards = self.fixed_pieces(question, color).filter(|(.., at)| at & mover == 0);
@@ -316,6 +312,14 @@ impl Structure {
     fn in_way(&self, question: &Question) -> u64 {
         let others = self.promoted[0] | self.promoted[1] | self.king_squares(!question.winner);
         self.each_piece(question).fold(others, |all, (_, _, reached)| all | reached)
+    }
+
+    /// Number of pawns and pieces of `color`. Promoted pieces count as one, captured ones that are not
+    /// followed as if they stayed.
+    fn count(&self, question: &Question, color: Color) -> usize {
+        let own = self.each_piece(question).filter(|(_, piece, reached)| piece.color == color && *reached != 0);
+        let pawns = self.pawns[index(color)].count_ones() as usize;
+        pawns + usize::from(self.promoted[index(color)] != 0) + own.count()
     }
 
     /// Whether `color` may move without its king, and without changing the pawn structure.
@@ -456,7 +460,8 @@ impl Structure {
             };
             let one = forward(start) & !blocked;
             let mut take_unless_mate = |next: Structure, to: u64| {
-                if next.mating_squares(question, color, Kind::Pawn, 0) & to == 0 {
+                let answers = if color == question.winner { None } else { next.answers(question, &next.fixed(question), 0) };
+                if answers.is_none_or(|answers| next.mating_squares(question, Kind::Pawn, answers) & to == 0) {
                     take(next);
                 }
             };
@@ -514,7 +519,7 @@ impl Structure {
         for (number, ..) in capturers.filter(|(_, piece, reached)| piece.kind.attacks(color, *reached, blocked) & bit != 0) {
             let mut next = captured();
             next.reached[number] = bit;
-            if next.last_squares(question, number) & bit == 0 {
+            if next.last_squares(question, &next.fixed(question), number) & bit == 0 {
                 take(next);
             }
         }
@@ -584,15 +589,9 @@ impl Structure {
     /// Whether no position is like this, since the kings or a piece have nowhere to be, or whether the
     /// winner has nothing left.
     fn is_over(&self, question: &Question) -> bool {
-        let winner = question.winner;
-        let own = self.each_piece(question).filter(|(_, piece, _)| piece.color == winner);
-        let has_more = self.pawns[index(winner)] | self.promoted[index(winner)] != 0;
-        if !has_more && own.fold(0, |all, (.., reached)| all | reached) == 0 {
-            return true;
-        }
         let is_missing =
             |(number, _, reached): (usize, Piece, u64)| reached == 0 && question.follows(number) && self.gone >> number & 1 == 0;
-        self.kings == [NONE; 2] || self.each_piece(question).any(is_missing)
+        self.count(question, question.winner) == 0 || self.kings == [NONE; 2] || self.each_piece(question).any(is_missing)
     }
 
     /// Whether the winner may have checkmated.

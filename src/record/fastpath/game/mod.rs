@@ -221,6 +221,7 @@ impl FastGames {
     /// Whether the position was dead already before the last of the plies just read. The game begins in the
     /// starting position.
     fn was_dead_before_last_ply(&self, text: &[u8], movetext: usize, header: &Header, plies: u32) -> bool {
+        debug_assert!(header.first.is_none(), "plies are counted from move 1");
         let black_to_move = header.is_black_to_move(plies);
         // A dead position stays dead. A game that somebody won did not end in one, as other checks have shown.
         if header.winner().is_some() || !is_dead_on(&self.board, black_to_move) {
