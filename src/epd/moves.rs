@@ -98,6 +98,24 @@ impl FormCounts {
         self.0[form as usize]
     }
 
+    /// Notes a move in canonical SAN.
+    pub fn note_canonical(&mut self, captures: bool, checks: bool) {
+        for form in [Form::Squares, Form::Judgement, Form::Origin, Form::Other] {
+            self.note(form, false);
+        }
+        if captures {
+            self.note(Form::NoCaptureMark, false);
+        }
+        if checks {
+            self.note(Form::NoCheckMark, false);
+        }
+    }
+
+    /// Notes that there are no commas between the moves of an operation.
+    pub fn note_list_without_commas(&mut self) {
+        self.note(Form::Commas, false);
+    }
+
     fn note(&mut self, form: Form, has_it: bool) {
         let (possible, actual) = &mut self.0[form as usize];
         *possible += 1;

@@ -194,8 +194,8 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
         // If this panics, the thorough path reads the same record.
         let Chunk { tally, aggregates, .. } = &mut chunk;
         let _ = guarded(RECORD, || {
-            reader.accept(window, range.end, tally, |place, ordinal| {
-                note_aggregates(window, place, ordinal, true, None, &mut lines, aggregates);
+            reader.accept(window, range.end, tally, |place, ordinal, named| {
+                note_aggregates(window, place, ordinal, named.is_none(), named, &mut lines, aggregates);
             });
         });
         for (finding, times) in reader.take_counted() {

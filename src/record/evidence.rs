@@ -130,12 +130,16 @@ impl Evidence {
         if let Some(seen) = evidence.en_passant {
             self.en_passant.note(seen);
         }
-        let operations = &evidence.operations;
-        if *operations != OperationEvidence::default() {
-            self.after_counters |= operations.after_counters;
-            self.after_four_fields |= operations.after_four_fields;
-            self.forms.note(&operations.forms);
+        if evidence.operations != OperationEvidence::default() {
+            self.note_operations(&evidence.operations);
         }
+    }
+
+    /// Notes what the operations of a line show.
+    pub fn note_operations(&mut self, operations: &OperationEvidence) {
+        self.after_counters |= operations.after_counters;
+        self.after_four_fields |= operations.after_four_fields;
+        self.forms.note(&operations.forms);
     }
 
     /// Notes a position that the fast path has accepted: what it shows about the starting position

@@ -46,8 +46,8 @@ pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
 pub use fastpath::{
-    AcceptedGame, AcceptedLine, FastGames, Infos, accept_line, accept_lines, accept_lines_portable, fast_lines_suffice,
-    least_severe_about_games,
+    AcceptedGame, AcceptedLine, AcceptedRow, FastGames, Infos, accept_line, accept_lines, accept_lines_portable, accept_rows,
+    fast_lines_suffice, least_severe_about_games,
 };
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
@@ -90,9 +90,9 @@ impl RecordChecks {
         self.max_bytes.saturating_add(MARGIN)
     }
 
-    /// Whether the fast path may accept position lines.
-    fn fast_lines(&self) -> bool {
-        self.format == Format::Epd && self.table.is_none() && !self.positions.infos
+    /// Whether the fast path may accept position lines, or rows of a table.
+    fn fast_positions(&self) -> bool {
+        self.format == Format::Epd && !self.positions.infos
     }
 }
 
@@ -114,6 +114,11 @@ impl<'a> Window<'a> {
     fn up_to(self, end: usize) -> Window<'a> {
         let text = &self.text[..end.min(self.text.len())];
         Window { text, complete: self.complete && text.len() == self.text.len(), ..self }
+    }
+
+    /// Whether the row at `start` is at or before the header of `table`.
+    fn is_before_rows(&self, start: usize, table: &Table) -> bool {
+        table.header.is_some_and(|header| self.base + start as u64 <= header as u64)
     }
 
     /// The part of `range` in which it is certain where records seem to begin.
@@ -232,17 +237,32 @@ impl<'c> RecordReader<'c> {
     }
 
     /// The fast path: accepts records from `tally.next` on, as long as they begin before `end` and
-    /// are proven to have no findings. `note` is shown the place and the ordinal of each game that
-    /// rules about all games of an input need.
-    pub fn accept(&mut self, window: Window<'_>, end: usize, tally: &mut Tally, note: impl FnMut(Span, u64)) {
-        if self.checks.fast_lines() {
-            accept_position_lines(window, end, self.checks.max_accepted(), tally);
+    /// are proven to have no findings. `note` is shown the place and the ordinal of each record that
+    /// rules about the whole input need: games with FIDE ids, and positions with names.
+    pub fn accept(
+        &mut self,
+        window: Window<'_>,
+        end: usize,
+        tally: &mut Tally,
+        note: impl FnMut(Span, u64, Option<NamedPosition>),
+    ) {
+        if self.checks.fast_positions() {
+            match &self.checks.table {
+                Some(table) => accept_table_rows(window, end, self.checks.max_accepted(), table, tally),
+                None => accept_position_lines(window, end, self.checks, tally, note),
+            }
         } else if self.checks.fast_games.is_some() {
             self.accept_games(window, end, tally, note);
         }
     }
 
-    fn accept_games(&mut self, window: Window<'_>, end: usize, tally: &mut Tally, mut note: impl FnMut(Span, u64)) {
+    fn accept_games(
+        &mut self,
+        window: Window<'_>,
+        end: usize,
+        tally: &mut Tally,
+        mut note: impl FnMut(Span, u64, Option<NamedPosition>),
+    ) {
         let last = window.last_end();
         while tally.next < end {
             let last = last.min(tally.next.saturating_add(self.checks.max_accepted()));
@@ -270,7 +290,7 @@ impl<'c> RecordReader<'c> {
                 self.fast_games.count(game);
             }
             if game.has_fide_ids() {
-                note(Span::new(tally.next, game.end), tally.counts.records() + 1);
+                note(Span::new(tally.next, game.end), tally.counts.records() + 1, None);
             }
             tally.counts.games += 1;
             tally.counts.plies += u64::from(game.plies);
@@ -390,10 +410,16 @@ impl Trial {
     }
 }
 
-/// Accepts position lines of at most `max_bytes` from `tally.next` on, apart from exceptions that may have to be reported:
-/// the first one, and the next ones if there are few.
-fn accept_position_lines(window: Window<'_>, end: usize, max_bytes: usize, tally: &mut Tally) {
-    let last = window.last_end();
+/// Accepts position lines from `tally.next` on, apart from exceptions that may have to be reported:
+/// the first one, and the next ones if there are few. `note` is as for [`RecordReader::accept`].
+fn accept_position_lines(
+    window: Window<'_>,
+    end: usize,
+    checks: &RecordChecks,
+    tally: &mut Tally,
+    mut note: impl FnMut(Span, u64, Option<NamedPosition>),
+) {
+    let (last, max_bytes, accepts_operations) = (window.last_end(), checks.max_accepted(), checks.games.oracles.is_empty());
     let mut trial = Trial { start: None, stop: end };
     accept_lines(window.text, tally.next, |line| {
         if tally.next >= trial.stop || line.next > last || line.next - tally.next > max_bytes {
@@ -403,7 +429,17 @@ fn accept_position_lines(window: Window<'_>, end: usize, max_bytes: usize, tally
         if is_exception && !trial.accepts(tally) {
             return false;
         }
+        // What is accepted on trial may be read again.
+        if line.operations.is_some() && (!accepts_operations || trial.start.is_some()) {
+            return false;
+        }
         tally.counts.positions += 1;
+        if let Some(operations) = &line.operations {
+            tally.evidence.note_operations(&operations.evidence);
+            if let Some(named) = operations.named {
+                note(Span::new(tally.next, line.next), tally.counts.records(), Some(named));
+            }
+        }
         tally.evidence.note_accepted_position(line.start, line.counters);
         tally.next = line.next;
         true
@@ -413,6 +449,24 @@ fn accept_position_lines(window: Window<'_>, end: usize, max_bytes: usize, tally
         *tally = *start;
         tally.exceptions = if has_many { Exceptions::Many } else { Exceptions::Few };
     }
+}
+
+/// Accepts rows of `table` of at most `max_bytes` from `tally.next` on, those before its header excepted.
+fn accept_table_rows(window: Window<'_>, end: usize, max_bytes: usize, table: &Table, tally: &mut Tally) {
+    if window.is_before_rows(tally.next, table) {
+        return;
+    }
+    let last = window.last_end();
+    accept_rows(window.text, tally.next, table, |row| {
+        if tally.next >= end || row.next > last || row.next - tally.next > max_bytes {
+            return false;
+        }
+        tally.counts.positions += 1;
+        tally.counts.plies += u64::from(row.plies);
+        tally.evidence.note_accepted_position(row.start, row.counters);
+        tally.next = row.next;
+        true
+    });
 }
 
 fn read_line(window: Window<'_>, start: usize, checks: &RecordChecks, findings: &mut Findings) -> RecordOutcome {

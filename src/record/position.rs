@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Setup, fen::Fen, zobrist::Zobrist64};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, Setup, fen::Fen};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{OperationEvidence, PositionEvidence, fastpath::accepts_fields};
 use crate::{
     chess::{
+        Pieces,
         fen::Tail,
+        position_key,
         retro::{ANY_START, STANDARD_START, StartingRanks},
     },
     epd::{self, MAX_WORDS, Opcode, Operations, perft_line, read_moves},
@@ -208,7 +210,11 @@ fn named_position(facts: &OperationFacts<'_>) -> Option<NamedPosition> {
     let id = if operands.next().is_none() { first.place } else { operation.operands };
     let position = facts.fen.position();
     let hash = match &facts.position.start {
-        Some(start) => start.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
+        Some(start) => {
+            let (roles, colors) = start.board().clone().into_bitboards();
+            let pieces = Pieces::of_bitboards(roles, colors);
+            position_key(&pieces, start.turn(), start.castles().castling_rights(), start.ep_square(EnPassantMode::Legal))
+        }
         None => xxh3_64(position.of(facts.text)),
     };
     (id.start < id.end).then_some(NamedPosition { id, position, hash })

@@ -47,8 +47,7 @@ pub(super) fn read_row(
     if let Some(quote) = row.open_quote {
         report_open_cell(findings, Span::new(quote, quote + 1));
     }
-    let names_columns = table.header.is_some_and(|header| window.base + start as u64 <= header as u64);
-    if !names_columns && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
+    if !window.is_before_rows(start, table) && (row.open_quote.is_some() || has_content(text, rows.reader.cells())) {
         record.counts.positions = 1;
         let since = findings.len();
         let examined = position(text, row, table, &rows.reader, checks, findings);

@@ -11,13 +11,18 @@ use crate::common::{
 };
 use chess_audit::{
     pipeline::Settings,
-    record::{AcceptedLine, PositionEvidence, accept_line, examine_line_to, fast_lines_suffice},
+    record::{AcceptedLine, PositionEvidence, accept_line, examine_line, examine_line_to, fast_lines_suffice},
     rules::{
         Condition, Declared, Finding, Findings, PositionChecks, Profile, RULES, Sample, Selection, Severity, Span, StartShown,
+        facts::NamedPosition,
     },
     text::Format,
 };
-use shakmaty::{Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup, fen::Fen, san::San};
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Chess, EnPassantMode, FromSetup, Position, Rank, Setup,
+    fen::Fen,
+    san::{San, SanPlus},
+};
 
 /// The findings of an examination, without infos if these are not asked for, and what it tells about the whole input.
 fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Option<PositionEvidence>) {
@@ -27,6 +32,12 @@ fn audit_result(line: &str, infos: bool, fast_path: bool) -> (Vec<Finding>, Opti
     let examined = examine_line_to(line.as_bytes(), Span::new(0, end), Declared::default(), position_checks, None, &mut findings);
     let evidence = examined.map(|examined| PositionEvidence { en_passant: None, ..examined.evidence });
     (std::mem::take(findings.all()), evidence)
+}
+
+/// The name of a position as the thorough path reads it.
+fn named(line: &str) -> Option<NamedPosition> {
+    let end = line.find(['\n', '\r']).unwrap_or(line.len());
+    examine_line(line.as_bytes(), Span::new(0, end), &mut Findings::new()).and_then(|examined| examined.named)
 }
 
 /// Compares the ways to read a line, and returns whether the fast path accepts it.
@@ -48,6 +59,7 @@ pub fn compare(line: &str) -> bool {
         assert_eq!(accept_line(more.as_bytes(), 0).map(next), accepted, "{line}");
     }
     let Some(accepted) = accepted else { return false };
+    assert_eq!(accepted.operations.and_then(|operations| operations.named), named(line), "{line}");
     // The reader of records lets the thorough path report exceptions.
     let is_exception = |finding: &Finding| {
         finding.conditions.iter().any(|condition| matches!(condition, Condition::FewExceptions | Condition::ManyExceptions))
@@ -454,3 +466,79 @@ fn en_passant_squares_are_accepted() {
         assert!(accept_line(line.as_bytes(), 0).is_some(), "{line}");
     }
 }
+
+/// A line with the four fields of a position and operations whose moves are legal and canonical, and whose names
+/// are `name`.
+fn with_operations(position: &Chess, name: &str, numbers: &mut Numbers) -> String {
+    let sans = |position: &Chess, most: usize, numbers: &mut Numbers| {
+        let legal = position.legal_moves();
+        (0..=numbers.below(most))
+            .filter_map(|_| legal.get(numbers.below(legal.len().max(1))))
+            .map(|played| SanPlus::from_move(position.clone(), *played).to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let variation = |numbers: &mut Numbers| {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        for _ in 0..=numbers.below(5) {
+            let legal = position.legal_moves();
+            let Some(played) = legal.get(numbers.below(legal.len().max(1))) else { break };
+            line.push(SanPlus::from_move_and_play_unchecked(&mut position, *played).to_string());
+        }
+        line.join(" ")
+    };
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let fields: Vec<&str> = fen.split(' ').take(4).collect();
+    let mut line = fields.join(" ");
+    for _ in 0..=numbers.below(4) {
+        let operation = match numbers.below(12) {
+            0..=2 => format!("bm {}", sans(position, 3, numbers)),
+            3 => format!("am {}", sans(position, 2, numbers)),
+            4 => format!("pv {}", variation(numbers)),
+            5 | 6 => format!("id \"{name}\""),
+            7 => format!("ce {}", numbers.below(3000) as i64 - 1500),
+            8 => format!("{} {}", ["acd", "acn", "acs"][numbers.below(3)], numbers.below(9999)),
+            9 => format!("c{} \"{}\"", numbers.below(10), sans(position, 3, numbers)),
+            10 => "c0 \"1/2-1/2; x\"".to_owned(),
+            _ => format!("c0 \"{}=10\"", sans(position, 1, numbers)),
+        };
+        line.push_str(&format!(" {operation};"));
+    }
+    line
+}
+
+#[test]
+fn lines_with_operations() {
+    let mut numbers = Numbers::new(16);
+    let (mut clean, mut all) = (0, 0);
+    for number in 0..160 {
+        let game = game(number);
+        for (ply, position) in game.positions().enumerate().filter(|(ply, _)| ply % 3 == 0) {
+            let line = with_operations(&position, &format!("{number}.{ply}"), &mut numbers);
+            let is_repeated = (0..10)
+                .map(|digit| format!("c{digit} "))
+                .chain(OPCODES.map(str::to_owned))
+                .any(|opcode| line.matches(&format!(" {opcode}")).count() > 1);
+            let passed = compare(&line);
+            if game.fen.is_none() && !is_repeated && !line.contains("=10") && !(line.contains("bm ") && line.contains("am ")) {
+                (clean, all) = (clean + usize::from(passed), all + 1);
+            }
+            let mut bytes = line.into_bytes();
+            for _ in 0..=numbers.below(2) {
+                let at = bytes.len() / 3 + numbers.below(bytes.len() * 2 / 3);
+                match numbers.below(3) {
+                    0 => drop(bytes.remove(at)),
+                    1 => bytes.insert(at, b" ;\"\\=x+#ce1"[numbers.below(11)]),
+                    _ => bytes[at] = b"abcdefgh12345678KQRBNx;=+#! \"-"[numbers.below(30)],
+                }
+            }
+            compare(&String::from_utf8(bytes).expect("ASCII"));
+        }
+    }
+    assert!(all > 1000, "{all} lines");
+    assert!(clean * 100 > all * 90, "only {clean} of {all} lines were passed over");
+}
+
+/// The opcodes of [`with_operations`], apart from comments.
+const OPCODES: [&str; 8] = ["bm ", "am ", "pv ", "id ", "ce ", "acd ", "acn ", "acs "];

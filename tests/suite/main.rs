@@ -19,6 +19,7 @@ mod expectations;
 mod explain;
 mod fast_path_games;
 mod fast_path_positions;
+mod fast_path_rows;
 mod faults;
 mod faults_kill;
 mod fen;

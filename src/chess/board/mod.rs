@@ -12,7 +12,7 @@
 mod lines;
 
 use lines::{Movement, between, beyond};
-use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Setup, Square};
+use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};
 
@@ -24,6 +24,9 @@ const BISHOP: u8 = 3;
 const ROOK: u8 = 4;
 const QUEEN: u8 = 5;
 const KING: u8 = 6;
+
+/// The last byte of a move that is not written with a check mark.
+const NO_MARK: u8 = 0;
 
 const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -610,6 +613,32 @@ impl Board {
         let gone = 1 << victim;
         let occupied = (self.occupied() & !(1 << from) & !gone) | 1 << to;
         !self.attacked::<SIDE>(at, occupied, gone)
+    }
+
+    /// Plays the move of the piece on `from` to `to`, of a pawn to its last rank with a `promotion`. Castling
+    /// is a move of the king by two squares. `SIDE` is to move: 0 is White.
+    ///
+    /// Returns `false` if that is not a legal move. After `false` the position is undefined.
+    pub fn play_squares<const SIDE: usize>(&mut self, from: Square, to: Square, promotion: Option<Role>) -> bool {
+        let [from, to] = [from, to].map(usize::from);
+        let kind = self.mailbox[from];
+        if self.side[SIDE] & 1 << from == 0 {
+            return false;
+        }
+        if kind == KING && from.abs_diff(to) == 2 {
+            let how = self.castling[SIDE][usize::from(to < from)];
+            return how.king.map(usize::from) == [from, to] && promotion.is_none() && self.castle::<SIDE, false>(how, NO_MARK);
+        }
+        let captures = if kind == PAWN { (from ^ to) & 7 != 0 } else { self.side[1 - SIDE] & 1 << to != 0 };
+        let movement = match kind {
+            PAWN if captures => Movement::CAPTURE[SIDE],
+            PAWN => Movement::PUSH[SIDE],
+            _ => Movement::of(kind),
+        };
+        let candidates = 1 << from & movement.to(to);
+        let promotion = promotion.map_or(NONE, |role| role as u8);
+        let spelled = SpelledMove { kind, movement, captures, promotion, last: NO_MARK };
+        (promotion == NONE || kind == PAWN) && candidates != 0 && self.play_carefully::<SIDE, false>(spelled, candidates, to)
     }
 
     /// Plays a move that needs a closer look: a king moves or is in check, a piece may be pinned,

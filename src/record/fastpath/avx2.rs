@@ -1,10 +1,10 @@
-//! Accepts position lines with AVX2 and bit manipulation instructions, which nearly all processors
+//! Accepts position lines and rows with AVX2 and bit manipulation instructions, which nearly all processors
 //! have. This is faster than the code for every processor. The choice is made at run time.
 
 #![allow(unsafe_code)]
 
-use super::{AcceptedLine, accept_lines_generic};
-use crate::chess::Pieces;
+use super::{AcceptedLine, AcceptedRow, accept_lines_generic, accept_rows_generic};
+use crate::{chess::Pieces, table::Table};
 
 /// [`accept_lines`](super::accept_lines) on this processor.
 pub(super) fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
@@ -21,6 +21,23 @@ pub(super) fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedL
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn accept_lines_avx2(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
     accept_lines_generic(text, start, |text| Pieces::read_avx2(text).or_else(|| Pieces::read(text)), take);
+}
+
+/// [`accept_rows`](super::accept_rows) on this processor.
+pub(super) fn accept_rows(text: &[u8], start: usize, table: &Table, take: impl FnMut(AcceptedRow) -> bool) {
+    #[cfg(target_arch = "x86_64")]
+    if Pieces::has_avx2() {
+        // SAFETY: as in `accept_lines`.
+        return unsafe { accept_rows_avx2(text, start, table, take) };
+    }
+    accept_rows_generic(text, start, table, Pieces::read, take);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn accept_rows_avx2(text: &[u8], start: usize, table: &Table, take: impl FnMut(AcceptedRow) -> bool) {
+    let read = |text: &[u8]| Pieces::read_avx2(text).or_else(|| Pieces::read(text));
+    accept_rows_generic(text, start, table, read, take);
 }
 
 #[cfg(test)]

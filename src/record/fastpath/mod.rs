@@ -12,16 +12,22 @@ mod game;
 mod last_move;
 mod line;
 mod material;
+mod operations;
+mod row;
 mod structure;
 
 pub use game::{AcceptedGame, FastGames, Infos};
+pub use operations::AcceptedOperations;
+pub use row::AcceptedRow;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
 use self::material::BoardView;
-use super::PositionEvidence;
+use super::{OperationEvidence, PositionEvidence};
 use crate::{
     chess::{Board, CASTLING_ROOKS, Pieces},
     rules::{RULES, Rule, Selection, Severity, StartShown},
+    table::Table,
+    text::Span,
 };
 
 /// A position in regular spelling. Whether it makes sense is not known yet.
@@ -79,6 +85,8 @@ pub struct AcceptedLine {
     pub start: StartShown,
     /// Halfmove clock and fullmove number, if present.
     pub counters: Option<(u32, u32)>,
+    /// What its operations show, if it has any.
+    pub operations: Option<AcceptedOperations>,
 }
 
 impl AcceptedLine {
@@ -86,7 +94,8 @@ impl AcceptedLine {
     /// because only infos depend on it.
     pub fn evidence(&self) -> PositionEvidence {
         let counters = self.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
-        PositionEvidence { start: self.start, counters, ..PositionEvidence::default() }
+        let operations = self.operations.map_or_else(OperationEvidence::default, |operations| operations.evidence);
+        PositionEvidence { start: self.start, counters, operations, ..PositionEvidence::default() }
     }
 }
 
@@ -116,6 +125,12 @@ pub fn accept_lines_portable(text: &[u8], start: usize, take: impl FnMut(Accepte
     accept_lines_generic(text, start, Pieces::read, take);
 }
 
+/// Reads rows of `table` from `start` while each is without findings of severity error or warning and in
+/// regular spelling, as [`accept_lines`] does. The first one must come after the names of columns.
+pub fn accept_rows(text: &[u8], start: usize, table: &Table, take: impl FnMut(AcceptedRow) -> bool) {
+    avx2::accept_rows(text, start, table, take);
+}
+
 /// The line at `start`, if [`accept_lines`] accepts it.
 pub fn accept_line(text: &[u8], start: usize) -> Option<AcceptedLine> {
     let mut first = None;
@@ -136,8 +151,8 @@ fn accept_lines_generic(
     mut take: impl FnMut(AcceptedLine) -> bool,
 ) {
     // No closures around the hot code: they would be compiled without the features of the caller.
-    while let Some(rest) = text.get(start..) {
-        let Some(line) = accept_line_generic(rest, start, &read) else { return };
+    let mut lines = FastLines { board: Board::default() };
+    while let Some(line) = lines.accept(text, start, &read) {
         if !take(line) {
             return;
         }
@@ -145,14 +160,54 @@ fn accept_lines_generic(
     }
 }
 
-/// The line at the start of `text`, whose place is `start`.
+/// Like [`accept_rows`]. See [`accept_lines_generic`].
 #[inline(always)]
-fn accept_line_generic(text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<AcceptedLine> {
-    let (position, length) = line::read(text, read)?;
-    let rest = line::after_line(text.get(length..)?)?;
-    let view = accept(&position)?;
-    let next = start + text.len() - rest.len();
-    Some(AcceptedLine { next, start: start_shown(&position, &view), counters: position.counters })
+fn accept_rows_generic(
+    text: &[u8],
+    mut start: usize,
+    table: &Table,
+    read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
+    mut take: impl FnMut(AcceptedRow) -> bool,
+) {
+    let mut board = Board::default();
+    while let Some(row) = row::accept_row(text, start, table, &mut board, &read) {
+        if !take(row) {
+            return;
+        }
+        start = row.next;
+    }
+}
+
+/// Reads position lines one after the other.
+struct FastLines {
+    /// For the moves in operations.
+    board: Board,
+}
+
+impl FastLines {
+    /// The line at `start`, if it is without findings.
+    #[inline(always)]
+    fn accept(&mut self, text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<AcceptedLine> {
+        let line = text.get(start..)?;
+        let (position, length) = line::read(line, read)?;
+        let after_fields = line.get(length..)?;
+        let rest = line::after_line(after_fields);
+        if rest.is_none() && !operations::may_begin(after_fields) {
+            return None;
+        }
+        let view = accept(&position)?;
+        let (rest, operations) = match rest {
+            Some(rest) => (rest, None),
+            None if view.chess960 => return None,
+            None => {
+                let fields = Span::new(start, start + length);
+                let (rest, shown) = operations::read(text, fields, &position, &mut self.board)?;
+                (rest, Some(shown))
+            }
+        };
+        let (shown, counters) = (start_shown(&position, &view), position.counters);
+        Some(AcceptedLine { next: text.len() - rest.len(), start: shown, counters, operations })
+    }
 }
 
 /// What a position without findings shows about the starting position of its game.

@@ -62,11 +62,11 @@ impl Ids {
         Ids { entries: Sorter::with_limit(entries), texts: Bytes::with_limit(text), failure: None }
     }
 
-    fn push(&mut self, id: Id, text: &[u8]) -> io::Result<()> {
+    fn push(&mut self, id: Id, texts: [&[u8]; 2]) -> io::Result<()> {
         let lengths = ((id.id_length as u64) << 32) | id.position_length as u64;
         let Id { hash, start, position, end, line, column, ordinal, .. } = id;
         self.entries.push([hash, start, position, end, line, column, ordinal, self.texts.end(), lengths])?;
-        self.texts.push(text)
+        texts.into_iter().try_for_each(|text| self.texts.push(text))
     }
 }
 
@@ -123,8 +123,7 @@ impl Aggregate for Ids {
             id_length: kept(id),
             position_length: kept(position),
         };
-        let text = [&id[..kept(id)], &position[..kept(position)]].concat();
-        if let Err(error) = self.push(found, &text) {
+        if let Err(error) = self.push(found, [&id[..kept(id)], &position[..kept(position)]]) {
             self.failure.get_or_insert(error);
         }
     }
@@ -137,7 +136,7 @@ impl Aggregate for Ids {
         for entry in next.entries.sorted()? {
             let id = Id::from(entry?);
             let text = next.texts.read(id.text_at, id.id_length + id.position_length)?;
-            self.push(Id { line: id.line + offset.lines, ordinal: id.ordinal + offset.records, ..id }, &text)?;
+            self.push(Id { line: id.line + offset.lines, ordinal: id.ordinal + offset.records, ..id }, [&text, &[]])?;
         }
         Ok(())
     }
@@ -191,7 +190,7 @@ impl Aggregate for Ids {
             id_length: name.len(),
             position_length: named.len(),
         };
-        self.push(id, &[name, named].concat())
+        self.push(id, [&name, &named])
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {

@@ -1,0 +1,213 @@
+//! Operations in regular spelling: one space before each opcode and operand, and a semicolon after the last
+//! operand.
+
+use memchr::memchr3;
+
+use super::{Position, line};
+use crate::{
+    chess::{Board, CASTLING_ROOKS, position_key},
+    epd::FormCounts,
+    record::OperationEvidence,
+    rules::facts::NamedPosition,
+    text::Span,
+};
+
+/// Operations without findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AcceptedOperations {
+    /// What they show about the input.
+    pub evidence: OperationEvidence,
+    /// The name of the position, if it has one.
+    pub named: Option<NamedPosition>,
+}
+
+/// Maximum length of a string in bytes.
+const MAX_STRING: usize = 255;
+
+/// Maximum number of digits of an integer. All opcodes read here allow such integers.
+const MAX_DIGITS: usize = 4;
+
+/// Whether the text after the fields of a position may contain operations.
+#[inline(always)]
+pub(super) fn may_begin(after_fields: &[u8]) -> bool {
+    matches!(after_fields, [b' ', b'a'..=b'z', ..])
+}
+
+/// Reads the operations after the fields of a position without findings, which fits standard chess, if all
+/// of them are regular: `am` or `bm`, `pv`, integers, strings. Returns the text after the line.
+#[inline(never)]
+pub(super) fn read<'a>(
+    text: &'a [u8],
+    fields: Span,
+    position: &Position,
+    board: &mut Board,
+) -> Option<(&'a [u8], AcceptedOperations)> {
+    // Counters are followed by operations only in dialects.
+    if position.counters.is_some() {
+        return None;
+    }
+    let mut reader = OperationReader {
+        text,
+        at: fields.end,
+        moves: Moves { position, board, forms: FormCounts::default() },
+        seen: 0,
+        named: None,
+    };
+    let rest = loop {
+        reader.operation(fields)?;
+        if let Some(rest) = line::after_line(&text[reader.at..]) {
+            break rest;
+        }
+    };
+    let evidence = OperationEvidence { after_counters: false, after_four_fields: true, forms: reader.moves.forms };
+    Some((rest, AcceptedOperations { evidence, named: reader.named }))
+}
+
+/// Reads operation by operation.
+struct OperationReader<'a, 'b> {
+    text: &'a [u8],
+    /// The end of the last operation, or of the fields.
+    at: usize,
+    moves: Moves<'b>,
+    /// The opcodes so far, one bit each.
+    seen: u32,
+    named: Option<NamedPosition>,
+}
+
+impl OperationReader<'_, '_> {
+    /// Reads the next operation.
+    fn operation(&mut self, fields: Span) -> Option<()> {
+        let rest = self.text.get(self.at..)?;
+        let [b' ', first, second, third, ..] = *rest else { return None };
+        // The bit of the opcode, and its length.
+        let (bit, length) = match (&[first, second, third], rest.get(4)) {
+            (b"am ", _) | (b"bm ", _) => (0, 2),
+            (b"pv ", _) => (1, 2),
+            (b"id ", _) => (2, 2),
+            (b"ce ", _) => (3, 2),
+            (b"acd", Some(b' ')) => (4, 3),
+            (b"acn", Some(b' ')) => (5, 3),
+            (b"acs", Some(b' ')) => (6, 3),
+            ([b'c', digit @ b'0'..=b'9', b' '], _) => (7 + digit - b'0', 2),
+            _ => return None,
+        };
+        if self.seen >> bit & 1 == 1 {
+            return None;
+        }
+        self.seen |= 1 << bit;
+        let operands = self.at + 1 + length + 1;
+        let end = match bit {
+            0 => self.moves.alternatives(self.text, operands)?,
+            1 => self.moves.line(self.text, operands)?,
+            2 | 7.. => {
+                let string = string(self.text, operands)?;
+                if bit == 2 {
+                    self.named = Some(self.moves.position.named(string, fields)?);
+                } else if bit == 7 && string.of(self.text).iter().fold(false, |any, byte| any | (*byte == b'=')) {
+                    // `c0` may contain scores of moves.
+                    return None;
+                }
+                string.end + 1
+            }
+            _ => integer(self.text, operands, bit == 3)?,
+        };
+        self.at = end + 1;
+        (self.text.get(end) == Some(&b';')).then_some(())
+    }
+}
+
+impl Position {
+    /// The name `id` of this position, whose fields are in the bytes `fields`.
+    fn named(&self, id: Span, fields: Span) -> Option<NamedPosition> {
+        // Only legal en passant captures make a difference.
+        if id.start == id.end || self.en_passant.is_some() {
+            return None;
+        }
+        let rooks = (0..4).filter(|right| self.rights >> right & 1 == 1).map(|right| CASTLING_ROOKS[right]).collect();
+        Some(NamedPosition { id, position: fields, hash: position_key(&self.pieces, self.turn, rooks, None) })
+    }
+}
+
+/// The moves of operations, in the position of the line.
+struct Moves<'a> {
+    position: &'a Position,
+    board: &'a mut Board,
+    forms: FormCounts,
+}
+
+impl Moves<'_> {
+    fn set_up(&mut self) {
+        let Position { pieces, turn, rights, en_passant, .. } = self.position;
+        self.board.set_up(pieces, *rights, *en_passant, turn.is_black(), false);
+    }
+
+    /// Reads moves that can be played in the position. Returns the end of the last one.
+    fn alternatives(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        self.set_up();
+        let black = self.position.turn.is_black();
+        let mut end = self.play(text, at, black)?;
+        let mut before = None;
+        while text.get(end) == Some(&b' ') {
+            // Nearly all operations have a single move.
+            let before = before.get_or_insert_with(|| {
+                self.set_up();
+                self.board.snapshot()
+            });
+            self.board.restore(before);
+            end = self.play(text, end + 1, black)?;
+        }
+        if before.is_some() {
+            self.forms.note_list_without_commas();
+        }
+        Some(end)
+    }
+
+    /// Reads moves that can be played one after the other. Returns the end of the last one.
+    fn line(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        self.set_up();
+        let mut black = self.position.turn.is_black();
+        let mut end = self.play(text, at, black)?;
+        let is_list = text.get(end) == Some(&b' ');
+        while text.get(end) == Some(&b' ') {
+            black = !black;
+            end = self.play(text, end + 1, black)?;
+        }
+        if is_list {
+            self.forms.note_list_without_commas();
+        }
+        Some(end)
+    }
+
+    /// Plays the move at `at`, if it is legal and in canonical SAN. Returns its end.
+    fn play(&mut self, text: &[u8], at: usize, black: bool) -> Option<usize> {
+        let rest = text.get(at..)?;
+        let length = rest.iter().take(8).position(|byte| matches!(byte, b' ' | b';')).filter(|length| *length > 1)?;
+        let mut bytes = [0; 8];
+        bytes[..length].copy_from_slice(&rest[..length]);
+        let last = rest[length - 1];
+        let (word, length) = (u64::from_le_bytes(bytes), length as u32);
+        let is_legal = if black { self.board.play::<1, true>(word, length) } else { self.board.play::<0, true>(word, length) };
+        if !is_legal || matches!(last, b'!' | b'?') {
+            return None;
+        }
+        // Only the second or the third byte can be `x`, or after two bytes of disambiguation the fourth.
+        self.forms.note_canonical(bytes[1..4].iter().any(|byte| *byte == b'x'), matches!(last, b'+' | b'#'));
+        Some(at + length as usize)
+    }
+}
+
+/// The content of the string at `at`.
+fn string(text: &[u8], at: usize) -> Option<Span> {
+    let rest = text.get(at..)?.strip_prefix(b"\"")?;
+    let length = memchr3(b'"', b'\\', b'\n', &rest[..rest.len().min(MAX_STRING + 1)])?;
+    let content = &rest[..length];
+    let is_plain = content.iter().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'));
+    (rest[length] == b'"' && is_plain).then(|| Span::new(at + 1, at + 1 + length))
+}
+
+/// The end of the integer at `at`, which may have a minus sign only if `signed`.
+fn integer(text: &[u8], at: usize, signed: bool) -> Option<usize> {
+    let at = at + usize::from(signed && text.get(at) == Some(&b'-'));
+    let digits = text.get(at..)?.iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
+    (1..=MAX_DIGITS).contains(&digits).then_some(at + digits)
+}
