@@ -3,7 +3,9 @@
 //! Programs differ in their point of view. `%eval` and TCEC's `wv` are White's. cutechess, fastchess
 //! and fishtest write the view of the side that has just moved.
 
-use memchr::memchr;
+use std::sync::LazyLock;
+
+use memchr::{memchr, memmem::Finder};
 use shakmaty::Color;
 
 use super::command::read_time;
@@ -160,27 +162,26 @@ fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
     Some(EngineRemark { evaluation: Some(evaluation), elapsed: Some(elapsed), clock: None })
 }
 
+/// The fields of TCEC that are read: the evaluation, the time used, and the remaining time.
+static TCEC_FIELDS: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| ["wv=", "mt=", "tl="].map(Finder::new));
+
 /// Reads the fields of TCEC. The first one is the depth or the time.
 fn read_tcec_remark(comment: &[u8]) -> Option<EngineRemark> {
-    let mut remark = EngineRemark { evaluation: None, elapsed: None, clock: None };
-    let mut at = 0;
-    loop {
-        let rest = &comment[at..];
-        let end = memchr(b',', rest).unwrap_or(rest.len());
-        if let [first, second, b'=', value @ ..] = rest[..end].trim_ascii_start() {
-            match [*first, *second] {
-                [b'w', b'v'] => remark.evaluation = tcec_evaluation(value),
-                [b'm', b't'] => remark.elapsed = tcec_time(value).map(|(time, unit)| Elapsed { time, unit }),
-                [b't', b'l'] => remark.clock = tcec_time(value).map(|(time, _)| time),
-                _ => {}
-            }
-        }
-        at += end + 1;
-        if at >= comment.len() {
-            break;
-        }
-    }
+    let [evaluation, elapsed, clock] = &*TCEC_FIELDS;
+    let remark = EngineRemark {
+        evaluation: last_field(comment, evaluation).and_then(tcec_evaluation),
+        elapsed: last_field(comment, elapsed).and_then(tcec_time).map(|(time, unit)| Elapsed { time, unit }),
+        clock: last_field(comment, clock).and_then(tcec_time).map(|(time, _)| time),
+    };
     (remark != EngineRemark { evaluation: None, elapsed: None, clock: None }).then_some(remark)
+}
+
+/// The value of the last field with this name, of those that commas separate.
+fn last_field<'a>(comment: &'a [u8], name: &Finder<'_>) -> Option<&'a [u8]> {
+    let begins_field = |at: &usize| matches!(comment[..*at].trim_ascii_end().last(), None | Some(b','));
+    let start = name.find_iter(comment).filter(begins_field).last()? + name.needle().len();
+    let value = &comment[start..];
+    Some(&value[..memchr(b',', value).unwrap_or(value.len())])
 }
 
 /// Pawns with decimals, `M5` or `-M5`.

@@ -1,12 +1,12 @@
 //! Which checks run on each input, according to the settings.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, PoisonError, atomic::AtomicU64};
 
-use super::Settings;
+use super::{Settings, once_per_input::key};
 use crate::{
     chess::Variant,
     record::{GameChecks, ReachedChecks, RecordChecks, fast_lines_suffice, least_severe_about_games},
-    rules::{Check, PositionChecks, RULES, Selection, Severity, aggregate::NewAggregate, epd},
+    rules::{Check, Finding, PositionChecks, RULES, Selection, Severity, aggregate::NewAggregate, epd},
     table::Table,
     text::Format,
 };
@@ -23,6 +23,32 @@ pub(super) struct InputChecks {
     /// Start of the first chunk known to contain many positions that fit only Chess960. Only the
     /// first of them is reported, so later chunks need not look at theirs.
     pub many_exceptions_from: AtomicU64,
+    /// Infos that are reported once per input and have been found, each with the start of the first chunk
+    /// known to contain it. Later chunks only count them.
+    known_infos: Mutex<Vec<(Finding, u64)>>,
+}
+
+impl InputChecks {
+    /// The infos that are reported once per input and have been found in a chunk before `start`.
+    pub fn infos_known_before(&self, start: u64) -> Vec<Finding> {
+        let known = self.known_infos.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().filter(|(_, first)| *first < start).map(|(finding, _)| finding.clone()).collect()
+    }
+
+    /// Notes that the chunk at `start` contains these infos.
+    pub fn note_infos<'a>(&self, infos: impl Iterator<Item = &'a Finding>, start: u64) {
+        let mut infos = infos.peekable();
+        if infos.peek().is_none() {
+            return;
+        }
+        let mut known = self.known_infos.lock().unwrap_or_else(PoisonError::into_inner);
+        for info in infos {
+            match known.iter_mut().find(|(finding, _)| key(finding) == key(info)) {
+                Some((_, first)) => *first = start.min(*first),
+                None => known.push((info.clone(), start)),
+            }
+        }
+    }
 }
 
 /// The checks of a run, decided once.
@@ -87,6 +113,12 @@ impl<'s> RunChecks<'s> {
         let fast_games = self.fast_games.filter(|_| format == Format::Pgn);
         let max_bytes = self.settings.max_record_bytes;
         let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games, max_bytes };
-        InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX) }
+        InputChecks {
+            records,
+            selection,
+            aggregates,
+            many_exceptions_from: AtomicU64::new(u64::MAX),
+            known_infos: Mutex::default(),
+        }
     }
 }

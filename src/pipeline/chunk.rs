@@ -184,7 +184,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     if checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
         chunk.tally.accept_exceptions();
     }
-    let mut reader = RecordReader::new(&checks.records);
+    let mut reader = RecordReader::new(&checks.records).knowing(|| checks.infos_known_before(start_in_input));
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     if skips {
@@ -244,6 +244,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
         note(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
         chunk.tally.next = record.next;
     }
+    checks.note_infos(reader.infos(), start_in_input);
     if chunk.tally.has_many_exceptions() {
         checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);
     }

@@ -236,7 +236,8 @@ impl Collector for Emitter<'_> {
         if self.reports_change(input, Some(start))? {
             return Ok(());
         }
-        let Chunk { tally, findings, repeated, lines, aggregates, failures, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, lines, aggregates, failures, .. } = chunk;
+        let counted = repeated.take_counted();
         self.part(input, (start, tally.counts, lines), |emitter, input| {
             let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
             let before = Offset { lines: input.lines, records: input.counts.records() };
@@ -245,6 +246,7 @@ impl Collector for Emitter<'_> {
             });
             let findings: Drain<'_, Span> = Box::new(|take| findings.drain(take));
             emitter.findings(input, &tally.evidence, repeated, findings, &around)?;
+            counted.iter().for_each(|(finding, times)| input.repeated.count_more(finding, *times));
             for ChunkFailure { stage, byte, message } in failures {
                 emitter.failure(input, stage, Some(byte), message)?;
             }

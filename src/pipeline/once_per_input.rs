@@ -31,6 +31,8 @@ pub(super) struct OncePerInput<T> {
     /// Maximum number of values per rule. `None` in a chunk, which does not know the chunks before
     /// it.
     max_values: Option<usize>,
+    /// Further occurrences of findings whose first one is elsewhere.
+    counted: Vec<(Finding, u64)>,
     /// For each rule: number of values, number of findings with further values, and index of the
     /// last finding kept.
     rules: FxHashMap<Code, (usize, u64, usize)>,
@@ -38,7 +40,13 @@ pub(super) struct OncePerInput<T> {
 
 impl<T> Default for OncePerInput<T> {
     fn default() -> OncePerInput<T> {
-        OncePerInput { findings: Vec::new(), known: FxHashMap::default(), max_values: None, rules: FxHashMap::default() }
+        OncePerInput {
+            findings: Vec::new(),
+            known: FxHashMap::default(),
+            max_values: None,
+            counted: Vec::new(),
+            rules: FxHashMap::default(),
+        }
     }
 }
 
@@ -68,11 +76,24 @@ impl<T> OncePerInput<T> {
         times
     }
 
-    /// Counts further occurrences of findings like this one, if there are any.
+    /// Counts further occurrences of findings like this one. If there is none here, an earlier part of the
+    /// input has the first one: see [`OncePerInput::take_counted`].
     pub fn count_more(&mut self, finding: &Finding, times: u64) {
         if let Some((.., count)) = self.known.get(&key(finding)).and_then(|index| self.findings.get_mut(*index)) {
             *count += times;
+        } else if self.has_room(finding) {
+            match self.counted.iter_mut().find(|(counted, _)| key(counted) == key(finding)) {
+                Some((_, count)) => *count += times,
+                None => self.counted.push((finding.clone(), times)),
+            }
+        } else if let Some((_, beyond, _)) = self.rules.get_mut(&finding.rule.code) {
+            *beyond += times;
         }
+    }
+
+    /// Further occurrences of findings whose first one is elsewhere.
+    pub fn take_counted(&mut self) -> Vec<(Finding, u64)> {
+        std::mem::take(&mut self.counted)
     }
 
     /// Counts further occurrences of the findings of a rule with this value, if there are any.

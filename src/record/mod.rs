@@ -231,6 +231,19 @@ impl<'c> RecordReader<'c> {
         }
     }
 
+    /// The same reader for records after others that had these infos, each of which is reported once per input.
+    pub fn knowing(mut self, infos: impl FnOnce() -> Vec<Finding>) -> RecordReader<'c> {
+        if let Some(known) = &mut self.infos {
+            known.note(&infos());
+        }
+        self
+    }
+
+    /// The infos that are reported once per input and have been found.
+    pub fn infos(&self) -> impl Iterator<Item = &Finding> {
+        self.infos.iter().flat_map(Infos::known)
+    }
+
     /// Clears the state that an interrupted record may have left.
     pub fn reset(&mut self) {
         *self = RecordReader::new(self.checks);

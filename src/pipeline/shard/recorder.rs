@@ -86,7 +86,7 @@ impl<'a> Recorder<'a> {
     fn add(&mut self, input: &mut OpenInput, chunk: Chunk, text: &[u8], base: u64, offset: Offset) -> io::Result<()> {
         let Settings { examples, known, .. } = self.settings;
         let read = self.read.get_or_insert_default();
-        let Chunk { tally, findings, repeated, aggregates, .. } = chunk;
+        let Chunk { tally, findings, mut repeated, aggregates, .. } = chunk;
         read.evidence.add(&tally.evidence);
         let around = |record: Span, place: Span| Some(Box::new(excerpt(text, base, record, place)));
         let moved = |mut finding: Finding| {
@@ -125,6 +125,13 @@ impl<'a> Recorder<'a> {
             let around = if is_needed && *examples > 0 { around(record, place) } else { None };
             read.findings.push((moved(finding), around))
         })?;
+        for (finding, times) in repeated.take_counted() {
+            if input.repeated.has_room(&finding) {
+                input.repeated.count_more(&finding, times);
+            } else {
+                self.beyond.push((finding, None, times))?;
+            }
+        }
         for (finding, record, times) in repeated.into_findings() {
             let place = finding.place;
             if input.repeated.has_room(&finding) {

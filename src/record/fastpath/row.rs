@@ -181,9 +181,9 @@ mod tests {
         assert_eq!(plies("h5f7 e8f7"), None, "the queen is defended: that was checkmate");
         assert_eq!(plies("h5e5 f8e7 g1f3 e8g8 e1g1"), Some(5));
         assert_eq!(plies("Qxe5+ Be7 Nf3 O-O"), Some(4));
-        for moves in
-            ["e8g8", "e1g1", "h5h8", "h5e8", "a7a5", "e4e5", "d2d4q", "e1f3", "h5f7 ", " h5f7", "h5f7  a", "h5f7+", "a1a1"]
-        {
+        for moves in [
+            "e8g8", "c6b4", "e1g1", "h5h8", "h5e8", "a7a5", "e4e5", "d2d4q", "e1f3", "h5f7 ", " h5f7", "h5f7  a", "h5f7+", "a1a1",
+        ] {
             assert_eq!(plies(moves), None, "{moves}");
         }
     }

@@ -42,6 +42,11 @@ impl Infos {
         }
     }
 
+    /// What the thorough path has found and is reported once per input.
+    pub fn known(&self) -> impl Iterator<Item = &Finding> {
+        self.known.iter().map(|(finding, _)| finding)
+    }
+
     /// Whether the game at `start` has no infos, except for those that are only counted. Returns its line endings.
     pub fn accept(
         &mut self,
