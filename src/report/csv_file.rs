@@ -21,6 +21,13 @@ pub(super) struct CsvFile {
     written: u64,
 }
 
+/// A file of a report that was written completely.
+#[derive(Debug)]
+pub(super) struct WrittenFile {
+    pub name: &'static str,
+    pub file: File,
+}
+
 impl CsvFile {
     pub fn create(at: &Path, name: &'static str, columns: &[&str]) -> Result<CsvFile, ReportError> {
         let failed = |source| ReportError::Write { file: name, source };
@@ -34,13 +41,13 @@ impl CsvFile {
         self.rows.row(fill).map_err(|source| ReportError::Write { file: self.name, source })
     }
 
-    /// Flushes the file to disk. Returns its name and what `run.json` says about it.
-    pub fn close(self) -> Result<(&'static str, TableRecord), ReportError> {
+    /// Ends the file, which is not on the disk yet. Returns what `run.json` says about it.
+    pub fn end(self) -> Result<(WrittenFile, TableRecord), ReportError> {
         let CsvFile { name, rows, written } = self;
         let failed = |source| ReportError::Write { file: name, source };
         let file = rows.end().map_err(failed)?;
-        file.inner().sync_all().map_err(failed)?;
-        Ok((name, TableRecord { rows: written, xxh3: file.digest() }))
+        let record = TableRecord { rows: written, xxh3: file.digest() };
+        Ok((WrittenFile { name, file: file.into_inner() }, record))
     }
 }
 

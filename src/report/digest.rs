@@ -15,10 +15,6 @@ impl<T> Digesting<T> {
         Digesting { inner, hasher: Box::default() }
     }
 
-    pub const fn inner(&self) -> &T {
-        &self.inner
-    }
-
     pub fn into_inner(self) -> T {
         self.inner
     }

@@ -1,6 +1,6 @@
 //! Stand-in for the page in builds without the feature `html`. There is never a page.
 
-use std::{io, path::Path};
+use std::{fs::File, io, path::Path};
 
 use super::RunSettings;
 use crate::{
@@ -37,8 +37,8 @@ impl Page {
         match *self {}
     }
 
-    /// Writes the page to the directory of the report.
-    pub fn write(self, _: &Path, _: &RunSettings, _: &RunSummary) -> io::Result<()> {
+    /// Writes the page to the directory of the report. Returns its file.
+    pub fn write(self, _: &Path, _: &RunSettings, _: &RunSummary) -> io::Result<File> {
         match self {}
     }
 }

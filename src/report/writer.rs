@@ -4,12 +4,14 @@ use std::{
     collections::BTreeMap,
     fs::File,
     io::{self, Write as _},
+    panic::resume_unwind,
     path::Path,
+    thread,
 };
 
 use super::{
     COLUMNS, FAILURE_COLUMNS, INPUT_COLUMNS, ReportError, RunSettings, SUMMARY_COLUMNS, Table,
-    csv_file::CsvFile,
+    csv_file::{CsvFile, WrittenFile},
     directory::Unfinished,
     page::{self, Page},
     run::{RUN_FILE, Run, TableRecord},
@@ -66,17 +68,19 @@ impl Report {
             return Err(ReportError::Interrupted);
         }
         let Report { unfinished, settings, tables, inputs, failures, page, failed: _ } = self;
-        let mut written = BTreeMap::new();
-        for file in tables.into_iter().chain([inputs, failures]) {
-            written.extend([file.close()?]);
-        }
-        written.extend([write_summary(unfinished.path(), summary)?]);
+        let mut tables = tables.into_iter().chain([inputs, failures]).map(CsvFile::end).collect::<Result<Vec<_>, _>>()?;
+        tables.push(write_summary(unfinished.path(), summary)?);
+        let (mut files, records): (Vec<_>, Vec<_>) = tables.into_iter().unzip();
+        let records: BTreeMap<_, _> = files.iter().map(|file| file.name).zip(records).collect();
         if let Some(page) = page {
-            page.write(unfinished.path(), &settings, summary)
-                .map_err(|source| ReportError::Write { file: page::FILE, source })?;
+            let written = page.write(unfinished.path(), &settings, summary);
+            let file = written.map_err(|source| ReportError::Write { file: page::FILE, source })?;
+            files.push(WrittenFile { name: page::FILE, file });
         }
-        write_run(unfinished.path(), &Run::new(&settings, summary, Some(&written)))
-            .map_err(|source| ReportError::Write { file: RUN_FILE, source })?;
+        let written = write_run(unfinished.path(), &Run::new(&settings, summary, Some(&records)));
+        let file = written.map_err(|source| ReportError::Write { file: RUN_FILE, source })?;
+        files.push(WrittenFile { name: RUN_FILE, file });
+        flush_to_disk(&files)?;
         unfinished.finish()
     }
 }
@@ -139,8 +143,30 @@ impl Sink for Report {
     }
 }
 
+/// Number of files that are flushed at the same time. File systems share work between them.
+const FLUSHED_TOGETHER: usize = 4;
+
+/// Waits until all files are on the disk.
+fn flush_to_disk(files: &[WrittenFile]) -> Result<(), ReportError> {
+    let flush = |files: &[WrittenFile]| {
+        files.iter().try_for_each(|WrittenFile { name, file }| {
+            file.sync_all().map_err(|source| ReportError::Write { file: name, source })
+        })
+    };
+    thread::scope(|scope| {
+        let parts = files.chunks(files.len().div_ceil(FLUSHED_TOGETHER).max(1));
+        let begin = |files| thread::Builder::new().spawn_scoped(scope, move || flush(files)).map_err(|_| files);
+        let flushing: Vec<_> = parts.map(begin).collect();
+        flushing.into_iter().try_for_each(|part| match part {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // There may be no more threads.
+            Err(files) => flush(files),
+        })
+    })
+}
+
 /// Writes a row for each rule, with or without findings.
-fn write_summary(at: &Path, summary: &RunSummary) -> Result<(&'static str, TableRecord), ReportError> {
+fn write_summary(at: &Path, summary: &RunSummary) -> Result<(WrittenFile, TableRecord), ReportError> {
     let mut file = CsvFile::create(at, SUMMARY_FILE, &SUMMARY_COLUMNS)?;
     for rule in RULES {
         let found = summary.rules.get(&rule.code);
@@ -163,7 +189,7 @@ fn write_summary(at: &Path, summary: &RunSummary) -> Result<(&'static str, Table
             row.show_some(found.map(|found| found.first.game).filter(|game| *game > 0))
         })?;
     }
-    file.close()
+    file.end()
 }
 
 /// Findings per million records with one decimal, rounded half up. Integer arithmetic gives the
@@ -177,12 +203,12 @@ pub(super) fn per_million(findings: u64, records: u64) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-fn write_run(at: &Path, run: &Run<'_>) -> io::Result<()> {
+fn write_run(at: &Path, run: &Run<'_>) -> io::Result<File> {
     let mut text = serde_json::to_vec_pretty(run)?;
     text.push(b'\n');
     let mut file = File::create_new(at.join(RUN_FILE))?;
     file.write_all(&text)?;
-    file.sync_all()
+    Ok(file)
 }
 
 #[cfg(test)]

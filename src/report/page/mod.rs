@@ -11,7 +11,7 @@ use std::{
     cmp::Reverse,
     collections::BTreeMap,
     fs::File,
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, IntoInnerError},
     path::Path,
 };
 
@@ -107,12 +107,11 @@ impl Page {
         }
     }
 
-    /// Writes the page to the directory of the report.
-    pub fn write(self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<()> {
+    /// Writes the page to the directory of the report. Returns its file.
+    pub fn write(self, at: &Path, settings: &RunSettings, summary: &RunSummary) -> io::Result<File> {
         let page = ReportPage::new(self, settings, summary);
         let mut file = BufWriter::new(File::create_new(at.join(FILE))?);
         page.write_into(&mut file)?;
-        file.flush()?;
-        file.get_ref().sync_all()
+        file.into_inner().map_err(IntoInnerError::into_error)
     }
 }
