@@ -488,7 +488,8 @@ fn with_operations(position: &Chess, name: &str, numbers: &mut Numbers) -> Strin
         }
         line.join(" ")
     };
-    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let mode = [EnPassantMode::Legal, EnPassantMode::Always][numbers.below(2)];
+    let fen = Fen::from_position(position, mode).to_string();
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
     let mut line = fields.join(" ");
     for _ in 0..=numbers.below(4) {

@@ -875,10 +875,20 @@ impl Board {
                 return true;
             }
         }
+        self.has_en_passant::<SIDE>()
+    }
+
+    /// Whether `SIDE`, which is to move, has a legal en passant capture.
+    fn has_en_passant<const SIDE: usize>(&self) -> bool {
         self.en_passant().is_some_and(|target| {
-            each(Movement::CAPTURE[SIDE].to(target) & pieces[usize::from(PAWN)])
+            each(Movement::CAPTURE[SIDE].to(target) & self.pieces[SIDE][usize::from(PAWN)])
                 .any(|from| self.is_safe::<SIDE>(from, target, target ^ 8))
         })
+    }
+
+    /// Whether Black (`black`) or White, which is to move, has a legal en passant capture.
+    pub fn can_capture_en_passant(&self, black: bool) -> bool {
+        if black { self.has_en_passant::<1>() } else { self.has_en_passant::<0>() }
     }
 
     /// Whether Black (`black`) or White has a legal move.

@@ -102,7 +102,7 @@ impl OperationReader<'_, '_> {
             2 | 7.. => {
                 let string = string(self.text, operands)?;
                 if bit == 2 {
-                    self.named = Some(self.moves.position.named(string, fields)?);
+                    self.named = Some(self.moves.named(string, fields)?);
                 } else if bit == 7 && string.of(self.text).iter().fold(false, |any, byte| any | (*byte == b'=')) {
                     // `c0` may contain scores of moves.
                     return None;
@@ -113,18 +113,6 @@ impl OperationReader<'_, '_> {
         };
         self.at = end + 1;
         (self.text.get(end) == Some(&b';')).then_some(())
-    }
-}
-
-impl Position {
-    /// The name `id` of this position, whose fields are in the bytes `fields`.
-    fn named(&self, id: Span, fields: Span) -> Option<NamedPosition> {
-        // Only legal en passant captures make a difference.
-        if id.start == id.end || self.en_passant.is_some() {
-            return None;
-        }
-        let rooks = (0..4).filter(|right| self.rights >> right & 1 == 1).map(|right| CASTLING_ROOKS[right]).collect();
-        Some(NamedPosition { id, position: fields, hash: position_key(&self.pieces, self.turn, rooks, None) })
     }
 }
 
@@ -139,6 +127,19 @@ impl Moves<'_> {
     fn set_up(&mut self) {
         let Position { pieces, turn, rights, en_passant, .. } = self.position;
         self.board.set_up(pieces, *rights, *en_passant, turn.is_black(), false);
+    }
+
+    /// The name `id` of the position, whose fields are in the bytes `fields`.
+    fn named(&mut self, id: Span, fields: Span) -> Option<NamedPosition> {
+        let Position { pieces, turn, rights, en_passant, .. } = *self.position;
+        // Only legal en passant captures make a difference.
+        let en_passant = en_passant.filter(|_| {
+            self.set_up();
+            self.board.can_capture_en_passant(turn.is_black())
+        });
+        let rooks = (0..4).filter(|right| rights >> right & 1 == 1).map(|right| CASTLING_ROOKS[right]).collect();
+        let hash = position_key(&pieces, turn, rooks, en_passant);
+        (id.start < id.end).then_some(NamedPosition { id, position: fields, hash })
     }
 
     /// Reads moves that can be played in the position. Returns the end of the last one.
