@@ -6,7 +6,7 @@ use memchr::memchr3;
 use super::{Position, line};
 use crate::{
     chess::{Board, CASTLING_ROOKS, position_key},
-    epd::FormCounts,
+    epd::{FormCounts, Opcode},
     record::OperationEvidence,
     rules::facts::NamedPosition,
     text::Span,
@@ -20,6 +20,9 @@ pub struct AcceptedOperations {
     /// The name of the position, if it has one.
     pub named: Option<NamedPosition>,
 }
+
+/// Maximum length of an opcode that is read here.
+const MAX_OPCODE: usize = 3;
 
 /// Maximum length of a string in bytes.
 const MAX_STRING: usize = 255;
@@ -77,43 +80,52 @@ struct OperationReader<'a, 'b> {
 impl OperationReader<'_, '_> {
     /// Reads the next operation.
     fn operation(&mut self, fields: Span) -> Option<()> {
-        let rest = self.text.get(self.at..)?;
-        let [b' ', first, second, third, ..] = *rest else { return None };
-        // The bit of the opcode, and its length.
-        let (bit, length) = match (&[first, second, third], rest.get(4)) {
-            (b"am ", _) | (b"bm ", _) => (0, 2),
-            (b"pv ", _) => (1, 2),
-            (b"id ", _) => (2, 2),
-            (b"ce ", _) => (3, 2),
-            (b"acd", Some(b' ')) => (4, 3),
-            (b"acn", Some(b' ')) => (5, 3),
-            (b"acs", Some(b' ')) => (6, 3),
-            ([b'c', digit @ b'0'..=b'9', b' '], _) => (7 + digit - b'0', 2),
-            _ => return None,
-        };
-        if self.seen >> bit & 1 == 1 {
+        let text = self.text;
+        let word = text.get(self.at..)?.strip_prefix(b" ")?;
+        let word = &word[..word.iter().take(MAX_OPCODE + 1).position(|byte| *byte == b' ')?];
+        let opcode = Opcode::read(word);
+        let bit = 1 << ordinal(opcode)?;
+        if self.seen & bit != 0 {
             return None;
         }
-        self.seen |= 1 << bit;
-        let operands = self.at + 1 + length + 1;
-        let end = match bit {
-            0 => self.moves.alternatives(self.text, operands)?,
-            1 => self.moves.line(self.text, operands)?,
-            2 | 7.. => {
-                let string = string(self.text, operands)?;
-                if bit == 2 {
-                    self.named = Some(self.moves.named(string, fields)?);
-                } else if bit == 7 && string.of(self.text).iter().fold(false, |any, byte| any | (*byte == b'=')) {
-                    // `c0` may contain scores of moves.
+        self.seen |= bit;
+        let operands = self.at + 1 + word.len() + 1;
+        let end = match opcode {
+            Opcode::Am | Opcode::Bm => self.moves.alternatives(text, operands)?,
+            Opcode::Pv => self.moves.line(text, operands)?,
+            Opcode::Id => {
+                let id = string(text, operands)?;
+                self.named = Some(self.moves.named(id, fields)?);
+                id.end + 1
+            }
+            Opcode::Comment(number) => {
+                let comment = string(text, operands)?;
+                // `c0` may contain scores of moves.
+                if number == 0 && comment.of(text).iter().fold(false, |any, byte| any | (*byte == b'=')) {
                     return None;
                 }
-                string.end + 1
+                comment.end + 1
             }
-            _ => integer(self.text, operands, bit == 3)?,
+            _ => integer(text, operands, opcode == Opcode::Ce)?,
         };
         self.at = end + 1;
-        (self.text.get(end) == Some(&b';')).then_some(())
+        (text.get(end) == Some(&b';')).then_some(())
     }
+}
+
+/// A number for each opcode that is read here. `am` and `bm` share one, since their moves may contradict.
+const fn ordinal(opcode: Opcode) -> Option<u8> {
+    Some(match opcode {
+        Opcode::Am | Opcode::Bm => 0,
+        Opcode::Pv => 1,
+        Opcode::Id => 2,
+        Opcode::Ce => 3,
+        Opcode::Acd => 4,
+        Opcode::Acn => 5,
+        Opcode::Acs => 6,
+        Opcode::Comment(number) => 7 + number,
+        _ => return None,
+    })
 }
 
 /// The moves of operations, in the position of the line.
@@ -192,7 +204,7 @@ impl Moves<'_> {
             return None;
         }
         // Only the second or the third byte can be `x`, or after two bytes of disambiguation the fourth.
-        self.forms.note_canonical(bytes[1..4].iter().any(|byte| *byte == b'x'), matches!(last, b'+' | b'#'));
+        self.forms.note_canonical(bytes[1..4].contains(&b'x'), matches!(last, b'+' | b'#'));
         Some(at + length as usize)
     }
 }
