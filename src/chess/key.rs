@@ -1,4 +1,4 @@
-//! A key that equal positions share.
+//! A key that equal positions share, and different ones almost never.
 
 use shakmaty::{Bitboard, Color, Square};
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,7 +15,7 @@ pub fn position_key(pieces: &Pieces, turn: Color, castling_rooks: Bitboard, en_p
         *place = squares.0.to_le_bytes();
     }
     bytes[72] = turn as u8;
-    // 0 is a1, which a pawn never passes.
+    // 0 means none: a pawn never passes a1.
     bytes[73] = en_passant.map_or(0, |square| square as u8);
     xxh3_64(&bytes)
 }

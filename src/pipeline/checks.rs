@@ -23,29 +23,28 @@ pub(super) struct InputChecks {
     /// Start of the first chunk known to contain many positions that fit only Chess960. Only the
     /// first of them is reported, so later chunks need not look at theirs.
     pub many_exceptions_from: AtomicU64,
-    /// Infos that are reported once per input and have been found, each with the start of the first chunk
-    /// known to contain it. Later chunks only count them.
-    known_infos: Mutex<Vec<(Finding, u64)>>,
+    /// Findings that are reported once per input, and the start of the first accepted chunk that has them.
+    /// Later chunks only count them.
+    known: Mutex<Vec<(Finding, u64)>>,
 }
 
 impl InputChecks {
-    /// The infos that are reported once per input and have been found in a chunk before `start`.
-    pub fn infos_known_before(&self, start: u64) -> Vec<Finding> {
-        let known = self.known_infos.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The findings that are reported once per input and that a chunk before `start` has.
+    pub fn known_before(&self, start: u64) -> Vec<Finding> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().filter(|(_, first)| *first < start).map(|(finding, _)| finding.clone()).collect()
     }
 
-    /// Notes that the chunk at `start` contains these infos.
-    pub fn note_infos<'a>(&self, infos: impl Iterator<Item = &'a Finding>, start: u64) {
-        let mut infos = infos.peekable();
-        if infos.peek().is_none() {
+    /// Notes findings that are reported once per input and that the chunk at `start` has. The chunk is
+    /// accepted: its findings will be reported.
+    pub fn note_known(&self, findings: Vec<Finding>, start: u64) {
+        if findings.is_empty() {
             return;
         }
-        let mut known = self.known_infos.lock().unwrap_or_else(PoisonError::into_inner);
-        for info in infos {
-            match known.iter_mut().find(|(finding, _)| key(finding) == key(info)) {
-                Some((_, first)) => *first = start.min(*first),
-                None => known.push((info.clone(), start)),
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for finding in findings {
+            if known.iter().all(|(other, _)| key(other) != key(&finding)) {
+                known.push((finding, start));
             }
         }
     }
@@ -113,12 +112,6 @@ impl<'s> RunChecks<'s> {
         let fast_games = self.fast_games.filter(|_| format == Format::Pgn);
         let max_bytes = self.settings.max_record_bytes;
         let records = RecordChecks { format, table, games: self.games.clone(), positions, fast_games, max_bytes };
-        InputChecks {
-            records,
-            selection,
-            aggregates,
-            many_exceptions_from: AtomicU64::new(u64::MAX),
-            known_infos: Mutex::default(),
-        }
+        InputChecks { records, selection, aggregates, many_exceptions_from: AtomicU64::new(u64::MAX), known: Mutex::default() }
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct Chunk {
     /// Findings that are reported once per input, and groups of findings that may be, each with the
     /// span of its first record and its count.
     pub repeated: OncePerInput<Span>,
+    /// Findings that are reported once per input, which later chunks need only count.
+    pub once: Vec<Finding>,
     /// Number of line breaks.
     pub lines: u64,
     /// Start, in the input, of the line with the first record after the chunk.
@@ -184,7 +186,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     if checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
         chunk.tally.accept_exceptions();
     }
-    let mut reader = RecordReader::new(&checks.records).knowing(|| checks.infos_known_before(start_in_input));
+    let mut reader = RecordReader::new(&checks.records).with_known(|| checks.known_before(start_in_input));
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     if skips {
@@ -244,7 +246,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
         note(window, start, &record, checks, &mut findings, &mut lines, &mut chunk);
         chunk.tally.next = record.next;
     }
-    checks.note_infos(reader.infos(), start_in_input);
+    chunk.once = reader.known().cloned().collect();
     if chunk.tally.has_many_exceptions() {
         checks.many_exceptions_from.fetch_min(start_in_input, Ordering::Relaxed);
     }

@@ -31,7 +31,7 @@ pub(super) struct OncePerInput<T> {
     /// Maximum number of values per rule. `None` in a chunk, which does not know the chunks before
     /// it.
     max_values: Option<usize>,
-    /// Further occurrences of findings whose first one is elsewhere.
+    /// In a chunk: further occurrences of findings whose first one is in an earlier chunk.
     counted: Vec<(Finding, u64)>,
     /// For each rule: number of values, number of findings with further values, and index of the
     /// last finding kept.
@@ -76,8 +76,8 @@ impl<T> OncePerInput<T> {
         times
     }
 
-    /// Counts further occurrences of findings like this one. If there is none here, an earlier part of the
-    /// input has the first one: see [`OncePerInput::take_counted`].
+    /// Counts further occurrences of findings like this one. If there is none in a chunk, an earlier chunk has
+    /// the first one: see [`OncePerInput::take_counted`].
     pub fn count_more(&mut self, finding: &Finding, times: u64) {
         if let Some((.., count)) = self.known.get(&key(finding)).and_then(|index| self.findings.get_mut(*index)) {
             *count += times;
@@ -91,7 +91,7 @@ impl<T> OncePerInput<T> {
         }
     }
 
-    /// Further occurrences of findings whose first one is elsewhere.
+    /// Further occurrences of findings whose first one is in an earlier chunk.
     pub fn take_counted(&mut self) -> Vec<(Finding, u64)> {
         std::mem::take(&mut self.counted)
     }
@@ -117,6 +117,7 @@ impl<T> OncePerInput<T> {
 
     /// All findings with their counts. If a rule had too many values, its last finding says so.
     pub fn into_findings(mut self) -> Vec<(Finding, T, u64)> {
+        debug_assert!(self.counted.is_empty(), "the first occurrence is in no earlier chunk");
         for (values, beyond, last) in self.rules.into_values().filter(|(_, beyond, _)| *beyond > 0) {
             if let Some((finding, ..)) = self.findings.get_mut(last) {
                 let more = quantity(beyond, "more finding", "more findings");

@@ -356,12 +356,13 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 let start = *true_start;
                 // If the guess was wrong, no record begins there. Only this chunk is read again, from
                 // the true start.
-                let chunk = match guessed.filter(|chunk| chunk.start == start) {
+                let mut chunk = match guessed.filter(|chunk| chunk.start == start) {
                     Some(chunk) => chunk,
                     None if start >= end => return Ok(()),
                     None => self.pool.install(|| audit_text(&text, start..end, &checks)),
                 };
                 *true_start = chunk.tally.next;
+                checks.note_known(std::mem::take(&mut chunk.once), start as u64);
                 self.report(input, chunk, &text, 0)?;
             }
             None => {}
@@ -451,13 +452,14 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
                 windows.push_back((ticket, window));
             }
             let Some((ticket, window)) = windows.pop_front() else { break };
-            let Some(chunk) = self.wait(ticket) else { break };
+            let Some(mut chunk) = self.wait(ticket) else { break };
             if chunk.needs_more {
                 self.discard(&windows);
                 stream.read_longer(&window, max_window, windows.drain(..).map(|(_, window)| window));
                 continue;
             }
             let (next, line_start, skips, end) = (chunk.tally.next, chunk.line_start, chunk.skips, window.range.end);
+            checks.note_known(std::mem::take(&mut chunk.once), window.base + chunk.start as u64);
             self.report(input, chunk, window.text(), window.base)?;
             if next != end || skips {
                 self.discard(&windows);

@@ -231,16 +231,17 @@ impl<'c> RecordReader<'c> {
         }
     }
 
-    /// The same reader for records after others that had these infos, each of which is reported once per input.
-    pub fn knowing(mut self, infos: impl FnOnce() -> Vec<Finding>) -> RecordReader<'c> {
-        if let Some(known) = &mut self.infos {
-            known.note(&infos());
+    /// The same reader for records after others that had these findings, each of which is reported once per
+    /// input.
+    pub fn with_known(mut self, findings: impl FnOnce() -> Vec<Finding>) -> RecordReader<'c> {
+        if let Some(infos) = &mut self.infos {
+            infos.note(&findings());
         }
         self
     }
 
-    /// The infos that are reported once per input and have been found.
-    pub fn infos(&self) -> impl Iterator<Item = &Finding> {
+    /// Findings that are reported once per input, and that this reader would only count.
+    pub fn known(&self) -> impl Iterator<Item = &Finding> {
         self.infos.iter().flat_map(Infos::known)
     }
 
@@ -339,6 +340,8 @@ impl<'c> RecordReader<'c> {
         }
         if outcome.too_large.is_some() {
             *findings = Findings::new();
+        } else if let Some(infos) = &mut self.infos {
+            infos.note(findings.all());
         }
         outcome
     }
@@ -356,9 +359,6 @@ impl<'c> RecordReader<'c> {
         let outcome = audit_game(window.text, start, window.complete, checks, &mut self.games, findings);
         for finding in findings.all().iter().filter(|finding| finding.rule.code == tag_name::RULE.code) {
             self.fast_games.count_tag(finding.place.of(window.text));
-        }
-        if let Some(infos) = &mut self.infos {
-            infos.note(findings.all());
         }
         let bytes = &window.text[start..outcome.next];
         let is_chess = outcome.is_chess || lines(bytes).any(is_movetext);
@@ -442,7 +442,7 @@ fn accept_position_lines(
         if is_exception && !trial.accepts(tally) {
             return false;
         }
-        // What is accepted on trial may be read again.
+        // What is accepted on trial may be read again, and its name would be noted twice.
         if line.operations.is_some() && (!accepts_operations || trial.start.is_some()) {
             return false;
         }
@@ -476,7 +476,7 @@ fn accept_table_rows(window: Window<'_>, end: usize, max_bytes: usize, table: &T
         }
         tally.counts.positions += 1;
         tally.counts.plies += u64::from(row.plies);
-        tally.evidence.note_accepted_position(row.start, row.counters);
+        tally.evidence.note_accepted_position(row.shown, row.counters);
         tally.next = row.next;
         true
     });

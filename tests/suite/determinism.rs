@@ -16,7 +16,7 @@ use chess_audit::{
     corpus::{Input, Source},
     pipeline::{Audit, Progress, Settings},
     record::Counts,
-    rules::Severity,
+    rules::{Profile, Selection, Severity},
     text::Format,
 };
 use proptest::prelude::*;
@@ -269,6 +269,32 @@ fn streams_may_be_cut_at_every_byte() {
     for chunk_bytes in (1..=200).chain((201..=hostile().len()).step_by(13)).chain([1 << 16, 4 << 20]) {
         let threads = [1, 2, 8][chunk_bytes % 3];
         same(&text.stream(chunk_bytes, threads), &uncut, &format!("stream, {threads} threads, chunks of {chunk_bytes} bytes"));
+    }
+}
+
+/// Infos that are reported once per input are only counted in later chunks. A chunk that begins in a comment is thrown away.
+#[test]
+fn infos_after_a_wrong_guess_are_reported() {
+    let game = |moves: &str| {
+        format!(
+            "[Event \"x\"]\n[Site \"y\"]\n[Date \"2020.01.01\"]\n[Round \"1\"]\n[White \"A, B\"]\n[Black \"C, D\"]\n\
+             [Result \"1/2-1/2\"]\n\n{moves} 1/2-1/2\n\n"
+        )
+    };
+    let (clean, glued) = (game("1. e4 e5 2. Nf3 Nc6"), game("1.e4 e5 2.Nf3 Nc6"));
+    let quoting = game(&format!("1. e4 {{see\n\n{}}} 1... e5 2. Nf3 Nc6", glued.repeat(4)));
+    let text = [clean.repeat(6), quoting, clean.repeat(3), glued.repeat(5)].concat();
+    let settings = Settings { selection: Selection::of(Profile::Strict), ..Settings::default() };
+    let text = Text::with(text.as_bytes(), Format::Pgn, settings);
+    let uncut = text.uncut();
+    let is_counted = |line: &String| line.contains("NUM05") && line.contains("5 times in this input");
+    assert!(uncut.iter().any(is_counted), "{uncut:#?}");
+    for chunk_bytes in (150..text.bytes.len()).step_by(41) {
+        for threads in [1, 2] {
+            let how = format!("{threads} threads, chunks of {chunk_bytes} bytes");
+            same(&text.whole(chunk_bytes, threads), &uncut, &how);
+            same(&text.stream(chunk_bytes, threads), &uncut, &format!("stream, {how}"));
+        }
     }
 }
 

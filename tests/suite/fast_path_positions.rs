@@ -542,5 +542,15 @@ fn lines_with_operations() {
     assert!(clean * 100 > all * 90, "only {clean} of {all} lines were passed over");
 }
 
+/// The thorough path gives up on lines with very many words.
+#[test]
+fn very_long_lines_are_not_passed_over() {
+    let line =
+        |count: usize| format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - pv{};", " Nf3 Nf6 Ng1 Ng8".repeat(count));
+    assert!(compare(&line(100)));
+    assert_eq!(accept_line(line(2_000).as_bytes(), 0), None);
+    assert_eq!(accept_line(line(30_000).as_bytes(), 0), None);
+}
+
 /// The opcodes of [`with_operations`], apart from comments.
 const OPCODES: [&str; 8] = ["bm ", "am ", "pv ", "id ", "ce ", "acd ", "acn ", "acs "];

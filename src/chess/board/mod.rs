@@ -615,8 +615,9 @@ impl Board {
         !self.attacked::<SIDE>(at, occupied, gone)
     }
 
-    /// Plays the move of the piece on `from` to `to`, of a pawn to its last rank with a `promotion`. Castling
-    /// is a move of the king by two squares. `SIDE` is to move: 0 is White.
+    /// Plays the move of the piece on `from` to `to`. A pawn that reaches the last rank needs a `promotion`.
+    /// Castling is a move of the king by two squares, not one to the square of its rook. `SIDE` is to move: 0 is
+    /// White.
     ///
     /// Returns `false` if that is not a legal move. After `false` the position is undefined.
     pub fn play_squares<const SIDE: usize>(&mut self, from: Square, to: Square, promotion: Option<Role>) -> bool {

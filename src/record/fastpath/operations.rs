@@ -21,7 +21,12 @@ pub struct AcceptedOperations {
     pub named: Option<NamedPosition>,
 }
 
-/// Maximum length of an opcode that is read here.
+// What is longer takes the thorough path.
+
+/// Maximum length of a line in bytes.
+const MAX_LINE: usize = 1 << 14;
+
+/// Maximum length of an opcode in bytes.
 const MAX_OPCODE: usize = 3;
 
 /// Maximum length of a string in bytes.
@@ -58,6 +63,9 @@ pub(super) fn read<'a>(
     };
     let rest = loop {
         reader.operation(fields)?;
+        if reader.at - fields.start > MAX_LINE {
+            return None;
+        }
         if let Some(rest) = line::after_line(&text[reader.at..]) {
             break rest;
         }
@@ -92,7 +100,7 @@ impl OperationReader<'_, '_> {
         let operands = self.at + 1 + word.len() + 1;
         let end = match opcode {
             Opcode::Am | Opcode::Bm => self.moves.alternatives(text, operands)?,
-            Opcode::Pv => self.moves.line(text, operands)?,
+            Opcode::Pv => self.moves.variation(text, operands)?,
             Opcode::Id => {
                 let id = string(text, operands)?;
                 self.named = Some(self.moves.named(id, fields)?);
@@ -113,7 +121,8 @@ impl OperationReader<'_, '_> {
     }
 }
 
-/// A number for each opcode that is read here. `am` and `bm` share one, since their moves may contradict.
+/// A number for each opcode that is read here. `am` and `bm` share one, so that lines with both take the
+/// thorough path.
 const fn ordinal(opcode: Opcode) -> Option<u8> {
     Some(match opcode {
         Opcode::Am | Opcode::Bm => 0,
@@ -141,8 +150,12 @@ impl Moves<'_> {
         self.board.set_up(pieces, *rights, *en_passant, turn.is_black(), false);
     }
 
-    /// The name `id` of the position, whose fields are in the bytes `fields`.
+    /// The name `id` of the position, whose fields are in the bytes `fields`. `None` if it is empty, which the
+    /// thorough path handles.
     fn named(&mut self, id: Span, fields: Span) -> Option<NamedPosition> {
+        if id.start == id.end {
+            return None;
+        }
         let Position { pieces, turn, rights, en_passant, .. } = *self.position;
         // Only legal en passant captures make a difference.
         let en_passant = en_passant.filter(|_| {
@@ -150,8 +163,7 @@ impl Moves<'_> {
             self.board.can_capture_en_passant(turn.is_black())
         });
         let rooks = (0..4).filter(|right| rights >> right & 1 == 1).map(|right| CASTLING_ROOKS[right]).collect();
-        let hash = position_key(&pieces, turn, rooks, en_passant);
-        (id.start < id.end).then_some(NamedPosition { id, position: fields, hash })
+        Some(NamedPosition { id, position: fields, hash: position_key(&pieces, turn, rooks, en_passant) })
     }
 
     /// Reads moves that can be played in the position. Returns the end of the last one.
@@ -176,7 +188,7 @@ impl Moves<'_> {
     }
 
     /// Reads moves that can be played one after the other. Returns the end of the last one.
-    fn line(&mut self, text: &[u8], at: usize) -> Option<usize> {
+    fn variation(&mut self, text: &[u8], at: usize) -> Option<usize> {
         self.set_up();
         let mut black = self.position.turn.is_black();
         let mut end = self.play(text, at, black)?;

@@ -17,7 +17,7 @@ pub struct AcceptedRow {
     /// Start of the next row, in bytes.
     pub next: usize,
     /// What the position shows about the starting position of its game. It fits standard chess.
-    pub start: StartShown,
+    pub shown: StartShown,
     /// Halfmove clock and fullmove number, if present.
     pub counters: Option<(u32, u32)>,
     /// Number of plies played from the position.
@@ -57,7 +57,7 @@ pub(super) fn accept_row(
             plies = if black { play::<1, 0>(board, moves) } else { play::<0, 1>(board, moves) }?;
         }
     }
-    Some(AcceptedRow { next, start: start_shown(&position, &view), counters: position.counters, plies })
+    Some(AcceptedRow { next, shown: start_shown(&position, &view), counters: position.counters, plies })
 }
 
 /// Whether there are only printable ASCII characters and tabs in `row`, and no quotes.
