@@ -11,6 +11,9 @@ use crate::{
     text::Format,
 };
 
+/// Maximum number of findings of an input that later chunks only count.
+const MAX_KNOWN: usize = 64;
+
 /// The checks of an input, shared by its chunks.
 #[derive(Debug)]
 pub(super) struct InputChecks {
@@ -43,7 +46,7 @@ impl InputChecks {
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         for finding in findings {
-            if known.iter().all(|(other, _)| key(other) != key(&finding)) {
+            if known.len() < MAX_KNOWN && known.iter().all(|(other, _)| key(other) != key(&finding)) {
                 known.push((finding, start));
             }
         }

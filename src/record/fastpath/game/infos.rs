@@ -16,8 +16,8 @@ use crate::{
     text::Span,
 };
 
-/// Maximum number of findings that are only counted.
-const MAX_KNOWN: usize = 64;
+/// Maximum number of findings that are only counted: more than chunks share, so that each can add its own.
+const MAX_KNOWN: usize = 128;
 
 /// What is known of the infos of an input.
 #[derive(Debug, Default)]
