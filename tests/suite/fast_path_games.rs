@@ -550,6 +550,25 @@ fn games_of_chess960_are_passed_over() {
     }
 }
 
+/// Starting positions of Chess960 in which one byte is wrong.
+#[test]
+fn damaged_starts_of_chess960() {
+    let bytes = b"12345678/KQRBNPkqrbnpwABHabh- ";
+    for number in [7, 15] {
+        let whole = game(number).with_moves(&game(number).sans[..2]);
+        let at = whole.find("[FEN \"").expect("a game of Chess960 has a FEN") + 6;
+        let mut text = String::new();
+        for place in (at..).take_while(|&place| whole.as_bytes()[place] != b'"') {
+            for new in bytes.iter().map(|&byte| char::from(byte).to_string()).chain([String::new(), "1R".to_owned()]) {
+                let mut damaged = whole.clone();
+                damaged.replace_range(place..=place, &new);
+                text.push_str(&damaged);
+            }
+        }
+        compare(text.as_bytes());
+    }
+}
+
 /// The letter of a rook in castling rights that name rooks by their files.
 fn rook_letter(rook: Square) -> char {
     if rook.rank() == Rank::First { rook.file().upper_char() } else { rook.file().char() }

@@ -259,11 +259,15 @@ impl FirstPosition {
             && pieces.map(|kind| (kind & white).count()) == [1, 1, 2, 2, 2]
             && pieces.iter().all(|kind| kind.flip_vertical() == *kind)
             && (bishops & white & Bitboard::DARK_SQUARES).count() == 1;
+        if !is_start || length != fields.len() {
+            return None;
+        }
+        // All rooks of White are on the first rank, so their squares are files.
         let [first, king, last] = [(rooks & white).first()?, kings.first()?, (rooks & white).last()?];
         let files = 1 << first as u8 | 1 << last as u8;
         let has_rights = (position.rights == 15 && position.rook_files == [0; 2]) || position.rook_files == [files; 2];
         let begins = position.turn.is_white() && position.counters == Some((0, 1)) && position.en_passant.is_none();
-        let is_accepted = is_start && first < king && king < last && has_rights && begins && length == fields.len();
+        let is_accepted = first < king && king < last && has_rights && begins;
         (position.rights, position.rook_files) = (15, [0; 2]);
         is_accepted.then_some(FirstPosition { position, shown: StartShown::DeclaredChess960, counters: (0, 1) })
     }
