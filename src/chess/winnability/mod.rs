@@ -22,7 +22,7 @@ use self::{
     deepening::finds_mate,
     material::is_insufficient,
     position::{Castling, each},
-    search::{Forced, forced, search},
+    search::{Forced, forced, reaches, search},
 };
 
 pub(super) use self::position::SearchPosition;
@@ -40,6 +40,9 @@ pub enum Winnability {
 
 /// Maximum number of positions that [`cannot_checkmate`] and [`is_dead`] search.
 pub const MAX_POSITIONS: usize = 100_000;
+
+/// Number of positions that are examined on the way to one that looks open, before the proofs.
+const MAX_APPROACH: usize = 200;
 
 /// Number of moves for each position of the first search that the second one looks at, in each corner. They
 /// take about as long.
@@ -73,7 +76,13 @@ pub fn cannot_checkmate(position: &Chess, winner: Color) -> bool {
 /// Whether it is proven that `winner` cannot checkmate. The search ends where a position looks open.
 fn is_proven_unwinnable(position: &SearchPosition, castling: &Castling, winner: Color) -> bool {
     let proof = match quick(position, castling, winner) {
-        Winnability::Undecided => search(position, castling, winner, MAX_POSITIONS, |reached| reached.is_open_for(winner)),
+        Winnability::Undecided => {
+            let is_open = |reached: &SearchPosition| reached.is_open_for(winner);
+            if reaches(position, castling, winner, MAX_APPROACH, is_open) {
+                return false;
+            }
+            search(position, castling, winner, MAX_POSITIONS, is_open)
+        }
         decided => decided,
     };
     proof == Winnability::Unwinnable

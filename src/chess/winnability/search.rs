@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Color, Square, attacks};
 
 use super::{
     Winnability,
-    confinement::{Confinement, has_rams},
+    confinement::{Confinement, has_rams, rams},
     material::{DARK_SQUARES, is_insufficient},
     position::{Castling, SearchPosition, each},
     structures::{self, Captures},
@@ -76,7 +76,7 @@ struct Visited {
 const FREE: u32 = u32::MAX;
 
 /// Most searches stay within this number of positions.
-const FEW: usize = 4096;
+const FEW: usize = 512;
 
 fn hash(position: &SearchPosition) -> u64 {
     let SearchPosition { pawns, knights, diagonal, straight, side: [white, black], kings, turn, rights, .. } = *position;
@@ -224,6 +224,39 @@ pub(super) fn search(
     Winnability::Unwinnable
 }
 
+/// Whether some position in reach `is_open`. Only `max_positions` positions are examined, those first in
+/// which the pieces of `winner` are closest to what holds up its pawns. `false` proves nothing.
+pub(super) fn reaches(
+    start: &SearchPosition,
+    castling: &Castling,
+    winner: Color,
+    max_positions: usize,
+    is_open: impl Fn(&SearchPosition) -> bool,
+) -> bool {
+    let mut visited = Visited::new();
+    let mut open = BinaryHeap::new();
+    let add = |visited: &mut Visited, open: &mut BinaryHeap<_>, position: &SearchPosition| {
+        if let Some(index) = visited.add(position) {
+            open.push(Reverse((by_approach(position, winner), index)));
+        }
+    };
+    add(&mut visited, &mut open, start);
+    for _ in 0..max_positions {
+        let Some(Reverse((_, index))) = open.pop() else { return false };
+        let position = visited.positions[index as usize];
+        if is_open(&position) {
+            return true;
+        }
+        position.each_move(castling, |next| {
+            if !is_insufficient(&next, winner) {
+                add(&mut visited, &mut open, &next);
+            }
+            true
+        });
+    }
+    false
+}
+
 /// Whether pawn structures prove that `winner` cannot checkmate. If the side to move is in check, each of
 /// its answers may be proven instead: they often capture what the structures would let move on.
 fn is_unwinnable_after_checks(start: &SearchPosition, castling: &Castling, winner: Color, captures: Captures) -> bool {
@@ -324,6 +357,21 @@ fn by_force(position: &SearchPosition, winner: Color) -> i32 {
         distance + 150 + 16 * helpers + 6 * nearest
     }
 }
+
+/// The king of `winner` and its knights move to pawns that hold up its own, and the other king leaves them.
+fn by_approach(position: &SearchPosition, winner: Color) -> i32 {
+    let (own, other) = (position.of(winner), position.of(!winner));
+    let targets = other & position.pawns;
+    let walkers = 1 << position.king(winner) as u32 | own & position.knights;
+    let distance = |at: Square| each(targets).map(|target| at.distance(target) as i32).min().unwrap_or(0);
+    let nearest = each(walkers).map(distance).min().unwrap_or(0);
+    let guarded = (GUARDED - distance(position.king(!winner))).max(0);
+    let pawn = each(own & position.pawns).map(|pawn| to_go(position, pawn, winner)).min().unwrap_or(0);
+    10 * rams(position) as i32 + 3 * other.count_ones() as i32 + 2 * nearest + guarded + pawn
+}
+
+/// From this distance on, a king does not defend a pawn, and does not soon return to it.
+const GUARDED: i32 = 3;
 
 /// The pieces move to a corner: its king into it, one of its pieces next to it, and the others near.
 /// Bishops mate on squares of their colour.
