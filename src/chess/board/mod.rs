@@ -1,15 +1,16 @@
 //! The fast board. It plays canonically spelled moves of standard chess and Chess960, explains nothing
 //! and gives up early.
 //!
-//! The fast path replays nearly all moves of nearly all games on it. Whatever it declines goes to
-//! `shakmaty`, which knows all positions and all legal moves, and from which the reasons of
-//! findings come.
+//! The fast path replays nearly all moves of nearly all games on it, and the search for repairs tries
+//! changes on it. Whatever the fast path declines goes to `shakmaty`, which knows all positions and
+//! all legal moves, and from which the reasons of findings come.
 //!
 //! A move is read, resolved and played in one function with few branches: rare cases take a branch
 //! that is easy to predict, frequent ones are looked up in tables. A test compares the board with
 //! `shakmaty`.
 
 mod lines;
+mod written;
 
 use lines::{Movement, between, beyond};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
@@ -30,6 +31,7 @@ const NO_MARK: u8 = 0;
 
 const LAST_RANKS: u64 = 0xFF00_0000_0000_00FF;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
+const RANK_1: u64 = 0xFF;
 
 /// A position, reached by legal moves from a starting position of chess or Chess960, or set up.
 ///
@@ -204,7 +206,7 @@ static DISAMBIGUATION: [u64; 256] = {
     let mut index = 0;
     while index < 8 {
         table[b'a' as usize + index] = FILE_A << index;
-        table[b'1' as usize + index] = 0xFF << (8 * index);
+        table[b'1' as usize + index] = RANK_1 << (8 * index);
         index += 1;
     }
     table
@@ -646,7 +648,7 @@ impl Board {
     /// several pieces reach the square, a pawn promotes or captures en passant.
     #[inline(never)]
     fn play_carefully<const SIDE: usize, const EXACT: bool>(&mut self, spelled: SpelledMove, candidates: u64, to: usize) -> bool {
-        let SpelledMove { kind, movement, captures, promotion, last } = spelled;
+        let SpelledMove { kind, captures, promotion, .. } = spelled;
         let bit = 1_u64 << to;
         let occupied = self.occupied();
         let mut victim = to;
@@ -675,7 +677,20 @@ impl Board {
         if movers.count_ones() != 1 {
             return false;
         }
-        let from = lowest(movers);
+        self.complete::<SIDE, EXACT>(spelled, lowest(movers), to, victim)
+    }
+
+    /// Makes a legal move, captures the pawn on `victim` if that is not `to`, and promotes. Returns whether the
+    /// check mark is right.
+    #[inline(always)]
+    fn complete<const SIDE: usize, const EXACT: bool>(
+        &mut self,
+        spelled: SpelledMove,
+        from: usize,
+        to: usize,
+        victim: usize,
+    ) -> bool {
+        let SpelledMove { kind, movement, promotion, last, .. } = spelled;
         self.make_move::<SIDE>(kind, from, to);
         if victim != to {
             self.pieces[1 - SIDE][usize::from(PAWN)] &= !(1 << victim);
@@ -684,6 +699,7 @@ impl Board {
         }
         let mut attack = if kind == PAWN { Movement::CAPTURE[1 - SIDE] } else { movement };
         if promotion != NONE {
+            let bit = 1_u64 << to;
             self.pieces[SIDE][usize::from(PAWN)] ^= bit;
             self.pieces[SIDE][usize::from(promotion & 7)] ^= bit;
             self.mailbox[to] = promotion;
@@ -915,9 +931,15 @@ impl Board {
     /// The castling rights `KQkq`, one bit each, `K` lowest.
     #[inline]
     pub fn rights(&self) -> u8 {
+        self.rights_of(self.unmoved)
+    }
+
+    /// The same for another set of home squares that no piece has left or entered.
+    #[inline]
+    fn rights_of(&self, unmoved: u64) -> u8 {
         let has = |side: usize, wing: usize| {
             let home = self.castling[side][wing].home;
-            self.unmoved & home == home
+            unmoved & home == home
         };
         u8::from(has(0, 0)) | u8::from(has(0, 1)) << 1 | u8::from(has(1, 0)) << 2 | u8::from(has(1, 1)) << 3
     }

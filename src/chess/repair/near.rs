@@ -52,8 +52,10 @@ impl Skeleton {
         (!skeleton.is_empty()).then_some(Skeleton { letters: skeleton, present })
     }
 
-    /// A quick test: after one edit, all characters of the spelling but one are still there.
-    fn may_be_near(&self, played: Move) -> bool {
+    /// A quick test, which [`Skeleton::slip`] makes first: after one edit, all characters of the spelling but one
+    /// are still there.
+    #[inline]
+    pub fn may_be_near(&self, played: Move) -> bool {
         let Move::Normal { role, to, promotion: None, .. } = played else { return true };
         let has = |byte: u8| (self.present >> byte) as u32 & 1;
         let square = has(file(to)) + has(rank(to));

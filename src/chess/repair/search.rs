@@ -1,12 +1,12 @@
 //! The search: which changes are tried, and how many of the remaining plies can then be played.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, attacks};
+use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
 
 use super::{
     WrittenLine, WrittenPly,
     near::{Skeleton, Slip},
 };
-use crate::chess::{CheckMark, WrittenMove, checkers_after, resolve};
+use crate::chess::{Board, CheckMark, Snapshot, WrittenMove, checkers_after, resolve};
 
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
@@ -98,6 +98,10 @@ struct Stage {
 }
 
 impl Stage {
+    fn is_black_to_move(&self) -> bool {
+        self.chess.turn().is_black()
+    }
+
     fn of(chess: Chess) -> Stage {
         let checkers = chess.checkers();
         Stage { chess, checkers }
@@ -131,6 +135,10 @@ pub(super) struct Search<'a, 's> {
     first: usize,
     /// The positions before the plies from `first` to the failing ply.
     stages: Vec<Stage>,
+    /// The same positions for `board`.
+    snapshots: Vec<Snapshot>,
+    /// Changes are tried on this board, which is several times as fast.
+    board: Board,
     /// The moves played from `first` on.
     moves: Vec<Move>,
     /// The offset of the move numbers in the text from those of the board.
@@ -144,7 +152,9 @@ impl<'a, 's> Search<'a, 's> {
     /// Plays the line up to the failing ply. `None` if there is none.
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize) -> Option<Search<'a, 's>> {
         let mut stage = Stage::of(line.start.clone());
+        let mut board = Board::of(line.start);
         let mut stages = vec![stage.clone()];
+        let mut snapshots = vec![board.snapshot()];
         let mut moves = Vec::new();
         let mut numbering = None;
         let mut failing = 0;
@@ -155,12 +165,15 @@ impl<'a, 's> Search<'a, 's> {
                 numbering.get_or_insert(i64::from(number) - i64::from(stage.chess.fullmoves().get()));
             }
             let Some(played) = stage.resolve_ply(ply) else { break };
+            board.play_move(played, stage.is_black_to_move());
             stage.play(played);
             stages.push(stage.clone());
+            snapshots.push(board.snapshot());
             moves.push(played);
             failing += 1;
             if stages.len() > 2 * MAX_PLIES_BACK {
                 stages.drain(..MAX_PLIES_BACK);
+                snapshots.drain(..MAX_PLIES_BACK);
                 moves.drain(..MAX_PLIES_BACK);
             }
         }
@@ -169,7 +182,8 @@ impl<'a, 's> Search<'a, 's> {
         }
         let first = failing - moves.len();
         let numbering = numbering.unwrap_or(0);
-        Some(Search { line, steps, first, stages, moves, numbering, found: Vec::new(), was_cut: first > 0 })
+        let found = Vec::new();
+        Some(Search { line, steps, first, stages, snapshots, board, moves, numbering, found, was_cut: first > 0 })
     }
 
     /// The first ply that cannot be played.
@@ -194,35 +208,50 @@ impl<'a, 's> Search<'a, 's> {
         left.is_some()
     }
 
-    /// Plays the plies of the text from `from`, and returns the one that fails.
-    ///
-    /// With `may_meet`, it stops at a position that the unchanged line also reaches, because the
-    /// rest is then the same.
-    fn reach(&mut self, mut stage: Stage, from: usize, may_meet: bool) -> usize {
+    /// Tries a change: makes it and plays the plies of the text after it.
+    fn attempt(&mut self, kind: Kind) {
+        let at = kind.at();
+        self.board.restore(&self.snapshots[at - self.first]);
+        let mut black = self.stage(at).is_black_to_move();
+        let plies = self.line.plies;
+        let is_made = match kind {
+            Kind::Replace { played, .. } | Kind::Insert { played, .. } => {
+                black = !black;
+                self.board.play_move(played, !black)
+            }
+            Kind::Remove { .. } => true,
+            Kind::Swap { at } => [at + 1, at].into_iter().all(|at| self.play_ply(&plies[at], &mut black)),
+        };
+        if !is_made {
+            return;
+        }
+        if matches!(kind, Kind::Swap { .. }) {
+            self.spend(2);
+        }
+        // At a position that the unchanged line also reaches, the rest is the same.
+        let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
+        let from = kind.resumes();
         let mut reach = from;
-        for ply in self.line.plies.iter().skip(from).take(*self.steps) {
-            let Some(played) = stage.resolve_ply(ply) else { break };
-            stage.play(played);
+        for ply in plies.iter().skip(from).take(*self.steps) {
+            if !self.play_ply(ply, &mut black) {
+                break;
+            }
             reach += 1;
-            if may_meet
-                && let Some(known) = self.stages.get(reach - self.first)
-                && known.chess.board() == stage.chess.board()
-                && known.chess.castles().castling_rights() == stage.chess.castles().castling_rights()
-            {
+            if may_meet && self.snapshots.get(reach - self.first).is_some_and(|known| self.board.is_at(known)) {
                 break;
             }
         }
         self.spend(reach - from + 1);
-        reach
-    }
-
-    /// Tries a change that leads to `stage`.
-    fn attempt(&mut self, kind: Kind, stage: Stage) {
-        let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
-        let reach = self.reach(stage, kind.resumes(), may_meet);
         if reach > self.failing() {
             self.found.push(Found { kind, reach });
         }
+    }
+
+    /// Plays a ply of the text on the board, and changes the side to move. `false` if it cannot be played.
+    #[inline]
+    fn play_ply(&mut self, ply: &WrittenPly, black: &mut bool) -> bool {
+        *black = !*black;
+        ply.written.is_some_and(|written| self.board.play_written(written.what, !*black))
     }
 
     /// Tries all changes, first those at the failing ply.
@@ -279,7 +308,6 @@ impl<'a, 's> Search<'a, 's> {
     /// Tries legal moves at the failing ply: those close to the text, or all others.
     fn try_moves(&mut self, at: usize, legal: &[Move], near: bool) {
         let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
-        let stage = self.stage(at).clone();
         for &played in legal {
             let slip = skeleton.as_ref().and_then(|skeleton| skeleton.slip(played));
             if slip.is_some() != near {
@@ -288,7 +316,7 @@ impl<'a, 's> Search<'a, 's> {
             if !self.spend(1) || (!near && self.is_settled()) {
                 return;
             }
-            self.attempt(Kind::Replace { at, played, slip, fails: true }, stage.after(played));
+            self.attempt(Kind::Replace { at, played, slip, fails: true });
         }
     }
 
@@ -303,12 +331,11 @@ impl<'a, 's> Search<'a, 's> {
         let matters = relevant | left;
         self.spend(4);
         for &played in legal {
-            if played == written || (touched | squares(played)).is_disjoint(matters) {
+            if !skeleton.may_be_near(played) || played == written || (touched | squares(played)).is_disjoint(matters) {
                 continue;
             }
             if let Some(slip) = skeleton.slip(played) {
-                let stage = self.stage(at).after(played);
-                self.attempt(Kind::Replace { at, played, slip: Some(slip), fails: false }, stage);
+                self.attempt(Kind::Replace { at, played, slip: Some(slip), fails: false });
             }
         }
     }
@@ -325,37 +352,30 @@ impl<'a, 's> Search<'a, 's> {
             return;
         }
         let is_duplicate = at > self.first && same(at - 1, at) || at >= self.first + 2 && same(at - 2, at);
-        let stage = self.stage(at).clone();
-        self.attempt(Kind::Remove { at, is_duplicate }, stage);
+        self.attempt(Kind::Remove { at, is_duplicate });
     }
 
     /// Tries to swap a ply with the next one.
     fn try_swap(&mut self, at: usize) {
-        let Some(second) = self.line.plies.get(at + 1) else { return };
-        let Some(first) = self.stage(at).resolve_ply(second) else { return };
-        let stage = self.stage(at).after(first);
-        let Some(other) = stage.resolve_ply(&self.line.plies[at]) else { return };
-        let stage = stage.after(other);
-        self.spend(2);
-        self.attempt(Kind::Swap { at }, stage);
+        if at + 1 < self.line.plies.len() {
+            self.attempt(Kind::Swap { at });
+        }
     }
 
     /// Tries to insert a ply before another.
     fn try_insertion(&mut self, at: usize, legal: &[Move]) {
-        let stage = self.stage(at).clone();
         let Some(written) = self.line.plies[at].written else { return };
         self.spend(1);
-        let turn = stage.chess.turn();
-        if !may_be_played(&stage.chess, turn.other(), written.what) {
+        let chess = &self.stage(at).chess;
+        let turn = chess.turn();
+        if !may_be_played(chess, turn.other(), written.what) {
             return;
         }
         // If the ply after that cannot be played by the pieces on the board, the inserted move must
         // be by that piece.
         let next = self.line.plies.get(at + 1).and_then(|ply| ply.written).map(|written| written.what);
         let mover = match next {
-            Some(WrittenMove::Normal { role, .. }) if next.is_some_and(|what| !may_be_played(&stage.chess, turn, what)) => {
-                Some(role)
-            }
+            Some(WrittenMove::Normal { role, .. }) if next.is_some_and(|what| !may_be_played(chess, turn, what)) => Some(role),
             _ => None,
         };
         for &played in legal {
@@ -365,7 +385,7 @@ impl<'a, 's> Search<'a, 's> {
             if !self.spend(1) {
                 return;
             }
-            self.attempt(Kind::Insert { at, played }, stage.after(played));
+            self.attempt(Kind::Insert { at, played });
         }
     }
 
@@ -476,7 +496,7 @@ fn squares(played: Move) -> Bitboard {
     match played {
         Move::Castle { king, rook } => Bitboard::from_rank(king.rank()) | Bitboard::from_square(rook),
         Move::EnPassant { from, to } => {
-            let victim = shakmaty::Square::from_coords(to.file(), from.rank());
+            let victim = Square::from_coords(to.file(), from.rank());
             Bitboard::from_square(from).with(to).with(victim)
         }
         _ => played.from().map_or(Bitboard::EMPTY, Bitboard::from_square).with(played.to()),
@@ -485,7 +505,9 @@ fn squares(played: Move) -> Bitboard {
 
 /// The squares that decide whether `ply` can be played in `stage`, and possibly more.
 fn relevant(stage: &Stage, ply: &WrittenPly) -> Bitboard {
-    let Some(WrittenMove::Normal { role, file, to, .. }) = ply.written.map(|written| written.what) else { return Bitboard::FULL };
+    let Some(WrittenMove::Normal { role, file, rank, to, .. }) = ply.written.map(|written| written.what) else {
+        return Bitboard::FULL;
+    };
     let chess = &stage.chess;
     let Some(king) = chess.board().king_of(chess.turn()) else { return Bitboard::FULL };
     let lines = attacks::queen_attacks(king, Bitboard::EMPTY) | attacks::knight_attacks(king);
@@ -497,7 +519,26 @@ fn relevant(stage: &Stage, ply: &WrittenPly) -> Bitboard {
         Role::Rook => attacks::rook_attacks(to, Bitboard::EMPTY),
         Role::Queen => attacks::queen_attacks(to, Bitboard::EMPTY),
     };
+    if !is_within_reach(chess, role, file, rank, to) {
+        // The king is not what keeps a piece from going there.
+        return reach | Bitboard::from_square(to);
+    }
     lines | reach | Bitboard::from_square(king) | Bitboard::from_square(to)
+}
+
+/// Whether a piece of the side to move attacks `to`, if it is one of those that the text may mean. Pawns always count.
+fn is_within_reach(chess: &Chess, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> bool {
+    let occupied = chess.board().occupied();
+    let origins = match role {
+        Role::Pawn | Role::King => return true,
+        Role::Knight => attacks::knight_attacks(to),
+        Role::Bishop => attacks::bishop_attacks(to, occupied),
+        Role::Rook => attacks::rook_attacks(to, occupied),
+        Role::Queen => attacks::queen_attacks(to, occupied),
+    };
+    let of_file = file.map_or(Bitboard::FULL, Bitboard::from_file);
+    let of_rank = rank.map_or(Bitboard::FULL, Bitboard::from_rank);
+    (origins & of_file & of_rank).intersects(chess.board().by_piece(role.of(chess.turn())))
 }
 
 /// Whether `side` may be able to play what is written after one move by the other side. If in
@@ -516,8 +557,7 @@ fn may_be_played(chess: &Chess, side: Color, what: WrittenMove) -> bool {
                         let back = side.fold_wb(-8, 8);
                         let one = to.offset(back);
                         let two = one.and_then(|one| one.offset(back));
-                        let has_pawn =
-                            |square: Option<shakmaty::Square>| square.is_some_and(|square| ours(Role::Pawn).contains(square));
+                        let has_pawn = |square: Option<Square>| square.is_some_and(|square| ours(Role::Pawn).contains(square));
                         has_pawn(one) || has_pawn(two)
                     }
                 }
