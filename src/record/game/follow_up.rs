@@ -6,6 +6,7 @@
 
 use super::{GameChecks, GameMemory, replay_game};
 use crate::{
+    record::FastGames,
     rules::{Code, Family, Finding, Findings, Patch, Repair, Severity, apply_yields},
     text::Span,
 };
@@ -37,6 +38,7 @@ pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, fi
     }
     let mut follows = vec![false; list.len()];
     let mut memory = GameMemory::default();
+    let mut fast_games = may_have_none(list, checks).then(|| FastGames::within(&checks.limits));
     for (count, index) in tried.into_iter().enumerate() {
         let Some(patch) = list[index].patch.as_deref().filter(|_| !follows[index]) else { continue };
         if count >= MAX_REPAIRS || record.end - record.start > MAX_BYTES {
@@ -45,8 +47,10 @@ pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, fi
         }
         let repaired = repaired(text, record, patch);
         let mut after = Findings::new();
-        replay_game(&repaired, 0, false, checks, &mut memory, &mut after);
-        apply_yields(&mut after, 0);
+        if !fast_games.as_mut().is_some_and(|games| has_none(&repaired, checks, games)) {
+            replay_game(&repaired, 0, false, checks, &mut memory, &mut after);
+            apply_yields(&mut after, 0);
+        }
         let after = after.all();
         let new = Span::new(patch.place.start - record.start, patch.place.start - record.start + patch.new.len());
         let same = |finding: &Finding, other: &Finding| {
@@ -88,6 +92,18 @@ pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, fi
     }
     let mut follows = follows.into_iter();
     findings.retain_since(since, |_| !follows.next().unwrap_or(false));
+}
+
+/// Whether the fast path can show that a repaired game has none of the findings in `list`. It does not rule out
+/// infos, and does not ask oracles.
+fn may_have_none(list: &[Finding], checks: &GameChecks) -> bool {
+    list.iter().all(|finding| finding.severity > Severity::Info) && checks.oracles.is_empty() && !checks.reached.is_any()
+}
+
+/// Whether the fast path accepts the game that is all of `text`. Then it has no errors and no warnings.
+fn has_none(text: &[u8], checks: &GameChecks, games: &mut FastGames) -> bool {
+    let game = games.accept_last(text, 0, |games, text, start| games.accept(text, start, &checks.rules));
+    game.is_some_and(|game| game.next == text.len())
 }
 
 /// The record with a patch applied.

@@ -382,16 +382,17 @@ fn position_before(line: &WrittenLine<'_>, at: usize) -> Option<Chess> {
 /// An earlier ply is marked only if its piece is still on the same square. It has an arrow only if
 /// the suggested move can be made on this board too.
 fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
-    let Some(board) = position_before(line, repair.failing).map(|position| position.board().clone()) else { return };
+    let Some(here) = position_before(line, repair.failing) else { return };
     let mut squares = Bitboard::EMPTY;
     let mut arrows: Vec<Arrow> = Vec::new();
     for change in &repair.changes {
         let at = change.at();
-        let Some(before) = position_before(line, at) else { continue };
+        let is_here = at == repair.failing;
+        let Some(before) = (if is_here { Some(here.clone()) } else { position_before(line, at) }) else { continue };
         let arrow_of = |written: &WrittenSan| Arrow::of(resolve(&before, before.checkers(), written)?.played);
         let written = line.plies.get(at).and_then(|ply| arrow_of(&ply.written?));
-        let is_here = at == repair.failing;
-        let is_still_on = |from, now| board.piece_at(now).is_some_and(|piece| before.board().piece_at(from) == Some(piece));
+        let is_still_on =
+            |from, now| here.board().piece_at(now).is_some_and(|piece| before.board().piece_at(from) == Some(piece));
         match change {
             Change::Replace { san, .. } => {
                 let meant = WrittenSan::read(san.as_bytes()).and_then(|san| arrow_of(&san));
