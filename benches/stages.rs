@@ -1,17 +1,24 @@
 //! The stages of an audit as a program that `benches/peers` has valgrind count the instructions of: what each takes for a ply, a
-//! position or a finding shows a change that a clock on a busy machine would not.
+//! position or a finding shows a change that a clock on a busy machine would not. It also makes inputs for `benches/peers`.
 //!
-//!     stages                            their names, and the kind of input each reads
-//!     stages NAME FILE TIMES            reads FILE so many times, and prints how many units that is each time
+//!     stages                                           their names, and the kind of input each reads
+//!     stages NAME FILE TIMES                           reads FILE so many times, and prints how many units that is each time
+//!     stages make games|clocked|positions|broken BYTES writes an input
 
 #[path = "common/mod.rs"]
 mod audit;
 #[path = "../tests/suite/common/mod.rs"]
 mod common;
 
-use std::{env, fs, hint::black_box, path::Path, sync::Arc};
+use std::{
+    env, fs,
+    hint::black_box,
+    io::{self, BufWriter, Write},
+    path::Path,
+    sync::Arc,
+};
 
-use audit::{bare, made, ours_with};
+use audit::{made, ours_with};
 use chess_audit::{
     pgn::{Lexer, Token, guess_start},
     pipeline::{RunSummary, Settings, Sink},
@@ -31,24 +38,12 @@ struct Stage {
     run: fn(text: &[u8], times: usize) -> u64,
 }
 
-const STAGES: [Stage; 10] = [
-    Stage {
-        name: "the baseline: bare replay",
-        unit: "ply",
-        input: "games",
-        run: |text, times| again(times, || bare::games(text).1),
-    },
+const STAGES: [Stage; 8] = [
     Stage { name: "tokens", unit: "ply", input: "games", run: |text, times| again(times, || words(text)) },
     Stage { name: "fast path: clean games", unit: "ply", input: "games", run: |text, times| again(times, || proven(text)) },
     Stage { name: "audit of clean games", unit: "ply", input: "games", run: |text, times| plies(text, times, false) },
     Stage { name: "the same with clocks", unit: "ply", input: "clocked", run: |text, times| plies(text, times, false) },
     Stage { name: "the same on the thorough path", unit: "ply", input: "games", run: |text, times| plies(text, times, true) },
-    Stage {
-        name: "the baseline: positions set up",
-        unit: "position",
-        input: "positions",
-        run: |text, times| again(times, || bare::positions(text)),
-    },
     Stage {
         name: "fast path: clean positions",
         unit: "position",
@@ -142,11 +137,32 @@ fn write(findings: &[Finding], place: &Path) -> u64 {
     findings.len() as u64
 }
 
+/// Writes an input of a kind that a [`Stage`] reads.
+fn make(kind: &str, bytes: usize) -> io::Result<()> {
+    let part = made_of(kind, bytes.min(made::MOST));
+    let mut out = BufWriter::new(io::stdout().lock());
+    for _ in 0..bytes.div_ceil(part.len().max(1)) {
+        out.write_all(part.as_bytes())?;
+    }
+    out.flush()
+}
+
+fn made_of(kind: &str, bytes: usize) -> String {
+    match kind {
+        "games" => made::games(bytes),
+        "clocked" => made::clocked_games(bytes),
+        "positions" => made::positions(bytes),
+        "broken" => made::broken_games(bytes),
+        _ => panic!("`{kind}` cannot be made"),
+    }
+}
+
 fn main() {
     // `cargo bench` and `cargo test` give options of their own.
     let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
+        ["make", kind, bytes] => make(kind, bytes.parse().expect("this is a number")).expect("the input can be written"),
         [name, file, times] => {
             let stage = STAGES.iter().find(|stage| stage.name == name).expect("there is such a stage");
             let text = fs::read(file).expect("the input can be read");
@@ -154,12 +170,7 @@ fn main() {
         }
         _ => {
             for Stage { name, unit, input, run } in STAGES {
-                let text = match input {
-                    "games" => made::games(20_000),
-                    "clocked" => made::clocked_games(20_000),
-                    "positions" => made::positions(20_000),
-                    _ => made::broken_games(20_000),
-                };
+                let text = made_of(input, 20_000);
                 let units = run(text.as_bytes(), 1);
                 assert!(units > 100 && units == run(text.as_bytes(), 2), "{name}: {units}");
                 println!("{name}\t{unit}\t{input}");

@@ -3,7 +3,7 @@
 
 use std::{hint::black_box, ops::ControlFlow};
 
-use memchr::{memchr, memmem};
+use memchr::{memchr_iter, memmem};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use rayon::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
@@ -57,27 +57,28 @@ impl Visitor for Bare {
     }
 }
 
-/// Games and plies of a bare replay.
-pub fn games(text: &[u8]) -> (u64, u64) {
+/// Plies of a bare replay.
+pub fn plies(text: &[u8]) -> u64 {
     let mut reader = Reader::new(text);
-    let (mut games, mut plies) = (0, 0);
+    let mut plies = 0;
     while let Some(played) = reader.read_game(&mut Bare).expect("bytes in memory can be read") {
-        games += 1;
         plies += played;
     }
-    (games, plies)
+    plies
 }
 
-/// Games and plies of a bare replay of chunks, on all threads of the pool it is run in.
-pub fn games_in_chunks(text: &[u8]) -> (u64, u64) {
-    chunks(text, b"\n\n[Event ", 2).par_iter().map(|chunk| games(chunk)).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+/// Plies of a bare replay of chunks, on all threads of the pool it is run in.
+pub fn plies_in_chunks(text: &[u8]) -> u64 {
+    chunks(text, b"\n\n[Event ", 2).par_iter().map(|chunk| plies(chunk)).sum()
 }
 
-/// Positions that shakmaty accepts.
+/// Positions that shakmaty accepts. It does not read EPD operations.
 pub fn positions(text: &[u8]) -> u64 {
     let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    let positions =
-        lines.filter_map(|line| Fen::from_ascii(line.trim_ascii_end()).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok());
+    let positions = lines.filter_map(|line| {
+        let fields = without_operations(line.trim_ascii_end());
+        Fen::from_ascii(fields).ok()?.into_position::<Chess>(CastlingMode::Chess960).ok()
+    });
     positions
         .inspect(|position| {
             black_box(position);
@@ -85,19 +86,17 @@ pub fn positions(text: &[u8]) -> u64 {
         .count() as u64
 }
 
+/// The four fields of an EPD line that ends with an operation. Other lines are returned as they are.
+fn without_operations(line: &[u8]) -> &[u8] {
+    if line.last() != Some(&b';') {
+        return line;
+    }
+    memchr_iter(b' ', line).nth(3).map_or(line, |end| &line[..end])
+}
+
 /// Positions in chunks that shakmaty accepts, on all threads of the pool it is run in.
 pub fn positions_in_chunks(text: &[u8]) -> u64 {
     chunks(text, b"\n", 1).par_iter().map(|chunk| positions(chunk)).sum()
-}
-
-/// Lines that end, found and looked at no further.
-pub fn line_ends(mut text: &[u8]) -> u64 {
-    let mut lines = 0;
-    while let Some(end) = memchr(b'\n', text) {
-        lines += 1;
-        text = &text[end + 1..];
-    }
-    lines
 }
 
 /// A text in pieces that begin `skip` bytes into `mark`.
