@@ -3,9 +3,7 @@
 //! Programs differ in their point of view. `%eval` and TCEC's `wv` are White's. cutechess, fastchess
 //! and fishtest write the view of the side that has just moved.
 
-use std::sync::LazyLock;
-
-use memchr::{memchr, memmem::Finder};
+use memchr::memrchr3_iter;
 use shakmaty::Color;
 
 use super::command::read_time;
@@ -163,25 +161,37 @@ fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
 }
 
 /// The fields of TCEC that are read: the evaluation, the time used, and the remaining time.
-static TCEC_FIELDS: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| ["wv=", "mt=", "tl="].map(Finder::new));
+const TCEC_FIELDS: [[u8; 3]; 3] = [*b"wv=", *b"mt=", *b"tl="];
 
-/// Reads the fields of TCEC. The first one is the depth or the time.
+/// Reads the fields of TCEC, of which the last one with each name counts. The first one is the depth or the time.
 fn read_tcec_remark(comment: &[u8]) -> Option<EngineRemark> {
-    let [evaluation, elapsed, clock] = &*TCEC_FIELDS;
+    let mut fields = [None; TCEC_FIELDS.len()];
+    // These letters are rare: the moves that an engine expects have none of them.
+    for letter in memrchr3_iter(b'w', b'm', b'l', comment) {
+        let (field, at) = match comment[letter] {
+            b'w' => (0, letter),
+            b'm' => (1, letter),
+            _ => (2, letter.saturating_sub(1)),
+        };
+        if fields[field].is_none()
+            && let Some((name, value)) = comment[at..].split_first_chunk()
+            && *name == TCEC_FIELDS[field]
+            && matches!(comment[..at].trim_ascii_end().last(), None | Some(b','))
+        {
+            let end = value.iter().position(|byte| *byte == b',').unwrap_or(value.len());
+            fields[field] = Some(&value[..end]);
+            if fields.iter().all(Option::is_some) {
+                break;
+            }
+        }
+    }
+    let [evaluation, elapsed, clock] = fields;
     let remark = EngineRemark {
-        evaluation: last_field(comment, evaluation).and_then(tcec_evaluation),
-        elapsed: last_field(comment, elapsed).and_then(tcec_time).map(|(time, unit)| Elapsed { time, unit }),
-        clock: last_field(comment, clock).and_then(tcec_time).map(|(time, _)| time),
+        evaluation: evaluation.and_then(tcec_evaluation),
+        elapsed: elapsed.and_then(tcec_time).map(|(time, unit)| Elapsed { time, unit }),
+        clock: clock.and_then(tcec_time).map(|(time, _)| time),
     };
     (remark != EngineRemark { evaluation: None, elapsed: None, clock: None }).then_some(remark)
-}
-
-/// The value of the last field with this name, of those that commas separate.
-fn last_field<'a>(comment: &'a [u8], name: &Finder<'_>) -> Option<&'a [u8]> {
-    let begins_field = |at: &usize| matches!(comment[..*at].trim_ascii_end().last(), None | Some(b','));
-    let start = name.find_iter(comment).filter(begins_field).last()? + name.needle().len();
-    let value = &comment[start..];
-    Some(&value[..memchr(b',', value).unwrap_or(value.len())])
 }
 
 /// Pawns with decimals, `M5` or `-M5`.
@@ -223,8 +233,10 @@ fn seconds(text: &[u8]) -> Option<Elapsed> {
 
 /// Digits, appended to `number`.
 fn decimal(digits: &[u8], number: i64) -> Option<i64> {
-    let fits = (1..=9).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-    fits.then(|| digits.iter().fold(number, |number, digit| number * 10 + i64::from(digit - b'0')))
+    if !(1..=9).contains(&digits.len()) {
+        return None;
+    }
+    digits.iter().try_fold(number, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
 }
 
 #[cfg(test)]
@@ -275,6 +287,11 @@ mod tests {
                 "d=17, sd=17, mt=3076, tl=57924, pv=e3 e6, wv=0.62, R50=50,",
                 Some(Centipawns(62)),
                 remark(Some(Centipawns(62)), Some((3076, 1)), Some(57_924)),
+            ),
+            (
+                "mt=1, wv=0.10, xwv=0.20, d=1 wv=0.30, pv=wmlwv mt=5, tl=7,\n mt=12,wv=0.40,l=3,m",
+                Some(Centipawns(40)),
+                remark(Some(Centipawns(40)), Some((12, 1)), Some(7)),
             ),
             ("d=1, mt=00:00:05, wv=-M18,", Some(Mate(-18)), remark(Some(Mate(-18)), Some((5000, 1000)), None)),
         ] {
