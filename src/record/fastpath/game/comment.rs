@@ -3,7 +3,7 @@
 //! Other commands, written positions, words about the result after the last move, and anything that
 //! may be a header in an unclosed comment are left to the thorough path.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use super::{
     clocks::{Clocks, Control},
@@ -98,6 +98,9 @@ pub(super) fn skip(
     }
     if opening == u64::from_le_bytes(*b"{ [%eval") {
         return evaluated(text, at, annotations, side, number);
+    }
+    if (opening >> 8) as u8 > b' ' && !matches!((opening >> 8) as u8, b'[' | b'}') {
+        return words(text, at + 1);
     }
     other(text, at, annotations, side, number)
 }
@@ -307,15 +310,26 @@ pub(super) fn end_after_marker(text: &[u8], open: usize) -> Option<usize> {
     }
 }
 
+/// Minimum length of text that names a position: the shortest name, a piece and seven slashes.
+const MIN_NAMED_POSITION: usize = 11;
+
 /// A comment with words from `at`. There must not be commands after them.
 fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
-    let close = at + memchr(b'}', &text[at..])?;
+    let mut close = at;
+    loop {
+        close += memchr3(b'}', b'{', b'[', &text[close..])?;
+        match text[close] {
+            b'}' => break,
+            // It shows that a `}` may be missing.
+            b'{' => return None,
+            // It can begin a command, or a header at the start of a line.
+            _ if text.get(close + 1) == Some(&b'%') || matches!(text[close - 1], b'\n' | b'\r') => return None,
+            _ => close += 1,
+        }
+    }
     let inside = &text[at..close];
-    // A FEN has eight ranks.
-    let position = memchr_iter(b'/', inside).nth(6).is_some() && next_named_position(text, Span::new(at, close)).is_some();
-    // `[` can begin a command, or a header at the start of a line. `{` shows that a `}` may be missing.
-    let bracket = memchr2_iter(b'[', b'{', inside).any(|bracket| {
-        inside[bracket] == b'{' || inside.get(bracket + 1) == Some(&b'%') || matches!(text[at + bracket - 1], b'\n' | b'\r')
-    });
-    (!position && !bracket).then_some((close + 1, Comment::Words))
+    let position = inside.len() >= MIN_NAMED_POSITION
+        && memchr_iter(b'/', inside).nth(6).is_some()
+        && next_named_position(text, Span::new(at, close)).is_some();
+    (!position).then_some((close + 1, Comment::Words))
 }
