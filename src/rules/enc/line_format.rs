@@ -1,6 +1,6 @@
 //! ENC08: mixed or unusual line endings, and lines that are too long.
 
-use memchr::memchr2_iter;
+use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -92,6 +92,9 @@ pub struct RecordLines {
 impl RecordLines {
     /// The lines of the record from `start` to `next`.
     pub fn of(text: &[u8], start: usize, next: usize) -> RecordLines {
+        if memchr(b'\r', &text[start..next]).is_none() {
+            return RecordLines::without_cr(text, start, next);
+        }
         let RecordLines { mut ends, mut first, mut long } = RecordLines::default();
         let mut line = start;
         for_each_line_end(&text[start..next], |at, kind| {
@@ -113,6 +116,27 @@ impl RecordLines {
             long = Some(Span::new(line, last));
         }
         RecordLines { ends, first, long }
+    }
+
+    /// The same for a record without CR, whose line endings can be counted many at a time.
+    fn without_cr(text: &[u8], start: usize, next: usize) -> RecordLines {
+        let mut lines = RecordLines::default();
+        let record = &text[start..next];
+        lines.ends.lf = memchr_iter(b'\n', record).count() as u64;
+        lines.first[Kind::Lf as usize] = memchr(b'\n', record).map(|at| Span::new(start + at, start + at + 1));
+        let mut line = start;
+        while next - line > MAX_LINE {
+            // No line that ends among these bytes is too long, and only the last one matters for the next.
+            match memrchr(b'\n', &text[line..line + MAX_LINE]) {
+                Some(last) => line += last + 1,
+                None => {
+                    let end = memchr(b'\n', &text[line..next]).map_or(next, |length| line + length);
+                    lines.long = Some(Span::new(line, end));
+                    break;
+                }
+            }
+        }
+        lines
     }
 
     /// The values with which something is reported about these lines.
@@ -155,5 +179,33 @@ fn check(facts: &Layout<'_>, findings: &mut Findings) {
             .add(&RULE, place)
             .message(format!("this line has {bytes}, more than the maximum of {MAX_LINE}"))
             .once_per_input_and("long");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_without_cr_are_as_with_it() {
+        for lengths in
+            [&[254, 0, 3][..], &[10, 255, 3], &[255], &[256], &[0, 300, 300], &[100, 100, 100, 256], &[200, 54, 255, 0], &[]]
+        {
+            for ends in [true, false] {
+                let mut text: String = lengths.iter().map(|length| "x".repeat(*length) + "\n").collect();
+                if !ends {
+                    text.pop();
+                }
+                let next = text.len();
+                let lines = RecordLines::of(text.as_bytes(), 0, next);
+                let long = text.split_inclusive('\n').find(|line| line.len() > MAX_LINE).map(|line| {
+                    let start = line.as_ptr() as usize - text.as_ptr() as usize;
+                    Span::new(start, start + line.trim_end().len())
+                });
+                let first = text.find('\n').map(|at| Span::new(at, at + 1));
+                let lf = text.matches('\n').count() as u64;
+                assert_eq!((lines.long, lines.first, lines.ends), (long, [first, None, None], LineEnds { lf, cr_lf: 0, cr: 0 }));
+            }
+        }
     }
 }
