@@ -1,6 +1,6 @@
 //! Line numbers.
 
-use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr};
 
 /// Start of the line that contains `at`.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
@@ -22,6 +22,16 @@ pub(super) struct Lines {
 impl Lines {
     pub fn advance(&mut self, text: &[u8], to: usize) {
         let Some(part) = text.get(self.at..to) else { return };
+        // Most records of positions are one line.
+        let line_break = memchr2(b'\n', b'\r', part).map(|at| &part[at..]);
+        if let None | Some(b"\n" | b"\r\n") = line_break {
+            if line_break.is_some() {
+                self.line += 1;
+                self.line_start = self.base + to as u64;
+            }
+            self.at = to;
+            return;
+        }
         if memchr(b'\r', part).is_none() {
             // Without CR, line breaks can be counted many at a time.
             self.line += memchr_iter(b'\n', part).count() as u64;
