@@ -52,65 +52,122 @@ fn written(file: BufWriter<File>) -> io::Result<File> {
     file.into_inner().map_err(|error| temporary_failed(error.into_error()))
 }
 
-/// Bytes that are written once and read at random.
+/// Byte strings that are added once, and then read in that order or at random.
 #[derive(Debug)]
-pub struct Bytes {
+pub struct Log {
     max_in_memory: usize,
+    /// The last ones, each after its length.
     memory: Vec<u8>,
+    /// Those before them.
     file: Option<BufWriter<File>>,
-    length: u64,
+    /// Number of bytes in the file.
+    in_file: u64,
 }
 
-impl Bytes {
-    /// No bytes; at most about `max_in_memory` of them will be in memory.
-    pub const fn with_limit(max_in_memory: usize) -> Bytes {
-        Bytes { max_in_memory, memory: Vec::new(), file: None, length: 0 }
+/// The length of a byte string, before it.
+type Length = [u8; 4];
+
+impl Log {
+    /// No byte strings; at most about `max_in_memory` bytes of them will be in memory.
+    pub const fn with_limit(max_in_memory: usize) -> Log {
+        Log { max_in_memory, memory: Vec::new(), file: None, in_file: 0 }
     }
 
-    /// Where the next bytes will be.
-    pub const fn end(&self) -> u64 {
-        self.length
-    }
-
-    /// Appends bytes, which can then be read as a whole or in parts.
+    /// Adds a byte string, which consists of these parts.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
-    pub fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.memory.extend_from_slice(bytes);
-        self.length += bytes.len() as u64;
+    pub fn push(&mut self, parts: &[&[u8]]) -> io::Result<()> {
+        let length = parts.iter().map(|part| part.len()).sum::<usize>();
+        let length: Length = u32::try_from(length).map_err(io::Error::other)?.to_le_bytes();
+        self.memory.extend_from_slice(&length);
+        parts.iter().for_each(|part| self.memory.extend_from_slice(part));
         if self.memory.len() > self.max_in_memory {
-            let memory = std::mem::take(&mut self.memory);
-            append(&mut self.file, |file| file.write_all(&memory))?;
+            let appended = append(&mut self.file, |file| file.write_all(&self.memory));
+            self.in_file += self.memory.len() as u64;
+            self.memory.clear();
+            appended?;
         }
         Ok(())
     }
 
-    /// Reads `length` bytes from `at` on, all of them from one [`Bytes::push`].
+    /// All byte strings, for reading.
     ///
     /// # Errors
-    /// If a temporary file cannot be read.
-    pub fn read(&mut self, at: u64, length: usize) -> io::Result<Vec<u8>> {
-        let in_file = self.length - self.memory.len() as u64;
-        if let Some(start) = at.checked_sub(in_file) {
-            let start = usize::try_from(start).map_err(io::Error::other)?;
-            return Ok(self.memory.get(start..start + length).unwrap_or_default().to_vec());
-        }
-        let mut bytes = vec![0; length];
-        if let Some(file) = &mut self.file {
-            read_at(file, at, &mut bytes).map_err(temporary_failed)?;
-        }
-        Ok(bytes)
+    /// If a temporary file cannot be written.
+    pub fn written(self) -> io::Result<WrittenLog> {
+        let file = self.file.map(written).transpose()?;
+        Ok(WrittenLog { memory: self.memory, file, in_file: self.in_file })
     }
 }
 
-/// Reads from a file that is also written to.
-fn read_at(file: &mut BufWriter<File>, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-    file.flush()?;
-    let file = file.get_mut();
-    file.seek(SeekFrom::Start(at))?;
-    file.read_exact(bytes)?;
-    file.seek(SeekFrom::End(0)).map(drop)
+/// The byte strings of a [`Log`].
+#[derive(Debug)]
+pub struct WrittenLog {
+    memory: Vec<u8>,
+    file: Option<File>,
+    in_file: u64,
+}
+
+impl WrittenLog {
+    /// Shows all byte strings, and where each is.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read, or `take` fails.
+    pub fn for_each(&mut self, mut take: impl FnMut(u64, &[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut at = 0;
+        if let Some(file) = &mut self.file {
+            file.rewind().map_err(temporary_failed)?;
+            let mut file = BufReader::with_capacity(1 << 16, file);
+            let mut bytes = Vec::new();
+            while at < self.in_file {
+                read_next(&mut file, &mut bytes).map_err(temporary_failed)?;
+                take(at, &bytes)?;
+                at += (size_of::<Length>() + bytes.len()) as u64;
+            }
+        }
+        let mut rest = &self.memory[..];
+        while !rest.is_empty() {
+            let (bytes, after) = split_next(rest)?;
+            take(at, bytes)?;
+            at += (rest.len() - after.len()) as u64;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Reads the byte string at `at`.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read.
+    pub fn read(&mut self, at: u64) -> io::Result<Vec<u8>> {
+        match (at.checked_sub(self.in_file), &mut self.file) {
+            (Some(at), _) => {
+                let rest = usize::try_from(at).ok().and_then(|at| self.memory.get(at..));
+                split_next(rest.unwrap_or_default()).map(|(bytes, _)| bytes.to_vec())
+            }
+            (None, Some(file)) => {
+                let mut bytes = Vec::new();
+                let read = file.seek(SeekFrom::Start(at)).and_then(|_| read_next(file, &mut bytes));
+                read.map(|()| bytes).map_err(temporary_failed)
+            }
+            (None, None) => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+/// Replaces `bytes` by the next byte string of `file`.
+fn read_next(file: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let mut length = Length::default();
+    file.read_exact(&mut length)?;
+    bytes.resize(u32::from_le_bytes(length) as usize, 0);
+    file.read_exact(bytes)
+}
+
+/// The byte string at the start of `bytes`, and what follows it.
+fn split_next(bytes: &[u8]) -> io::Result<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<{ size_of::<Length>() }>().ok_or(io::ErrorKind::UnexpectedEof)?;
+    rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
 /// Values in the order in which they were added.
@@ -186,11 +243,6 @@ impl<const N: usize> Sorter<N> {
     /// No entries; at most `max_in_memory` of them will be in memory.
     pub const fn with_limit(max_in_memory: usize) -> Sorter<N> {
         Sorter { max_in_memory, memory: Vec::new(), file: None, runs: Vec::new() }
-    }
-
-    /// Maximum number of entries in memory.
-    pub const fn limit(&self) -> usize {
-        self.max_in_memory
     }
 
     /// Adds an entry.
@@ -302,13 +354,11 @@ mod tests {
         for limit in [1, 7, 64, 1000] {
             let mut sorter: Sorter<2> = Sorter::with_limit(limit);
             let mut queue: Queue<u64> = Queue::with_limit(limit);
-            let mut bytes = Bytes::with_limit(limit);
+            let mut log = Log::with_limit(limit);
             for &number in &numbers {
                 sorter.push([number, 1])?;
                 queue.push(number)?;
-                bytes.push(&number.to_le_bytes())?;
-                // Reading in between changes nothing either.
-                assert_eq!(bytes.read(bytes.end() - 8, 8)?, number.to_le_bytes());
+                log.push(&[&number.to_le_bytes(), &b"log"[..number as usize % 4]])?;
             }
             let mut in_order = numbers.clone();
             in_order.sort_unstable();
@@ -320,8 +370,15 @@ mod tests {
                 Ok(())
             })?;
             assert_eq!(drained, numbers, "limit {limit}");
-            for (at, number) in numbers.iter().enumerate() {
-                assert_eq!(bytes.read(8 * at as u64, 8)?, number.to_le_bytes(), "limit {limit}");
+            let (mut log, mut places) = (log.written()?, Vec::new());
+            log.for_each(|at, bytes| {
+                places.push((at, bytes.to_vec()));
+                Ok(())
+            })?;
+            assert_eq!(places.len(), numbers.len(), "limit {limit}");
+            for ((at, bytes), number) in places.iter().zip(&numbers).rev() {
+                assert_eq!(*bytes, [&number.to_le_bytes(), &b"log"[..*number as usize % 4]].concat(), "limit {limit}");
+                assert_eq!(log.read(*at)?, *bytes, "limit {limit}");
             }
         }
         Ok(())

@@ -11,15 +11,12 @@ use crate::{
         aggregate::{Aggregate, InputFinding, NotedRecord, Offset, Put, Shift, Take, restored, same_rule, saved},
         shown,
     },
-    spill::{Bytes, Sorter},
+    spill::{Log, Sorter},
     text::{Encoding, Span, readable, wording::quantity},
 };
 
-/// Maximum number of ids that are sorted in memory.
-const MAX_ENTRIES_IN_MEMORY: usize = 1 << 16;
-
-/// Maximum number of bytes of ids and positions in memory.
-const MAX_TEXT_IN_MEMORY: usize = 1 << 22;
+/// Limits of what is kept in memory.
+const LIMITS: Limits = Limits { entries: 1 << 17, text: 1 << 22, slot_bits: 24 };
 
 /// Maximum number of bytes that are kept of an id or a position.
 const MAX_TEXT: usize = 512;
@@ -40,62 +37,169 @@ pub static RULE: Rule = Rule {
     silent: &[Sample::Positions(
         "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a.1\";\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a.1\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"a.2\";",
     )],
-    check: Check::PositionsOfInput(|| Box::new(Ids::with_limits(MAX_ENTRIES_IN_MEMORY, MAX_TEXT_IN_MEMORY))),
+    check: Check::PositionsOfInput(|| Box::new(Ids::within(LIMITS))),
     ..Rule::DEFAULTS
 };
 
+/// Limits of what is kept in memory.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Maximum number of ids that are sorted in memory.
+    entries: usize,
+    /// Maximum number of bytes of ids and positions in memory.
+    text: usize,
+    /// How many bits of its hash decide whether an id may be that of an earlier record.
+    slot_bits: u32,
+}
+
 /// The ids of a part of an input.
 ///
-/// Each is kept as a hash, next to a hash of its position and its place. Ids with equal hashes are compared as text before they
-/// are reported.
+/// Nearly all ids of an input are used once, and only a line number is needed of the first record with an id. So most records
+/// are reduced to that when parts are merged, and only ids that may be used again are sorted. Ids with equal hashes are compared
+/// as text before they are reported.
 #[derive(Debug)]
 struct Ids {
-    entries: Sorter<9>,
-    /// Ids and positions, one after the other.
-    texts: Bytes,
+    limits: Limits,
+    /// An [`Entry`] for each record, in the order of places.
+    entries: Log,
+    /// The ids so far, once parts are merged.
+    seen: Option<Seen>,
     /// Why a temporary file could not be written while a record was noted.
     failure: Option<io::Error>,
 }
 
 impl Ids {
-    const fn with_limits(entries: usize, text: usize) -> Ids {
-        Ids { entries: Sorter::with_limit(entries), texts: Bytes::with_limit(text), failure: None }
+    const fn within(limits: Limits) -> Ids {
+        Ids { limits, entries: Log::with_limit(limits.text), seen: None, failure: None }
     }
 
-    fn push(&mut self, id: Id, texts: [&[u8]; 2]) -> io::Result<()> {
-        let lengths = ((id.id_length as u64) << 32) | id.position_length as u64;
-        let Id { hash, start, position, end, line, column, ordinal, .. } = id;
-        self.entries.push([hash, start, position, end, line, column, ordinal, self.texts.end(), lengths])?;
-        texts.into_iter().try_for_each(|text| self.texts.push(text))
+    /// Adds the next record.
+    fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
+        let is_first = self.seen.as_mut().is_some_and(|seen| !seen.again(entry.hash));
+        entry.write(is_first, &mut self.entries)
+    }
+
+    /// From now on, the records of several parts are added.
+    fn begin_merging(&mut self) -> io::Result<()> {
+        if self.seen.is_none() {
+            self.seen = Some(Seen::with_bits(self.limits.slot_bits));
+            let own = std::mem::replace(&mut self.entries, Log::with_limit(self.limits.text));
+            own.written()?.for_each(|_, bytes| self.push(&Entry::read(bytes)?))?;
+        }
+        Ok(())
     }
 }
 
-/// An id and where it is.
+/// Which ids were used, by their hashes. Two bits for each slot: used, and used again. Ids share slots.
+#[derive(Debug)]
+struct Seen {
+    slots: Vec<u64>,
+    slot_bits: u32,
+    /// Whether any slot was used again.
+    any_again: bool,
+}
+
+impl Seen {
+    fn with_bits(slot_bits: u32) -> Seen {
+        Seen { slots: vec![0; (2 << slot_bits >> 6) + 1], slot_bits, any_again: false }
+    }
+
+    /// The index of the slot of an id in `slots`, and the number of its first bit.
+    const fn slot(&self, hash: u64) -> (usize, u32) {
+        let bit = hash >> (64 - self.slot_bits) << 1;
+        ((bit >> 6) as usize, (bit & 63) as u32)
+    }
+
+    /// Notes an id. Returns whether it may have been used before.
+    fn again(&mut self, hash: u64) -> bool {
+        let (index, bit) = self.slot(hash);
+        let slot = &mut self.slots[index];
+        let again = *slot >> bit & 1 == 1;
+        *slot |= if again { 2 } else { 1 } << bit;
+        self.any_again |= again;
+        again
+    }
+
+    /// Whether an id may be used more than once.
+    fn is_again(&self, hash: u64) -> bool {
+        let (index, bit) = self.slot(hash);
+        self.slots[index] >> bit & 2 == 2
+    }
+}
+
+/// An id, and what is known of its record.
 #[derive(Clone, Copy, Debug)]
-struct Id {
+struct Entry<'a> {
     /// A hash of the id.
     hash: u64,
     /// A hash of the position.
-    position: u64,
+    position_hash: u64,
+    line: u64,
+    id: &'a [u8],
+    /// What is kept only if a record before it may have the same id.
+    details: Details,
+    /// The position as written, as one of the details.
+    position: &'a [u8],
+}
+
+/// Where an id is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Details {
     /// First byte of the id in the input.
     start: u64,
     /// One past its last byte.
     end: u64,
-    line: u64,
     column: u64,
     /// Ordinal of the record.
     ordinal: u64,
-    /// Where the text of the id and the position is, and how long both are.
-    text_at: u64,
-    id_length: usize,
-    position_length: usize,
 }
 
-impl From<[u64; 9]> for Id {
-    fn from([hash, start, position, end, line, column, ordinal, text_at, lengths]: [u64; 9]) -> Id {
-        let (id_length, position_length) = ((lengths >> 32) as usize, (lengths & 0xFFFF_FFFF) as usize);
-        Id { hash, position, start, end, line, column, ordinal, text_at, id_length, position_length }
+/// In the lengths of an entry, the flag that it has details.
+const HAS_DETAILS: u64 = 1 << 63;
+
+impl<'a> Entry<'a> {
+    /// Adds the entry to a log. Without details if it `is_first` with its id.
+    fn write(&self, is_first: bool, log: &mut Log) -> io::Result<()> {
+        let Entry { hash, position_hash, line, id, position, details: Details { start, end, column, ordinal } } = *self;
+        let id_length = id.len() as u64;
+        if is_first {
+            let numbers = [hash, position_hash, line, id_length].map(u64::to_le_bytes);
+            return log.push(&[numbers.as_flattened(), id]);
+        }
+        let lengths = HAS_DETAILS | id_length;
+        let numbers = [hash, position_hash, line, lengths, start, end, column, ordinal].map(u64::to_le_bytes);
+        log.push(&[numbers.as_flattened(), id, position])
     }
+
+    /// Reads an entry of a log.
+    #[inline]
+    fn read(bytes: &'a [u8]) -> io::Result<Entry<'a>> {
+        Entry::try_read(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    #[inline]
+    fn try_read(bytes: &'a [u8]) -> Option<Entry<'a>> {
+        let (numbers, text) = bytes.split_first_chunk::<32>()?;
+        let [hash, position_hash, line, lengths] = numbers_of(numbers);
+        let mut entry = Entry { hash, position_hash, line, id: text, details: Details::default(), position: b"" };
+        if lengths & HAS_DETAILS != 0 {
+            let (numbers, text) = text.split_first_chunk::<32>()?;
+            let [start, end, column, ordinal] = numbers_of(numbers);
+            entry.details = Details { start, end, column, ordinal };
+            (entry.id, entry.position) = text.split_at_checked(usize::try_from(lengths & !HAS_DETAILS).ok()?)?;
+        }
+        Some(entry)
+    }
+}
+
+/// Four numbers in 32 bytes.
+#[inline]
+fn numbers_of(bytes: &[u8; 32]) -> [u64; 4] {
+    let mut numbers = [0; 4];
+    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+        *number = u64::from_le_bytes(*bytes);
+    }
+    numbers
 }
 
 /// An id as it is saved: its numbers, the id and the position. Most texts are UTF-8.
@@ -109,103 +213,108 @@ impl Aggregate for Ids {
     fn note(&mut self, record: &mut NotedRecord<'_>) {
         let Some(named) = record.named else { return };
         let (id, position) = (named.id.of(record.text), named.position.of(record.text));
-        let kept = |bytes: &[u8]| bytes.len().min(MAX_TEXT);
+        let kept = |bytes: &'_ [u8]| bytes.len().min(MAX_TEXT);
         let (line, column) = (record.locate)(named.id.start);
-        let found = Id {
+        let noted = self.push(&Entry {
             hash: xxh3_64(id),
-            position: named.hash,
-            start: record.base + named.id.start as u64,
-            end: record.base + named.id.end as u64,
+            position_hash: named.hash,
             line,
-            column,
-            ordinal: record.ordinal,
-            text_at: 0,
-            id_length: kept(id),
-            position_length: kept(position),
-        };
-        if let Err(error) = self.push(found, [&id[..kept(id)], &position[..kept(position)]]) {
+            id: &id[..kept(id)],
+            details: Details {
+                start: record.base + named.id.start as u64,
+                end: record.base + named.id.end as u64,
+                column,
+                ordinal: record.ordinal,
+            },
+            position: &position[..kept(position)],
+        });
+        if let Err(error) = noted {
             self.failure.get_or_insert(error);
         }
     }
 
     fn merge(&mut self, next: Box<dyn Aggregate>, offset: Offset) -> io::Result<()> {
-        let mut next: Ids = same_rule(next)?;
-        if let Some(error) = next.failure.take() {
-            return Err(error);
-        }
-        for entry in next.entries.sorted()? {
-            let id = Id::from(entry?);
-            let text = next.texts.read(id.text_at, id.id_length + id.position_length)?;
-            self.push(Id { line: id.line + offset.lines, ordinal: id.ordinal + offset.records, ..id }, [&text, &[]])?;
-        }
-        Ok(())
-    }
-
-    fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()> {
-        let Ids { entries, mut texts, failure } = *self;
+        let Ids { entries, seen, failure, .. } = same_rule(next)?;
         if let Some(error) = failure {
             return Err(error);
         }
-        let mut in_order: Sorter<9> = Sorter::with_limit(entries.limit());
-        for entry in entries.sorted()? {
-            let [hash, start, rest @ ..] = entry?;
-            let [position, end, line, column, ordinal, text_at, lengths] = rest;
-            in_order.push([start, hash, position, end, line, column, ordinal, text_at, lengths])?;
+        if seen.is_some() {
+            return Err(io::Error::other("ids of parts that were merged cannot be added to others"));
         }
-        for entry in in_order.sorted()? {
-            let [start, hash, position, end, line, column, ordinal, text_at, lengths] = entry?;
-            let id = Id::from([hash, start, position, end, line, column, ordinal, text_at, lengths]);
-            let text = texts.read(text_at, id.id_length + id.position_length)?;
-            let (name, named) = text.split_at(id.id_length.min(text.len()));
-            let numbers = [hash, start, position, end, line, column, ordinal];
-            put(match (std::str::from_utf8(name), std::str::from_utf8(named)) {
-                (Ok(name), Ok(named)) => saved(&(numbers, name, named)),
-                _ => saved(&(numbers, name, named)),
-            }?)?;
+        self.begin_merging()?;
+        entries.written()?.for_each(|_, bytes| {
+            let entry = Entry::read(bytes)?;
+            let details = Details { ordinal: entry.details.ordinal + offset.records, ..entry.details };
+            self.push(&Entry { line: entry.line + offset.lines, details, ..entry })
+        })
+    }
+
+    fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()> {
+        let Ids { entries, seen, failure, .. } = *self;
+        if let Some(error) = failure {
+            return Err(error);
         }
-        Ok(())
+        if seen.is_some() {
+            return Err(io::Error::other("ids of parts that were merged cannot be saved"));
+        }
+        entries.written()?.for_each(|_, bytes| {
+            let Entry { hash, position_hash, line, id, position, details } = Entry::read(bytes)?;
+            let Details { start, end, column, ordinal } = details;
+            let numbers = [hash, start, position_hash, end, line, column, ordinal];
+            put(match (std::str::from_utf8(id), std::str::from_utf8(position)) {
+                (Ok(id), Ok(position)) => saved(&(numbers, id, position)),
+                _ => saved(&(numbers, id, position)),
+            }?)
+        })
     }
 
     fn restore(&mut self, saved: Value, shift: Shift) -> io::Result<()> {
         let is_text = saved.get(1).is_some_and(Value::is_string);
-        let (numbers, name, named): Saved<Vec<u8>> = if is_text {
-            let (numbers, name, named): Saved<String> = restored(saved)?;
-            (numbers, name.into_bytes(), named.into_bytes())
+        let (numbers, id, position): Saved<Vec<u8>> = if is_text {
+            let (numbers, id, position): Saved<String> = restored(saved)?;
+            (numbers, id.into_bytes(), position.into_bytes())
         } else {
             restored(saved)?
         };
-        let [hash, start, position, end, line, column, ordinal] = numbers;
-        if name.len() > MAX_TEXT || named.len() > MAX_TEXT {
+        let [hash, start, position_hash, end, line, column, ordinal] = numbers;
+        if id.len() > MAX_TEXT || position.len() > MAX_TEXT {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "an id or its position is too long"));
         }
-        let id = Id {
+        self.begin_merging()?;
+        self.push(&Entry {
             hash,
-            position,
-            start: shift.byte(start),
-            end: shift.byte(end),
+            position_hash,
             line: shift.line(line),
-            column,
-            ordinal: shift.record(ordinal),
-            text_at: 0,
-            id_length: name.len(),
-            position_length: named.len(),
-        };
-        self.push(id, [&name, &named])
+            id: &id,
+            details: Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) },
+            position: &position,
+        })
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
-        let Ids { entries, mut texts, failure } = *self;
+        let Ids { limits, entries, seen, failure } = *self;
         if let Some(error) = failure {
             return Err(error);
         }
-        let mut conflicts: Sorter<11> = Sorter::with_limit(entries.limit());
+        if seen.as_ref().is_some_and(|seen| !seen.any_again) {
+            return Ok(());
+        }
+        let mut entries = entries.written()?;
+        let mut candidates: Sorter<3> = Sorter::with_limit(limits.entries);
+        entries.for_each(|at, bytes| {
+            let Entry { hash, position_hash, .. } = Entry::read(bytes)?;
+            let is_candidate = seen.as_ref().is_none_or(|seen| seen.is_again(hash));
+            if is_candidate { candidates.push([hash, at, position_hash]) } else { Ok(()) }
+        })?;
+        drop(seen);
+        let mut conflicts: Sorter<3> = Sorter::with_limit(limits.entries);
         let mut group: Option<Group> = None;
-        for entry in entries.sorted()? {
-            let entry = entry?;
+        for candidate in candidates.sorted()? {
+            let [hash, at, position] = candidate?;
             match &mut group {
-                Some(known) if known.first[0] == entry[0] => known.add(entry),
+                Some(known) if known.hash == hash => known.add(at, position),
                 _ => {
-                    let over = group.replace(Group { first: entry, other: None, records: 1 });
+                    let over = group.replace(Group { hash, first: at, position, other: None, records: 1 });
                     if let Some(conflict) = over.and_then(Group::conflict) {
                         conflicts.push(conflict)?;
                     }
@@ -216,17 +325,16 @@ impl Aggregate for Ids {
             conflicts.push(conflict)?;
         }
         for conflict in conflicts.sorted()? {
-            let [start, hash, end, line, column, ordinal, text_at, lengths, first_line, first_at, records] = conflict?;
-            let (id_length, position_length) = ((lengths >> 32) as usize, (lengths & 0xFFFF_FFFF) as usize);
-            let text = texts.read(text_at, id_length + position_length)?;
+            let [at, first_at, records] = conflict?;
+            let (other, first) = (entries.read(at)?, entries.read(first_at)?);
+            let (first, Entry { hash, line, id, position, details, .. }) = (Entry::read(&first)?, Entry::read(&other)?);
             // The hashes are equal: almost certainly the ids are.
-            if texts.read(first_at, id_length)? != text[..id_length] {
+            if first.id != id {
                 continue;
             }
             let byte = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
-            let (id, position) = text.split_at(id_length);
-            let place = Span::new(byte(start), byte(end));
-            let finding = finding(place, id, position, first_line, records);
+            let Details { start, end, column, ordinal } = details;
+            let finding = finding(Span::new(byte(start), byte(end)), id, position, first.line, records);
             let finding = Finding { line, column, game: ordinal, game_label: readable(id, Encoding::of(id)), ..finding };
             take(InputFinding { finding, subject: hash })?;
         }
@@ -240,24 +348,27 @@ impl Aggregate for Ids {
 
 /// The records with one id.
 struct Group {
-    first: [u64; 9],
+    /// A hash of the id.
+    hash: u64,
+    /// Where the first record is.
+    first: u64,
+    /// A hash of its position.
+    position: u64,
     /// The first record with another position.
-    other: Option<[u64; 9]>,
+    other: Option<u64>,
     records: u64,
 }
 
 impl Group {
-    fn add(&mut self, entry: [u64; 9]) {
+    fn add(&mut self, at: u64, position: u64) {
         self.records += 1;
-        if self.other.is_none() && entry[2] != self.first[2] {
-            self.other = Some(entry);
+        if position != self.position {
+            self.other.get_or_insert(at);
         }
     }
 
-    fn conflict(self) -> Option<[u64; 11]> {
-        let [hash, start, _, end, line, column, ordinal, text_at, lengths] = self.other?;
-        let [.., first_line, _, _, first_at, _] = self.first;
-        Some([start, hash, end, line, column, ordinal, text_at, lengths, first_line, first_at, self.records])
+    fn conflict(self) -> Option<[u64; 3]> {
+        Some([self.other?, self.first, self.records])
     }
 }
 
@@ -280,10 +391,11 @@ mod tests {
     /// What is reported of `ids`, each with the number of its position, if parts of `part` records are merged.
     fn reported(limit: usize, ids: &[(&str, u64)], part: usize) -> Vec<(usize, u64, String, String)> {
         let text: String = ids.iter().map(|(id, position)| format!("{id} {position}\n")).collect();
-        let mut all = Ids::with_limits(limit, limit * 10);
+        let limits = Limits { entries: limit, text: limit * 10, slot_bits: 4 + limit.ilog2() };
+        let mut all = Ids::within(limits);
         let (mut at, mut lines) = (0, 0);
         for records in ids.chunks(part) {
-            let mut next = Ids::with_limits(limit, limit * 10);
+            let mut next = Ids::within(limits);
             for (number, (id, position)) in (1..).zip(records) {
                 let id = Span::new(at, at + id.len());
                 let place = Span::new(id.end + 1, id.end + 1 + position.to_string().len());
