@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Limits of what is kept in memory.
-const LIMITS: Limits = Limits { entries: 1 << 17, text: 1 << 22, slot_bits: 24 };
+const LIMITS: Limits = Limits { entries: 1 << 17, text: 1 << 22, slot_bits: 23 };
 
 /// Maximum number of bytes that are kept of an id or a position.
 const MAX_TEXT: usize = 512;
@@ -62,6 +62,8 @@ struct Ids {
     limits: Limits,
     /// An [`Entry`] for each record, in the order of places.
     entries: Log,
+    /// The hashes of the ids, until parts are merged.
+    hashes: Vec<u64>,
     /// The ids so far, once parts are merged.
     seen: Option<Seen>,
     /// Why a temporary file could not be written while a record was noted.
@@ -70,23 +72,32 @@ struct Ids {
 
 impl Ids {
     const fn within(limits: Limits) -> Ids {
-        Ids { limits, entries: Log::with_limit(limits.text), seen: None, failure: None }
-    }
-
-    /// Adds the next record.
-    fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
-        let is_first = self.seen.as_mut().is_some_and(|seen| !seen.again(entry.hash));
-        entry.write(is_first, &mut self.entries)
+        Ids { limits, entries: Log::with_limit(limits.text), hashes: Vec::new(), seen: None, failure: None }
     }
 
     /// From now on, the records of several parts are added.
     fn begin_merging(&mut self) -> io::Result<()> {
-        if self.seen.is_none() {
-            self.seen = Some(Seen::with_bits(self.limits.slot_bits));
-            let own = std::mem::replace(&mut self.entries, Log::with_limit(self.limits.text));
-            own.written()?.for_each(|_, bytes| self.push(&Entry::read(bytes)?))?;
+        if self.seen.is_some() {
+            return Ok(());
         }
-        Ok(())
+        self.seen = Some(Seen::with_bits(self.limits.slot_bits));
+        let hashes = std::mem::take(&mut self.hashes);
+        let own = std::mem::replace(&mut self.entries, Log::with_limit(self.limits.text));
+        self.add(&hashes, own, Offset::default())
+    }
+
+    /// Adds the records of a part that was not merged.
+    fn add(&mut self, hashes: &[u64], entries: Log, offset: Offset) -> io::Result<()> {
+        let Some(seen) = &mut self.seen else { return Ok(()) };
+        // Nothing else is done in between, so that the processor can wait for many slots at the same time.
+        let is_again: Vec<bool> = hashes.iter().map(|hash| seen.again(*hash)).collect();
+        let mut is_again = is_again.into_iter();
+        entries.written()?.for_each(|_, bytes| {
+            let entry = Entry::read(bytes)?;
+            let details = Details { ordinal: entry.details.ordinal + offset.records, ..entry.details };
+            let moved = Entry { line: entry.line + offset.lines, details, ..entry };
+            moved.write(is_again.next() == Some(false), &mut self.entries)
+        })
     }
 }
 
@@ -215,8 +226,9 @@ impl Aggregate for Ids {
         let (id, position) = (named.id.of(record.text), named.position.of(record.text));
         let kept = |bytes: &'_ [u8]| bytes.len().min(MAX_TEXT);
         let (line, column) = (record.locate)(named.id.start);
-        let noted = self.push(&Entry {
-            hash: xxh3_64(id),
+        let hash = xxh3_64(id);
+        let noted = Entry {
+            hash,
             position_hash: named.hash,
             line,
             id: &id[..kept(id)],
@@ -227,14 +239,18 @@ impl Aggregate for Ids {
                 ordinal: record.ordinal,
             },
             position: &position[..kept(position)],
-        });
-        if let Err(error) = noted {
+        };
+        if let Err(error) = noted.write(false, &mut self.entries) {
             self.failure.get_or_insert(error);
+        } else if let Some(seen) = &mut self.seen {
+            seen.again(hash);
+        } else {
+            self.hashes.push(hash);
         }
     }
 
     fn merge(&mut self, next: Box<dyn Aggregate>, offset: Offset) -> io::Result<()> {
-        let Ids { entries, seen, failure, .. } = same_rule(next)?;
+        let Ids { entries, hashes, seen, failure, .. } = same_rule(next)?;
         if let Some(error) = failure {
             return Err(error);
         }
@@ -242,11 +258,7 @@ impl Aggregate for Ids {
             return Err(io::Error::other("ids of parts that were merged cannot be added to others"));
         }
         self.begin_merging()?;
-        entries.written()?.for_each(|_, bytes| {
-            let entry = Entry::read(bytes)?;
-            let details = Details { ordinal: entry.details.ordinal + offset.records, ..entry.details };
-            self.push(&Entry { line: entry.line + offset.lines, details, ..entry })
-        })
+        self.add(&hashes, entries, offset)
     }
 
     fn save(self: Box<Self>, put: &mut Put<'_>) -> io::Result<()> {
@@ -281,18 +293,20 @@ impl Aggregate for Ids {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "an id or its position is too long"));
         }
         self.begin_merging()?;
-        self.push(&Entry {
+        let is_first = self.seen.as_mut().is_some_and(|seen| !seen.again(hash));
+        let entry = Entry {
             hash,
             position_hash,
             line: shift.line(line),
             id: &id,
             details: Details { start: shift.byte(start), end: shift.byte(end), column, ordinal: shift.record(ordinal) },
             position: &position,
-        })
+        };
+        entry.write(is_first, &mut self.entries)
     }
 
     fn report(self: Box<Self>, take: &mut Take<'_>) -> io::Result<()> {
-        let Ids { limits, entries, seen, failure } = *self;
+        let Ids { limits, entries, seen, failure, .. } = *self;
         if let Some(error) = failure {
             return Err(error);
         }
