@@ -542,6 +542,28 @@ fn lines_with_operations() {
     assert!(clean * 100 > all * 90, "only {clean} of {all} lines were passed over");
 }
 
+/// One fault in a line with operations.
+#[test]
+fn faults_of_operations_are_not_passed_over() {
+    for operations in [
+        // A move that is legal only after the one before it.
+        "bm e4 Bc4;",
+        "pv e4 e5 Bc4 Nf6 O-O;",
+        "acd -5;",
+        "acn 1.5;",
+        "id \"a\u{1}b\";",
+        "id \"caf\u{e9}\";",
+        "c0 \"a\tb\";",
+        "pv e4 d4;",
+        "ce 5; ce 6;",
+        "bm Nf3!;",
+    ] {
+        let line = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {operations}");
+        assert!(!compare(&line), "{line}");
+    }
+    assert!(compare("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; acd 5; id \"a b\"; c0 \"word\";"));
+}
+
 /// The thorough path gives up on lines with very many words.
 #[test]
 fn very_long_lines_are_not_passed_over() {

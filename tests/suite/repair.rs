@@ -12,7 +12,7 @@ use assert_cmd::Command;
 use chess_audit::{
     corpus::Input,
     pipeline::Settings,
-    rules::{Family, Finding, Patch, Repair},
+    rules::{Family, Finding, Patch, Profile, Repair, Selection},
     text::Format,
 };
 
@@ -384,6 +384,24 @@ fn what_follows_from_a_slip_is_not_reported() {
         let (_, findings) = findings_of(&moves);
         let codes: Vec<String> = findings.iter().map(|finding| finding.rule.code.to_string()).collect();
         assert_eq!(codes, [code], "{moves}: {findings:#?}");
+    }
+}
+
+/// The game as repaired has these findings, too.
+#[test]
+fn what_a_repair_does_not_explain_stays() {
+    const BEFORE: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Be4 Nf6 5. O-O Be7 6. Re1 b5";
+    for (moves, profile, expected) in [
+        (format!("{BEFORE} 7. Bb3 d6 8. c3 O-O 9. h3 words"), Profile::Standard, ["MOV01", "SYN10"]),
+        (format!("{BEFORE} $256 7. Bb3 d6 8. c3 O-O 9. h3"), Profile::Standard, ["MOV01", "ANN01"]),
+        // The fast path does not rule infos out.
+        (format!("{BEFORE} $0 7. Bb3 d6 8. c3 O-O 9. h3"), Profile::Strict, ["MOV01", "ANN02"]),
+    ] {
+        let settings = Settings { threads: 1, selection: Selection::of(profile), ..Settings::default() };
+        let findings = audit(vec![input(game_of(&moves).as_bytes(), Format::Pgn)], settings).findings;
+        let codes: Vec<String> = findings.iter().map(|(_, finding)| finding.rule.code.to_string()).collect();
+        assert_eq!(codes, expected, "{moves}: {findings:#?}");
+        assert!(findings[0].1.repair.is_some(), "{moves}: {findings:#?}");
     }
 }
 

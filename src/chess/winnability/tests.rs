@@ -141,6 +141,24 @@ fn the_fast_board_looks_the_same() {
     assert!(!Chess::default().is_game_over());
 }
 
+/// No position in reach looks open, so what is proven is said.
+#[test]
+fn the_way_to_open_positions_hides_no_proof() {
+    for (fen, winner) in [
+        ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", Color::White),
+        ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", Color::Black),
+        ("8/1p2B1B1/1PpB1B2/k1P5/p1P5/P7/5K2/8 w - - 0 1", Color::Black),
+        ("8/6b1/1p6/bPp5/PpP2k2/1Pp5/B1P5/RB5K w - - 0 1", Color::White),
+        ("8/4b3/3b1k2/8/8/5Bp1/6Pp/7K w - - 0 1", Color::Black),
+    ] {
+        let position = chess(fen);
+        assert_eq!(winnability(&position, winner, MAX_POSITIONS), Winnability::Unwinnable, "{fen}: {winner}");
+        assert!(cannot_checkmate(&position, winner), "{fen}: {winner}");
+    }
+    let open = chess("4k3/8/8/8/8/p7/P7/4K3 w - - 0 1");
+    assert!(!cannot_checkmate(&open, Color::White) && !cannot_checkmate(&open, Color::Black));
+}
+
 /// What follows from pawn structures, whatever else moves.
 #[test]
 fn pawn_structures() {
