@@ -548,6 +548,7 @@ fn faults_of_operations_are_not_passed_over() {
     for operations in [
         // A move that is legal only after the one before it.
         "bm e4 Bc4;",
+        "bm d4 e4 Bc4;",
         "pv e4 e5 Bc4 Nf6 O-O;",
         "acd -5;",
         "acn 1.5;",
