@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err(format!("`{kind}` is neither `games` nor `positions`").into()),
     };
     let text = mmap::map(file)?;
-    let again = || (0..times).map(|_| read(&text)).last().unwrap_or_default();
+    let again = || (0..times).fold(0, |_, _| read(&text));
     let units = if threads == "1" {
         again()
     } else {
