@@ -54,9 +54,9 @@ struct Limits {
 
 /// The ids of a part of an input.
 ///
-/// Nearly all ids of an input are used once, and only a line number is needed of the first record with an id. So most records
-/// are reduced to that when parts are merged, and only ids that may be used again are sorted. Ids with equal hashes are compared
-/// as text before they are reported.
+/// Nearly all ids of an input are used once, and only a line number is needed of the first record
+/// with an id. So most records are reduced to that when parts are merged, and only ids that may be
+/// used again are sorted. Ids with equal hashes are compared as text before they are reported.
 #[derive(Debug)]
 struct Ids {
     limits: Limits,
