@@ -19,12 +19,6 @@ impl Movement {
         Movement((kind as u16) << 6)
     }
 
-    /// The same movement, but for a pawn the capture instead of the advance if `captures` is 1.
-    #[inline(always)]
-    pub(super) const fn capturing(self, captures: u16) -> Movement {
-        Movement(self.0 + (captures << 7))
-    }
-
     /// The squares from which a piece reaches `square` in this way on an empty board.
     #[inline(always)]
     pub(super) const fn to(self, square: usize) -> u64 {

@@ -9,10 +9,17 @@
 //! that is easy to predict, frequent ones are looked up in tables. A test compares the board with
 //! `shakmaty`.
 
+mod history;
 mod lines;
+mod spelling;
 mod written;
 
-use lines::{Movement, between, beyond};
+pub use self::spelling::MoveWord;
+use self::{
+    history::{History, Ply},
+    lines::{Movement, between, beyond},
+    spelling::Spelling,
+};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};
@@ -48,18 +55,17 @@ pub struct Board {
     mailbox: [u8; 64],
     /// Home squares of kings and rooks that no piece has left or entered.
     unmoved: u64,
-    /// Origin and target of the last move. En passant captures depend on it.
-    last: [u8; 2],
     /// The squares of the kings.
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
     /// How each side castles on each wing in this game.
     castling: CastlingOfSides,
-    history: RepetitionHistory,
+    /// The plies so far. En passant captures depend on the last one.
+    history: History,
 }
 
-/// A position on a [`Board`], without its history.
+/// A position on a [`Board`].
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot {
     pieces: [[u64; 8]; 2],
@@ -67,124 +73,11 @@ pub struct Snapshot {
     sliders: [u64; 2],
     mailbox: [u8; 64],
     unmoved: u64,
-    last: [u8; 2],
     kings: [u8; 2],
     check: bool,
+    /// The end of the history.
+    end: (usize, Ply),
 }
-
-/// Maximum number of plies without a capture or pawn move that are remembered.
-const MAX_KEYS: usize = 128;
-
-/// Minimum number of plies after which a position can occur for the fifth time.
-const MIN_PLIES_TO_FIVEFOLD: usize = 16;
-
-/// The positions since the last capture or pawn move, as keys.
-#[derive(Clone, Debug)]
-struct RepetitionHistory {
-    /// Whether plies are recorded at all.
-    is_active: bool,
-    plies: usize,
-    /// Key of the position relative to the last capture or pawn move: equal positions have equal
-    /// keys.
-    key: u64,
-    /// The key after each ply.
-    keys: [u64; MAX_KEYS],
-    /// Whether a position may have occurred five times, or there were too many plies to remember.
-    may_be_drawn: bool,
-}
-
-/// A random number for each kind of piece, by side. Rotated by a square, it is the key of a piece
-/// on that square.
-static PIECE_KEYS: [[u64; 8]; 2] = {
-    let mut pieces = [[0; 8]; 2];
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut index = 0;
-    while index < 16 {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        pieces[index / 8][index % 8] = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
-        index += 1;
-    }
-    pieces
-};
-
-impl RepetitionHistory {
-    const NONE: RepetitionHistory =
-        RepetitionHistory { is_active: false, plies: 0, key: 0, keys: [0; MAX_KEYS], may_be_drawn: false };
-
-    /// Forgets all positions.
-    #[inline(always)]
-    const fn begin(&mut self, is_active: bool) {
-        // Old keys need no reset: a key is never read before it is written.
-        (self.is_active, self.plies, self.key, self.keys[0], self.may_be_drawn) = (is_active, 0, 0, 0, false);
-    }
-
-    /// Records a ply.
-    #[inline(always)]
-    fn note(&mut self, zeroing: bool, piece: u64, from: usize, to: usize) {
-        if zeroing {
-            self.look_for_fivefold();
-            (self.key, self.plies) = (0, 0);
-        } else {
-            self.key ^= piece.rotate_left(from as u32) ^ piece.rotate_left(to as u32);
-            self.plies += 1;
-        }
-        self.keys[self.plies % MAX_KEYS] = self.key;
-    }
-
-    /// Checks whether a position may have occurred five times since the last capture or pawn move.
-    #[inline(always)]
-    fn look_for_fivefold(&mut self) {
-        if self.plies >= MIN_PLIES_TO_FIVEFOLD {
-            self.compare();
-        }
-    }
-
-    #[inline(never)]
-    fn compare(&mut self) {
-        let keys = &self.keys[..(self.plies + 1).min(MAX_KEYS)];
-        let often = |key: &u64| keys.iter().filter(|other| *other == key).count() >= 5;
-        self.may_be_drawn |= self.plies >= MAX_KEYS || keys.iter().any(often);
-    }
-}
-
-/// What the first byte of a move says about the moving piece.
-#[derive(Clone, Copy)]
-struct FirstByte {
-    /// How the piece moves. For pawns, the advance.
-    movement: Movement,
-    /// The movement with which a piece on an attacked square would reach the attacker: reversed for
-    /// pawns.
-    attack: Movement,
-    /// The kind of piece.
-    kind: u8,
-    /// Length of the piece letter in bytes: 0 for pawns.
-    letters: u8,
-}
-
-static FIRST_BYTES: [[FirstByte; 256]; 2] = {
-    let no_piece = FirstByte { movement: Movement::of(NONE), attack: Movement::of(NONE), kind: NONE, letters: 1 };
-    let mut table = [[no_piece; 256]; 2];
-    let mut side = 0;
-    while side < 2 {
-        let mut file = b'a';
-        while file <= b'h' {
-            let (movement, attack) = (Movement::PUSH[side], Movement::CAPTURE[1 - side]);
-            table[side][file as usize] = FirstByte { movement, attack, kind: PAWN, letters: 0 };
-            file += 1;
-        }
-        let mut index = 0;
-        while index < 5 {
-            let kind = KNIGHT + index as u8;
-            let movement = Movement::of(kind);
-            table[side][b"NBRQK"[index] as usize] = FirstByte { movement, attack: movement, kind, letters: 1 };
-            index += 1;
-        }
-        side += 1;
-    }
-    table
-};
 
 /// What the text of a move says, except for its squares.
 #[derive(Clone, Copy)]
@@ -199,18 +92,15 @@ struct SpelledMove {
     last: u8,
 }
 
-/// The squares that a disambiguation byte allows: a file, a rank, or all squares for 0.
-static DISAMBIGUATION: [u64; 256] = {
-    let mut table = [0; 256];
-    table[0] = u64::MAX;
-    let mut index = 0;
-    while index < 8 {
-        table[b'a' as usize + index] = FILE_A << index;
-        table[b'1' as usize + index] = RANK_1 << (8 * index);
-        index += 1;
+/// The squares that a disambiguation byte names: a file, a rank, or all squares for 0. None for other bytes.
+const fn squares_named(byte: u8) -> u64 {
+    match byte {
+        0 => u64::MAX,
+        b'a'..=b'h' => FILE_A << (byte - b'a'),
+        b'1'..=b'8' => RANK_1 << (8 * (byte - b'1')),
+        _ => 0,
     }
-    table
-};
+}
 
 /// The rooks of the castling rights `KQkq`, on their home squares.
 pub const CASTLING_ROOKS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
@@ -280,11 +170,10 @@ const STARTING_POSITION: Board = {
         sliders: [0xAD, 0xAD << 56],
         mailbox: [NONE; 64],
         unmoved: 0x91 | 0x91 << 56,
-        last: [0; 2],
         kings: [4, 60],
         check: false,
         castling: STANDARD_CASTLING,
-        history: RepetitionHistory::NONE,
+        history: History::NONE,
     };
     let mut file = 0;
     while file < 8 {
@@ -346,12 +235,11 @@ impl Board {
     /// [`Board::may_be_drawn_automatically`] can say something at the end.
     #[inline]
     pub fn reset(&mut self, counts_repetitions: bool) {
-        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, castling, history } = self;
-        history.begin(counts_repetitions);
+        let Board { pieces, side, sliders, mailbox, unmoved, kings, check, castling, history } = self;
+        history.begin(counts_repetitions, Ply::NONE);
         (*pieces, *side, *sliders, *mailbox) =
             (STARTING_POSITION.pieces, STARTING_POSITION.side, STARTING_POSITION.sliders, STARTING_POSITION.mailbox);
-        (*unmoved, *last, *kings, *check) =
-            (STARTING_POSITION.unmoved, STARTING_POSITION.last, STARTING_POSITION.kings, STARTING_POSITION.check);
+        (*unmoved, *kings, *check) = (STARTING_POSITION.unmoved, STARTING_POSITION.kings, STARTING_POSITION.check);
         *castling = STANDARD_CASTLING;
     }
 
@@ -386,20 +274,21 @@ impl Board {
             }
         }
         // The pawn came from the square before, and is on the one after.
-        self.last = en_passant.map_or([0; 2], |square| {
-            let square = square as u8;
-            if black { [square - 8, square + 8] } else { [square + 8, square - 8] }
+        let last = en_passant.map_or(Ply::NONE, |square| {
+            let square = usize::from(square);
+            let [from, to] = if black { [square - 8, square + 8] } else { [square + 8, square - 8] };
+            Ply::of(PAWN, usize::from(!black)).between(from, to, NONE)
         });
+        self.history.begin(counts_repetitions, last);
         let (king, occupied) = (usize::from(self.kings[usize::from(black)]), self.occupied());
         self.check = if black { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
-        self.history.begin(counts_repetitions);
     }
 
     /// What [`Board::restore`] needs to go back to this position.
     #[inline]
     pub const fn snapshot(&self) -> Snapshot {
-        let Board { pieces, side, sliders, mailbox, unmoved, last, kings, check, .. } = *self;
-        Snapshot { pieces, side, sliders, mailbox, unmoved, last, kings, check }
+        let Board { pieces, side, sliders, mailbox, unmoved, kings, check, .. } = *self;
+        Snapshot { pieces, side, sliders, mailbox, unmoved, kings, check, end: self.history.end() }
     }
 
     /// Writes the same as [`Board::snapshot`] over an earlier snapshot, which saves a copy.
@@ -410,11 +299,10 @@ impl Board {
         snapshot.sliders = self.sliders;
         snapshot.mailbox = self.mailbox;
         snapshot.unmoved = self.unmoved;
-        (snapshot.last, snapshot.kings, snapshot.check) = (self.last, self.kings, self.check);
+        (snapshot.kings, snapshot.check, snapshot.end) = (self.kings, self.check, self.history.end());
     }
 
-    /// Goes back to an earlier position. Repetitions are counted as if nothing had happened: see
-    /// [`Board::count_repetitions`].
+    /// Goes back to an earlier position of the same game, or forward again after that.
     #[inline]
     pub const fn restore(&mut self, snapshot: &Snapshot) {
         self.pieces = snapshot.pieces;
@@ -422,20 +310,14 @@ impl Board {
         self.sliders = snapshot.sliders;
         self.mailbox = snapshot.mailbox;
         self.unmoved = snapshot.unmoved;
-        (self.last, self.kings, self.check) = (snapshot.last, snapshot.kings, snapshot.check);
-    }
-
-    /// Whether plies are counted from now on for [`Board::may_be_drawn_automatically`]. Returns
-    /// whether they were counted before.
-    pub const fn count_repetitions(&mut self, counts: bool) -> bool {
-        std::mem::replace(&mut self.history.is_active, counts)
+        (self.kings, self.check) = (snapshot.kings, snapshot.check);
+        self.history.return_to(snapshot.end);
     }
 
     /// Whether the game may have continued after an automatic draw: a fivefold repetition, or 75
     /// moves by each side without a capture or pawn move.
-    pub fn may_be_drawn_automatically(&mut self) -> bool {
-        self.history.look_for_fivefold();
-        self.history.may_be_drawn
+    pub fn may_be_drawn_automatically(&self) -> bool {
+        self.history.may_be_drawn()
     }
 
     #[inline(always)]
@@ -443,80 +325,67 @@ impl Board {
         self.side[0] | self.side[1]
     }
 
-    /// Plays the move in the first `length` bytes of `word`: 1 to 7 bytes, the first one lowest.
-    /// The rest of `word` must be 0. `SIDE` is to move: 0 is White.
+    /// Plays a move. `SIDE` is to move: 0 is White.
     ///
     /// Returns `false` if that is not a canonically spelled legal move with a correct check mark,
     /// or if the board cannot decide. Only with `EXACT`, a missing check mark or `x`, `+` instead of
     /// `#`, and other than canonical disambiguation are noticed. After `false` the position is
     /// undefined.
     #[inline(always)]
-    pub fn play<const SIDE: usize, const EXACT: bool>(&mut self, word: u64, length: u32) -> bool {
-        let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
+    pub fn play<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord) -> bool {
+        let last = (word.0 >> 56) as u8;
         // `+` and `#` differ in one bit.
-        let marked = last & !8 == b'#';
-        let length = length - u32::from(marked);
-        // The last byte is now the highest; a check mark has been shifted out.
-        let end = word << (64_u32.wrapping_sub(8 * length) & 63);
-        let target = ((end >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
+        let is_marked = last & !8 == b'#';
+        let word = if is_marked { word.0 << 8 } else { word.0 };
+        let target = ((word >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
         if target & !0x0707 != 0 {
-            return self.play_other::<SIDE, EXACT>(word, length, last);
+            return self.play_other::<SIDE, EXACT>(MoveWord(word), last);
         }
-        let to = square(target);
-        let bit = 1_u64 << to;
-        let captures = (end >> 40) as u8 == b'x';
-        let first = FIRST_BYTES[SIDE][usize::from(word as u8)];
-        let pawn = first.letters == 0;
-        let hints = length.wrapping_sub(2 + u32::from(captures) + u32::from(first.letters));
-        // Capturing pawns name their file, other pawns nothing; pieces name a file, a rank, or
-        // neither.
-        let allowed = if pawn { captures } else { hints != 0 };
-        if hints != u32::from(allowed) {
-            return self.play_disambiguated::<SIDE, EXACT>(word, length, last);
-        }
-        let hint = if hints == 0 { 0 } else { (word >> (8 * u32::from(first.letters))) as u8 };
-        let movement = first.movement.capturing(u16::from(pawn & captures));
-        let candidates = self.pieces[SIDE][usize::from(first.kind & 7)] & movement.to(to) & DISAMBIGUATION[usize::from(hint)];
-        if candidates == 0 {
+        let (to, text) = (square(target), word << 16);
+        let captures = (text >> 56) as u8 == b'x';
+        let text = if captures { text << 8 } else { text };
+        let Some(spelling) = Spelling::find::<SIDE, EXACT>(text, captures) else {
+            return self.play_disambiguated::<SIDE, EXACT>(MoveWord(word), last);
+        };
+        let candidates = self.pieces[SIDE][usize::from(spelling.kind & 7)] & spelling.movement.to(to) & spelling.origins;
+        if candidates == 0 || EXACT && spelling.is_hinted && !self.needs_hint::<SIDE>(spelling, to, candidates) {
             return false;
         }
         let (ours, theirs) = (self.side[SIDE], self.side[1 - SIDE]);
         let occupied = ours | theirs;
-        // With `x` there must be a piece to capture. Without it there may be one, except for pawns.
-        let targets = if captures {
-            theirs
-        } else if pawn | EXACT {
-            !occupied
-        } else {
-            !ours
-        };
+        let mut unclear = 1 << to & spelling.unclear_targets(ours, theirs) | u64::from(self.check);
         // Nearly always, one or two pieces could reach the square on an empty board.
         let others = candidates & (candidates - 1);
         let mut from = lowest(candidates);
-        let mut unclear = (targets & bit == 0) | (pawn & (bit & LAST_RANKS != 0));
-        if EXACT && !pawn && hints != 0 && !self.needs_hint::<SIDE>(first, to, hint, candidates) {
-            return false;
-        }
-        let blocked = between(from, to) & occupied != 0;
-        if others != 0 {
-            let other = lowest(others);
-            let other_blocked = between(other, to) & occupied != 0;
-            unclear |= (blocked == other_blocked) | (others & (others - 1) != 0);
-            from = if blocked { other } else { from };
+        let obstacles = between(from, to) & occupied;
+        if others == 0 {
+            unclear |= obstacles;
         } else {
-            unclear |= blocked;
+            let other = lowest(others);
+            let other_is_free = between(other, to) & occupied == 0;
+            unclear |= u64::from((obstacles == 0) == other_is_free) | (others & (others - 1));
+            from = if obstacles == 0 { from } else { other };
         }
-        let king = usize::from(self.kings[SIDE]);
-        let pinned = beyond(king, from) & self.sliders[1 - SIDE] != 0;
-        if unclear | pinned | self.check | (first.kind == KING) {
-            return self.play_carefully::<SIDE, EXACT>(
-                SpelledMove { kind: first.kind, movement, captures, promotion: NONE, last },
-                candidates,
-                to,
-            );
+        let pins = beyond(usize::from(self.kings[SIDE]), from) & self.sliders[1 - SIDE];
+        if unclear | pins != 0 && (unclear != 0 || self.is_pinned::<SIDE>(from, to, pins)) {
+            let Spelling { kind, movement, .. } = *spelling;
+            let spelled = SpelledMove { kind, movement, captures, promotion: NONE, last };
+            return self.play_carefully::<SIDE, EXACT>(spelled, candidates, to);
         }
-        self.make_move::<SIDE>(first.kind, from, to);
-        self.update_check::<SIDE, EXACT>(first.attack, from, to, last)
+        self.make_move::<SIDE>(spelling.kind, spelling.slides, spelling.ply, from, to);
+        self.update_check::<SIDE, EXACT>(spelling.attack, from, to, last)
+    }
+
+    /// Whether the piece of `SIDE` on `from`, which is not the king, must not go to `to` because one of `sliders` would then
+    /// attack the king. These are beyond `from`, seen from the king.
+    #[inline(never)]
+    fn is_pinned<const SIDE: usize>(&self, from: usize, to: usize, sliders: u64) -> bool {
+        let king = usize::from(self.kings[SIDE] & 63);
+        let occupied = self.occupied() & !(1 << from) | 1 << to;
+        each(sliders).any(|slider| {
+            let attacks_king = Movement::of(self.mailbox[slider]).to(slider) >> king & 1 != 0;
+            attacks_king && slider != to && between(slider, king) & occupied == 0
+        })
     }
 
     /// Bishops, rooks and queens of the other side that would attack `king` on an empty board.
@@ -529,21 +398,24 @@ impl Board {
             | ((diagonal | straight) & pieces[usize::from(QUEEN)])
     }
 
-    /// Moves a piece and captures what is on the target square.
+    /// Makes a move of a piece, whose `ply` is known except for the squares: see [`Board::relocate`].
     #[inline(always)]
-    fn make_move<const SIDE: usize>(&mut self, kind: u8, from: usize, to: usize) {
+    fn make_move<const SIDE: usize>(&mut self, kind: u8, slides: u64, ply: Ply, from: usize, to: usize) {
+        self.history.note(ply.between(from, to, self.mailbox[to]));
+        self.relocate::<SIDE>(kind, slides, from, to);
+    }
+
+    /// Moves a piece and captures what is on the target square. `slides` has all bits for pieces that move along lines.
+    #[inline(always)]
+    fn relocate<const SIDE: usize>(&mut self, kind: u8, slides: u64, from: usize, to: usize) {
         let (start, bit) = (1_u64 << from, 1_u64 << to);
         let victim = self.mailbox[to];
-        if self.history.is_active {
-            self.history.note((victim != NONE) | (kind == PAWN), PIECE_KEYS[SIDE][usize::from(kind & 7)], from, to);
-        }
-        self.last = [from as u8, to as u8];
         self.mailbox[from] = NONE;
         self.mailbox[to] = kind;
         self.pieces[1 - SIDE][usize::from(victim & 7)] &= !bit;
         self.side[1 - SIDE] &= !bit;
         self.sliders[1 - SIDE] &= !bit;
-        self.sliders[SIDE] ^= (start | bit) & mask(slides(kind));
+        self.sliders[SIDE] ^= (start | bit) & slides;
         self.pieces[SIDE][usize::from(kind & 7)] ^= start | bit;
         self.side[SIDE] ^= start | bit;
         self.unmoved &= !(start | bit);
@@ -577,19 +449,19 @@ impl Board {
         check | (last != b'+')
     }
 
-    /// Whether the disambiguation `hint`, a file or a rank, is canonical: no shorter or earlier form
-    /// tells the pieces apart. `candidates` are those that it allows.
+    /// Whether the disambiguation, a file or a rank, is canonical: no shorter or earlier form tells the pieces apart.
+    /// `candidates` are those that it allows.
     #[inline(never)]
-    fn needs_hint<const SIDE: usize>(&self, piece: FirstByte, to: usize, hint: u8, candidates: u64) -> bool {
+    fn needs_hint<const SIDE: usize>(&self, piece: &Spelling, to: usize, candidates: u64) -> bool {
         let [chosen, others] = self.movers::<SIDE>(piece, to, candidates);
         if chosen.count_ones() != 1 || others == 0 {
             return false;
         }
-        hint.is_ascii_lowercase() || others & FILE_A << (lowest(chosen) % 8) != 0
+        piece.names_file() || others & FILE_A << (lowest(chosen) % 8) != 0
     }
 
     /// The pieces of a kind that can go to a square: those among `candidates`, and the others.
-    fn movers<const SIDE: usize>(&self, piece: FirstByte, to: usize, candidates: u64) -> [u64; 2] {
+    fn movers<const SIDE: usize>(&self, piece: &Spelling, to: usize, candidates: u64) -> [u64; 2] {
         let occupied = self.occupied();
         let all = self.pieces[SIDE][usize::from(piece.kind & 7)] & piece.movement.to(to);
         let goes = |from: &usize| between(*from, to) & occupied == 0 && self.is_safe::<SIDE>(*from, to, to);
@@ -691,7 +563,7 @@ impl Board {
         victim: usize,
     ) -> bool {
         let SpelledMove { kind, movement, promotion, last, .. } = spelled;
-        self.make_move::<SIDE>(kind, from, to);
+        self.make_move::<SIDE>(kind, mask(slides(kind)), Ply::of(kind, SIDE), from, to);
         if victim != to {
             self.pieces[1 - SIDE][usize::from(PAWN)] &= !(1 << victim);
             self.side[1 - SIDE] &= !(1 << victim);
@@ -717,7 +589,7 @@ impl Board {
 
     /// The en passant target square, if the last move was a two-square advance.
     fn en_passant(&self) -> Option<usize> {
-        let [from, to] = self.last.map(|square| usize::from(square & 63));
+        let [from, to] = self.history.last().squares();
         (self.mailbox[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
     }
 
@@ -731,38 +603,40 @@ impl Board {
 
     /// Plays a piece move with file and rank as disambiguation: `Qa1b2`, `Nb1xd2`.
     #[cold]
-    fn play_disambiguated<const SIDE: usize, const EXACT: bool>(&mut self, word: u64, length: u32, last: u8) -> bool {
+    fn play_disambiguated<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord, last: u8) -> bool {
+        let (word, length) = word.from_first();
         let bytes = word.to_le_bytes();
         let Some((&[letter, file, rank], rest)) = bytes[..length as usize & 7].split_first_chunk() else { return false };
-        let first = FIRST_BYTES[SIDE][usize::from(letter)];
+        let Some(piece) = Spelling::of_piece::<SIDE>(letter) else { return false };
         let (captures, target) = match *rest {
             [b'x', file, rank] => (true, [file, rank]),
             [file, rank] => (false, [file, rank]),
             _ => return false,
         };
         let target = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
-        if first.letters == 0 || target & !0x0707 != 0 {
+        if target & !0x0707 != 0 {
             return false;
         }
         let to = square(target);
-        let hinted = DISAMBIGUATION[usize::from(file)] & DISAMBIGUATION[usize::from(rank)];
-        let candidates = self.pieces[SIDE][usize::from(first.kind & 7)] & first.movement.to(to) & hinted;
+        let hinted = squares_named(file) & squares_named(rank);
+        let candidates = self.pieces[SIDE][usize::from(piece.kind & 7)] & piece.movement.to(to) & hinted;
         let named = file.is_ascii_lowercase() && rank.is_ascii_digit();
         if EXACT {
             // Others share the file, and others the rank.
-            let [_, others] = self.movers::<SIDE>(first, to, candidates);
-            if [file, rank].iter().any(|hint| others & DISAMBIGUATION[usize::from(*hint)] == 0) {
+            let [_, others] = self.movers::<SIDE>(piece, to, candidates);
+            if [file, rank].iter().any(|hint| others & squares_named(*hint) == 0) {
                 return false;
             }
         }
-        let spelled = SpelledMove { kind: first.kind, movement: first.movement, captures, promotion: NONE, last };
+        let spelled = SpelledMove { kind: piece.kind, movement: piece.movement, captures, promotion: NONE, last };
         named && self.play_carefully::<SIDE, EXACT>(spelled, candidates, to)
     }
 
     /// Plays a move that does not end with a square: castling, a promotion, or a move with an
     /// annotation.
     #[inline(never)]
-    fn play_other<const SIDE: usize, const EXACT: bool>(&mut self, word: u64, length: u32, last: u8) -> bool {
+    fn play_other<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord, last: u8) -> bool {
+        let (word, length) = word.from_first();
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
             // `e4!+` is not canonical.
@@ -785,7 +659,7 @@ impl Board {
             length -= 1;
         }
         let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
-        length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE, EXACT>(word & (u64::MAX >> (64 - 8 * length)), length)
+        length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE, EXACT>(MoveWord::of(word, length))
     }
 
     fn promote<const SIDE: usize, const EXACT: bool>(
@@ -797,12 +671,12 @@ impl Board {
         last: u8,
     ) -> bool {
         let target = u16::from_le_bytes(target).wrapping_sub(u16::from_le_bytes(*b"a1"));
-        let promotion = FIRST_BYTES[SIDE][usize::from(letter)].kind;
+        let promotion = Spelling::of_piece::<SIDE>(letter).map_or(NONE, |piece| piece.kind);
         if target & !0x0707 != 0 || !matches!(promotion, KNIGHT..=QUEEN) || from.wrapping_sub(b'a') > 7 {
             return false;
         }
         let to = square(target);
-        let candidates = self.pieces[SIDE][usize::from(PAWN)] & movement.to(to) & DISAMBIGUATION[usize::from(from)];
+        let candidates = self.pieces[SIDE][usize::from(PAWN)] & movement.to(to) & squares_named(from);
         let spelled = SpelledMove { kind: PAWN, movement, captures: movement == Movement::CAPTURE[SIDE], promotion, last };
         self.play_carefully::<SIDE, EXACT>(spelled, candidates, to)
     }
@@ -817,9 +691,10 @@ impl Board {
             return false;
         }
         let [king, rook] = [how.king, how.rook].map(|squares| squares.map(|at| usize::from(at & 63)));
+        self.history.note(Ply::of(KING, SIDE).between(king[0], king[1], NONE));
         if how.home & (1 << king[1] | 1 << rook[1]) == 0 {
-            self.make_move::<SIDE>(KING, king[0], king[1]);
-            self.make_move::<SIDE>(ROOK, rook[0], rook[1]);
+            self.relocate::<SIDE>(KING, 0, king[0], king[1]);
+            self.relocate::<SIDE>(ROOK, u64::MAX, rook[0], rook[1]);
         } else {
             self.castle_in_place::<SIDE>(how.home, king, rook);
         }
@@ -834,10 +709,7 @@ impl Board {
     /// Castles if the king or the rook ends on a square on which one of them began, as only in Chess960.
     #[cold]
     fn castle_in_place<const SIDE: usize>(&mut self, home: u64, king: [usize; 2], rook: [usize; 2]) {
-        for (kind, [from, to]) in [(KING, king), (ROOK, rook)] {
-            if self.history.is_active {
-                self.history.note(false, PIECE_KEYS[SIDE][usize::from(kind & 7)], from, to);
-            }
+        for (kind, [from, _]) in [(KING, king), (ROOK, rook)] {
             self.pieces[SIDE][usize::from(kind & 7)] &= !(1 << from);
             self.mailbox[from] = NONE;
         }
@@ -850,7 +722,6 @@ impl Board {
         }
         self.sliders[SIDE] |= 1 << rook[1];
         self.unmoved &= !home;
-        self.last = [king[0] as u8, king[1] as u8];
     }
 
     /// Whether the side to move is in check.

@@ -6,8 +6,8 @@
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::{
-    Board, CASTLING, FILE_A, KING, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Pieces, RANK_1, Snapshot, SpelledMove, between,
-    beyond, lowest,
+    Board, CASTLING, FILE_A, KING, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Pieces, Ply, RANK_1, Snapshot, SpelledMove,
+    between, beyond, lowest, mask, slides,
 };
 use crate::chess::WrittenMove;
 
@@ -120,7 +120,7 @@ impl Board {
         let king = usize::from(self.kings[SIDE] & 63);
         let may_be_pinned = beyond(king, from) & self.sliders[1 - SIDE] != 0;
         if is_only && targets & bit != 0 && promotion == NONE && kind != KING && !self.check && !may_be_pinned {
-            self.make_move::<SIDE>(kind, from, to);
+            self.make_move::<SIDE>(kind, mask(slides(kind)), Ply::of(kind, SIDE), from, to);
             return self.update_check::<SIDE, false>(attack, from, to, NO_MARK);
         }
         self.play_carefully::<SIDE, false>(SpelledMove { kind, movement, captures, promotion, last: NO_MARK }, candidates, to)

@@ -5,7 +5,7 @@ use memchr::memchr3;
 
 use super::{Position, line};
 use crate::{
-    chess::{Board, CASTLING_ROOKS, position_key},
+    chess::{Board, CASTLING_ROOKS, MoveWord, position_key},
     epd::{FormCounts, Opcode},
     record::OperationEvidence,
     rules::facts::NamedPosition,
@@ -210,14 +210,14 @@ impl Moves<'_> {
         let mut bytes = [0; 8];
         bytes[..length].copy_from_slice(&rest[..length]);
         let last = rest[length - 1];
-        let (word, length) = (u64::from_le_bytes(bytes), length as u32);
-        let is_legal = if black { self.board.play::<1, true>(word, length) } else { self.board.play::<0, true>(word, length) };
+        let word = MoveWord::of(u64::from_le_bytes(bytes), length as u32);
+        let is_legal = if black { self.board.play::<1, true>(word) } else { self.board.play::<0, true>(word) };
         if !is_legal || matches!(last, b'!' | b'?') {
             return None;
         }
         // Only the second or the third byte can be `x`, or after two bytes of disambiguation the fourth.
         self.forms.note_canonical(bytes[1..4].contains(&b'x'), matches!(last, b'+' | b'#'));
-        Some(at + length as usize)
+        Some(at + length)
     }
 }
 

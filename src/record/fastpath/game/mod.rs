@@ -8,6 +8,8 @@ mod excluded_rules;
 mod header;
 mod infos;
 mod reached;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 mod swar;
 mod variation;
 
@@ -22,7 +24,7 @@ use self::{
 use shakmaty::{Color, Setup};
 
 use crate::{
-    chess::{Board, Snapshot, winnability::is_dead},
+    chess::{Board, MoveWord, Snapshot, winnability::is_dead},
     pgn::{Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
     rules::{ActiveRules, Findings, Severity, StartShown, clk::eval_mate_false, facts::RecordBytes},
@@ -75,9 +77,20 @@ const MAX_LAST: usize = 1 << 14;
 /// Higher move numbers are not accepted.
 const MAX_NUMBERS: usize = 1000;
 
-/// Every move number as written before a move of White, first byte lowest, and its length in bytes.
-static NUMBER: [(u64, u32); MAX_NUMBERS] = {
-    let mut table = [(0, 1); MAX_NUMBERS];
+/// A move number as written before a move of White.
+#[derive(Clone, Copy)]
+struct Number {
+    /// Its bytes, first one lowest.
+    word: u64,
+    /// All bits of these bytes.
+    mask: u64,
+    /// Its length in bytes.
+    length: usize,
+}
+
+/// Every move number.
+static NUMBERS: [Number; MAX_NUMBERS] = {
+    let mut table = [Number { word: 0, mask: u64::MAX, length: 0 }; MAX_NUMBERS];
     let mut number = 1;
     while number < MAX_NUMBERS {
         let mut digits = number as u64;
@@ -88,11 +101,27 @@ static NUMBER: [(u64, u32); MAX_NUMBERS] = {
             digits /= 10;
             length += 1;
         }
-        table[number] = (word, length);
+        table[number] = Number { word, mask: (1 << (8 * length)) - 1, length };
         number += 1;
     }
     table
 };
+
+impl Number {
+    /// The end of this number at `at`, where the bytes `next` are.
+    #[inline(always)]
+    fn end(&self, at: usize, next: u64) -> Option<usize> {
+        (next & self.mask == self.word).then_some(at + self.length)
+    }
+
+    /// The same for the number as written before a move of Black, with three dots.
+    #[inline(always)]
+    fn end_of_black(&self, at: usize, next: u64) -> Option<usize> {
+        let dots = u64::from(u16::from_le_bytes(*b"..")) << (8 * self.length);
+        let mask = self.mask << 16 | 0xFFFF;
+        (next & mask == self.word | dots).then_some(at + self.length + 2)
+    }
+}
 
 impl AcceptedGame {
     /// Whether it names the FIDE id of a player. Rules about all games of an input need only such games.
@@ -278,6 +307,13 @@ fn token(text: &[u8], at: usize) -> Option<(usize, u64)> {
     gap(text, at)
 }
 
+/// Finds the next token after a word that ends at `at`, before whitespace or a control character.
+#[inline(always)]
+fn token_after(text: &[u8], at: usize) -> Option<(usize, u64)> {
+    let next = word(text, at + 1)?;
+    if next as u8 > b' ' { Some((at + 1, next)) } else { gap(text, at) }
+}
+
 /// Finds the next token after more whitespace, which must not contain a blank line.
 #[inline(never)]
 fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
@@ -370,18 +406,15 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             self.number += 1;
         }
         loop {
-            let (expected, length) = *NUMBER.get(self.number)?;
-            if lowest(next, length) != expected {
-                return self.end(at, next, 0);
-            }
-            (at, next) = self.after_number(at + length as usize)?;
+            let Some(end) = NUMBERS.get(self.number)?.end(at, next) else { return self.end(at, next, 0) };
+            (at, next) = self.after_number(end)?;
             at = self.ply::<0>(at, next)?;
             (at, next) = self.after_white(at)?;
             if next as u8 <= b'9' {
                 return self.end(at, next, 1);
             }
             at = self.ply::<1>(at, next)?;
-            (at, next) = token(text, at)?;
+            (at, next) = token_after(text, at)?;
             if !(next as u8).is_ascii_digit() {
                 (at, next) = self.remarks(at, next, 1)?;
             }
@@ -400,14 +433,14 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             self.board.snapshot_to(&mut self.before);
         }
         let is_accepted =
-            self.board.play::<SIDE, EXACT>(lowest(next, length), length) && self.reached.accept::<SIDE>(self.board, self.number);
+            self.board.play::<SIDE, EXACT>(MoveWord::of(next, length)) && self.reached.accept::<SIDE>(self.board, self.number);
         is_accepted.then_some(at + length as usize)
     }
 
     /// Continues after a move of White: to the move of Black, or to a marker.
     #[inline(always)]
     fn after_white(&mut self, at: usize) -> Option<(usize, u64)> {
-        let (mut at, mut next) = token(self.text, at)?;
+        let (mut at, mut next) = token_after(self.text, at)?;
         // Nearly always a move.
         if (next as u8).is_ascii_alphabetic() {
             return Some((at, next));
@@ -423,12 +456,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     /// The move after a number of Black at `at`. `Some(None)` if there is no such number.
     #[inline(always)]
     fn after_number_of_black(&mut self, at: usize, next: u64) -> Option<Option<(usize, u64)>> {
-        let (expected, length) = *NUMBER.get(self.number)?;
-        let expected = expected | u64::from(u16::from_le_bytes(*b"..")) << ((8 * length) & 63);
-        if lowest(next, length + 2) != expected {
-            return Some(None);
-        }
-        let (at, next) = self.after_number(at + length as usize + 2)?;
+        let Some(end) = NUMBERS.get(self.number)?.end_of_black(at, next) else { return Some(None) };
+        let (at, next) = self.after_number(end)?;
         (next as u8).is_ascii_alphabetic().then_some(Some((at, next)))
     }
 

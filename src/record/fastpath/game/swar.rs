@@ -9,14 +9,21 @@ pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
-/// The number of leading bytes that are not whitespace, for a word of ASCII; 8 if all are not.
+/// The number of leading bytes above a space: those before whitespace or a control character. 8 if all are.
 #[inline(always)]
-pub(super) const fn token_length(word: u64) -> u32 {
+pub(super) fn token_length(word: u64) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return super::sse2::token_length(word);
+    #[cfg(not(target_arch = "x86_64"))]
+    portable_token_length(word)
+}
+
+/// [`token_length`] on every processor.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+pub(super) const fn portable_token_length(word: u64) -> u32 {
     // ASCII bytes do not carry into the next byte.
-    let visible = (word & !HIGH) + LOW * (0x80 - 0x21);
-    let whitespace = !visible & HIGH;
-    // One bit is always set, which avoids a test for zero.
-    ((whitespace | 1 << 63).trailing_zeros() >> 3) + (whitespace == 0) as u32
+    let visible = ((word & !HIGH) + LOW * (0x80 - 0x21)) | word;
+    (!visible & HIGH).trailing_zeros() / 8
 }
 
 /// The lowest `length` bytes of `word`, from 1 to 8.

@@ -4,14 +4,15 @@
 //! that have variations.
 
 use super::{
-    FastReplay, NUMBER,
+    FastReplay, NUMBERS,
     clocks::Control,
     comment::{self, Annotations, Comment},
     glyph,
     reached::ReachedPositions,
-    swar::{lowest, places, token_length},
+    swar::{places, token_length},
     token,
 };
+use crate::chess::MoveWord;
 
 /// Maximum depth of variations that are accepted.
 const MAX_DEPTH: usize = 16;
@@ -24,11 +25,9 @@ impl<R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<
             return None;
         }
         let (after, before, number) = (self.board.snapshot(), self.before, self.number);
-        let counts_repetitions = self.board.count_repetitions(false);
         self.board.restore(&before);
         let end = self.line(at + 1, side, depth);
         self.board.restore(&after);
-        self.board.count_repetitions(counts_repetitions);
         (self.before, self.number) = (before, number);
         end
     }
@@ -43,18 +42,14 @@ impl<R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<
         let mut side = side;
         loop {
             if side == 0 || (next as u8).is_ascii_digit() {
-                let (number, length) = *NUMBER.get(self.number)?;
-                let dots = if side == 0 { 0 } else { u64::from(u16::from_le_bytes(*b"..")) };
-                let (number, length) = (number | dots << ((8 * length) & 63), length + 2 * side as u32);
-                if lowest(next, length) != number {
-                    return None;
-                }
-                (at, next) = token(self.text, at + length as usize)?;
+                let number = NUMBERS.get(self.number)?;
+                let end = if side == 0 { number.end(at, next) } else { number.end_of_black(at, next) };
+                (at, next) = token(self.text, end?)?;
             }
             let length = length_in_variation(next)?;
             self.board.snapshot_to(&mut self.before);
-            let word = lowest(next, length);
-            if !(if side == 0 { self.board.play::<0, false>(word, length) } else { self.board.play::<1, false>(word, length) }) {
+            let word = MoveWord::of(next, length);
+            if !(if side == 0 { self.board.play::<0, false>(word) } else { self.board.play::<1, false>(word) }) {
                 return None;
             }
             self.plies_in_variations += 1;
