@@ -166,7 +166,7 @@ fn may_repeat_five_times(plies: &[Ply]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::board::KNIGHT;
+    use crate::chess::board::{KNIGHT, ROOK};
 
     /// Knights go out and back: `Nf3 Nf6 Ng1 Ng8`.
     const ROUND: [[usize; 2]; 4] = [[6, 21], [62, 45], [21, 6], [45, 62]];
@@ -226,7 +226,7 @@ mod tests {
         for ply in 0..60 {
             let (side, step) = (ply % 2, ply / 2);
             let (rank, files) = (56 * side, [7, 5][side]);
-            history.note(Ply::of(super::super::ROOK, side).between(rank + step % files, rank + (step + 1) % files, NONE));
+            history.note(Ply::of(ROOK, side).between(rank + step % files, rank + (step + 1) % files, NONE));
         }
         assert!(!history.may_be_drawn());
     }
@@ -260,14 +260,14 @@ mod tests {
         let mut history = begun();
         note_moves(&mut history, 15);
         let before = history.end();
-        note_moves(&mut history, 1);
+        history.note(Ply::of(KNIGHT, 1).between(45, 28, NONE));
         let after = history.end();
         history.return_to(before);
         assert_eq!(history.last().squares(), ROUND[2]);
         note_moves(&mut history, 30);
         history.return_to(after);
-        assert_eq!(history.last().squares(), ROUND[0]);
-        assert!(!history.may_be_drawn(), "the sixteenth ply does not go back");
+        assert_eq!(history.last().squares(), [45, 28]);
+        assert!(!history.may_be_drawn(), "the knight does not go back");
         history.return_to(before);
         history.note(Ply::of(KNIGHT, 1).between(45, 62, NONE));
         assert!(history.may_be_drawn());

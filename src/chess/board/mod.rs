@@ -197,10 +197,10 @@ const fn square(target: u16) -> usize {
     (target >> 5 | target) as usize & 63
 }
 
-/// The lowest square of a set; 63 for the empty set.
+/// The lowest square of a set that is not empty.
 #[inline(always)]
 const fn lowest(squares: u64) -> usize {
-    (squares | 1 << 63).trailing_zeros() as usize
+    squares.trailing_zeros() as usize & 63
 }
 
 /// Whether pieces of this kind move along lines.
