@@ -169,7 +169,7 @@ fn unmoved_in_chess960(position: &Position, kings: ByColor<Square>) -> Option<Bi
 
 /// Whether `color` has more than eight pawns, or more pieces of another kind than at the start.
 #[inline(always)]
-fn has_surplus(pieces: &Pieces, color: Color) -> bool {
+pub(super) fn has_surplus(pieces: &Pieces, color: Color) -> bool {
     let own = pieces.of(color);
     let more_than_two = |pieces: Bitboard| pieces.without_first().more_than_one();
     let bishops = own & pieces.bishops;

@@ -6,7 +6,10 @@
 
 use shakmaty::{Bitboard, Color, Rank};
 
-use super::{Position, material::BoardView};
+use super::{
+    Position,
+    material::{BoardView, has_surplus},
+};
 use crate::chess::{
     Pieces,
     retro::{ANY_START, STANDARD_START, Structure},
@@ -269,10 +272,31 @@ fn pawn_origin(position: &Position, white: &Side, black: &Side, promoted: bool) 
     // No captures are needed: no doubled pawns, and no pawns that have passed each other on a file.
     let doubled = above(white.pawns, white.pawns) | above(black.pawns, black.pawns);
     let passed = above(white.pawns, flipped);
-    if doubled | passed == 0 && !promoted {
-        return Some(PawnOrigin::SameFile);
+    if doubled | passed == 0 {
+        if !promoted {
+            return Some(PawnOrigin::SameFile);
+        }
+        if has_files_for_queens(&position.pieces, white, black) {
+            return Some(PawnOrigin::ByCapture);
+        }
     }
     captures_suffice(position, white, black, promoted).then_some(PawnOrigin::ByCapture)
+}
+
+/// Whether the only promoted pieces are queens, and there are enough files without pawns for them. No pawn
+/// needs a capture.
+///
+/// Then each queen can have been promoted on a file of its own, where a piece captured the pawn that was in
+/// its way. Pieces captured all other missing pawns too.
+#[inline(never)]
+fn has_files_for_queens(pieces: &Pieces, white: &Side, black: &Side) -> bool {
+    let mut others = *pieces;
+    others.queens = Bitboard::EMPTY;
+    let promoted = |side: &Side| side.queens.count_ones().saturating_sub(1);
+    let without_pawns = !(files_of(white.pawns) | files_of(black.pawns));
+    !has_surplus(&others, Color::White)
+        && !has_surplus(&others, Color::Black)
+        && promoted(white) + promoted(black) <= without_pawns.count_ones()
 }
 
 /// Whether there are enough captures for doubled pawns, pawns that have passed each other, and
@@ -392,4 +416,65 @@ fn pieces_captured_in_passing(mut passed: u8, white: &mut Origins, black: &mut O
         }
     }
     pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{accept, line, material},
+        *,
+    };
+
+    /// The position of a placement, if it is sound apart from its structure.
+    fn position(placement: &str) -> Option<(Position, BoardView)> {
+        let (position, _) = line::read(format!("{placement} w - - 9 90").as_bytes(), Pieces::read)?;
+        material::view_if_sound(&position).map(|view| (position, view))
+    }
+
+    #[test]
+    fn queens_are_promoted_on_files_without_pawns() {
+        // The b-file is free, and so is the h-file after a capture.
+        let origin = |placement| position(placement).and_then(|(position, view)| simple_origin(&position, &view));
+        assert_eq!(origin("4k3/p1pp4/8/8/3P4/8/P1P5/Q2QK3"), Some(PawnOrigin::ByCapture));
+        assert_eq!(origin("q2qk3/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR"), None);
+    }
+
+    /// Random pawns and queens: what is accepted must not be impossible.
+    #[test]
+    fn accepted_queens_are_possible() {
+        let (mut state, mut accepted) = (1_u64, 0);
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            (state >> 33) % limit
+        };
+        for _ in 0..20_000 {
+            let mut squares = [b'.'; 64];
+            (squares[60], squares[4]) = (b'K', b'k');
+            for file in 0..8 {
+                if below(3) > 0 {
+                    squares[8 + 8 * below(6) as usize + file] = b'p';
+                }
+                if below(3) > 0 {
+                    squares[8 + 8 * below(6) as usize + file] = b'P';
+                }
+            }
+            for _ in 0..below(7) {
+                squares[below(64) as usize] = b"QqRrNn"[below(6) as usize];
+            }
+            let ranks: Vec<String> =
+                squares.as_chunks::<8>().0.iter().map(|rank| rank.map(char::from).iter().collect()).collect();
+            let placement = ranks.join("/").replace('.', "1");
+            let placement = (2..=8).rev().fold(placement, |text, count| text.replace(&"1".repeat(count), &count.to_string()));
+            let Some((position, view)) = position(&placement) else { continue };
+            let (white, black) = (Side::of(&position, Color::White), Side::of(&position, Color::Black));
+            if view.promoted
+                && has_files_for_queens(&position.pieces, &white, &black)
+                && simple_origin(&position, &view).is_some()
+            {
+                assert!(examined_origin(&position, &view).is_some(), "{placement}");
+                accepted += u32::from(accept(&position).is_some());
+            }
+        }
+        assert!(accepted > 500, "{accepted}");
+    }
 }
