@@ -77,18 +77,23 @@ impl Log {
     ///
     /// # Errors
     /// If a temporary file cannot be written.
-    pub fn push(&mut self, parts: &[&[u8]]) -> io::Result<()> {
-        let length = parts.iter().map(|part| part.len()).sum::<usize>();
-        let length: Length = u32::try_from(length).map_err(io::Error::other)?.to_le_bytes();
-        self.memory.extend_from_slice(&length);
+    #[inline]
+    pub fn push<const HEAD: usize, const PARTS: usize>(&mut self, head: &[u8; HEAD], parts: [&[u8]; PARTS]) -> io::Result<()> {
+        let length = HEAD + parts.iter().map(|part| part.len()).sum::<usize>();
+        let prefix: Length = u32::try_from(length).map_err(io::Error::other)?.to_le_bytes();
+        self.memory.reserve(prefix.len() + length);
+        self.memory.extend_from_slice(&prefix);
+        self.memory.extend_from_slice(head);
         parts.iter().for_each(|part| self.memory.extend_from_slice(part));
-        if self.memory.len() > self.max_in_memory {
-            let appended = append(&mut self.file, |file| file.write_all(&self.memory));
-            self.in_file += self.memory.len() as u64;
-            self.memory.clear();
-            appended?;
-        }
-        Ok(())
+        if self.memory.len() > self.max_in_memory { self.spill() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn spill(&mut self) -> io::Result<()> {
+        let appended = append(&mut self.file, |file| file.write_all(&self.memory));
+        self.in_file += self.memory.len() as u64;
+        self.memory.clear();
+        appended
     }
 
     /// All byte strings, for reading.
@@ -110,6 +115,9 @@ pub struct WrittenLog {
 }
 
 impl WrittenLog {
+    /// Number of bytes that are read from the file at once.
+    const READ_AT_ONCE: usize = 1 << 16;
+
     /// Shows all byte strings, and where each is.
     ///
     /// # Errors
@@ -118,12 +126,20 @@ impl WrittenLog {
         let mut at = 0;
         if let Some(file) = &mut self.file {
             file.rewind().map_err(temporary_failed)?;
-            let mut file = BufReader::with_capacity(1 << 16, file);
-            let mut bytes = Vec::new();
+            let mut buffer = Vec::with_capacity(2 * Self::READ_AT_ONCE);
             while at < self.in_file {
-                read_next(&mut file, &mut bytes).map_err(temporary_failed)?;
-                take(at, &bytes)?;
-                at += (size_of::<Length>() + bytes.len()) as u64;
+                let part = Read::take(&mut *file, Self::READ_AT_ONCE as u64).read_to_end(&mut buffer);
+                if part.map_err(temporary_failed)? == 0 {
+                    return Err(temporary_failed(io::ErrorKind::UnexpectedEof.into()));
+                }
+                let mut rest = &buffer[..];
+                while let Some((bytes, after)) = next(rest) {
+                    take(at, bytes)?;
+                    at += (rest.len() - after.len()) as u64;
+                    rest = after;
+                }
+                let read = buffer.len() - rest.len();
+                buffer.drain(..read);
             }
         }
         let mut rest = &self.memory[..];
@@ -166,8 +182,14 @@ fn read_next(file: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<()> {
 
 /// The byte string at the start of `bytes`, and what follows it.
 fn split_next(bytes: &[u8]) -> io::Result<(&[u8], &[u8])> {
-    let (length, rest) = bytes.split_first_chunk::<{ size_of::<Length>() }>().ok_or(io::ErrorKind::UnexpectedEof)?;
-    rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    next(bytes).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+}
+
+/// The same. `None` if the byte string is not complete.
+#[inline]
+fn next(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<{ size_of::<Length>() }>()?;
+    rest.split_at_checked(u32::from_le_bytes(*length) as usize)
 }
 
 /// Values in the order in which they were added.
@@ -358,7 +380,7 @@ mod tests {
             for &number in &numbers {
                 sorter.push([number, 1])?;
                 queue.push(number)?;
-                log.push(&[&number.to_le_bytes(), &b"log"[..number as usize % 4]])?;
+                log.push(&number.to_le_bytes(), [&b"log"[..number as usize % 4]])?;
             }
             let mut in_order = numbers.clone();
             in_order.sort_unstable();

@@ -105,6 +105,9 @@ impl Ids {
 #[derive(Debug)]
 struct Seen {
     slots: Vec<u64>,
+    /// For each word of `slots`, whether one of its slots was used again. Unlike the slots, these bits fit in
+    /// the cache of a processor.
+    words_again: Vec<u64>,
     slot_bits: u32,
     /// Whether any slot was used again.
     any_again: bool,
@@ -112,7 +115,8 @@ struct Seen {
 
 impl Seen {
     fn with_bits(slot_bits: u32) -> Seen {
-        Seen { slots: vec![0; (2 << slot_bits >> 6) + 1], slot_bits, any_again: false }
+        let words = (2 << slot_bits >> 6) + 1;
+        Seen { slots: vec![0; words], words_again: vec![0; words.div_ceil(64)], slot_bits, any_again: false }
     }
 
     /// The index of the slot of an id in `slots`, and the number of its first bit.
@@ -127,14 +131,17 @@ impl Seen {
         let slot = &mut self.slots[index];
         let again = *slot >> bit & 1 == 1;
         *slot |= if again { 2 } else { 1 } << bit;
-        self.any_again |= again;
+        if again {
+            self.words_again[index / 64] |= 1 << (index % 64);
+            self.any_again = true;
+        }
         again
     }
 
     /// Whether an id may be used more than once.
     fn is_again(&self, hash: u64) -> bool {
         let (index, bit) = self.slot(hash);
-        self.slots[index] >> bit & 2 == 2
+        self.words_again[index / 64] >> (index % 64) & 1 == 1 && self.slots[index] >> bit & 2 == 2
     }
 }
 
@@ -165,21 +172,27 @@ struct Details {
     ordinal: u64,
 }
 
-/// In the lengths of an entry, the flag that it has details.
-const HAS_DETAILS: u64 = 1 << 63;
+/// In the line number of an entry, the flag that a longer one and details follow.
+const HAS_DETAILS: u32 = 1 << 31;
 
 impl<'a> Entry<'a> {
     /// Adds the entry to a log. Without details if it `is_first` with its id.
+    #[inline]
     fn write(&self, is_first: bool, log: &mut Log) -> io::Result<()> {
         let Entry { hash, position_hash, line, id, position, details: Details { start, end, column, ordinal } } = *self;
-        let id_length = id.len() as u64;
-        if is_first {
-            let numbers = [hash, position_hash, line, id_length].map(u64::to_le_bytes);
-            return log.push(&[numbers.as_flattened(), id]);
+        let mut head = [0; 20];
+        head[..8].copy_from_slice(&hash.to_le_bytes());
+        head[8..16].copy_from_slice(&position_hash.to_le_bytes());
+        if is_first && line < u64::from(HAS_DETAILS) {
+            head[16..].copy_from_slice(&(line as u32).to_le_bytes());
+            return log.push(&head, [id]);
         }
-        let lengths = HAS_DETAILS | id_length;
-        let numbers = [hash, position_hash, line, lengths, start, end, column, ordinal].map(u64::to_le_bytes);
-        log.push(&[numbers.as_flattened(), id, position])
+        head[16..].copy_from_slice(&HAS_DETAILS.to_le_bytes());
+        let numbers = [line, start, end, column, ordinal, id.len() as u64].map(u64::to_le_bytes);
+        let mut long = [0; 68];
+        long[..20].copy_from_slice(&head);
+        long[20..].copy_from_slice(numbers.as_flattened());
+        log.push(&long, [id, position])
     }
 
     /// Reads an entry of a log.
@@ -190,23 +203,23 @@ impl<'a> Entry<'a> {
 
     #[inline]
     fn try_read(bytes: &'a [u8]) -> Option<Entry<'a>> {
-        let (numbers, text) = bytes.split_first_chunk::<32>()?;
-        let [hash, position_hash, line, lengths] = numbers_of(numbers);
-        let mut entry = Entry { hash, position_hash, line, id: text, details: Details::default(), position: b"" };
-        if lengths & HAS_DETAILS != 0 {
-            let (numbers, text) = text.split_first_chunk::<32>()?;
-            let [start, end, column, ordinal] = numbers_of(numbers);
-            entry.details = Details { start, end, column, ordinal };
-            (entry.id, entry.position) = text.split_at_checked(usize::try_from(lengths & !HAS_DETAILS).ok()?)?;
+        let (hashes, rest) = bytes.split_first_chunk::<16>()?;
+        let ([hash, position_hash], (line, text)) = (numbers_of(hashes), rest.split_first_chunk()?);
+        let line = u32::from_le_bytes(*line);
+        if line & HAS_DETAILS == 0 {
+            return Some(Entry { hash, position_hash, line: line.into(), id: text, details: Details::default(), position: b"" });
         }
-        Some(entry)
+        let (numbers, text) = text.split_first_chunk::<48>()?;
+        let [line, start, end, column, ordinal, id_length] = numbers_of(numbers);
+        let (id, position) = text.split_at_checked(usize::try_from(id_length).ok()?)?;
+        Some(Entry { hash, position_hash, line, id, details: Details { start, end, column, ordinal }, position })
     }
 }
 
-/// Four numbers in 32 bytes.
+/// The numbers in these bytes, eight for each.
 #[inline]
-fn numbers_of(bytes: &[u8; 32]) -> [u64; 4] {
-    let mut numbers = [0; 4];
+fn numbers_of<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    let mut numbers = [0; N];
     for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
         *number = u64::from_le_bytes(*bytes);
     }
@@ -444,6 +457,26 @@ mod tests {
         let places: Vec<_> = reported.iter().map(|(start, line, found, _)| (*start, *line, found.as_str())).collect();
         assert_eq!(places, [(12, 4, "b"), (16, 5, "a")]);
         assert!(reported[0].3.contains("in line 2; 3 records"), "{}", reported[0].3);
+    }
+
+    #[test]
+    fn entries_are_read_as_they_were_written() -> io::Result<()> {
+        for (line, id) in [(7, &b"a.1"[..]), (7, b""), (HAS_DETAILS.into(), b"a.1"), (u64::MAX, b"a.1")] {
+            let details = Details { start: 1, end: 2, column: 3, ordinal: 4 };
+            let entry = Entry { hash: 5, position_hash: 6, line, id, details, position: b"8/8" };
+            for is_first in [false, true] {
+                let mut log = Log::with_limit(100);
+                entry.write(is_first, &mut log)?;
+                log.written()?.for_each(|_, bytes| {
+                    let read = Entry::read(bytes)?;
+                    assert_eq!((read.hash, read.position_hash, read.line, read.id), (5, 6, line, id), "{is_first}");
+                    let is_short = is_first && line == 7;
+                    assert_eq!((read.details.ordinal, read.position), if is_short { (0, &b""[..]) } else { (4, b"8/8") });
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(())
     }
 
     #[test]
