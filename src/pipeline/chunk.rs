@@ -195,9 +195,16 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
         // If this panics, the thorough path reads the same record.
         let Chunk { tally, aggregates, .. } = &mut chunk;
+        let mut last = None;
         let _ = guarded(RECORD, || {
             reader.accept(window, range.end, tally, |place, ordinal, named| {
-                note_aggregates(window, place, ordinal, named.is_none(), named, &mut lines, aggregates);
+                // All positions that are accepted one after the other are lines.
+                match last.filter(|_| named.is_some()) {
+                    Some(last) => lines.pass(ordinal - last, place.start),
+                    None => lines.advance(window.text, place.start),
+                }
+                last = Some(ordinal);
+                note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
             });
         });
         for (finding, times) in reader.take_counted() {
@@ -281,6 +288,7 @@ fn note(
             let place = Span::new(start, record.end);
             let ordinal = chunk.tally.counts.records();
             let is_game = record.counts.games > 0;
+            lines.advance(window.text, start);
             note_aggregates(window, place, ordinal, is_game, record.named, lines, &mut chunk.aggregates);
         }
         if findings.is_empty() { Vec::new() } else { note_findings(window, start, record, checks, findings, lines, chunk) }
@@ -295,23 +303,23 @@ fn note(
     }
 }
 
-/// Shows the record at `place` to the aggregates. The other arguments are as in [`NotedRecord`].
+/// Shows the record at `place` to the aggregates. `lines` are those up to its start. The other arguments are
+/// as in [`NotedRecord`].
 fn note_aggregates(
     window: Window<'_>,
     place: Span,
     ordinal: u64,
     is_game: bool,
     named: Option<NamedPosition>,
-    lines: &mut Lines,
+    lines: &Lines,
     aggregates: &mut [Box<dyn Aggregate>],
 ) {
-    lines.advance(window.text, place.start);
     let label = || {
         let bytes = place.of(window.text);
         game_label(bytes, Encoding::of(bytes))
     };
     for aggregate in aggregates {
-        let mut lines = lines.clone();
+        let mut after = lines.clone();
         aggregate.note(&mut NotedRecord {
             text: window.text,
             place,
@@ -320,8 +328,11 @@ fn note_aggregates(
             is_game,
             named,
             locate: &mut |at| {
-                lines.advance(window.text, at);
-                (lines.line + 1, window.base + at as u64 - lines.line_start + 1)
+                // A position with a name is one line.
+                if named.is_none() {
+                    after.advance(window.text, at);
+                }
+                after.locate(at)
             },
             label: &label,
         });

@@ -20,6 +20,19 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    /// Goes forward to `to`, the start of a line, over this number of lines.
+    pub const fn pass(&mut self, lines: u64, to: usize) {
+        self.line += lines;
+        self.line_start = self.base + to as u64;
+        self.at = to;
+    }
+
+    /// The line number of `at`, from 1, and its column in bytes. There is no line break between the two
+    /// places.
+    pub const fn locate(&self, at: usize) -> (u64, u64) {
+        (self.line + 1, self.base + at as u64 - self.line_start + 1)
+    }
+
     pub fn advance(&mut self, text: &[u8], to: usize) {
         let Some(part) = text.get(self.at..to) else { return };
         // Most records of positions are one line.

@@ -565,6 +565,32 @@ fn faults_of_operations_are_not_passed_over() {
     assert!(compare("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; acd 5; id \"a b\"; c0 \"word\";"));
 }
 
+/// Names in accepted lines are found at the same places as those in other lines.
+#[test]
+fn names_are_found_at_their_places() {
+    let positions = ["4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/8/8/8/8/8/3P4/4K3 w - -", "4k3/8/8/8/8/3P4/8/4K3 b - -"];
+    let mut numbers = Numbers::new(7);
+    let mut text = String::new();
+    for _ in 0..2000 {
+        let fields = positions[numbers.below(3)];
+        let name = format!("id \"{}\";", numbers.below(300));
+        text.push_str(&match numbers.below(8) {
+            0 => "# a comment".to_owned(),
+            1 => fields.to_owned(),
+            2 => format!("{fields} bm e9; {name}"),
+            3 => format!("{fields} c0 \"\"; {name}"),
+            _ => format!("{fields} {name}"),
+        });
+        text.push_str(["\n", "\r\n", " \n", "\n\n"][numbers.below(4)]);
+    }
+    for chunk_bytes in [1 << 18, 1000] {
+        let [accepting, examining] = both_ways(text.as_bytes(), chunk_bytes);
+        let about_names = accepting.0.iter().filter(|finding| finding.starts_with("EPD17")).count();
+        assert!(about_names > 200, "{about_names}");
+        assert_eq!(accepting, examining, "{chunk_bytes} bytes");
+    }
+}
+
 /// The thorough path gives up on lines with very many words.
 #[test]
 fn very_long_lines_are_not_passed_over() {
