@@ -8,8 +8,8 @@ mod perft;
 
 pub use mate::{Mate, search_mate};
 pub use moves::{
-    FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling, WordInLine, is_scored_moves, read_moves, resolve, word_in_line,
-    written_move,
+    CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Resolved, Spelling, WordInLine, is_scored_moves, read_moves, resolve,
+    word_in_line, written_move,
 };
 pub use opcode::{Opcode, Operands, integer, near_opcodes};
 pub use operations::{Closing, MAX_WORDS, Operand, Operation, Operations};

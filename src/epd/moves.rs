@@ -98,28 +98,42 @@ impl FormCounts {
         self.0[form as usize]
     }
 
-    /// Notes a move in canonical SAN.
-    pub fn note_canonical(&mut self, captures: bool, checks: bool) {
-        for form in [Form::Squares, Form::Judgement, Form::Origin, Form::Other] {
-            self.note(form, false);
-        }
-        if captures {
-            self.note(Form::NoCaptureMark, false);
-        }
-        if checks {
-            self.note(Form::NoCheckMark, false);
-        }
-    }
-
-    /// Notes that there are no commas between the moves of an operation.
-    pub fn note_list_without_commas(&mut self) {
-        self.note(Form::Commas, false);
-    }
-
     fn note(&mut self, form: Form, has_it: bool) {
         let (possible, actual) = &mut self.0[form as usize];
         *possible += 1;
         *actual += u32::from(has_it);
+    }
+}
+
+/// How many moves in canonical SAN there are. They have none of the forms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CanonicalMoves {
+    /// All of them.
+    pub moves: u32,
+    /// Those that capture.
+    pub captures: u32,
+    /// Those that give check.
+    pub checks: u32,
+    /// Operations with several of them, without commas.
+    pub lists: u32,
+}
+
+impl CanonicalMoves {
+    /// How many of the moves could have `form`.
+    #[inline]
+    pub const fn possible(self, form: Form) -> u32 {
+        match form {
+            Form::Squares | Form::Judgement | Form::Origin | Form::Other => self.moves,
+            Form::NoCaptureMark => self.captures,
+            Form::NoCheckMark => self.checks,
+            Form::Commas => self.lists,
+        }
+    }
+}
+
+impl From<CanonicalMoves> for FormCounts {
+    fn from(canonical: CanonicalMoves) -> FormCounts {
+        FormCounts(Form::ALL.map(|form| (canonical.possible(form), 0)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::AcceptedOperations;
 use crate::{
     chess::Variant,
     epd::FormCounts,
@@ -140,6 +141,14 @@ impl Evidence {
         self.after_counters |= operations.after_counters;
         self.after_four_fields |= operations.after_four_fields;
         self.forms.note(&operations.forms);
+    }
+
+    /// Notes the operations of a line that the fast path has accepted.
+    #[inline]
+    pub fn note_accepted_operations(&mut self, operations: &AcceptedOperations) {
+        self.after_four_fields = true;
+        self.forms.note_canonical(operations.moves);
+        self.multibyte |= operations.multibyte;
     }
 
     /// Notes a position that the fast path has accepted: what it shows about the starting position

@@ -553,7 +553,12 @@ fn faults_of_operations_are_not_passed_over() {
         "acd -5;",
         "acn 1.5;",
         "id \"a\u{1}b\";",
-        "id \"caf\u{e9}\";",
+        "id \"caf\u{e9}\u{161}\";",
+        "id \"\";",
+        "c0 \"M\u{c3}\u{bc}ller\";",
+        "c0 \"\u{fffd}\";",
+        "c0 \"a\u{85}b\";",
+        "c0 \"e4=5\";",
         "c0 \"a\tb\";",
         "pv e4 d4;",
         "ce 5; ce 6;",
@@ -563,6 +568,37 @@ fn faults_of_operations_are_not_passed_over() {
         assert!(!compare(&line), "{line}");
     }
     assert!(compare("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; acd 5; id \"a b\"; c0 \"word\";"));
+}
+
+/// Letters of European names, and `=` without a move before it.
+#[test]
+fn strings_of_many_kinds_are_accepted() {
+    for operations in [
+        "c0 \"Andreas Strangm\u{fc}ller\";",
+        "id \"\u{141}\u{f3}d\u{17a}.1\";",
+        "c0 \"\u{c0}\";",
+        "c0 \"https://example.org/topic?id=18253\";",
+        "c0 \"a=5\"; c1 \"e4=5\";",
+        "c0 \"exactly seven bytes more than that: 1234567\";",
+        "c0 \"\";",
+    ] {
+        assert!(compare(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {operations}")), "{operations}");
+    }
+}
+
+/// Letters in accepted lines are evidence that the input is UTF-8.
+#[test]
+fn letters_in_accepted_lines_count_for_the_encoding() {
+    let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 ";
+    for number in 0..3 {
+        let mut text = Vec::new();
+        for string in [&b"M\xC3\xBCller"[..], b"Mueller", b"M\xFCller"].iter().cycle().skip(number).take(2) {
+            text.extend_from_slice(&[line.as_bytes(), b"\"", string, b"\";\n"].concat());
+        }
+        let [accepting, examining] = both_ways(&text, 1 << 18);
+        assert_eq!(accepting, examining);
+        assert_eq!(accepting.0.iter().any(|finding| finding.starts_with("ENC03")), number == 2, "{accepting:?}");
+    }
 }
 
 /// Names in accepted lines are found at the same places as those in other lines.

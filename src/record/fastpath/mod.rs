@@ -13,8 +13,10 @@ mod last_move;
 mod line;
 mod material;
 mod operations;
+mod plain_move;
 mod row;
 mod structure;
+mod words;
 
 pub use game::{AcceptedGame, FastGames, Infos};
 pub use operations::AcceptedOperations;
@@ -94,7 +96,7 @@ impl AcceptedLine {
     /// because only infos depend on it.
     pub fn evidence(&self) -> PositionEvidence {
         let counters = self.counters.map(|(clock, number)| (u64::from(clock), u64::from(number)));
-        let operations = self.operations.map_or_else(OperationEvidence::default, |operations| operations.evidence);
+        let operations = self.operations.map_or_else(OperationEvidence::default, |operations| operations.evidence());
         PositionEvidence { start: self.start, counters, operations, ..PositionEvidence::default() }
     }
 }
@@ -122,7 +124,19 @@ pub fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) ->
 
 /// Like [`accept_lines`], without instructions that only some processors have. For tests.
 pub fn accept_lines_portable(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
-    accept_lines_generic(text, start, Pieces::read, take);
+    accept_lines_generic(text, start, Pieces::read, operations_portable, take);
+}
+
+/// [`operations::read`] on any processor.
+#[inline(never)]
+fn operations_portable(
+    text: &[u8],
+    fields: Span,
+    position: &Position,
+    view: &BoardView,
+    board: &mut Board,
+) -> Option<(usize, AcceptedOperations)> {
+    operations::read(text, fields, position, view, board, words::marks)
 }
 
 /// Reads rows of `table` from `start` while each is without findings of severity error or warning and in
@@ -142,17 +156,18 @@ pub fn accept_line(text: &[u8], start: usize) -> Option<AcceptedLine> {
 }
 
 /// Like [`accept_lines`], for the processor features of the caller. `read` reads placements like
-/// [`Pieces::read`].
+/// [`Pieces::read`], and `operations` reads operations like [`operations_portable`].
 #[inline(always)]
 fn accept_lines_generic(
     text: &[u8],
     mut start: usize,
     read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
+    operations: impl Fn(&[u8], Span, &Position, &BoardView, &mut Board) -> Option<(usize, AcceptedOperations)>,
     mut take: impl FnMut(AcceptedLine) -> bool,
 ) {
     // No closures around the hot code: they would be compiled without the features of the caller.
     let mut lines = FastLines { board: Board::default() };
-    while let Some(line) = lines.accept(text, start, &read) {
+    while let Some(line) = lines.accept(text, start, &read, &operations) {
         if !take(line) {
             return;
         }
@@ -187,7 +202,13 @@ struct FastLines {
 impl FastLines {
     /// The line at `start`, if it is without findings.
     #[inline(always)]
-    fn accept(&mut self, text: &[u8], start: usize, read: impl Fn(&[u8]) -> Option<(Pieces, usize)>) -> Option<AcceptedLine> {
+    fn accept(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
+        operations: impl Fn(&[u8], Span, &Position, &BoardView, &mut Board) -> Option<(usize, AcceptedOperations)>,
+    ) -> Option<AcceptedLine> {
         let line = text.get(start..)?;
         let (position, length) = line::read(line, read)?;
         let after_fields = line.get(length..)?;
@@ -196,17 +217,17 @@ impl FastLines {
             return None;
         }
         let view = accept(&position)?;
-        let (rest, operations) = match rest {
-            Some(rest) => (rest, None),
+        let (next, operations) = match rest {
+            Some(rest) => (text.len() - rest.len(), None),
             None if view.chess960 => return None,
             None => {
                 let fields = Span::new(start, start + length);
-                let (rest, shown) = operations::read(text, fields, &position, &mut self.board)?;
-                (rest, Some(shown))
+                let (next, shown) = operations(text, fields, &position, &view, &mut self.board)?;
+                (next, Some(shown))
             }
         };
         let (shown, counters) = (start_shown(&position, &view), position.counters);
-        Some(AcceptedLine { next: text.len() - rest.len(), start: shown, counters, operations })
+        Some(AcceptedLine { next, start: shown, counters, operations })
     }
 }
 

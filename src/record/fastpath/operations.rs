@@ -1,12 +1,15 @@
 //! Operations in regular spelling: one space before each opcode and operand, and a semicolon after the last
 //! operand.
 
-use memchr::memchr3;
-
-use super::{Position, line};
+use super::{
+    Position, line,
+    material::BoardView,
+    plain_move,
+    words::{MARKED, Marks, equal, first_marked, last_marks, word_at},
+};
 use crate::{
     chess::{Board, CASTLING_ROOKS, MoveWord, position_key},
-    epd::{FormCounts, Opcode},
+    epd::{CanonicalMoves, is_scored_moves},
     record::OperationEvidence,
     rules::facts::NamedPosition,
     text::Span,
@@ -15,10 +18,19 @@ use crate::{
 /// Operations without findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptedOperations {
-    /// What they show about the input.
-    pub evidence: OperationEvidence,
+    /// Their moves.
+    pub moves: CanonicalMoves,
     /// The name of the position, if it has one.
     pub named: Option<NamedPosition>,
+    /// Whether there are letters beyond ASCII, in UTF-8.
+    pub multibyte: bool,
+}
+
+impl AcceptedOperations {
+    /// What they show about the input.
+    pub fn evidence(&self) -> OperationEvidence {
+        OperationEvidence { after_counters: false, after_four_fields: true, forms: self.moves.into() }
+    }
 }
 
 // What is longer takes the thorough path.
@@ -26,14 +38,14 @@ pub struct AcceptedOperations {
 /// Maximum length of a line in bytes.
 const MAX_LINE: usize = 1 << 14;
 
-/// Maximum length of an opcode in bytes.
-const MAX_OPCODE: usize = 3;
-
 /// Maximum length of a string in bytes.
 const MAX_STRING: usize = 255;
 
 /// Maximum number of digits of an integer. All opcodes read here allow such integers.
 const MAX_DIGITS: usize = 4;
+
+/// Maximum length of a move in bytes.
+const MAX_MOVE: usize = 7;
 
 /// Whether the text after the fields of a position may contain operations.
 #[inline(always)]
@@ -42,14 +54,17 @@ pub(super) fn may_begin(after_fields: &[u8]) -> bool {
 }
 
 /// Reads the operations after the fields of a position without findings, which fits standard chess, if all
-/// of them are regular: `am` or `bm`, `pv`, integers, strings. Returns the text after the line.
-#[inline(never)]
-pub(super) fn read<'a>(
-    text: &'a [u8],
+/// of them are regular: `am` or `bm`, `pv`, integers, strings. Returns the start of the next line. `marks` is
+/// [`marks`](super::words::marks), or does the same.
+#[inline(always)]
+pub(super) fn read(
+    text: &[u8],
     fields: Span,
     position: &Position,
+    view: &BoardView,
     board: &mut Board,
-) -> Option<(&'a [u8], AcceptedOperations)> {
+    marks: impl Fn(&[u8; MARKED]) -> Marks,
+) -> Option<(usize, AcceptedOperations)> {
     // Counters are followed by operations only in dialects.
     if position.counters.is_some() {
         return None;
@@ -57,21 +72,25 @@ pub(super) fn read<'a>(
     let mut reader = OperationReader {
         text,
         at: fields.end,
-        moves: Moves { position, board, forms: FormCounts::default() },
+        moves: Moves { position, view, board, canonical: CanonicalMoves::default() },
         seen: 0,
         named: None,
+        multibyte: false,
     };
-    let rest = loop {
-        reader.operation(fields)?;
+    let next = loop {
+        reader.operation(fields, &marks)?;
         if reader.at - fields.start > MAX_LINE {
             return None;
         }
-        if let Some(rest) = line::after_line(&text[reader.at..]) {
-            break rest;
+        let after = text.get(reader.at..)?;
+        match after {
+            [b'\n', ..] => break reader.at + 1,
+            [b' ', b'a'..=b'z', ..] => {}
+            _ => break text.len() - line::after_line(after)?.len(),
         }
     };
-    let evidence = OperationEvidence { after_counters: false, after_four_fields: true, forms: reader.moves.forms };
-    Some((rest, AcceptedOperations { evidence, named: reader.named }))
+    let OperationReader { moves: Moves { canonical: moves, .. }, named, multibyte, .. } = reader;
+    Some((next, AcceptedOperations { moves, named, multibyte }))
 }
 
 /// Reads operation by operation.
@@ -83,65 +102,144 @@ struct OperationReader<'a, 'b> {
     /// The opcodes so far, one bit each.
     seen: u32,
     named: Option<NamedPosition>,
+    multibyte: bool,
 }
 
 impl OperationReader<'_, '_> {
     /// Reads the next operation.
-    fn operation(&mut self, fields: Span) -> Option<()> {
+    #[inline(always)]
+    fn operation(&mut self, fields: Span, marks: &impl Fn(&[u8; MARKED]) -> Marks) -> Option<()> {
         let text = self.text;
-        let word = text.get(self.at..)?.strip_prefix(b" ")?;
-        let word = &word[..word.iter().take(MAX_OPCODE + 1).position(|byte| *byte == b' ')?];
-        let opcode = Opcode::read(word);
-        let bit = 1 << ordinal(opcode)?;
+        // No operation is shorter than ` ce 0;`.
+        let [b' ', word @ ..] = *text.get(self.at..)?.first_chunk::<5>()? else { return None };
+        let (opcode, width) = opcode(word)?;
+        let bit = 1_u32 << opcode.ordinal;
         if self.seen & bit != 0 {
             return None;
         }
         self.seen |= bit;
-        let operands = self.at + 1 + word.len() + 1;
-        let end = match opcode {
-            Opcode::Am | Opcode::Bm => self.moves.alternatives(text, operands)?,
-            Opcode::Pv => self.moves.variation(text, operands)?,
-            Opcode::Id => {
-                let id = string(text, operands)?;
-                self.named = Some(self.moves.named(id, fields)?);
-                id.end + 1
+        let operands = self.at + 1 + width + 1;
+        let end = match opcode.operands {
+            Operands::Alternatives => self.moves.alternatives(text, operands)?,
+            Operands::Variation => self.moves.variation(text, operands)?,
+            Operands::Id => {
+                let id = self.string(operands, marks)?;
+                self.named = Some(self.moves.named(id.content, fields)?);
+                id.content.end + 1
             }
-            Opcode::Comment(number) => {
-                let comment = string(text, operands)?;
-                // `c0` may contain scores of moves.
-                if number == 0 && comment.of(text).iter().fold(false, |any, byte| any | (*byte == b'=')) {
+            Operands::Comment => {
+                let comment = self.string(operands, marks)?;
+                let may_have_scores = opcode.ordinal == COMMENTS && comment.has_equals_sign;
+                if may_have_scores && is_scored_moves(comment.content.of(text)) {
                     return None;
                 }
-                comment.end + 1
+                comment.content.end + 1
             }
-            _ => integer(text, operands, opcode == Opcode::Ce)?,
+            Operands::Integer { signed } => integer(text, operands, signed)?,
         };
         self.at = end + 1;
         (text.get(end) == Some(&b';')).then_some(())
     }
+
+    /// Reads the string at `at`.
+    #[inline(always)]
+    fn string(&mut self, at: usize, marks: &impl Fn(&[u8; MARKED]) -> Marks) -> Option<StringOperand> {
+        let text = self.text;
+        if text.get(at) != Some(&b'"') {
+            return None;
+        }
+        let start = at + 1;
+        let (mut at, mut equals) = (start, 0);
+        loop {
+            let rest = text.get(at..)?;
+            let found = rest.first_chunk().map_or_else(|| last_marks(rest), &marks);
+            equals |= found.equals & found.special.wrapping_sub(1) & !found.special;
+            at += found.special.trailing_zeros() as usize;
+            if at - start > MAX_STRING {
+                return None;
+            }
+            if found.special == 0 {
+                continue;
+            }
+            if *text.get(at)? == b'"' {
+                break;
+            }
+            at = letter(text, at)?;
+            self.multibyte = true;
+        }
+        Some(StringOperand { content: Span::new(start, at), has_equals_sign: equals != 0 })
+    }
 }
 
-/// A number for each opcode that is read here. `am` and `bm` share one, so that lines with both take the
-/// thorough path.
-const fn ordinal(opcode: Opcode) -> Option<u8> {
-    Some(match opcode {
-        Opcode::Am | Opcode::Bm => 0,
-        Opcode::Pv => 1,
-        Opcode::Id => 2,
-        Opcode::Ce => 3,
-        Opcode::Acd => 4,
-        Opcode::Acn => 5,
-        Opcode::Acs => 6,
-        Opcode::Comment(number) => 7 + number,
+/// A string without findings.
+struct StringOperand {
+    content: Span,
+    has_equals_sign: bool,
+}
+
+/// The end of the letter beyond ASCII at `at`: a Latin letter in UTF-8, U+00C0 to U+017F.
+///
+/// If UTF-8 was decoded as Windows-1252 and encoded again, one of U+00C0 to U+00FF is followed by a sign, or by
+/// a letter that is below 0xC0 in Windows-1252.
+#[cold]
+fn letter(text: &[u8], at: usize) -> Option<usize> {
+    let is_letter = match *text.get(at..at + 2)? {
+        [0xC3 | 0xC4, 0x80..=0xBF] => true,
+        // The last bytes of `Œ`, `œ`, `Š`, `š`, `Ÿ`, `Ž` and `ž`.
+        [0xC5, 0x92 | 0x93 | 0xA0 | 0xA1 | 0xB8 | 0xBD | 0xBE] => text.get(at.checked_sub(1)?)?.is_ascii(),
+        [0xC5, 0x80..=0xBF] => true,
+        _ => false,
+    };
+    is_letter.then_some(at + 2)
+}
+
+/// An opcode that is read here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct RegularOpcode {
+    operands: Operands,
+    /// A number of its own. `am` and `bm` share one, so that lines with both take the thorough path.
+    ordinal: u8,
+}
+
+/// The ordinal of `c0`. Those of the other comments follow.
+const COMMENTS: u8 = 7;
+
+/// What an opcode is followed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operands {
+    Alternatives,
+    Variation,
+    Id,
+    /// A string, which may contain scores of moves after `c0`.
+    Comment,
+    Integer {
+        signed: bool,
+    },
+}
+
+/// The opcode at the start of `word`, and its length in bytes before a space. `None` if it is not read here.
+#[inline(always)]
+const fn opcode(word: [u8; 4]) -> Option<(RegularOpcode, usize)> {
+    let (operands, ordinal, width) = match word {
+        [b'a' | b'b', b'm', b' ', _] => (Operands::Alternatives, 0, 2),
+        [b'p', b'v', b' ', _] => (Operands::Variation, 1, 2),
+        [b'i', b'd', b' ', _] => (Operands::Id, 2, 2),
+        [b'c', digit @ b'0'..=b'9', b' ', _] => (Operands::Comment, COMMENTS + digit - b'0', 2),
+        [b'c', b'e', b' ', _] => (Operands::Integer { signed: true }, 3, 2),
+        [b'a', b'c', b'd', b' '] => (Operands::Integer { signed: false }, 4, 3),
+        [b'a', b'c', b'n', b' '] => (Operands::Integer { signed: false }, 5, 3),
+        [b'a', b'c', b's', b' '] => (Operands::Integer { signed: false }, 6, 3),
         _ => return None,
-    })
+    };
+    Some((RegularOpcode { operands, ordinal }, width))
 }
 
 /// The moves of operations, in the position of the line.
 struct Moves<'a> {
     position: &'a Position,
+    view: &'a BoardView,
     board: &'a mut Board,
-    forms: FormCounts,
+    canonical: CanonicalMoves,
 }
 
 impl Moves<'_> {
@@ -167,67 +265,79 @@ impl Moves<'_> {
     }
 
     /// Reads moves that can be played in the position. Returns the end of the last one.
+    #[inline(always)]
     fn alternatives(&mut self, text: &[u8], at: usize) -> Option<usize> {
-        self.set_up();
-        let black = self.position.turn.is_black();
-        let mut end = self.play(text, at, black)?;
-        let mut before = None;
-        while text.get(end) == Some(&b' ') {
-            // Nearly all operations have a single move.
-            let before = before.get_or_insert_with(|| {
+        let (moves, mut at) = (self.canonical.moves, at);
+        loop {
+            let (word, length) = move_word(text, at)?;
+            if plain_move::is_legal(self.position, self.view, word, length) {
+                self.note(word, length);
+            } else {
                 self.set_up();
-                self.board.snapshot()
-            });
-            self.board.restore(before);
-            end = self.play(text, end + 1, black)?;
+                self.play(word, length, self.position.turn.is_black())?;
+            }
+            at += length as usize;
+            if text.get(at) != Some(&b' ') {
+                break;
+            }
+            at += 1;
         }
-        if before.is_some() {
-            self.forms.note_list_without_commas();
-        }
-        Some(end)
+        self.canonical.lists += u32::from(self.canonical.moves - moves > 1);
+        Some(at)
     }
 
     /// Reads moves that can be played one after the other. Returns the end of the last one.
     fn variation(&mut self, text: &[u8], at: usize) -> Option<usize> {
         self.set_up();
+        let (moves, mut at) = (self.canonical.moves, at);
         let mut black = self.position.turn.is_black();
-        let mut end = self.play(text, at, black)?;
-        let is_list = text.get(end) == Some(&b' ');
-        while text.get(end) == Some(&b' ') {
-            black = !black;
-            end = self.play(text, end + 1, black)?;
+        loop {
+            let (word, length) = move_word(text, at)?;
+            self.play(word, length, black)?;
+            at += length as usize;
+            if text.get(at) != Some(&b' ') {
+                break;
+            }
+            (at, black) = (at + 1, !black);
         }
-        if is_list {
-            self.forms.note_list_without_commas();
-        }
-        Some(end)
+        self.canonical.lists += u32::from(self.canonical.moves - moves > 1);
+        Some(at)
     }
 
-    /// Plays the move at `at`, if it is legal and in canonical SAN. Returns its end.
-    fn play(&mut self, text: &[u8], at: usize, black: bool) -> Option<usize> {
-        let rest = text.get(at..)?;
-        let length = rest.iter().take(8).position(|byte| matches!(byte, b' ' | b';')).filter(|length| *length > 1)?;
-        let mut bytes = [0; 8];
-        bytes[..length].copy_from_slice(&rest[..length]);
-        let last = rest[length - 1];
-        let word = MoveWord::of(u64::from_le_bytes(bytes), length as u32);
-        let is_legal = if black { self.board.play::<1, true>(word) } else { self.board.play::<0, true>(word) };
-        if !is_legal || matches!(last, b'!' | b'?') {
+    /// Plays a move of Black (`black`) or White, if it is legal and in canonical SAN.
+    fn play(&mut self, word: u64, length: u32, black: bool) -> Option<()> {
+        let move_word = MoveWord::of(word, length);
+        let is_legal = if black { self.board.play::<1, true>(move_word) } else { self.board.play::<0, true>(move_word) };
+        if !is_legal || matches!(last_byte(word, length), b'!' | b'?') {
             return None;
         }
+        self.note(word, length);
+        Some(())
+    }
+
+    /// Notes a move in canonical SAN.
+    #[inline(always)]
+    fn note(&mut self, word: u64, length: u32) {
+        self.canonical.moves += 1;
         // Only the second or the third byte can be `x`, or after two bytes of disambiguation the fourth.
-        self.forms.note_canonical(bytes[1..4].contains(&b'x'), matches!(last, b'+' | b'#'));
-        Some(at + length)
+        self.canonical.captures += u32::from(equal(word, b'x') != 0);
+        self.canonical.checks += u32::from(matches!(last_byte(word, length), b'+' | b'#'));
     }
 }
 
-/// The content of the string at `at`.
-fn string(text: &[u8], at: usize) -> Option<Span> {
-    let rest = text.get(at..)?.strip_prefix(b"\"")?;
-    let length = memchr3(b'"', b'\\', b'\n', &rest[..rest.len().min(MAX_STRING + 1)])?;
-    let content = &rest[..length];
-    let is_plain = content.iter().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'));
-    (rest[length] == b'"' && is_plain).then(|| Span::new(at + 1, at + 1 + length))
+/// The move at `at`, with zeros after it, and its length in bytes.
+#[inline(always)]
+fn move_word(text: &[u8], at: usize) -> Option<(u64, u32)> {
+    let word = word_at(text, at);
+    let end = equal(word, b' ') | equal(word, b';');
+    let length = first_marked(end);
+    (2..=MAX_MOVE).contains(&length).then(|| (word & (u64::MAX >> (64 - 8 * length)), length as u32))
+}
+
+/// The last byte of a move.
+#[inline(always)]
+const fn last_byte(word: u64, length: u32) -> u8 {
+    (word >> (8 * length - 8)) as u8
 }
 
 /// The end of the integer at `at`, which may have a minus sign only if `signed`.
@@ -235,4 +345,27 @@ fn integer(text: &[u8], at: usize, signed: bool) -> Option<usize> {
     let at = at + usize::from(signed && text.get(at) == Some(&b'-'));
     let digits = text.get(at..)?.iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
     (1..=MAX_DIGITS).contains(&digits).then_some(at + digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::WINDOWS_1252;
+
+    use super::letter;
+
+    /// The letters that are accepted must be those that cannot belong to text that was encoded twice.
+    #[test]
+    fn letters_are_those_of_text_that_was_encoded_once() {
+        for character in '\u{80}'..'\u{3000}' {
+            let (bytes, _, lost) = WINDOWS_1252.encode(character.encode_utf8(&mut [0; 4]));
+            let continues = !lost && matches!(*bytes, [0x80..=0xBF]);
+            let is_latin = ('\u{C0}'..='\u{17F}').contains(&character);
+            for (before, is_accepted) in [('a', is_latin), ('\u{C3}', is_latin && !continues)] {
+                let text = format!("{before}{character}");
+                let at = before.len_utf8();
+                assert_eq!(letter(text.as_bytes(), at), is_accepted.then_some(text.len()), "{text}");
+            }
+        }
+        assert_eq!((letter(b"a\xC3", 1), letter(b"a\xC3b", 1), letter(b"a\xE9b", 1)), (None, None, None));
+    }
 }

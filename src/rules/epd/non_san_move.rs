@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Position, san::SanPlus};
 use super::{arrow, position_at, san, show_position};
 use crate::{
     chess::Arrow,
-    epd::{FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling},
+    epd::{CanonicalMoves, FalseMark, Form, FormCounts, MoveWord, Opcode, Resolved, Spelling},
     rules::{Check, Condition, Findings, Repair, Rule, Sample, Severity, Span, facts::OperationFacts, shown},
 };
 
@@ -55,6 +55,14 @@ impl FormTotals {
             let (could, was) = counts.of(form);
             let own = &mut self.0[form as usize];
             *own = (own.0 + u64::from(could), own.1 + u64::from(was));
+        }
+    }
+
+    /// Notes moves in canonical SAN.
+    #[inline]
+    pub fn note_canonical(&mut self, moves: CanonicalMoves) {
+        for form in Form::ALL {
+            self.0[form as usize].0 += u64::from(moves.possible(form));
         }
     }
 
