@@ -1,6 +1,9 @@
 //! CLK07: announced mates that do not exist.
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{
+    Chess, Color, Move, Position,
+    attacks::{attacks, ray},
+};
 
 use crate::{
     chess::{
@@ -119,11 +122,20 @@ fn mates_next(position: &Chess, color: Color) -> bool {
 
 /// Whether the side to move has a mate in one.
 fn mates_in_one(position: &Chess) -> bool {
-    position.legal_moves().iter().any(|mate| {
+    position.legal_moves().iter().filter(|mate| may_check(position, mate)).any(|mate| {
         let mut after = position.clone();
         after.play_unchecked(*mate);
         after.is_check() && after.legal_moves().is_empty()
     })
+}
+
+/// Whether a legal move may give check. Most do not, as a glance shows.
+fn may_check(position: &Chess, played: &Move) -> bool {
+    let (board, turn) = (position.board(), position.turn());
+    let (Move::Normal { role, from, to, promotion, .. }, Some(king)) = (*played, board.king_of(!turn)) else { return true };
+    let checks = attacks(to, promotion.unwrap_or(role).of(turn), board.occupied().without(from).with(to)).contains(king);
+    // A bishop, rook or queen can attack the king after another piece has left the line between them.
+    checks || (ray(king, from) & board.sliders() & board.by_color(turn)).without(from).any()
 }
 
 #[cfg(test)]
@@ -132,6 +144,29 @@ mod tests {
 
     use super::*;
     use crate::{pgn::next_command, rules::Finding, text::Span};
+
+    /// Every move of random games that gives check, directly or by discovery.
+    #[test]
+    fn no_check_is_overlooked() {
+        let (mut state, mut checks, mut others) = (11_u64, 0, 0);
+        for _ in 0..200 {
+            let mut position = Chess::default();
+            for _ in 0..150 {
+                let moves = position.legal_moves();
+                for played in &moves {
+                    let mut after = position.clone();
+                    after.play_unchecked(*played);
+                    let may_check = may_check(&position, played);
+                    assert!(may_check || !after.is_check(), "{played} in {:?}", position.board());
+                    (checks, others) = (checks + u32::from(after.is_check()), others + u32::from(!may_check));
+                }
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let Some(played) = moves.get((state >> 33) as usize % moves.len().max(1)) else { break };
+                position.play_unchecked(*played);
+            }
+        }
+        assert!(checks > 10_000 && others > 10 * checks, "{checks} checks, {others} other moves");
+    }
 
     /// The squares marked for an evaluation in a position.
     fn marked(fen: &str, comment: &str) -> Bitboard {
