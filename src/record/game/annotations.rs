@@ -2,7 +2,7 @@
 //!
 //! Commands are read in place. A clock costs a comparison; the rules only see what does not fit.
 
-use memchr::memchr;
+use memchr::memchr_iter;
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
 use super::{GameReplay, line::Frame, opening::Opening};
@@ -126,7 +126,7 @@ impl GameReplay<'_, '_> {
         if self.checks.remarks {
             self.remark(inside);
         }
-        if inside.end - inside.start > MIN_FEN_LENGTH && memchr(b'/', inside.of(self.text)).is_some() {
+        if inside.end - inside.start > MIN_FEN_LENGTH && memchr_iter(b'/', inside.of(self.text)).nth(6).is_some() {
             self.named_positions(inside);
         }
     }
