@@ -5,6 +5,9 @@ mod bounded;
 mod encoding;
 mod format;
 mod span;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+pub mod swar;
 pub mod wording;
 
 pub use ascii::is_plain_ascii;

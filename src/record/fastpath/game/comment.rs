@@ -9,13 +9,15 @@ use super::{
     clocks::{Clocks, Control},
     evaluations::{Evaluation, Evaluations},
     header::Header,
-    swar::{has_form, lowest, places_of_others, word},
 };
 use crate::{
     chess::Board,
     pgn::{EngineRemark, marks_are_well_formed, next_named_position},
     rules::clk::game_time_mismatch::most_used,
-    text::Span,
+    text::{
+        Span,
+        swar::{has_form, lowest, places_of_others, word},
+    },
 };
 
 /// What a comment contains.

@@ -6,11 +6,7 @@ use arrayvec::ArrayVec;
 use jiff::civil::Date;
 use memchr::memchr_iter;
 
-use super::{
-    clocks::Control,
-    marker_word, skip_whitespace,
-    swar::{any_digit, has_form, lowest, places, places_of_controls, token_length, word},
-};
+use super::{clocks::Control, marker_word, skip_whitespace};
 use crate::{
     chess::{Board, Variant, winnability::cannot_checkmate},
     pgn::{GameTime, KnownTag, Limits},
@@ -19,6 +15,7 @@ use crate::{
         StartShown,
         tag::{is_only_misspelled, is_other_tag},
     },
+    text::swar::{any_digit, has_form, lowest, places, places_of_controls, token_length, word},
 };
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 

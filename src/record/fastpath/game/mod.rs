@@ -8,9 +8,6 @@ mod excluded_rules;
 mod header;
 mod infos;
 mod reached;
-#[cfg(target_arch = "x86_64")]
-mod sse2;
-mod swar;
 mod variation;
 
 pub use self::infos::Infos;
@@ -19,7 +16,6 @@ use self::{
     comment::{Annotations, Comment},
     header::Header,
     reached::{Checked, ReachedPositions, Unchecked},
-    swar::{lowest, token_length, word},
 };
 use shakmaty::{Color, Setup};
 
@@ -28,7 +24,10 @@ use crate::{
     pgn::{Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
     rules::{ActiveRules, Findings, Severity, StartShown, clk::eval_mate_false, facts::RecordBytes},
-    text::is_plain_ascii,
+    text::{
+        is_plain_ascii,
+        swar::{lowest, token_length, word},
+    },
 };
 
 /// A game without findings of severity error or warning.

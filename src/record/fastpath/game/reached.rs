@@ -84,7 +84,7 @@ mod tests {
     use shakmaty::{Chess, Position as _, san::SanPlus};
 
     use super::*;
-    use crate::{chess::MoveWord, record::fastpath::game::word};
+    use crate::{chess::MoveWord, text::swar::word};
 
     fn play(
         board: &mut Board,

@@ -9,10 +9,12 @@ use super::{
     comment::{self, Annotations, Comment},
     glyph,
     reached::ReachedPositions,
-    swar::{places, token_length},
     token,
 };
-use crate::chess::MoveWord;
+use crate::{
+    chess::MoveWord,
+    text::swar::{places, token_length},
+};
 
 /// Maximum depth of variations that are accepted.
 const MAX_DEPTH: usize = 16;

@@ -6,7 +6,7 @@ use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_max_epu8, _mm_mov
 
 /// The number of leading bytes above a space: those before whitespace or a control character. 8 if all are.
 #[inline(always)]
-pub(super) fn token_length(word: u64) -> u32 {
+pub fn token_length(word: u64) -> u32 {
     // SAFETY: these instructions belong to the architecture and do not access memory.
     unsafe {
         let space = _mm_set1_epi8(b' '.cast_signed());
@@ -20,7 +20,7 @@ pub(super) fn token_length(word: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::fastpath::game::swar::portable_token_length;
+    use crate::text::swar::portable_token_length;
 
     #[test]
     fn lengths_are_the_same_on_every_processor() {

@@ -5,13 +5,13 @@ const HIGH: u64 = LOW << 7;
 
 /// The eight bytes at `at`, first byte lowest. `None` near the end of the text.
 #[inline(always)]
-pub(super) fn word(text: &[u8], at: usize) -> Option<u64> {
+pub fn word(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
 /// The number of leading bytes above a space: those before whitespace or a control character. 8 if all are.
 #[inline(always)]
-pub(super) fn token_length(word: u64) -> u32 {
+pub fn token_length(word: u64) -> u32 {
     #[cfg(target_arch = "x86_64")]
     return super::sse2::token_length(word);
     #[cfg(not(target_arch = "x86_64"))]
@@ -20,7 +20,7 @@ pub(super) fn token_length(word: u64) -> u32 {
 
 /// [`token_length`] on every processor.
 #[cfg(any(test, not(target_arch = "x86_64")))]
-pub(super) const fn portable_token_length(word: u64) -> u32 {
+pub const fn portable_token_length(word: u64) -> u32 {
     // ASCII bytes do not carry into the next byte.
     let visible = ((word & !HIGH) + LOW * (0x80 - 0x21)) | word;
     (!visible & HIGH).trailing_zeros() / 8
@@ -28,26 +28,26 @@ pub(super) const fn portable_token_length(word: u64) -> u32 {
 
 /// The lowest `length` bytes of `word`, from 1 to 8.
 #[inline(always)]
-pub(super) const fn lowest(word: u64, length: u32) -> u64 {
+pub const fn lowest(word: u64, length: u32) -> u64 {
     word & (u64::MAX >> ((64_u32.wrapping_sub(8 * length)) & 63))
 }
 
 /// The places of `byte` in `word`: the lowest set bit gives the first one.
 #[inline(always)]
-pub(super) const fn places(word: u64, byte: u8) -> u64 {
+pub const fn places(word: u64, byte: u8) -> u64 {
     let word = word ^ (LOW * byte as u64);
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
 /// The places of control characters in `word`: the lowest set bit gives the first one.
 #[inline(always)]
-pub(super) const fn places_of_controls(word: u64) -> u64 {
+pub const fn places_of_controls(word: u64) -> u64 {
     word.wrapping_sub(LOW * 0x20) & !word & HIGH
 }
 
 /// The places of bytes that are not digits in `word`: one bit each.
 #[inline(always)]
-pub(super) const fn places_of_others(word: u64) -> u64 {
+pub const fn places_of_others(word: u64) -> u64 {
     let value = word ^ (LOW * b'0' as u64);
     // The lower seven bits carry into the highest one from 10 on, and never into the next byte.
     (((value & !HIGH) + LOW * (0x80 - 10)) | value) & HIGH
@@ -57,12 +57,12 @@ pub(super) const fn places_of_others(word: u64) -> u64 {
 /// is too high if it is at least 16 after adding its `limits`: 6 allows all digits, 10 allows 0 to
 /// 5.
 #[inline(always)]
-pub(super) const fn has_form(word: u64, digits: u64, limits: u64, others: u64) -> bool {
+pub const fn has_form(word: u64, digits: u64, limits: u64, others: u64) -> bool {
     let value = word ^ others;
     (value | ((value & digits) + limits)) & !digits == 0
 }
 
 /// The `limits` of [`has_form`] that allow every digit.
-pub(super) const fn any_digit(digits: u64) -> u64 {
+pub const fn any_digit(digits: u64) -> u64 {
     digits & (LOW * 6)
 }
