@@ -3,10 +3,14 @@
 //! Programs differ in their point of view. `%eval` and TCEC's `wv` are White's. cutechess, fastchess
 //! and fishtest write the view of the side that has just moved.
 
-use memchr::memrchr3_iter;
+use memchr::memchr;
 use shakmaty::Color;
 
 use super::command::read_time;
+use crate::text::{
+    each_name,
+    swar::{has_form, number, places_of_others, word},
+};
 
 /// An evaluation, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,31 +165,22 @@ fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
 }
 
 /// The fields of TCEC that are read: the evaluation, the time used, and the remaining time.
-const TCEC_FIELDS: [[u8; 3]; 3] = [*b"wv=", *b"mt=", *b"tl="];
+const TCEC_FIELDS: [[u8; 2]; 3] = [*b"wv", *b"mt", *b"tl"];
 
 /// Reads the fields of TCEC, of which the last one with each name counts. The first one is the depth or the time.
 fn read_tcec_remark(comment: &[u8]) -> Option<EngineRemark> {
-    let mut fields = [None; TCEC_FIELDS.len()];
-    // These letters are rare: the moves that an engine expects have none of them.
-    for letter in memrchr3_iter(b'w', b'm', b'l', comment) {
-        let (field, at) = match comment[letter] {
-            b'w' => (0, letter),
-            b'm' => (1, letter),
-            _ => (2, letter.saturating_sub(1)),
+    let mut values = [None; TCEC_FIELDS.len()];
+    each_name(comment, TCEC_FIELDS, |at| {
+        let field = match comment[at] {
+            b'w' => 0,
+            b'm' => 1,
+            _ => 2,
         };
-        if fields[field].is_none()
-            && let Some((name, value)) = comment[at..].split_first_chunk()
-            && *name == TCEC_FIELDS[field]
-            && matches!(comment[..at].trim_ascii_end().last(), None | Some(b','))
-        {
-            let end = value.iter().position(|byte| *byte == b',').unwrap_or(value.len());
-            fields[field] = Some(&value[..end]);
-            if fields.iter().all(Option::is_some) {
-                break;
-            }
+        if begins_field(&comment[..at]) {
+            values[field] = comment.get(at + 3..);
         }
-    }
-    let [evaluation, elapsed, clock] = fields;
+    });
+    let [evaluation, elapsed, clock] = values;
     let remark = EngineRemark {
         evaluation: evaluation.and_then(tcec_evaluation),
         elapsed: elapsed.and_then(tcec_time).map(|(time, unit)| Elapsed { time, unit }),
@@ -194,22 +189,67 @@ fn read_tcec_remark(comment: &[u8]) -> Option<EngineRemark> {
     (remark != EngineRemark { evaluation: None, elapsed: None, clock: None }).then_some(remark)
 }
 
-/// Pawns with decimals, `M5` or `-M5`.
-fn tcec_evaluation(value: &[u8]) -> Option<Evaluation> {
-    match value {
+/// Whether a field of TCEC can begin after this text.
+#[inline]
+fn begins_field(before: &[u8]) -> bool {
+    matches!(before, [.., b',', b' '] | []) || matches!(before.trim_ascii_end().last(), None | Some(b','))
+}
+
+/// The value of a field of TCEC. `text` begins with it.
+fn tcec_value(text: &[u8]) -> &[u8] {
+    &text[..memchr(b',', text).unwrap_or(text.len())]
+}
+
+/// Pawns with decimals, `M5` or `-M5`, at the start of `text`.
+fn tcec_evaluation(text: &[u8]) -> Option<Evaluation> {
+    if let Some(value) = usual_pawns(text) {
+        return Some(Evaluation::Centipawns(value));
+    }
+    match tcec_value(text) {
         [b'-', b'M', digits @ ..] => decimal(digits, 0).map(|moves| Evaluation::Mate(-moves)),
         [b'M', digits @ ..] => decimal(digits, 0).map(Evaluation::Mate),
         value => read_evaluation(value).ok(),
     }
 }
 
-/// Milliseconds, or `h:mm:ss` in older games, with the value of the last digit.
-fn tcec_time(value: &[u8]) -> Option<(u64, u64)> {
+/// Hundredths of a pawn, for a value with two decimals before other fields, as nearly all are written.
+#[inline]
+fn usual_pawns(text: &[u8]) -> Option<i64> {
+    let negative = text.first() == Some(&b'-');
+    let word = word(text, usize::from(negative))?;
+    let others = places_of_others(word);
+    let point = others.trailing_zeros() >> 3;
+    let end = (others & others.wrapping_sub(1)).trailing_zeros() >> 3;
+    let byte = |place: u32| (word >> (8 * place)) as u8;
+    if !(1..=4).contains(&point) || end != point + 3 || byte(point) != b'.' || byte(end) != b',' {
+        return None;
+    }
+    let value = (100 * number(word, point) + number(word >> (8 * (point + 1)), 2)).cast_signed();
+    Some(if negative { -value } else { value })
+}
+
+/// Milliseconds, or `h:mm:ss` in older games, with the value of the last digit, at the start of `text`.
+fn tcec_time(text: &[u8]) -> Option<(u64, u64)> {
+    if let Some(word) = word(text, 0) {
+        let digits = places_of_others(word).trailing_zeros() >> 3;
+        if (1..8).contains(&digits) && (word >> (8 * digits)) as u8 == b',' {
+            return Some((number(word, digits), 1));
+        }
+        if has_form(word, TIME_DIGITS, TIME_LIMITS, u64::from_le_bytes(*b"00:00:00")) && text.get(8) == Some(&b',') {
+            let two = |place: u32| number(word >> (8 * place), 2);
+            return Some((1000 * (60 * (60 * two(0) + two(3)) + two(6)), 1000));
+        }
+    }
+    let value = tcec_value(text);
     match decimal(value, 0) {
         Some(time) => Some((time.unsigned_abs(), 1)),
         None => read_time(value).ok().map(|time| (time, 1000)),
     }
 }
+
+/// The digits of `hh:mm:ss`, and the limits of their values, for [`has_form`].
+const TIME_DIGITS: u64 = u64::from_le_bytes([0x0F, 0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F]);
+const TIME_LIMITS: u64 = u64::from_le_bytes([6, 6, 0, 10, 6, 0, 10, 6]);
 
 /// A number of seconds with optional decimals.
 fn seconds(text: &[u8]) -> Option<Elapsed> {
@@ -293,6 +333,28 @@ mod tests {
                 Some(Centipawns(40)),
                 remark(Some(Centipawns(40)), Some((12, 1)), Some(7)),
             ),
+            (
+                "d=18, mt=00:01:20, tl=01:59:59, wv=-12.34, s=1 2 3",
+                Some(Centipawns(-1234)),
+                remark(Some(Centipawns(-1234)), Some((80_000, 1000)), Some(7_199_000)),
+            ),
+            (
+                "d=18, wv=4321.05, mt=1234567, tl=12345678, h=1234",
+                Some(Centipawns(432_105)),
+                remark(Some(Centipawns(432_105)), Some((1_234_567, 1)), Some(12_345_678)),
+            ),
+            (
+                "d=18, wv=54321.5, mt=123456789, tl=1234567890, h=1",
+                Some(Centipawns(5_432_150)),
+                remark(Some(Centipawns(5_432_150)), Some((123_456_789, 1)), None),
+            ),
+            (
+                "d=18, wv=+1.250, mt=00:60:00, tl=0:00:07, h=1",
+                Some(Centipawns(125)),
+                remark(Some(Centipawns(125)), None, Some(7000)),
+            ),
+            ("d=18, wv=.25, mt=12 , tl=00:00:07 , h=100000", None, None),
+            ("d=1, wv=1.25, wv=x, mt=00:00:59, mt=00:00:60,", None, None),
             ("d=1, mt=00:00:05, wv=-M18,", Some(Mate(-18)), remark(Some(Mate(-18)), Some((5000, 1000)), None)),
         ] {
             let read = |mover| read_engine_remark(comment.as_bytes(), mover);
@@ -304,5 +366,89 @@ mod tests {
         {
             assert_eq!(read_engine_remark(comment.as_bytes(), Color::White), None, "{comment}");
         }
+    }
+
+    /// Reads the last field with a name as the rules say it, byte by byte.
+    fn last_field<'a>(comment: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+        let begins = |at: &usize| matches!(comment[..*at].trim_ascii_end().last(), None | Some(b','));
+        let at = (0..comment.len()).filter(|at| comment[*at..].starts_with(name)).rfind(begins)?;
+        comment[at + name.len()..].split(|byte| *byte == b',').next()
+    }
+
+    #[test]
+    fn remarks_of_tcec_are_read_as_field_by_field() {
+        let pieces: [&[u8]; 40] = [
+            b"wv=",
+            b"mt=",
+            b"tl=",
+            b", wv=",
+            b", mt=",
+            b", tl=",
+            b", wv=1.25",
+            b", wv=-0.07,",
+            b", wv=M5,",
+            b", wv=-M12",
+            b", mt=12",
+            b", mt=123456,",
+            b",\r\nmt=00:01:20,",
+            b", tl=99999999,",
+            b", tl=01:59:59",
+            b",tl=1:02:03 ",
+            b", ",
+            b", ",
+            b",",
+            b" ",
+            b"\r\n",
+            b"pv=Nf3 Nf6 Bb5+ ",
+            b"0",
+            b"1.5",
+            b"1.25",
+            b"-0.07",
+            b"12",
+            b"123456",
+            b"00:01:20",
+            b"00:00:61",
+            b"M5",
+            b"x",
+            b"w",
+            b"m",
+            b"t",
+            b"=",
+            b".",
+            b"99999999",
+            b"1234567890",
+            b", h=57.6, ph=0.0, ",
+        ];
+        let (mut state, mut read) = (7_u64, [0; 3]);
+        for _ in 0..20_000 {
+            let mut below = |limit: usize| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) as usize % limit
+            };
+            let mut comment = b"d=9, ".to_vec();
+            for _ in 0..below(24) {
+                comment.extend_from_slice(pieces[below(pieces.len())]);
+            }
+            let inside = comment.trim_ascii();
+            let time = |value: &[u8]| match decimal(value, 0) {
+                Some(time) => Some((time.unsigned_abs(), 1)),
+                None => read_time(value).ok().map(|time| (time, 1000)),
+            };
+            let evaluation = last_field(inside, b"wv=").and_then(|value| match value {
+                [b'-', b'M', digits @ ..] => decimal(digits, 0).map(|moves| Evaluation::Mate(-moves)),
+                [b'M', digits @ ..] => decimal(digits, 0).map(Evaluation::Mate),
+                value => read_evaluation(value).ok(),
+            });
+            let elapsed = last_field(inside, b"mt=").and_then(time).map(|(time, unit)| Elapsed { time, unit });
+            let clock = last_field(inside, b"tl=").and_then(time).map(|(time, _)| time);
+            let expected = EngineRemark { evaluation, elapsed, clock };
+            let is_any = evaluation.is_some() || elapsed.is_some() || clock.is_some();
+            let shown = String::from_utf8_lossy(&comment);
+            assert_eq!(read_engine_remark(&comment, Color::White), is_any.then_some(expected), "{shown}");
+            for (count, is_read) in read.iter_mut().zip([evaluation.is_some(), elapsed.is_some(), clock.is_some()]) {
+                *count += u32::from(is_read);
+            }
+        }
+        assert!(read.iter().all(|count| *count > 1000), "{read:?}");
     }
 }

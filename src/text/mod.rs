@@ -1,9 +1,12 @@
 //! Text without chess meaning: spans of bytes, encodings, and wording for people.
 
 mod ascii;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod bounded;
 mod encoding;
 mod format;
+mod search;
 mod span;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -14,4 +17,5 @@ pub use ascii::is_plain_ascii;
 pub use bounded::Bounded;
 pub use encoding::{Encoding, readable};
 pub use format::Format;
+pub use search::{each_name, next_bracket};
 pub use span::Span;

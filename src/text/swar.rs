@@ -66,3 +66,29 @@ pub const fn has_form(word: u64, digits: u64, limits: u64, others: u64) -> bool 
 pub const fn any_digit(digits: u64) -> u64 {
     digits & (LOW * 6)
 }
+
+/// The value of the first `digits` bytes of `word`, from 1 to 8, which are digits.
+#[inline(always)]
+pub const fn number(word: u64, digits: u32) -> u64 {
+    // Zeros come first. Then neighbours are combined: two digits, four, eight.
+    let value = (word & (LOW * 0x0F)) << ((64_u32.wrapping_sub(8 * digits)) & 63);
+    let value = (value.wrapping_mul(10 << 8 | 1) >> 8) & 0x00FF_00FF_00FF_00FF;
+    let value = (value.wrapping_mul(100 << 16 | 1) >> 16) & 0x0000_FFFF_0000_FFFF;
+    value.wrapping_mul(10_000 << 32 | 1) >> 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_all_lengths_are_read() {
+        for digits in 1..=8 {
+            for value in [0, 1, 7, 12, 99, 345, 6789, 54_321, 909_090, 1_234_567, 87_654_321, 99_999_999] {
+                let value = value % 10_u64.pow(digits);
+                let text = format!("{value:0width$},:]9999999", width = digits as usize);
+                assert_eq!(word(text.as_bytes(), 0).map(|word| number(word, digits)), Some(value), "{text}");
+            }
+        }
+    }
+}

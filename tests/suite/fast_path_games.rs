@@ -243,6 +243,30 @@ fn comments_with_many_slashes_are_passed_over() {
     compare(text.as_bytes());
 }
 
+/// Brackets and slashes at every place of comments that are short and long.
+#[test]
+fn comments_with_brackets_at_every_place() {
+    let placement = "FEN: 8/8/8/8/8/8/8/K1k5 ";
+    let inserted = ["{", "}", "[", "]", "[%", "[%clk 0:00:01]", "\n[", "\r\n[Event ", "/", placement, "\u{7f}", "é", "\u{0}"];
+    let mut passed = 0;
+    for (number, words) in inserted.iter().enumerate() {
+        let mut text = String::new();
+        for length in [0_usize, 5, 15, 30, 31, 32, 33, 60, 64, 65, 100] {
+            for at in [0, 1, length / 2, length.saturating_sub(1), length] {
+                let comment: String = "d=9, pv=e4 ".chars().cycle().take(length).collect();
+                let comment = format!("{}{words}{}", &comment[..at.min(length)], &comment[at.min(length)..]);
+                text.push_str(&with_movetext(&format!("1. e4 {{{comment}}} 1... e5 {{ {comment} }} *")));
+            }
+        }
+        compare_once(text.as_bytes());
+        let games: Vec<&str> = text.split_inclusive("*\n\n").collect();
+        let (some, all) = passed_over(games);
+        passed += some;
+        assert!(some < all || !["{", "[%", "\n["].contains(words), "{number}: {some} of {all}");
+    }
+    assert!(passed > 100, "{passed} games were passed over");
+}
+
 /// What engines write about their moves is compared with the end of the game and with itself.
 #[test]
 fn remarks_of_engines_in_exact_games() {

@@ -3,7 +3,7 @@
 //! Other commands, written positions, words about the result after the last move, and anything that
 //! may be a header in an unclosed comment are left to the thorough path.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3};
+use memchr::{memchr, memchr2};
 
 use super::{
     clocks::{Clocks, Control},
@@ -15,7 +15,7 @@ use crate::{
     pgn::{EngineRemark, marks_are_well_formed, next_named_position},
     rules::clk::game_time_mismatch::most_used,
     text::{
-        Span,
+        Span, next_bracket,
         swar::{has_form, lowest, places_of_others, word},
     },
 };
@@ -101,8 +101,10 @@ pub(super) fn skip(
     if opening == u64::from_le_bytes(*b"{ [%eval") {
         return evaluated(text, at, annotations, side, number);
     }
-    if (opening >> 8) as u8 > b' ' && !matches!((opening >> 8) as u8, b'[' | b'}') {
-        return words(text, at + 1);
+    let spaces = usize::from((opening >> 8) as u8 == b' ');
+    let first = (opening >> (8 + 8 * spaces)) as u8;
+    if first > b' ' && !matches!(first, b'[' | b'}') {
+        return words(text, at + 1 + spaces);
     }
     other(text, at, annotations, side, number)
 }
@@ -315,23 +317,22 @@ pub(super) fn end_after_marker(text: &[u8], open: usize) -> Option<usize> {
 /// Minimum length of text that names a position: the shortest name, a piece and seven slashes.
 const MIN_NAMED_POSITION: usize = 11;
 
+/// Number of slashes in a placement.
+const SLASHES_OF_POSITION: usize = 7;
+
 /// A comment with words from `at`. There must not be commands after them.
 fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
-    let mut close = at;
-    loop {
-        close += memchr3(b'}', b'{', b'[', &text[close..])?;
-        match text[close] {
-            b'}' => break,
-            // It shows that a `}` may be missing.
-            b'{' => return None,
-            // It can begin a command, or a header at the start of a line.
-            _ if text.get(close + 1) == Some(&b'%') || matches!(text[close - 1], b'\n' | b'\r') => return None,
-            _ => close += 1,
+    let (mut close, mut slashes) = next_bracket(text, at)?;
+    while text[close] != b'}' {
+        // A `{` shows that a `}` may be missing. A `[` can begin a command, or a header at the start of a line.
+        if text[close] == b'{' || text.get(close + 1) == Some(&b'%') || matches!(text[close - 1], b'\n' | b'\r') {
+            return None;
         }
+        let (next, more) = next_bracket(text, close + 1)?;
+        (close, slashes) = (next, slashes + more);
     }
-    let inside = &text[at..close];
-    let position = inside.len() >= MIN_NAMED_POSITION
-        && memchr_iter(b'/', inside).nth(6).is_some()
+    let position = slashes >= SLASHES_OF_POSITION
+        && close - at >= MIN_NAMED_POSITION
         && next_named_position(text, Span::new(at, close)).is_some();
     (!position).then_some((close + 1, Comment::Words))
 }
