@@ -1,6 +1,8 @@
 //! Line numbers.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr};
+use memchr::{memchr_iter, memchr2, memrchr};
+
+use crate::text::LineEnds;
 
 /// Start of the line that contains `at`.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
@@ -45,23 +47,45 @@ impl Lines {
             self.at = to;
             return;
         }
-        if memchr(b'\r', part).is_none() {
-            // Without CR, line breaks can be counted many at a time.
-            self.line += memchr_iter(b'\n', part).count() as u64;
-            if let Some(last) = memrchr(b'\n', part) {
-                self.line_start = self.base + (self.at + last) as u64 + 1;
+        let ends = LineEnds::count(part);
+        let (mut alone, mut last_cr) = (0, None);
+        if ends.cr > ends.cr_lf {
+            // A CR before LF ends no line by itself. The LF may follow the part.
+            let ends_line = |at: &usize| text.get(at + 1) != Some(&b'\n');
+            for at in memchr_iter(b'\r', part).map(|found| self.at + found).filter(ends_line) {
+                (alone, last_cr) = (alone + 1, Some(at));
             }
-            self.at = to;
-            return;
         }
-        for found in memchr2_iter(b'\n', b'\r', part) {
-            let at = self.at + found;
-            if text[at] == b'\r' && text.get(at + 1) == Some(&b'\n') {
-                continue;
-            }
-            self.line += 1;
-            self.line_start = self.base + at as u64 + 1;
+        self.line += ends.lf as u64 + alone;
+        let last_lf = memrchr(b'\n', part).map(|found| self.at + found);
+        if let Some(last) = last_cr.max(last_lf) {
+            self.line_start = self.base + last as u64 + 1;
         }
         self.at = to;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts of up to eight bytes, counted in two steps.
+    #[test]
+    fn lines_are_counted_as_one_by_one() {
+        let mut with_cr = 0;
+        for number in 0..1 << 16 {
+            let text: Vec<u8> = (0..8).map(|at| [b'x', b'\n', b'\r', b'\r'][number >> (2 * at) & 3]).collect();
+            let ends_line = |at: &usize| text[*at] == b'\n' || text[*at] == b'\r' && text.get(at + 1) != Some(&b'\n');
+            for part in [3, 8] {
+                let mut lines = Lines { at: 0, base: 7, line: 0, line_start: 7 };
+                lines.advance(&text, part);
+                lines.advance(&text, 8);
+                let breaks: Vec<usize> = (0..8).filter(ends_line).collect();
+                let expected = (breaks.len() as u64, breaks.last().map_or(7, |last| 8 + *last as u64));
+                assert_eq!((lines.line, lines.line_start), expected, "{:?}", String::from_utf8_lossy(&text));
+                with_cr += usize::from(text.contains(&b'\r'));
+            }
+        }
+        assert!(with_cr > 1000, "{with_cr} texts with CR");
     }
 }

@@ -4,9 +4,13 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256,
-    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_sub_epi8,
+    __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extract_epi64, _mm256_loadu_si256,
+    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_sub_epi8,
 };
+
+use memchr::memchr;
+
+use super::LineEnds;
 
 /// Bytes in a vector.
 const WIDTH: usize = 32;
@@ -39,6 +43,13 @@ pub(super) fn skip_to_bracket(text: &[u8], at: usize) -> (usize, usize) {
         return unsafe { skip_to_bracket_avx2(text, at) };
     }
     (at, 0)
+}
+
+/// [`LineEnds::count`](super::LineEnds::count).
+#[inline]
+pub(super) fn count_line_ends(text: &[u8]) -> Option<LineEnds> {
+    // SAFETY: as in `is_plain_ascii`.
+    has_avx2().then(|| unsafe { count_line_ends_avx2(text) })
 }
 
 /// [`each_name`](super::each_name) for texts that are not too short.
@@ -85,6 +96,47 @@ fn skip_to_bracket_avx2(text: &[u8], mut at: usize) -> (usize, usize) {
         at += WIDTH;
     }
     (at, slashes)
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn count_line_ends_avx2(text: &[u8]) -> LineEnds {
+    let is = |byte: u8, part: &[u8; WIDTH]| _mm256_cmpeq_epi8(vector(part), all(byte));
+    let (parts, rest) = text.as_chunks();
+    let rest = LineEnds::count_portable(rest);
+    let lf = count(parts.iter().map(|part| is(b'\n', part)));
+    if memchr(b'\r', text).is_none() {
+        return LineEnds { lf: lf + rest.lf, ..rest };
+    }
+    let cr = count(parts.iter().map(|part| is(b'\r', part)));
+    // The bytes after those of each part. There may be one part less.
+    let next = text.get(1..).unwrap_or_default().as_chunks().0;
+    let pairs = parts.iter().zip(next).map(|(part, next)| _mm256_and_si256(is(b'\r', part), is(b'\n', next)));
+    let rest_of_pairs = LineEnds::count_portable(&text[pairs.len() * WIDTH..]);
+    LineEnds { lf: lf + rest.lf, cr: cr + rest.cr, cr_lf: count(pairs) + rest_of_pairs.cr_lf }
+}
+
+/// The number of bytes that are -1.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn count(mut found: impl ExactSizeIterator<Item = __m256i>) -> usize {
+    let mut count = 0;
+    while found.len() > 0 {
+        // No byte of a sum may exceed 255.
+        count += total(found.by_ref().take(255).fold(all(0), |sums, found| _mm256_sub_epi8(sums, found)));
+    }
+    count
+}
+
+/// The sum of all bytes.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn total(bytes: __m256i) -> usize {
+    let sums = _mm256_sad_epu8(bytes, all(0));
+    let sum = |words: i64| words.cast_unsigned() as usize;
+    sum(_mm256_extract_epi64::<0>(sums))
+        + sum(_mm256_extract_epi64::<1>(sums))
+        + sum(_mm256_extract_epi64::<2>(sums))
+        + sum(_mm256_extract_epi64::<3>(sums))
 }
 
 #[target_feature(enable = "avx2,popcnt")]

@@ -6,6 +6,7 @@ mod avx2;
 mod bounded;
 mod encoding;
 mod format;
+mod line_ends;
 mod search;
 mod span;
 #[cfg(target_arch = "x86_64")]
@@ -17,5 +18,6 @@ pub use ascii::is_plain_ascii;
 pub use bounded::Bounded;
 pub use encoding::{Encoding, readable};
 pub use format::Format;
+pub use line_ends::LineEnds;
 pub use search::{each_name, next_bracket};
 pub use span::Span;

@@ -1,12 +1,12 @@
 //! ENC08: mixed or unusual line endings, and lines that are too long.
 
-use memchr::{memchr, memchr_iter, memchr2_iter, memrchr};
+use memchr::{memchr, memchr2_iter, memrchr};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     pgn::line_end,
     rules::{Check, Condition, Findings, Rule, Sample, Severity, Span, facts::Layout},
-    text::wording::quantity,
+    text::{self, wording::quantity},
 };
 
 /// Maximum number of bytes in a line, its line ending included (PGN standard 4.3).
@@ -92,8 +92,13 @@ pub struct RecordLines {
 impl RecordLines {
     /// The lines of the record from `start` to `next`.
     pub fn of(text: &[u8], start: usize, next: usize) -> RecordLines {
-        if memchr(b'\r', &text[start..next]).is_none() {
-            return RecordLines::without_cr(text, start, next);
+        let record = &text[start..next];
+        let text::LineEnds { lf, cr, cr_lf } = text::LineEnds::count(record);
+        if cr == 0 {
+            return RecordLines::uniform(text, start, next, (Kind::Lf, lf as u64));
+        }
+        if lf == cr && cr == cr_lf {
+            return RecordLines::uniform(text, start, next, (Kind::CrLf, lf as u64));
         }
         let RecordLines { mut ends, mut first, mut long } = RecordLines::default();
         let mut line = start;
@@ -118,19 +123,21 @@ impl RecordLines {
         RecordLines { ends, first, long }
     }
 
-    /// The same for a record without CR, whose line endings can be counted many at a time.
-    fn without_cr(text: &[u8], start: usize, next: usize) -> RecordLines {
+    /// The same for a record with `count` line endings, all of one kind that ends with LF. They are then found many at a
+    /// time.
+    fn uniform(text: &[u8], start: usize, next: usize, (kind, count): (Kind, u64)) -> RecordLines {
         let mut lines = RecordLines::default();
-        let record = &text[start..next];
-        lines.ends.lf = memchr_iter(b'\n', record).count() as u64;
-        lines.first[Kind::Lf as usize] = memchr(b'\n', record).map(|at| Span::new(start + at, start + at + 1));
+        let (ends, length) = if kind == Kind::CrLf { (&mut lines.ends.cr_lf, 2) } else { (&mut lines.ends.lf, 1) };
+        *ends = count;
+        let place_of = |lf: usize| Span::new(lf + 1 - length, lf + 1);
+        lines.first[kind as usize] = memchr(b'\n', &text[start..next]).map(|at| place_of(start + at));
         let mut line = start;
         while next - line > MAX_LINE {
             // No line that ends among these bytes is too long, and only the last one matters for the next.
             match memrchr(b'\n', &text[line..line + MAX_LINE]) {
                 Some(last) => line += last + 1,
                 None => {
-                    let end = memchr(b'\n', &text[line..next]).map_or(next, |length| line + length);
+                    let end = memchr(b'\n', &text[line..next]).map_or(next, |at| place_of(line + at).start);
                     lines.long = Some(Span::new(line, end));
                     break;
                 }
@@ -187,14 +194,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_without_cr_are_as_with_it() {
-        for lengths in
-            [&[254, 0, 3][..], &[10, 255, 3], &[255], &[256], &[0, 300, 300], &[100, 100, 100, 256], &[200, 54, 255, 0], &[]]
-        {
-            for ends in [true, false] {
-                let mut text: String = lengths.iter().map(|length| "x".repeat(*length) + "\n").collect();
+    fn as_many_lf_as_cr_need_not_be_pairs() {
+        let lines = RecordLines::of(b"x\n\ry\n\rz\r\n", 0, 9);
+        assert_eq!(lines.ends, LineEnds { lf: 2, cr_lf: 1, cr: 2 });
+        assert_eq!(lines.first, [Some(Span::new(1, 2)), Some(Span::new(7, 9)), Some(Span::new(2, 3))]);
+    }
+
+    #[test]
+    fn lines_with_one_kind_of_ending_are_as_with_several() {
+        for lengths in [
+            &[254, 0, 3][..],
+            &[10, 255, 3],
+            &[255],
+            &[256],
+            &[253],
+            &[0, 300, 300],
+            &[100, 100, 100, 256],
+            &[200, 54, 255, 0],
+            &[],
+        ] {
+            for (end, ends) in [("\n", true), ("\n", false), ("\r\n", true), ("\r\n", false)] {
+                let mut text: String = lengths.iter().map(|length| "x".repeat(*length) + end).collect();
                 if !ends {
-                    text.pop();
+                    text.truncate(text.len().saturating_sub(end.len()));
                 }
                 let next = text.len();
                 let lines = RecordLines::of(text.as_bytes(), 0, next);
@@ -202,9 +224,13 @@ mod tests {
                     let start = line.as_ptr() as usize - text.as_ptr() as usize;
                     Span::new(start, start + line.trim_end().len())
                 });
-                let first = text.find('\n').map(|at| Span::new(at, at + 1));
-                let lf = text.matches('\n').count() as u64;
-                assert_eq!((lines.long, lines.first, lines.ends), (long, [first, None, None], LineEnds { lf, cr_lf: 0, cr: 0 }));
+                let first = text.find(end).map(|at| Span::new(at, at + end.len()));
+                let count = text.matches(end).count() as u64;
+                let (ends, first) = match end {
+                    "\n" => (LineEnds { lf: count, ..LineEnds::default() }, [first, None, None]),
+                    _ => (LineEnds { cr_lf: count, ..LineEnds::default() }, [None, first, None]),
+                };
+                assert_eq!((lines.long, lines.first, lines.ends), (long, first, ends), "{text:?}");
             }
         }
     }
