@@ -86,9 +86,10 @@ pub(super) fn skip(
     number: usize,
 ) -> Option<(usize, Comment)> {
     if opening == u64::from_le_bytes(*b"{ [%clk ")
-        && let Some(time) = word(text, at + 8)
-        && let Some(seconds) = plain_time(time)
-        && text.get(at + 16..at + 18)? == b" }"
+        && let Some([_, time, end]) =
+            text.get(at..).and_then(|comment| comment.first_chunk::<24>()?.as_chunks::<8>().0.first_chunk())
+        && let Some(seconds) = plain_time(u64::from_le_bytes(*time))
+        && end.starts_with(b" }")
     {
         return annotations.clocks.accept(side, number, seconds).then_some((at + 18, Comment::Commands));
     }
@@ -146,8 +147,11 @@ fn plain_time(time: u64) -> Option<u64> {
     if !has_form(time, DIGITS, LIMITS, OTHERS) {
         return None;
     }
-    let digit = |place: u32| time >> (8 * place) & 15;
-    Some(digit(0) * 3600 + digit(2) * 600 + digit(3) * 60 + digit(5) * 10 + digit(6))
+    // Each byte with ten times its digit and the digit after it, which is 0 if it is none.
+    let digits = time & DIGITS;
+    let pairs = 10 * digits + (digits >> 8);
+    let pair = |place: u32| pairs >> (8 * place) & 0xFF;
+    Some(360 * pair(0) + 60 * pair(2) + pair(5))
 }
 
 /// A comment of any other form.
@@ -335,4 +339,20 @@ fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
         && close - at >= MIN_NAMED_POSITION
         && next_named_position(text, Span::new(at, close)).is_some();
     (!position).then_some((close + 1, Comment::Words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_plain_time_is_read() {
+        for seconds in 0..36_000_u64 {
+            let text = format!("{}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60);
+            assert_eq!(word(text.as_bytes(), 0).and_then(plain_time), Some(seconds), "{text}");
+        }
+        for text in ["0:60:00]", "0:00:60]", "0:00:00.", "0:00:0:]", ":0:00:00", "0:0a:00]", "0;00:00]", "a:00:00]"] {
+            assert_eq!(word(text.as_bytes(), 0).and_then(plain_time), None, "{text}");
+        }
+    }
 }
