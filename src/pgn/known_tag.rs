@@ -14,14 +14,6 @@ macro_rules! known_tags {
             /// All known tags.
             pub const ALL: &[KnownTag] = &[$(KnownTag::$tag,)*];
 
-            /// The tag with this name. Names are case-sensitive.
-            pub fn named(name: &[u8]) -> Option<KnownTag> {
-                match std::str::from_utf8(name).ok()? {
-                    $($name => Some(KnownTag::$tag),)*
-                    _ => None,
-                }
-            }
-
             /// The name as written.
             pub const fn name(self) -> &'static str {
                 match self {
@@ -112,6 +104,75 @@ known_tags! {
     Orientation = "Orientation",
 }
 
+impl KnownTag {
+    /// The tag with this name. Names are case-sensitive.
+    pub fn named(name: &[u8]) -> Option<KnownTag> {
+        let mut bytes = [0; MAX_SHORT];
+        let Some(start) = bytes.get_mut(..name.len()) else {
+            return KnownTag::ALL.iter().copied().find(|tag| tag.name().as_bytes() == name);
+        };
+        start.copy_from_slice(name);
+        let [first, second] = bytes.as_chunks().0 else { return None };
+        let words = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
+        KnownTag::of_words(words).filter(|tag| tag.name().len() == name.len())
+    }
+
+    /// The tag whose name has these bytes, the first one lowest, and zeros after them. Tags with names of more than 16 bytes
+    /// are not found.
+    #[inline(always)]
+    pub fn of_words(words: (u64, u64)) -> Option<KnownTag> {
+        let mut place = hash(words);
+        while let Some((name, tag)) = SHORT_NAMES.get(place).copied().flatten() {
+            if name == words {
+                return Some(tag);
+            }
+            place += 1;
+        }
+        None
+    }
+}
+
+/// Maximum length of a name in the table, in bytes.
+const MAX_SHORT: usize = 16;
+
+/// A hash table of the tags by the words of their names. Collisions go to the next free entry.
+static SHORT_NAMES: [Option<((u64, u64), KnownTag)>; 256 + 8] = {
+    let mut names = [None; 256 + 8];
+    let mut index = 0;
+    while index < KnownTag::ALL.len() {
+        let tag = KnownTag::ALL[index];
+        let name = tag.name().as_bytes();
+        if name.len() <= MAX_SHORT {
+            let words = words_of(name);
+            let mut place = hash(words);
+            while names[place].is_some() {
+                place += 1;
+            }
+            names[place] = Some((words, tag));
+        }
+        index += 1;
+    }
+    names
+};
+
+const fn hash(words: (u64, u64)) -> usize {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    ((words.0 ^ words.1.rotate_left(29)).wrapping_mul(FACTOR) >> 56) as usize
+}
+
+const fn words_of(name: &[u8]) -> (u64, u64) {
+    let (mut words, mut index) = ((0, 0), 0);
+    while index < name.len() {
+        if index < 8 {
+            words.0 |= (name[index] as u64) << (8 * index);
+        } else {
+            words.1 |= (name[index] as u64) << (8 * (index - 8));
+        }
+        index += 1;
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,7 +183,9 @@ mod tests {
             assert_eq!(KnownTag::named(tag.name().as_bytes()), Some(*tag));
             assert_eq!(*tag as usize, index);
         }
-        assert_eq!(KnownTag::named(b"event"), None);
+        for other in [&b"event"[..], b"", b"Even", b"Event\0", b"Events", b"TerminationDetail", b"TerminationDetailss"] {
+            assert_eq!(KnownTag::named(other), None, "{other:?}");
+        }
         assert_eq!(KnownTag::named(b"Event\xE1"), None);
     }
 }

@@ -9,6 +9,17 @@ pub fn word(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
+/// The eight bytes at `at`, first byte lowest. NUL bytes take the place of those after the end of the text.
+#[inline(always)]
+pub fn padded_word(text: &[u8], at: usize) -> u64 {
+    word(text, at).unwrap_or_else(|| last_word(text.get(at..).unwrap_or_default()))
+}
+
+#[cold]
+fn last_word(rest: &[u8]) -> u64 {
+    rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
 /// The number of leading bytes above a space: those before whitespace or a control character. 8 if all are.
 #[inline(always)]
 pub fn token_length(word: u64) -> u32 {
@@ -80,6 +91,29 @@ pub const fn number(word: u64, digits: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_byte_is_found_at_every_place() {
+        for place in 0..8 {
+            for byte in 0..=u8::MAX {
+                // What is above must not matter, whatever it is.
+                for above in [b'a', byte, byte.wrapping_add(1), byte.wrapping_sub(1), 0, 0xFF] {
+                    let mut bytes = [b'a'; 8];
+                    bytes[place..].fill(above);
+                    bytes[place] = byte;
+                    let first = bytes.iter().position(|other| *other == byte);
+                    assert_eq!(Some(places(u64::from_le_bytes(bytes), byte).trailing_zeros() as usize / 8), first, "{bytes:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_end_with_the_text() {
+        assert_eq!(padded_word(b"0123456789", 1).to_le_bytes(), *b"12345678");
+        assert_eq!(padded_word(b"0123456789", 7).to_le_bytes(), *b"789\0\0\0\0\0");
+        assert_eq!((padded_word(b"0123456789", 10), padded_word(b"0123456789", 11)), (0, 0));
+    }
 
     #[test]
     fn numbers_of_all_lengths_are_read() {

@@ -13,9 +13,9 @@ use super::{AcceptedLine, AcceptedRow, accept_lines_generic, accept_rows_generic
 #[cfg(target_arch = "x86_64")]
 use super::{
     AcceptedOperations, Position,
+    marks::{MARKED, Marks},
     material::BoardView,
     operations,
-    words::{MARKED, Marks},
 };
 #[cfg(target_arch = "x86_64")]
 use crate::{chess::Board, text::Span};
@@ -56,7 +56,7 @@ fn operations_avx2(
     operations::read(text, fields, position, view, board, |bytes| marks_avx2(bytes))
 }
 
-/// [`marks`](super::words::marks) with one vector.
+/// [`marks`](super::marks::marks) with one vector.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -106,7 +106,7 @@ mod tests {
             let bytes: [u8; MARKED] = std::array::from_fn(|at| start.wrapping_add(at as u8 * 7));
             // SAFETY: the processor has all features that the function requires.
             let marked = unsafe { marks_avx2(&bytes) };
-            assert_eq!(marked, super::super::words::marks(&bytes), "{bytes:?}");
+            assert_eq!(marked, super::super::marks::marks(&bytes), "{bytes:?}");
         }
     }
 

@@ -11,12 +11,12 @@ mod avx2;
 mod game;
 mod last_move;
 mod line;
+mod marks;
 mod material;
 mod operations;
 mod plain_move;
 mod row;
 mod structure;
-mod words;
 
 pub use game::{AcceptedGame, FastGames, Infos};
 pub use operations::AcceptedOperations;
@@ -136,7 +136,7 @@ fn operations_portable(
     view: &BoardView,
     board: &mut Board,
 ) -> Option<(usize, AcceptedOperations)> {
-    operations::read(text, fields, position, view, board, words::marks)
+    operations::read(text, fields, position, view, board, marks::marks)
 }
 
 /// Reads rows of `table` from `start` while each is without findings of severity error or warning and in

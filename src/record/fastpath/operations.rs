@@ -3,16 +3,19 @@
 
 use super::{
     Position, line,
+    marks::{MARKED, Marks, last_marks},
     material::BoardView,
     plain_move,
-    words::{MARKED, Marks, equal, first_marked, last_marks, word_at},
 };
 use crate::{
     chess::{Board, CASTLING_ROOKS, MoveWord, position_key},
     epd::{CanonicalMoves, is_scored_moves},
     record::OperationEvidence,
     rules::facts::NamedPosition,
-    text::Span,
+    text::{
+        Span,
+        swar::{padded_word, places},
+    },
 };
 
 /// Operations without findings.
@@ -55,7 +58,7 @@ pub(super) fn may_begin(after_fields: &[u8]) -> bool {
 
 /// Reads the operations after the fields of a position without findings, which fits standard chess, if all
 /// of them are regular: `am` or `bm`, `pv`, integers, strings. Returns the start of the next line. `marks` is
-/// [`marks`](super::words::marks), or does the same.
+/// [`marks`](super::marks::marks), or does the same.
 #[inline(always)]
 pub(super) fn read(
     text: &[u8],
@@ -320,7 +323,7 @@ impl Moves<'_> {
     fn note(&mut self, word: u64, length: u32) {
         self.canonical.moves += 1;
         // Only the second or the third byte can be `x`, or after two bytes of disambiguation the fourth.
-        self.canonical.captures += u32::from(equal(word, b'x') != 0);
+        self.canonical.captures += u32::from(places(word, b'x') != 0);
         self.canonical.checks += u32::from(matches!(last_byte(word, length), b'+' | b'#'));
     }
 }
@@ -328,9 +331,9 @@ impl Moves<'_> {
 /// The move at `at`, with zeros after it, and its length in bytes.
 #[inline(always)]
 fn move_word(text: &[u8], at: usize) -> Option<(u64, u32)> {
-    let word = word_at(text, at);
-    let end = equal(word, b' ') | equal(word, b';');
-    let length = first_marked(end);
+    let word = padded_word(text, at);
+    let end = places(word, b' ') | places(word, b';');
+    let length = end.trailing_zeros() as usize / 8;
     (2..=MAX_MOVE).contains(&length).then(|| (word & (u64::MAX >> (64 - 8 * length)), length as u32))
 }
 

@@ -173,67 +173,6 @@ fn control_of((bytes, length, control): &mut ([u8; 32], usize, Control), value: 
     Some(*control)
 }
 
-/// A tag name of at most 16 bytes as two words, with its length.
-#[derive(Clone, Copy)]
-struct Name {
-    words: (u64, u64),
-    length: u32,
-    tag: u8,
-}
-
-const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-
-const fn hash(words: (u64, u64)) -> usize {
-    ((words.0 ^ words.1.rotate_left(29)).wrapping_mul(FACTOR) >> 56) as usize
-}
-
-const fn words_of(name: &[u8]) -> (u64, u64) {
-    let (mut words, mut index) = ((0, 0), 0);
-    while index < name.len() {
-        if index < 8 {
-            words.0 |= (name[index] as u64) << (8 * index);
-        } else {
-            words.1 |= (name[index] as u64) << (8 * (index - 8));
-        }
-        index += 1;
-    }
-    words
-}
-
-/// A hash table of the tags by name. Collisions go to the next free entry.
-static NAMES: [Name; 256 + 8] = {
-    let mut names = [Name { words: (0, 0), length: 0, tag: 0 }; 264];
-    let mut index = 0;
-    while index < TAGS {
-        let name = KnownTag::ALL[index].name().as_bytes();
-        if name.len() <= 16 {
-            let words = words_of(name);
-            let mut place = hash(words);
-            while names[place].length != 0 {
-                place += 1;
-            }
-            names[place] = Name { words, length: name.len() as u32, tag: index as u8 };
-        }
-        index += 1;
-    }
-    names
-};
-
-#[inline(always)]
-fn tag_of(words: (u64, u64)) -> Option<usize> {
-    let mut place = hash(words);
-    loop {
-        let name = NAMES.get(place)?;
-        if name.words == words {
-            return Some(usize::from(name.tag));
-        }
-        if name.length == 0 {
-            return None;
-        }
-        place += 1;
-    }
-}
-
 const fn bit(tag: KnownTag) -> u128 {
     1 << tag as u32
 }
@@ -317,8 +256,8 @@ fn pair(text: &[u8], open: usize, others: &mut OtherNames) -> Option<(usize, usi
         return None;
     }
     let quote = open + 1 + length;
-    let tag = match words.and_then(tag_of) {
-        Some(tag) => tag,
+    let tag = match words.and_then(KnownTag::of_words) {
+        Some(tag) => tag as usize,
         None => other_tag(text.get(open + 1..quote)?, others)?,
     };
     if text.get(quote..quote + 2)? != b" \"" {
