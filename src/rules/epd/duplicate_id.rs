@@ -471,7 +471,7 @@ mod tests {
                     let read = Entry::read(bytes)?;
                     assert_eq!((read.hash, read.position_hash, read.line, read.id), (5, 6, line, id), "{is_first}");
                     let is_short = is_first && line == 7;
-                    assert_eq!((read.details.ordinal, read.position), if is_short { (0, &b""[..]) } else { (4, b"8/8") });
+                    assert_eq!((read.details.ordinal, read.position), if is_short { (0, &b""[..]) } else { (4, &b"8/8"[..]) });
                     Ok(())
                 })?;
             }
