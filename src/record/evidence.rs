@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::AcceptedOperations;
 use crate::{
     chess::Variant,
-    epd::FormCounts,
+    epd::{CanonicalMoves, FormCounts},
     rules::{
         Condition, Conditions, CounterTotals, EnPassantCounts, EnPassantUse, Finding, FormTotals, MANY_EXCEPTIONS, Origin,
         StartCounts, StartShown, enc::line_format::LineEnds, eps::ep_convention_mixed, facts::PositionFacts,
@@ -143,12 +142,13 @@ impl Evidence {
         self.forms.note(&operations.forms);
     }
 
-    /// Notes the operations of a line that the fast path has accepted.
+    /// Notes the operations of a line that the fast path has accepted: their moves, and whether there is
+    /// UTF-8 beyond ASCII.
     #[inline]
-    pub fn note_accepted_operations(&mut self, operations: &AcceptedOperations) {
+    pub fn note_accepted_operations(&mut self, moves: CanonicalMoves, multibyte: bool) {
         self.after_four_fields = true;
-        self.forms.note_canonical(operations.moves);
-        self.multibyte |= operations.multibyte;
+        self.forms.note_canonical(moves);
+        self.multibyte |= multibyte;
     }
 
     /// Notes a position that the fast path has accepted: what it shows about the starting position

@@ -46,8 +46,8 @@ pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
 pub use fastpath::{
-    AcceptedGame, AcceptedLine, AcceptedOperations, AcceptedRow, FastGames, Infos, accept_line, accept_lines,
-    accept_lines_portable, accept_rows, fast_lines_suffice, least_severe_about_games,
+    AcceptedGame, AcceptedLine, AcceptedRow, FastGames, Infos, accept_line, accept_lines, accept_lines_portable, accept_rows,
+    fast_lines_suffice, least_severe_about_games,
 };
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
@@ -448,7 +448,7 @@ fn accept_position_lines(
         }
         tally.counts.positions += 1;
         if let Some(operations) = &line.operations {
-            tally.evidence.note_accepted_operations(operations);
+            tally.evidence.note_accepted_operations(operations.moves, operations.multibyte);
             if let Some(named) = operations.named {
                 note(Span::new(tally.next, line.next), tally.counts.records(), Some(named));
             }

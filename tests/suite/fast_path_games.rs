@@ -11,7 +11,7 @@ use crate::common::{
 };
 use chess_audit::{
     chess::{
-        Board, WrittenSan,
+        Board, MoveWord, WrittenSan,
         winnability::{cannot_checkmate, is_dead},
     },
     pgn::Limits,
@@ -1431,16 +1431,16 @@ fn what_a_selection_shows_decides_what_is_passed_over() {
     assert_eq!([selected("POS"), selected("MOV11"), selected("SYN15")], [Some(Severity::Warning), Some(Severity::Info), None]);
 }
 
-/// The bytes of a token as [`Board::play`] wants them.
-fn word(token: &str) -> Option<(u64, u32)> {
+/// A token as [`Board::play`] wants it.
+fn word(token: &str) -> Option<MoveWord> {
     let mut bytes = [0; 8];
     bytes.get_mut(..token.len())?.copy_from_slice(token.as_bytes());
-    (1..8).contains(&token.len()).then_some((u64::from_le_bytes(bytes), token.len() as u32))
+    (1..8).contains(&token.len()).then_some(MoveWord::of(u64::from_le_bytes(bytes), token.len() as u32))
 }
 
 fn play<const EXACT: bool>(board: &mut Board, position: &Chess, token: &str) -> Option<bool> {
-    let (word, length) = word(token)?;
-    Some(if position.turn().is_white() { board.play::<0, EXACT>(word, length) } else { board.play::<1, EXACT>(word, length) })
+    let word = word(token)?;
+    Some(if position.turn().is_white() { board.play::<0, EXACT>(word) } else { board.play::<1, EXACT>(word) })
 }
 
 /// The move of a piece with its `x`, if it takes something.

@@ -449,17 +449,20 @@ mod tests {
         };
         for _ in 0..20_000 {
             let mut squares = [b'.'; 64];
-            (squares[60], squares[4]) = (b'K', b'k');
-            for file in 0..8 {
-                if below(3) > 0 {
-                    squares[8 + 8 * below(6) as usize + file] = b'p';
+            for (file, piece) in b"rnbqkbnr".iter().enumerate() {
+                for (square, piece) in [(file, *piece), (56 + file, piece.to_ascii_uppercase())] {
+                    if file == 4 || below(8) > 0 {
+                        squares[square] = piece;
+                    }
                 }
-                if below(3) > 0 {
-                    squares[8 + 8 * below(6) as usize + file] = b'P';
+                for pawn in *b"pP" {
+                    if below(5) > 0 {
+                        squares[8 + 8 * below(6) as usize + file] = pawn;
+                    }
                 }
             }
-            for _ in 0..below(7) {
-                squares[below(64) as usize] = b"QqRrNn"[below(6) as usize];
+            for _ in 0..=below(3) {
+                squares[16 + below(32) as usize] = b"Qq"[below(2) as usize];
             }
             let ranks: Vec<String> =
                 squares.as_chunks::<8>().0.iter().map(|rank| rank.map(char::from).iter().collect()).collect();
@@ -475,6 +478,6 @@ mod tests {
                 accepted += u32::from(accept(&position).is_some());
             }
         }
-        assert!(accepted > 500, "{accepted}");
+        assert!(accepted > 300, "{accepted}");
     }
 }
