@@ -247,7 +247,23 @@ fn comments_with_many_slashes_are_passed_over() {
 #[test]
 fn comments_with_brackets_at_every_place() {
     let placement = "FEN: 8/8/8/8/8/8/8/K1k5 ";
-    let inserted = ["{", "}", "[", "]", "[%", "[%clk 0:00:01]", "\n[", "\r\n[Event ", "/", placement, "\u{7f}", "é", "\u{0}"];
+    let inserted = [
+        "{",
+        "}",
+        "[",
+        "]",
+        "[%",
+        "[%clk 0:00:01]",
+        "[%eval #1] ",
+        "[%eval #-3]",
+        "\n[",
+        "\r\n[Event ",
+        "/",
+        placement,
+        "\u{7f}",
+        "é",
+        "\u{0}",
+    ];
     let mut passed = 0;
     for (number, words) in inserted.iter().enumerate() {
         let mut text = String::new();

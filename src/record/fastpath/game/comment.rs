@@ -31,6 +31,8 @@ pub(super) enum Comment {
     MateNext,
     /// Words.
     Words,
+    /// Commands without a mate, and words after them.
+    CommandsAndWords,
 }
 
 /// The clocks and evaluations of a game.
@@ -158,7 +160,7 @@ fn plain_time(time: u64) -> Option<u64> {
 #[inline(never)]
 fn other(text: &[u8], open: usize, annotations: &mut Annotations, side: usize, number: usize) -> Option<(usize, Comment)> {
     let mut at = open + 1;
-    let mut what = Comment::Commands;
+    let (mut what, mut is_first) = (Comment::Commands, true);
     loop {
         while *text.get(at)? <= b' ' {
             at += 1;
@@ -167,8 +169,12 @@ fn other(text: &[u8], open: usize, annotations: &mut Annotations, side: usize, n
             return Some((at + 1, what));
         }
         let Some(command) = word(text, at).filter(|command| lowest(*command, 2) == u64::from(u16::from_le_bytes(*b"[%"))) else {
-            return words(text, at);
+            // Whether there is a mate is not checked if words follow.
+            return words(text, at)
+                .filter(|_| what == Comment::Commands)
+                .map(|(end, words)| (end, if is_first { words } else { Comment::CommandsAndWords }));
         };
+        is_first = false;
         // A header cannot be in the middle of a line.
         if text[at - 1] == b'\n' || text[at - 1] == b'\r' {
             return None;

@@ -391,7 +391,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         let (mut at, mut next) = token(text, at)?;
         while next as u8 == b'{' {
             at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN, false), 0, 2)
-                .filter(|(_, what)| *what == Comment::Words)?
+                .filter(|(_, what)| *what == Comment::Words || (!EXACT && *what == Comment::CommandsAndWords))?
                 .0;
             (at, next) = token(text, at)?;
         }
@@ -494,7 +494,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
                         let is_possible = match what {
                             Comment::Mate => somebody_may_mate(self.board, side),
                             Comment::MateNext => somebody_mates_next(self.board, side),
-                            Comment::Commands | Comment::Words => true,
+                            Comment::Commands | Comment::Words | Comment::CommandsAndWords => true,
                         };
                         if !is_possible {
                             return None;

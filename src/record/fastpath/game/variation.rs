@@ -75,7 +75,7 @@ impl<R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<
     fn comment_in_variation(&self, at: usize, next: u64, side: usize) -> Option<usize> {
         let mut annotations = Annotations::new(Control::UNKNOWN, false);
         let (end, what) = comment::skip(self.text, at, next, &mut annotations, side, self.number)?;
-        matches!(what, Comment::Commands | Comment::Words).then_some(end)
+        matches!(what, Comment::Commands | Comment::Words | Comment::CommandsAndWords).then_some(end)
     }
 }
 
