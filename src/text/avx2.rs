@@ -10,8 +10,6 @@ use std::arch::x86_64::{
 
 use memchr::memchr;
 
-use super::LineEnds;
-
 /// Bytes in a vector.
 const WIDTH: usize = 32;
 
@@ -45,11 +43,11 @@ pub(super) fn skip_to_bracket(text: &[u8], at: usize) -> (usize, usize) {
     (at, 0)
 }
 
-/// [`LineEnds::count`](super::LineEnds::count).
+/// The numbers of LF, of CR, and of CR that LF follows. `portable` counts them in what is shorter than a vector.
 #[inline]
-pub(super) fn count_line_ends(text: &[u8]) -> Option<LineEnds> {
+pub(super) fn count_line_ends(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3]) -> Option<[usize; 3]> {
     // SAFETY: as in `is_plain_ascii`.
-    has_avx2().then(|| unsafe { count_line_ends_avx2(text) })
+    has_avx2().then(|| unsafe { count_line_ends_avx2(text, portable) })
 }
 
 /// [`each_name`](super::each_name) for texts that are not too short.
@@ -99,20 +97,20 @@ fn skip_to_bracket_avx2(text: &[u8], mut at: usize) -> (usize, usize) {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
-fn count_line_ends_avx2(text: &[u8]) -> LineEnds {
+fn count_line_ends_avx2(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3]) -> [usize; 3] {
     let is = |byte: u8, part: &[u8; WIDTH]| _mm256_cmpeq_epi8(vector(part), all(byte));
     let (parts, rest) = text.as_chunks();
-    let rest = LineEnds::count_portable(rest);
+    let [lf_in_rest, cr_in_rest, _] = portable(rest);
     let lf = count(parts.iter().map(|part| is(b'\n', part)));
     if memchr(b'\r', text).is_none() {
-        return LineEnds { lf: lf + rest.lf, ..rest };
+        return [lf + lf_in_rest, 0, 0];
     }
     let cr = count(parts.iter().map(|part| is(b'\r', part)));
     // The bytes after those of each part. There may be one part less.
     let next = text.get(1..).unwrap_or_default().as_chunks().0;
     let pairs = parts.iter().zip(next).map(|(part, next)| _mm256_and_si256(is(b'\r', part), is(b'\n', next)));
-    let rest_of_pairs = LineEnds::count_portable(&text[pairs.len() * WIDTH..]);
-    LineEnds { lf: lf + rest.lf, cr: cr + rest.cr, cr_lf: count(pairs) + rest_of_pairs.cr_lf }
+    let [.., more_pairs] = portable(&text[pairs.len() * WIDTH..]);
+    [lf + lf_in_rest, cr + cr_in_rest, count(pairs) + more_pairs]
 }
 
 /// The number of bytes that are -1.

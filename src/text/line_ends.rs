@@ -21,21 +21,19 @@ impl LineEnds {
     #[inline]
     pub fn count(text: &[u8]) -> LineEnds {
         #[cfg(target_arch = "x86_64")]
-        if let Some(counts) = avx2::count_line_ends(text) {
-            return counts;
+        if let Some([lf, cr, cr_lf]) = avx2::count_line_ends(text, count_portable) {
+            return LineEnds { lf, cr, cr_lf };
         }
-        LineEnds::count_portable(text)
+        let [lf, cr, cr_lf] = count_portable(text);
+        LineEnds { lf, cr, cr_lf }
     }
+}
 
-    /// The same on every processor.
-    pub(super) fn count_portable(text: &[u8]) -> LineEnds {
-        let mut ends = LineEnds { lf: memchr_iter(b'\n', text).count(), ..LineEnds::default() };
-        for at in memchr_iter(b'\r', text) {
-            ends.cr += 1;
-            ends.cr_lf += usize::from(text.get(at + 1) == Some(&b'\n'));
-        }
-        ends
-    }
+/// The numbers of LF, of CR, and of CR that LF follows, on every processor.
+fn count_portable(text: &[u8]) -> [usize; 3] {
+    let lf = memchr_iter(b'\n', text).count();
+    memchr_iter(b'\r', text)
+        .fold([lf, 0, 0], |[lf, cr, cr_lf], at| [lf, cr + 1, cr_lf + usize::from(text.get(at + 1) == Some(&b'\n'))])
 }
 
 #[cfg(test)]
@@ -55,7 +53,7 @@ mod tests {
             let cr_lf = text.windows(2).filter(|pair| pair == b"\r\n").count();
             let expected = LineEnds { lf: count(b'\n'), cr: count(b'\r'), cr_lf };
             assert_eq!(LineEnds::count(&text), expected, "{length} bytes of {pattern:?}");
-            assert_eq!(LineEnds::count_portable(&text), expected, "{length} bytes of {pattern:?}");
+            assert_eq!(count_portable(&text), [expected.lf, expected.cr, expected.cr_lf], "{length} bytes of {pattern:?}");
             (found, pairs) = (found + expected.lf, pairs + cr_lf);
         }
         assert!(found > 100_000 && pairs > 100_000, "{found} LF, {pairs} after CR");
