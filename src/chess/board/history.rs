@@ -25,7 +25,7 @@ impl Ply {
 
     /// A ply of a piece of side `side`, from `a1` to `a1`.
     pub const fn of(kind: u8, side: usize) -> Ply {
-        Ply(((kind | Ply::BLACK * side as u8) as u32) << 16)
+        Ply(((kind | (Ply::BLACK * side as u8)) as u32) << 16)
     }
 
     /// A ply of the same piece between two squares, with the kind of the captured piece.

@@ -604,7 +604,7 @@ impl Board {
     /// Plays a piece move with file and rank as disambiguation: `Qa1b2`, `Nb1xd2`.
     #[cold]
     fn play_disambiguated<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord, last: u8) -> bool {
-        let (word, length) = word.from_first();
+        let (word, length) = word.first_lowest();
         let bytes = word.to_le_bytes();
         let Some((&[letter, file, rank], rest)) = bytes[..length as usize & 7].split_first_chunk() else { return false };
         let Some(piece) = Spelling::of_piece::<SIDE>(letter) else { return false };
@@ -636,7 +636,7 @@ impl Board {
     /// annotation.
     #[inline(never)]
     fn play_other<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord, last: u8) -> bool {
-        let (word, length) = word.from_first();
+        let (word, length) = word.first_lowest();
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
             // `e4!+` is not canonical.

@@ -15,7 +15,7 @@ impl MoveWord {
 
     /// The same with the first byte lowest, and the number of bytes.
     #[inline(always)]
-    pub(super) const fn from_first(self) -> (u64, u32) {
+    pub(super) const fn first_lowest(self) -> (u64, u32) {
         let before = self.0.trailing_zeros() & 56;
         (self.0 >> before, 8 - before / 8)
     }
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_move_begins_where_its_bytes_begin() {
         let word = u64::from_le_bytes(*b"Nb1xd2 N");
-        assert_eq!(MoveWord::of(word, 6).from_first(), (u64::from_le_bytes(*b"Nb1xd2\0\0"), 6));
-        assert_eq!(MoveWord::of(word, 1).from_first(), (u64::from(b'N'), 1));
+        assert_eq!(MoveWord::of(word, 6).first_lowest(), (u64::from_le_bytes(*b"Nb1xd2\0\0"), 6));
+        assert_eq!(MoveWord::of(word, 1).first_lowest(), (u64::from(b'N'), 1));
     }
 }
