@@ -157,7 +157,7 @@ mod tests {
     };
     use crate::chess::Pieces;
 
-    const POSITIONS: [&str; 12] = [
+    const POSITIONS: [&str; 13] = [
         "r1bq1r1k/p1pnbpp1/1p2p3/6p1/3PB3/5N2/PPPQ1PPP/2KR3R w - -",
         "2kr2r1/ppq1bp1p/4pn2/2p1n1pb/4P1P1/2P2N1P/PPBNQP2/R1B1R1K1 b - -",
         "r4rk1/1b1n1pb1/3p2p1/1p1Pq1Bp/2p1P3/2P2RNP/1PBQ2P1/5R1K w - -",
@@ -173,6 +173,8 @@ mod tests {
         // More than two pieces of a kind, on shared files and ranks.
         "7k/8/1N6/8/1N3N2/8/8/4K3 w - -",
         "4k3/P6p/8/3pP3/R6R/8/R5p1/4K3 w - d6",
+        // A mate on the back rank.
+        "6k1/5ppp/8/8/8/8/8/4R1K1 w - -",
     ];
 
     #[test]
