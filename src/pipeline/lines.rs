@@ -2,7 +2,7 @@
 
 use memchr::{memchr_iter, memchr2, memrchr};
 
-use crate::text::LineEnds;
+use crate::text::LineEndBytes;
 
 /// Start of the line that contains `at`.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
@@ -47,7 +47,7 @@ impl Lines {
             self.at = to;
             return;
         }
-        let ends = LineEnds::count(part);
+        let ends = LineEndBytes::count(part);
         let (mut alone, mut last_cr) = (0, None);
         if ends.cr > ends.cr_lf {
             // A CR before LF ends no line by itself. The LF may follow the part.

@@ -7,7 +7,7 @@ use super::avx2;
 
 /// How often the bytes of line endings are in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineEnds {
+pub struct LineEndBytes {
     /// LF.
     pub lf: usize,
     /// CR.
@@ -16,16 +16,16 @@ pub struct LineEnds {
     pub cr_lf: usize,
 }
 
-impl LineEnds {
+impl LineEndBytes {
     /// Counts those of `text`.
     #[inline]
-    pub fn count(text: &[u8]) -> LineEnds {
+    pub fn count(text: &[u8]) -> LineEndBytes {
         #[cfg(target_arch = "x86_64")]
         if let Some([lf, cr, cr_lf]) = avx2::count_line_ends(text, count_portable) {
-            return LineEnds { lf, cr, cr_lf };
+            return LineEndBytes { lf, cr, cr_lf };
         }
         let [lf, cr, cr_lf] = count_portable(text);
-        LineEnds { lf, cr, cr_lf }
+        LineEndBytes { lf, cr, cr_lf }
     }
 }
 
@@ -51,8 +51,8 @@ mod tests {
             let text = of(pattern, length);
             let count = |byte: u8| text.iter().filter(|other| **other == byte).count();
             let cr_lf = text.windows(2).filter(|pair| pair == b"\r\n").count();
-            let expected = LineEnds { lf: count(b'\n'), cr: count(b'\r'), cr_lf };
-            assert_eq!(LineEnds::count(&text), expected, "{length} bytes of {pattern:?}");
+            let expected = LineEndBytes { lf: count(b'\n'), cr: count(b'\r'), cr_lf };
+            assert_eq!(LineEndBytes::count(&text), expected, "{length} bytes of {pattern:?}");
             assert_eq!(count_portable(&text), [expected.lf, expected.cr, expected.cr_lf], "{length} bytes of {pattern:?}");
             (found, pairs) = (found + expected.lf, pairs + cr_lf);
         }

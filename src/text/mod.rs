@@ -18,6 +18,6 @@ pub use ascii::is_plain_ascii;
 pub use bounded::Bounded;
 pub use encoding::{Encoding, readable};
 pub use format::Format;
-pub use line_ends::LineEnds;
+pub use line_ends::LineEndBytes;
 pub use search::{each_name, next_bracket};
 pub use span::Span;

@@ -11,7 +11,7 @@ use crate::common::{
 };
 use chess_audit::{
     chess::{
-        Board, MoveWord, WrittenSan,
+        Board, SanWord, WrittenSan,
         winnability::{cannot_checkmate, is_dead},
     },
     pgn::Limits,
@@ -1448,10 +1448,10 @@ fn what_a_selection_shows_decides_what_is_passed_over() {
 }
 
 /// A token as [`Board::play`] wants it.
-fn word(token: &str) -> Option<MoveWord> {
+fn word(token: &str) -> Option<SanWord> {
     let mut bytes = [0; 8];
     bytes.get_mut(..token.len())?.copy_from_slice(token.as_bytes());
-    (1..8).contains(&token.len()).then_some(MoveWord::of(u64::from_le_bytes(bytes), token.len() as u32))
+    (1..8).contains(&token.len()).then_some(SanWord::of(u64::from_le_bytes(bytes), token.len() as u32))
 }
 
 fn play<const EXACT: bool>(board: &mut Board, position: &Chess, token: &str) -> Option<bool> {

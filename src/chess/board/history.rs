@@ -13,8 +13,7 @@ const MIN_PLIES_TO_FIVEFOLD: usize = 16;
 const MAX_POSITIONS: usize = 128;
 
 /// A ply: the origin, the target, the kind of the piece and that of the captured piece, one byte each, the origin lowest. The
-/// kind of a black piece has [`Ply::BLACK`]. Castling is
-/// a ply of the king: no earlier position can occur after it.
+/// kind of a black piece has [`Ply::BLACK`]. Castling is a ply of the king: no earlier position can occur after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply(u32);
 

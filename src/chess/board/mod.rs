@@ -14,7 +14,7 @@ mod lines;
 mod spelling;
 mod written;
 
-pub use self::spelling::MoveWord;
+pub use self::spelling::SanWord;
 use self::{
     history::{History, Ply},
     lines::{Movement, between, beyond},
@@ -332,20 +332,20 @@ impl Board {
     /// `#`, and other than canonical disambiguation are noticed. After `false` the position is
     /// undefined.
     #[inline(always)]
-    pub fn play<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord) -> bool {
+    pub fn play<const SIDE: usize, const EXACT: bool>(&mut self, word: SanWord) -> bool {
         let last = (word.0 >> 56) as u8;
         // `+` and `#` differ in one bit.
         let is_marked = last & !8 == b'#';
         let word = if is_marked { word.0 << 8 } else { word.0 };
         let target = ((word >> 48) as u16).wrapping_sub(u16::from_le_bytes(*b"a1"));
         if target & !0x0707 != 0 {
-            return self.play_other::<SIDE, EXACT>(MoveWord(word), last);
+            return self.play_other::<SIDE, EXACT>(SanWord(word), last);
         }
         let (to, text) = (square(target), word << 16);
         let captures = (text >> 56) as u8 == b'x';
         let text = if captures { text << 8 } else { text };
         let Some(spelling) = Spelling::find::<SIDE, EXACT>(text, captures) else {
-            return self.play_disambiguated::<SIDE, EXACT>(MoveWord(word), last);
+            return self.play_disambiguated::<SIDE, EXACT>(SanWord(word), last);
         };
         let candidates = self.pieces[SIDE][usize::from(spelling.kind & 7)] & spelling.movement.to(to) & spelling.origins;
         if candidates == 0 || EXACT && spelling.is_hinted && !self.needs_hint::<SIDE>(spelling, to, candidates) {
@@ -382,10 +382,14 @@ impl Board {
     fn is_pinned<const SIDE: usize>(&self, from: usize, to: usize, sliders: u64) -> bool {
         let king = usize::from(self.kings[SIDE] & 63);
         let occupied = self.occupied() & !(1 << from) | 1 << to;
-        each(sliders).any(|slider| {
-            let attacks_king = Movement::of(self.mailbox[slider]).to(slider) >> king & 1 != 0;
-            attacks_king && slider != to && between(slider, king) & occupied == 0
-        })
+        each(sliders & !(1 << to)).any(|slider| self.slides_to(slider, king, occupied))
+    }
+
+    /// Whether the bishop, rook or queen on `slider` attacks a square. `occupied` are the pieces on the board.
+    #[inline(always)]
+    fn slides_to(&self, slider: usize, at: usize, occupied: u64) -> bool {
+        let attacks = Movement::of(self.mailbox[slider & 63]).to(slider) >> at & 1 != 0;
+        attacks & (between(slider, at) & occupied == 0)
     }
 
     /// Bishops, rooks and queens of the other side that would attack `king` on an empty board.
@@ -429,9 +433,7 @@ impl Board {
         let mut check = (attack.to(to) >> king & 1 != 0) & (between(to, king) & occupied == 0);
         let mut beyond = beyond(king, from) & self.sliders[SIDE];
         while beyond != 0 {
-            let slider = lowest(beyond);
-            let attacks_king = Movement::of(self.mailbox[slider & 63]).to(slider) >> king & 1 != 0;
-            check |= attacks_king & (between(slider, king) & occupied == 0);
+            check |= self.slides_to(lowest(beyond), king, occupied);
             beyond &= beyond - 1;
         }
         self.set_check::<SIDE, EXACT>(check, last)
@@ -603,7 +605,7 @@ impl Board {
 
     /// Plays a piece move with file and rank as disambiguation: `Qa1b2`, `Nb1xd2`.
     #[cold]
-    fn play_disambiguated<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord, last: u8) -> bool {
+    fn play_disambiguated<const SIDE: usize, const EXACT: bool>(&mut self, word: SanWord, last: u8) -> bool {
         let (word, length) = word.first_lowest();
         let bytes = word.to_le_bytes();
         let Some((&[letter, file, rank], rest)) = bytes[..length as usize & 7].split_first_chunk() else { return false };
@@ -635,7 +637,7 @@ impl Board {
     /// Plays a move that does not end with a square: castling, a promotion, or a move with an
     /// annotation.
     #[inline(never)]
-    fn play_other<const SIDE: usize, const EXACT: bool>(&mut self, word: MoveWord, last: u8) -> bool {
+    fn play_other<const SIDE: usize, const EXACT: bool>(&mut self, word: SanWord, last: u8) -> bool {
         let (word, length) = word.first_lowest();
         let bytes = word.to_le_bytes();
         match bytes[..length as usize & 7] {
@@ -659,7 +661,7 @@ impl Board {
             length -= 1;
         }
         let last = (word >> ((8 * length).wrapping_sub(8) & 63)) as u8;
-        length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE, EXACT>(MoveWord::of(word, length))
+        length > 1 && !matches!(last, b'!' | b'?') && self.play::<SIDE, EXACT>(SanWord::of(word, length))
     }
 
     fn promote<const SIDE: usize, const EXACT: bool>(

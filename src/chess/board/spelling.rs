@@ -2,15 +2,15 @@
 
 use super::{KING, KNIGHT, LAST_RANKS, Movement, NONE, PAWN, history::Ply, mask, slides, squares_named};
 
-/// A move in a word: its last byte highest, the bytes before its first one 0.
+/// A move in SAN as a word: its last byte highest, the bytes before its first one 0.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveWord(pub(super) u64);
+pub struct SanWord(pub(super) u64);
 
-impl MoveWord {
+impl SanWord {
     /// The first `length` bytes of `word`, the first one lowest. `length` is from 1 to 7.
     #[inline(always)]
-    pub const fn of(word: u64, length: u32) -> MoveWord {
-        MoveWord(word << (64_u32.wrapping_sub(8 * length) & 63))
+    pub const fn of(word: u64, length: u32) -> SanWord {
+        SanWord(word << (64_u32.wrapping_sub(8 * length) & 63))
     }
 
     /// The same with the first byte lowest, and the number of bytes.
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_move_begins_where_its_bytes_begin() {
         let word = u64::from_le_bytes(*b"Nb1xd2 N");
-        assert_eq!(MoveWord::of(word, 6).first_lowest(), (u64::from_le_bytes(*b"Nb1xd2\0\0"), 6));
-        assert_eq!(MoveWord::of(word, 1).first_lowest(), (u64::from(b'N'), 1));
+        assert_eq!(SanWord::of(word, 6).first_lowest(), (u64::from_le_bytes(*b"Nb1xd2\0\0"), 6));
+        assert_eq!(SanWord::of(word, 1).first_lowest(), (u64::from(b'N'), 1));
     }
 }

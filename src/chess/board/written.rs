@@ -149,7 +149,7 @@ mod tests {
     use shakmaty::{CastlingMode, EnPassantMode, File, Rank, fen::Fen};
 
     use super::*;
-    use crate::chess::{CheckMark, MoveWord, Quirks, WrittenSan, resolve};
+    use crate::chess::{CheckMark, Quirks, SanWord, WrittenSan, resolve};
 
     /// Positions with castling in all forms, promotions, en passant captures, pins and pieces of one kind.
     const POSITIONS: [&str; 12] = [
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_third_piece_makes_a_move_ambiguous() {
         let board = Board::of(&position("3R4/7k/8/8/RP6/8/8/3R2K1 w - - 0 1"));
-        let plays = |text: &[u8; 8], length| board.clone().play::<0, false>(MoveWord::of(u64::from_le_bytes(*text), length));
+        let plays = |text: &[u8; 8], length| board.clone().play::<0, false>(SanWord::of(u64::from_le_bytes(*text), length));
         assert!(!plays(b"Rd4     ", 3) && plays(b"R1d4    ", 4) && plays(b"R8d4    ", 4));
     }
 

@@ -12,13 +12,10 @@ use std::arch::x86_64::{
 use super::{AcceptedLine, AcceptedRow, accept_lines_generic, accept_rows_generic, operations_portable};
 #[cfg(target_arch = "x86_64")]
 use super::{
-    AcceptedOperations, Position,
+    AcceptedOperations,
     marks::{MARKED, Marks},
-    material::BoardView,
-    operations,
+    operations::{self, LineWithOperations},
 };
-#[cfg(target_arch = "x86_64")]
-use crate::{chess::Board, text::Span};
 use crate::{chess::Pieces, table::Table};
 
 /// [`accept_lines`](super::accept_lines) on this processor.
@@ -36,24 +33,15 @@ pub(super) fn accept_lines(text: &[u8], start: usize, take: impl FnMut(AcceptedL
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn accept_lines_avx2(text: &[u8], start: usize, take: impl FnMut(AcceptedLine) -> bool) {
     let read = |text: &[u8]| Pieces::read_avx2(text).or_else(|| Pieces::read(text));
-    let operations = |text: &[u8], fields: Span, position: &Position, view: &BoardView, board: &mut Board| {
-        operations_avx2(text, fields, position, view, board)
-    };
-    accept_lines_generic(text, start, read, operations, take);
+    accept_lines_generic(text, start, read, |line: LineWithOperations<'_>| operations_avx2(line), take);
 }
 
 /// [`operations::read`] on this processor. It is not part of the code for lines without operations.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn operations_avx2(
-    text: &[u8],
-    fields: Span,
-    position: &Position,
-    view: &BoardView,
-    board: &mut Board,
-) -> Option<(usize, AcceptedOperations)> {
-    operations::read(text, fields, position, view, board, |bytes| marks_avx2(bytes))
+fn operations_avx2(line: LineWithOperations<'_>) -> Option<(usize, AcceptedOperations)> {
+    operations::read(line, |bytes| marks_avx2(bytes))
 }
 
 /// [`marks`](super::marks::marks) with one vector.

@@ -20,6 +20,7 @@ mod structure;
 
 pub use game::{AcceptedGame, FastGames, Infos};
 pub use operations::AcceptedOperations;
+use operations::LineWithOperations;
 pub use row::AcceptedRow;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position as _, Square};
 
@@ -129,14 +130,8 @@ pub fn accept_lines_portable(text: &[u8], start: usize, take: impl FnMut(Accepte
 
 /// [`operations::read`] on any processor.
 #[inline(never)]
-fn operations_portable(
-    text: &[u8],
-    fields: Span,
-    position: &Position,
-    view: &BoardView,
-    board: &mut Board,
-) -> Option<(usize, AcceptedOperations)> {
-    operations::read(text, fields, position, view, board, marks::marks)
+fn operations_portable(line: LineWithOperations<'_>) -> Option<(usize, AcceptedOperations)> {
+    operations::read(line, marks::marks)
 }
 
 /// Reads rows of `table` from `start` while each is without findings of severity error or warning and in
@@ -162,7 +157,7 @@ fn accept_lines_generic(
     text: &[u8],
     mut start: usize,
     read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
-    operations: impl Fn(&[u8], Span, &Position, &BoardView, &mut Board) -> Option<(usize, AcceptedOperations)>,
+    operations: impl Fn(LineWithOperations<'_>) -> Option<(usize, AcceptedOperations)>,
     mut take: impl FnMut(AcceptedLine) -> bool,
 ) {
     // No closures around the hot code: they would be compiled without the features of the caller.
@@ -207,7 +202,7 @@ impl FastLines {
         text: &[u8],
         start: usize,
         read: impl Fn(&[u8]) -> Option<(Pieces, usize)>,
-        operations: impl Fn(&[u8], Span, &Position, &BoardView, &mut Board) -> Option<(usize, AcceptedOperations)>,
+        operations: impl Fn(LineWithOperations<'_>) -> Option<(usize, AcceptedOperations)>,
     ) -> Option<AcceptedLine> {
         let line = text.get(start..)?;
         let (position, length) = line::read(line, read)?;
@@ -222,7 +217,8 @@ impl FastLines {
             None if view.chess960 => return None,
             None => {
                 let fields = Span::new(start, start + length);
-                let (next, shown) = operations(text, fields, &position, &view, &mut self.board)?;
+                let line = LineWithOperations { text, fields, position: &position, view: &view, board: &mut self.board };
+                let (next, shown) = operations(line)?;
                 (next, Some(shown))
             }
         };

@@ -2,13 +2,14 @@
 //! operand.
 
 use super::{
-    Position, line,
+    Position,
+    line::after_line,
     marks::{MARKED, Marks, last_marks},
     material::BoardView,
     plain_move,
 };
 use crate::{
-    chess::{Board, CASTLING_ROOKS, MoveWord, position_key},
+    chess::{Board, CASTLING_ROOKS, SanWord, position_key},
     epd::{CanonicalMoves, is_scored_moves},
     record::OperationEvidence,
     rules::facts::NamedPosition,
@@ -56,18 +57,23 @@ pub(super) fn may_begin(after_fields: &[u8]) -> bool {
     matches!(after_fields, [b' ', b'a'..=b'z', ..])
 }
 
-/// Reads the operations after the fields of a position without findings, which fits standard chess, if all
-/// of them are regular: `am` or `bm`, `pv`, integers, strings. Returns the start of the next line. `marks` is
-/// [`marks`](super::marks::marks), or does the same.
+/// A line with operations after the fields of a position that has no findings and fits standard chess.
+pub(super) struct LineWithOperations<'a> {
+    /// The text, up to its end.
+    pub text: &'a [u8],
+    /// The fields of the line.
+    pub fields: Span,
+    pub position: &'a Position,
+    pub view: &'a BoardView,
+    /// A board for moves, in any position.
+    pub board: &'a mut Board,
+}
+
+/// Reads the operations of a line, if all of them are regular: `am` or `bm`, `pv`, integers, strings. Returns the
+/// start of the next line. `marks` is [`marks`](super::marks::marks), or does the same.
 #[inline(always)]
-pub(super) fn read(
-    text: &[u8],
-    fields: Span,
-    position: &Position,
-    view: &BoardView,
-    board: &mut Board,
-    marks: impl Fn(&[u8; MARKED]) -> Marks,
-) -> Option<(usize, AcceptedOperations)> {
+pub(super) fn read(line: LineWithOperations<'_>, marks: impl Fn(&[u8; MARKED]) -> Marks) -> Option<(usize, AcceptedOperations)> {
+    let LineWithOperations { text, fields, position, view, board } = line;
     // Counters are followed by operations only in dialects.
     if position.counters.is_some() {
         return None;
@@ -89,7 +95,7 @@ pub(super) fn read(
         match after {
             [b'\n', ..] => break reader.at + 1,
             [b' ', b'a'..=b'z', ..] => {}
-            _ => break text.len() - line::after_line(after)?.len(),
+            _ => break text.len() - after_line(after)?.len(),
         }
     };
     let OperationReader { moves: Moves { canonical: moves, .. }, named, multibyte, .. } = reader;
@@ -309,7 +315,7 @@ impl Moves<'_> {
 
     /// Plays a move of Black (`black`) or White, if it is legal and in canonical SAN.
     fn play(&mut self, word: u64, length: u32, black: bool) -> Option<()> {
-        let move_word = MoveWord::of(word, length);
+        let move_word = SanWord::of(word, length);
         let is_legal = if black { self.board.play::<1, true>(move_word) } else { self.board.play::<0, true>(move_word) };
         if !is_legal || matches!(last_byte(word, length), b'!' | b'?') {
             return None;

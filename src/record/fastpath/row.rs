@@ -5,7 +5,7 @@ use shakmaty::{File, Rank, Role, Square};
 
 use super::{accept, line, start_shown};
 use crate::{
-    chess::{Board, MoveWord, Pieces},
+    chess::{Board, Pieces, SanWord},
     rules::StartShown,
     table::{Column, Table},
     text::Span,
@@ -128,7 +128,7 @@ fn play_word<const SIDE: usize>(board: &mut Board, word: &[u8]) -> bool {
     let mut bytes = [0; 8];
     let Some(start) = bytes.get_mut(..word.len()).filter(|bytes| (1..8).contains(&bytes.len())) else { return false };
     start.copy_from_slice(word);
-    board.play::<SIDE, false>(MoveWord::of(u64::from_le_bytes(bytes), word.len() as u32))
+    board.play::<SIDE, false>(SanWord::of(u64::from_le_bytes(bytes), word.len() as u32))
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ impl RecordLines {
     /// The lines of the record from `start` to `next`.
     pub fn of(text: &[u8], start: usize, next: usize) -> RecordLines {
         let record = &text[start..next];
-        let text::LineEnds { lf, cr, cr_lf } = text::LineEnds::count(record);
+        let text::LineEndBytes { lf, cr, cr_lf } = text::LineEndBytes::count(record);
         if cr == 0 {
             return RecordLines::uniform(text, start, next, (Kind::Lf, lf as u64));
         }

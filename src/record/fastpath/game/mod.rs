@@ -20,7 +20,7 @@ use self::{
 use shakmaty::{Color, Setup};
 
 use crate::{
-    chess::{Board, MoveWord, Snapshot, winnability::is_dead},
+    chess::{Board, SanWord, Snapshot, winnability::is_dead},
     pgn::{Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
     rules::{ActiveRules, Findings, Severity, StartShown, clk::eval_mate_false, facts::RecordBytes},
@@ -432,7 +432,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             self.board.snapshot_to(&mut self.before);
         }
         let is_accepted =
-            self.board.play::<SIDE, EXACT>(MoveWord::of(next, length)) && self.reached.accept::<SIDE>(self.board, self.number);
+            self.board.play::<SIDE, EXACT>(SanWord::of(next, length)) && self.reached.accept::<SIDE>(self.board, self.number);
         is_accepted.then_some(at + length as usize)
     }
 

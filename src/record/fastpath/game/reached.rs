@@ -84,7 +84,7 @@ mod tests {
     use shakmaty::{Chess, Position as _, san::SanPlus};
 
     use super::*;
-    use crate::{chess::MoveWord, text::swar::word};
+    use crate::{chess::SanWord, text::swar::word};
 
     fn play(
         board: &mut Board,
@@ -94,7 +94,7 @@ mod tests {
         side: usize,
     ) -> Position {
         let word = word(format!("{token}\0\0\0\0\0\0\0\0").as_bytes(), 0).expect("it is long enough");
-        let word = MoveWord::of(word, token.len() as u32);
+        let word = SanWord::of(word, token.len() as u32);
         let is_played = if side == 0 { board.play::<0, false>(word) } else { board.play::<1, false>(word) };
         assert!(is_played, "{token}");
         Position::of_board(board, Color::from_white(side == 1), (reached.clock_after(board), (number + side) as u32))

@@ -12,7 +12,7 @@ use super::{
     token,
 };
 use crate::{
-    chess::MoveWord,
+    chess::SanWord,
     text::swar::{places, token_length},
 };
 
@@ -50,7 +50,7 @@ impl<R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<
             }
             let length = length_in_variation(next)?;
             self.board.snapshot_to(&mut self.before);
-            let word = MoveWord::of(next, length);
+            let word = SanWord::of(next, length);
             if !(if side == 0 { self.board.play::<0, false>(word) } else { self.board.play::<1, false>(word) }) {
                 return None;
             }
