@@ -342,13 +342,11 @@ impl Board {
             return self.play_other::<SIDE, EXACT>(SanWord(word), last);
         }
         let (to, text) = (square(target), word << 16);
-        let captures = (text >> 56) as u8 == b'x';
-        let text = if captures { text << 8 } else { text };
-        let Some(spelling) = Spelling::find::<SIDE, EXACT>(text, captures) else {
+        let Some(spelling) = Spelling::find::<SIDE, EXACT>(text) else {
             return self.play_disambiguated::<SIDE, EXACT>(SanWord(word), last);
         };
         let candidates = self.pieces[SIDE][usize::from(spelling.kind & 7)] & spelling.movement.to(to) & spelling.origins;
-        if candidates == 0 || EXACT && spelling.is_hinted && !self.needs_hint::<SIDE>(spelling, to, candidates) {
+        if candidates == 0 || EXACT && spelling.is_hinted() && !self.needs_hint::<SIDE>(spelling, to, candidates) {
             return false;
         }
         let (ours, theirs) = (self.side[SIDE], self.side[1 - SIDE]);
@@ -368,7 +366,7 @@ impl Board {
         }
         let pins = beyond(usize::from(self.kings[SIDE]), from) & self.sliders[1 - SIDE];
         if unclear | pins != 0 && (unclear != 0 || self.is_pinned::<SIDE>(from, to, pins)) {
-            let Spelling { kind, movement, .. } = *spelling;
+            let Spelling { kind, movement, captures, .. } = *spelling;
             let spelled = SpelledMove { kind, movement, captures, promotion: NONE, last };
             return self.play_carefully::<SIDE, EXACT>(spelled, candidates, to);
         }
@@ -389,7 +387,7 @@ impl Board {
     #[inline(always)]
     fn slides_to(&self, slider: usize, at: usize, occupied: u64) -> bool {
         let attacks = Movement::of(self.mailbox[slider & 63]).to(slider) >> at & 1 != 0;
-        attacks & (between(slider, at) & occupied == 0)
+        attacks & (between(at, slider) & occupied == 0)
     }
 
     /// Bishops, rooks and queens of the other side that would attack `king` on an empty board.
@@ -405,15 +403,15 @@ impl Board {
     /// Makes a move of a piece, whose `ply` is known except for the squares: see [`Board::relocate`].
     #[inline(always)]
     fn make_move<const SIDE: usize>(&mut self, kind: u8, slides: u64, ply: Ply, from: usize, to: usize) {
-        self.history.note(ply.between(from, to, self.mailbox[to]));
-        self.relocate::<SIDE>(kind, slides, from, to);
+        let victim = self.mailbox[to];
+        self.history.note(ply.between(from, to, victim));
+        self.relocate::<SIDE>(kind, slides, from, to, victim);
     }
 
-    /// Moves a piece and captures what is on the target square. `slides` has all bits for pieces that move along lines.
+    /// Moves a piece and captures `victim` on the target square. `slides` has all bits for pieces that move along lines.
     #[inline(always)]
-    fn relocate<const SIDE: usize>(&mut self, kind: u8, slides: u64, from: usize, to: usize) {
+    fn relocate<const SIDE: usize>(&mut self, kind: u8, slides: u64, from: usize, to: usize, victim: u8) {
         let (start, bit) = (1_u64 << from, 1_u64 << to);
-        let victim = self.mailbox[to];
         self.mailbox[from] = NONE;
         self.mailbox[to] = kind;
         self.pieces[1 - SIDE][usize::from(victim & 7)] &= !bit;
@@ -430,7 +428,7 @@ impl Board {
     fn update_check<const SIDE: usize, const EXACT: bool>(&mut self, attack: Movement, from: usize, to: usize, last: u8) -> bool {
         let king = usize::from(self.kings[1 - SIDE]);
         let occupied = self.occupied();
-        let mut check = (attack.to(to) >> king & 1 != 0) & (between(to, king) & occupied == 0);
+        let mut check = (attack.to(to) >> king & 1 != 0) & (between(king, to) & occupied == 0);
         let mut beyond = beyond(king, from) & self.sliders[SIDE];
         while beyond != 0 {
             check |= self.slides_to(lowest(beyond), king, occupied);
@@ -695,8 +693,8 @@ impl Board {
         let [king, rook] = [how.king, how.rook].map(|squares| squares.map(|at| usize::from(at & 63)));
         self.history.note(Ply::of(KING, SIDE).between(king[0], king[1], NONE));
         if how.home & (1 << king[1] | 1 << rook[1]) == 0 {
-            self.relocate::<SIDE>(KING, 0, king[0], king[1]);
-            self.relocate::<SIDE>(ROOK, u64::MAX, rook[0], rook[1]);
+            self.relocate::<SIDE>(KING, 0, king[0], king[1], NONE);
+            self.relocate::<SIDE>(ROOK, u64::MAX, rook[0], rook[1], NONE);
         } else {
             self.castle_in_place::<SIDE>(how.home, king, rook);
         }

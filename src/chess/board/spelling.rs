@@ -25,8 +25,8 @@ impl SanWord {
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Spelling {
-    /// [`Spelling::key`].
-    key: u64,
+    /// The bytes before the target, the last one highest.
+    text: u64,
     /// Squares from which the piece may come.
     pub origins: u64,
     /// Targets that take a closer look: all for kings, the last ranks for pawns.
@@ -45,12 +45,14 @@ pub(super) struct Spelling {
     pub attack: Movement,
     /// The kind of piece.
     pub kind: u8,
-    /// Whether a file or a rank is named.
-    pub is_hinted: bool,
+    /// Whether there is an `x`.
+    pub captures: bool,
+    /// The file or rank that tells pieces apart, 0 for none.
+    hint: u8,
 }
 
 const NO_SPELLING: Spelling = Spelling {
-    key: u64::MAX,
+    text: u64::MAX,
     origins: 0,
     unusual: 0,
     taken: 0,
@@ -60,11 +62,12 @@ const NO_SPELLING: Spelling = Spelling {
     movement: Movement::of(NONE),
     attack: Movement::of(NONE),
     kind: NONE,
-    is_hinted: false,
+    captures: false,
+    hint: 0,
 };
 
 /// There are 179 spellings.
-const INDEX_BITS: u32 = 9;
+const INDEX_BITS: u32 = 10;
 
 /// The spellings of each side, each in a place of its own.
 type Spellings = [[Spelling; 1 << INDEX_BITS]; 2];
@@ -75,25 +78,30 @@ static SPELLINGS: Spellings = spellings(false);
 static EXACT_SPELLINGS: Spellings = spellings(true);
 
 impl Spelling {
-    /// The spelling `text`: bytes with the last one highest, without `x`, which is told by `captures`. `None` if it is not
-    /// canonical. With `EXACT`, captures must have an `x`.
+    /// The spelling `text`: the bytes before the target, the last one highest. `None` if it is not canonical. With `EXACT`,
+    /// captures must have an `x`.
     #[inline(always)]
-    pub fn find<const SIDE: usize, const EXACT: bool>(text: u64, captures: bool) -> Option<&'static Spelling> {
-        let key = Spelling::key(text, captures);
+    pub fn find<const SIDE: usize, const EXACT: bool>(text: u64) -> Option<&'static Spelling> {
         let spellings = if EXACT { &EXACT_SPELLINGS } else { &SPELLINGS };
-        let spelling = &spellings[SIDE][Spelling::index(key)];
-        (spelling.key == key).then_some(spelling)
+        let spelling = &spellings[SIDE][Spelling::index(text)];
+        (spelling.text == text).then_some(spelling)
     }
 
     /// The spelling of a piece with this letter, if nothing else is before the target.
     #[inline]
     pub fn of_piece<const SIDE: usize>(letter: u8) -> Option<&'static Spelling> {
-        Spelling::find::<SIDE, false>(u64::from(letter) << 56, false).filter(|piece| piece.kind != PAWN)
+        Spelling::find::<SIDE, false>(u64::from(letter) << 56).filter(|piece| piece.kind != PAWN)
+    }
+
+    /// Whether a file or a rank is named.
+    #[inline(always)]
+    pub const fn is_hinted(&self) -> bool {
+        self.hint != 0
     }
 
     /// Whether a file is named.
     pub const fn names_file(&self) -> bool {
-        ((self.key >> 56) as u8).is_ascii_lowercase()
+        self.hint.is_ascii_lowercase()
     }
 
     /// Squares to which the piece goes only in unusual moves, or not at all, if the sides have pieces on these squares.
@@ -102,27 +110,21 @@ impl Spelling {
         ours | self.unusual | ((theirs ^ self.taken) & self.matters)
     }
 
-    /// The lowest byte of `text` is 0 unless that is no spelling at all.
     #[inline(always)]
-    const fn key(text: u64, captures: bool) -> u64 {
-        text | captures as u64
-    }
-
-    #[inline(always)]
-    const fn index(key: u64) -> usize {
+    const fn index(text: u64) -> usize {
         // Found by trial: no two spellings share a place.
-        (key.wrapping_mul(MULTIPLIER) >> (64 - INDEX_BITS)) as usize
+        (text.wrapping_mul(MULTIPLIER) >> (64 - INDEX_BITS)) as usize
     }
 }
 
-const MULTIPLIER: u64 = 0x7D8D_D474_C146_A389;
+const MULTIPLIER: u64 = 0x4965_8ECB_8D51_912B;
 
 const fn spellings(exact: bool) -> Spellings {
     let mut table = [[NO_SPELLING; 1 << INDEX_BITS]; 2];
     let mut side = 0;
     while side < 2 {
         let advance = Spelling {
-            key: 0,
+            text: 0,
             origins: u64::MAX,
             unusual: LAST_RANKS,
             matters: u64::MAX,
@@ -135,8 +137,15 @@ const fn spellings(exact: bool) -> Spellings {
         insert(&mut table[side], advance);
         let mut file = b'a';
         while file <= b'h' {
-            let (key, origins) = (Spelling::key((file as u64) << 56, true), squares_named(file));
-            insert(&mut table[side], Spelling { key, origins, taken: u64::MAX, movement: Movement::CAPTURE[side], ..advance });
+            let capture = Spelling {
+                text: captured((file as u64) << 56),
+                origins: squares_named(file),
+                taken: u64::MAX,
+                movement: Movement::CAPTURE[side],
+                captures: true,
+                ..advance
+            };
+            insert(&mut table[side], capture);
             file += 1;
         }
         let mut index = 0;
@@ -145,7 +154,7 @@ const fn spellings(exact: bool) -> Spellings {
             let (letter, movement) = ((b"NBRQK"[index % 5] as u64) << 56, Movement::of(kind));
             let text = if hint == 0 { letter } else { letter >> 8 | (hint as u64) << 56 };
             let piece = Spelling {
-                key: Spelling::key(text, captures),
+                text: if captures { captured(text) } else { text },
                 origins: squares_named(hint),
                 unusual: mask(kind == KING),
                 taken: mask(captures),
@@ -155,7 +164,8 @@ const fn spellings(exact: bool) -> Spellings {
                 movement,
                 attack: movement,
                 kind,
-                is_hinted: hint != 0,
+                captures,
+                hint,
             };
             insert(&mut table[side], piece);
             index += 1;
@@ -165,12 +175,17 @@ const fn spellings(exact: bool) -> Spellings {
     table
 }
 
+/// The same text with an `x` after it.
+const fn captured(text: u64) -> u64 {
+    text >> 8 | (b'x' as u64) << 56
+}
+
 /// The bytes that can tell pieces apart, 0 for none.
 const HINTS: [u8; 17] = *b"\0abcdefgh12345678";
 
 const fn insert(table: &mut [Spelling; 1 << INDEX_BITS], spelling: Spelling) {
-    let place = &mut table[Spelling::index(spelling.key)];
-    assert!(place.key == NO_SPELLING.key, "two spellings share a place");
+    let place = &mut table[Spelling::index(spelling.text)];
+    assert!(place.text == NO_SPELLING.text, "two spellings share a place");
     *place = spelling;
 }
 
@@ -178,31 +193,41 @@ const fn insert(table: &mut [Spelling; 1 << INDEX_BITS], spelling: Spelling) {
 mod tests {
     use super::*;
 
-    /// Every text of up to three bytes, with and without `x`.
+    /// Every text of up to four bytes.
     #[test]
     fn only_canonical_spellings_are_found() {
         let mut found = 0;
         for first in 0..=u8::MAX {
             for second in (b' '..=b'~').chain([0]) {
-                for third in *b"\0abh18Nx" {
-                    for captures in [false, true] {
-                        let text = u64::from_le_bytes([0, 0, 0, 0, 0, third, second, first]);
-                        let expected = match [third, second, first] {
-                            [0, 0, 0] => !captures,
-                            [0, 0, b'a'..=b'h'] => captures,
-                            [0, 0, b'N' | b'B' | b'R' | b'Q' | b'K'] => true,
-                            [0, b'N' | b'B' | b'R' | b'Q' | b'K', b'a'..=b'h' | b'1'..=b'8'] => true,
-                            _ => false,
-                        };
-                        let spelling = Spelling::find::<0, false>(text, captures);
-                        assert_eq!(spelling.is_some(), expected, "{third} {second} {first} {captures}");
-                        assert_eq!(Spelling::find::<1, true>(text, captures).is_some(), expected);
-                        found += u32::from(expected);
+                for (third, fourth) in b"\0abh18KNx".iter().flat_map(|third| b"\0NKbx".map(|fourth| (*third, fourth))) {
+                    let text = [fourth, third, second, first];
+                    let expected = match text {
+                        [0, 0, 0, 0] | [0, 0, b'a'..=b'h', b'x'] => true,
+                        [0, 0, 0, letter] | [0, 0, letter, b'x'] => is_letter(letter),
+                        [0, 0, letter, hint] | [0, letter, hint, b'x'] => is_letter(letter) && HINTS[1..].contains(&hint),
+                        _ => false,
+                    };
+                    let [fourth, third, second, first] = text;
+                    let text = u64::from_le_bytes([0, 0, 0, 0, fourth, third, second, first]);
+                    let spelling = Spelling::find::<0, false>(text);
+                    assert_eq!(spelling.is_some(), expected, "{fourth} {third} {second} {first}");
+                    assert_eq!(Spelling::find::<1, true>(text).is_some(), expected);
+                    if let Some(spelling) = spelling {
+                        assert_eq!(spelling.captures, first == b'x');
+                        assert_eq!(
+                            spelling.is_hinted(),
+                            spelling.kind != PAWN && HINTS[1..].iter().any(|hint| [second, first].contains(hint))
+                        );
                     }
+                    found += u32::from(expected);
                 }
             }
         }
-        assert_eq!(found, 179);
+        assert_eq!(found, 1 + 8 + 5 + 5 + 5 * 16 + 2 * 16);
+    }
+
+    fn is_letter(byte: u8) -> bool {
+        b"NBRQK".contains(&byte)
     }
 
     #[test]

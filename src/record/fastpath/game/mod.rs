@@ -303,19 +303,27 @@ fn token(text: &[u8], at: usize) -> Option<(usize, u64)> {
     if next as u8 > b' ' {
         return Some((at + 1, next));
     }
-    gap(text, at)
+    let at = gap(text, at)?;
+    Some((at, word(text, at)?))
 }
 
 /// Finds the next token after a word that ends at `at`, before whitespace or a control character.
 #[inline(always)]
 fn token_after(text: &[u8], at: usize) -> Option<(usize, u64)> {
     let next = word(text, at + 1)?;
-    if next as u8 > b' ' { Some((at + 1, next)) } else { gap(text, at) }
+    if next as u8 > b' ' {
+        return Some((at + 1, next));
+    }
+    let at = gap(text, at)?;
+    Some((at, word(text, at)?))
 }
 
-/// Finds the next token after more whitespace, which must not contain a blank line.
+/// The end of more whitespace, which must not contain a blank line.
+///
+/// The word there is read by the caller, which then has it in a register: to pass it through memory would hold up every
+/// token.
 #[inline(never)]
-fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
+fn gap(text: &[u8], from: usize) -> Option<usize> {
     let at = skip_whitespace(text, from);
     let whitespace = &text[from..at];
     let breaks = whitespace.iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
@@ -323,8 +331,7 @@ fn gap(text: &[u8], from: usize) -> Option<(usize, u64)> {
         b'\r' => *next != b'\n',
         _ => false,
     });
-    let next = word(text, at)?;
-    (breaks.count() < 2).then_some((at, next))
+    (breaks.count() < 2).then_some(at)
 }
 
 /// A replay of movetext on the fast board. Only with `VARIATIONS` are there variations. With `EXACT`, movetext with infos
@@ -447,7 +454,8 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         if !(next as u8).is_ascii_digit() {
             (at, next) = self.remarks(at, next, 0)?;
         } else if EXACT {
-            return self.after_superfluous_number(at, next);
+            let at = self.after_superfluous_number(at, next)?;
+            return Some((at, word(self.text, at)?));
         }
         self.after_number_of_black(at, next).map(|found| found.unwrap_or((at, next)))
     }
@@ -468,15 +476,15 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         Some((next, word))
     }
 
-    /// The move after a number of Black at `at`, right after a move of White. The token at `at` if there is no such number.
+    /// The place of the move after a number of Black at `at`, right after a move of White. `at` if there is no such number.
     #[cold]
-    fn after_superfluous_number(&mut self, at: usize, next: u64) -> Option<(usize, u64)> {
+    fn after_superfluous_number(&mut self, at: usize, next: u64) -> Option<usize> {
         let glued = self.numbers.glued;
         let found = self.after_number_of_black(at, next)?;
         if found.is_some() {
             self.numbers = NumberStyles { glued, superfluous: true };
         }
-        Some(found.unwrap_or((at, next)))
+        Some(found.map_or(at, |(at, _)| at))
     }
 
     /// Skips comments and glyphs after a move of `side`.
