@@ -779,9 +779,39 @@ impl Board {
         if black { self.has_en_passant::<1>() } else { self.has_en_passant::<0>() }
     }
 
-    /// Whether Black (`black`) or White has a legal move.
+    /// Whether Black (`black`) or White, which is to move, has a legal move.
     pub fn can_move(&self, black: bool) -> bool {
-        if black { self.has_move::<1>() } else { self.has_move::<0>() }
+        self.surely_has_choice(black) || if black { self.has_move::<1>() } else { self.has_move::<0>() }
+    }
+
+    /// Whether Black (`black`) or White, which is to move, has more than two legal moves: a count of those that are
+    /// easily seen to be legal. `false` proves nothing.
+    fn surely_has_choice(&self, black: bool) -> bool {
+        !self.check && if black { self.has_simple_moves::<1>() } else { self.has_simple_moves::<0>() }
+    }
+
+    /// The same for `SIDE`, which is not in check.
+    fn has_simple_moves<const SIDE: usize>(&self) -> bool {
+        let (own, occupied, sliders) = (self.side[SIDE], self.occupied(), self.sliders[1 - SIDE]);
+        let king = usize::from(self.kings[SIDE] & 63);
+        let mut moves = 0;
+        for kind in PAWN..=QUEEN {
+            for from in each(self.pieces[SIDE][usize::from(kind)]) {
+                let bit = 1_u64 << from;
+                let targets = match kind {
+                    PAWN => (if SIDE == 0 { bit << 8 } else { bit >> 8 }) & !occupied,
+                    KNIGHT => Movement::of(KNIGHT).to(from) & !own,
+                    // One step along a line crosses no square.
+                    _ => Movement::of(kind).to(from) & Movement::of(KING).to(from) & !own,
+                };
+                // A piece without sliders beyond it is not pinned.
+                moves += if beyond(king, from) & sliders == 0 { targets.count_ones() } else { 0 };
+                if moves > 2 {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// All pieces.
@@ -864,7 +894,7 @@ impl Board {
             en_passant: None,
             rights: 0,
         };
-        position.looks_winnable(Color::from_white(side == 0))
+        position.looks_winnable_if(Color::from_white(side == 0), || self.surely_has_choice(black))
     }
 
     /// Whether `side` (0 is White) has only its king.

@@ -122,11 +122,16 @@ impl SearchPosition {
     /// pawns block each other, or there are hardly any moves. This is no proof in either direction.
     /// The proofs are worth their time only where this is false.
     pub fn looks_winnable(&self, winner: Color) -> bool {
-        self.looks_winnable_within(winner, MAX_FORCED_PLIES)
+        self.looks_winnable_if(winner, || false)
     }
 
-    /// The same, with this number of plies of forced moves at most.
-    fn looks_winnable_within(&self, winner: Color, plies: u32) -> bool {
+    /// The same. Whoever knows that the side to move has more than two legal moves can say so with `has_choice`.
+    pub fn looks_winnable_if(&self, winner: Color, has_choice: impl FnOnce() -> bool) -> bool {
+        self.looks_free(winner) && (has_choice() || self.has_choice(winner, MAX_FORCED_PLIES))
+    }
+
+    /// Whether `winner` has pieces that can checkmate, and they look free.
+    fn looks_free(&self, winner: Color) -> bool {
         if is_insufficient(self, winner) {
             return false;
         }
@@ -139,7 +144,7 @@ impl SearchPosition {
         } else {
             self.pawns == 0 || self.can_push(!winner)
         };
-        (is_free || is_open()) && self.has_choice(winner, plies)
+        is_free || is_open()
     }
 
     /// Whether `color` surely wins with help: it has a pawn, a rook or a queen that can move freely,
@@ -200,7 +205,7 @@ impl SearchPosition {
             has_more = next.try_push(after).is_err();
             !has_more
         });
-        has_more || (plies > 0 && next.iter().any(|after| after.looks_winnable_within(winner, plies - 1)))
+        has_more || (plies > 0 && next.iter().any(|after| after.looks_free(winner) && after.has_choice(winner, plies - 1)))
     }
 }
 

@@ -224,8 +224,8 @@ pub(super) fn search(
     Winnability::Unwinnable
 }
 
-/// Whether some position in reach `is_open`. Only `max_positions` positions are examined, those first in
-/// which the pieces of `winner` are closest to what holds up its pawns. `false` proves nothing.
+/// Whether some position in reach `is_open`. Only the moves from `max_positions` positions are looked at, first from those
+/// in which the pieces of `winner` are closest to what holds up its pawns. `false` proves nothing.
 pub(super) fn reaches(
     start: &SearchPosition,
     castling: &Castling,
@@ -233,28 +233,23 @@ pub(super) fn reaches(
     max_positions: usize,
     is_open: impl Fn(&SearchPosition) -> bool,
 ) -> bool {
-    let mut visited = Visited::new();
-    let mut open = BinaryHeap::new();
-    let add = |visited: &mut Visited, open: &mut BinaryHeap<_>, position: &SearchPosition| {
-        if let Some(index) = visited.add(position) {
-            open.push(Reverse((by_approach(position, winner), index)));
-        }
-    };
-    add(&mut visited, &mut open, start);
+    let (mut visited, mut open) = (Visited::new(), BinaryHeap::new());
+    open.extend(visited.add(start).map(|index| Reverse((0, index))));
+    let mut found = is_open(start);
     for _ in 0..max_positions {
-        let Some(Reverse((_, index))) = open.pop() else { return false };
+        let Some(Reverse((_, index))) = open.pop().filter(|_| !found) else { break };
         let position = visited.positions[index as usize];
-        if is_open(&position) {
-            return true;
-        }
         position.each_move(castling, |next| {
-            if !is_insufficient(&next, winner) {
-                add(&mut visited, &mut open, &next);
+            if !is_insufficient(&next, winner)
+                && let Some(index) = visited.add(&next)
+            {
+                found = is_open(&next);
+                open.push(Reverse((by_approach(&next, winner), index)));
             }
-            true
+            !found
         });
     }
-    false
+    found
 }
 
 /// Whether pawn structures prove that `winner` cannot checkmate. If the side to move is in check, each of
@@ -363,15 +358,31 @@ fn by_approach(position: &SearchPosition, winner: Color) -> i32 {
     let (own, other) = (position.of(winner), position.of(!winner));
     let targets = other & position.pawns;
     let walkers = 1 << position.king(winner) as u32 | own & position.knights;
-    let distance = |at: Square| each(targets).map(|target| at.distance(target) as i32).min().unwrap_or(0);
-    let nearest = each(walkers).map(distance).min().unwrap_or(0);
-    let guarded = (GUARDED - distance(position.king(!winner))).max(0);
+    let nearest = steps_between(targets, walkers, MAX_STEPS);
+    let guarded = GUARDED - steps_between(targets, 1 << position.king(!winner) as u32, GUARDED);
     let pawn = each(own & position.pawns).map(|pawn| to_go(position, pawn, winner)).min().unwrap_or(0);
     10 * rams(position) as i32 + 3 * other.count_ones() as i32 + 2 * nearest + guarded + pawn
 }
 
 /// From this distance on, a king does not defend a pawn, and does not soon return to it.
 const GUARDED: i32 = 3;
+
+/// Maximum number of steps of a king between two squares.
+const MAX_STEPS: i32 = 7;
+
+/// Number of steps of a king between two sets of squares, at most `most`. 0 if there are none in the first.
+fn steps_between(mut reached: u64, targets: u64, most: i32) -> i32 {
+    let mut steps = 0;
+    while reached != 0 && reached & targets == 0 && steps < most {
+        reached |= (reached & !FILE_H) << 1 | (reached & !FILE_A) >> 1;
+        reached |= reached << 8 | reached >> 8;
+        steps += 1;
+    }
+    steps
+}
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
 
 /// The pieces move to a corner: its king into it, one of its pieces next to it, and the others near.
 /// Bishops mate on squares of their colour.

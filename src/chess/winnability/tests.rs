@@ -1,6 +1,7 @@
-use shakmaty::{CastlingMode, Color, FromSetup, Position, PositionError, fen::Fen};
+use shakmaty::{CastlingMode, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen};
 
 use super::{structures::Captures, *};
+use crate::chess::Board;
 
 /// A position, which may have any number of promoted pieces.
 fn chess(fen: &str) -> Chess {
@@ -130,15 +131,30 @@ fn a_glance_leaves_ordinary_positions_alone() {
     }
 }
 
-/// The position of the fast board looks the same.
+/// Positions of random games look the same on the fast board, which counts moves first.
 #[test]
 fn the_fast_board_looks_the_same() {
-    let board = crate::chess::Board::default();
-    let (position, _) = SearchPosition::new(&Chess::default()).expect("kings");
-    for side in 0..2 {
-        assert_eq!(board.looks_winnable(side, false), position.looks_winnable(Color::from_white(side == 0)));
+    let (mut state, mut seen) = (5_u64, [0; 4]);
+    for _ in 0..150 {
+        let mut position = Chess::default();
+        for _ in 0..300 {
+            let board = Board::of(&position);
+            let (searched, _) = SearchPosition::new(&position).expect("kings");
+            let (black, legal) = (position.turn().is_black(), position.legal_moves());
+            let looks = [Color::White, Color::Black].map(|color| searched.looks_winnable(color));
+            let fen = Fen::from_position(&position, EnPassantMode::Legal);
+            assert_eq!([0, 1].map(|side| board.looks_winnable(side, black)), looks, "{fen}");
+            assert_eq!(board.can_move(black), !legal.is_empty(), "{fen}");
+            seen[usize::from(looks[0]) + 2 * usize::from(!legal.is_empty())] += 1;
+            if legal.is_empty() {
+                break;
+            }
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            position.play_unchecked(legal[(state >> 33) as usize % legal.len()]);
+        }
     }
-    assert!(!Chess::default().is_game_over());
+    let [lost, _, forced, usual] = seen;
+    assert!(lost > 5 && forced > 300 && usual > 20_000, "{seen:?}");
 }
 
 /// No position in reach looks open, so what is proven is said.
