@@ -157,6 +157,26 @@ fn the_fast_board_looks_the_same() {
     assert!(lost > 5 && forced > 300 && usual > 20_000, "{seen:?}");
 }
 
+/// All moves that look simple are those of pinned pieces, or of pieces that do not answer the check.
+#[test]
+fn moves_that_are_not_legal_are_no_choice() {
+    for fen in [
+        "2k5/8/8/8/8/1q6/8/KNr5 w - - 0 1",
+        "2k5/8/8/8/8/1r6/8/KQr5 w - - 0 1",
+        "k6B/p2Q4/1p6/2p5/8/8/8/6KR b - - 0 1",
+        "6k1/8/8/8/8/8/5PPP/4r1K1 w - - 0 1",
+    ] {
+        let position = chess(fen);
+        let (board, legal) = (Board::of(&position), position.legal_moves());
+        let (searched, _) = SearchPosition::new(&position).expect(fen);
+        for (side, color) in [Color::White, Color::Black].into_iter().enumerate() {
+            let black = position.turn().is_black();
+            assert_eq!(board.looks_winnable(side, black), searched.looks_winnable(color), "{fen}");
+        }
+        assert_eq!(board.can_move(position.turn().is_black()), !legal.is_empty(), "{fen}: {legal:?}");
+    }
+}
+
 /// No position in reach looks open, so what is proven is said.
 #[test]
 fn the_way_to_open_positions_hides_no_proof() {
