@@ -1,16 +1,23 @@
 //! Positions that comments announce and contain.
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use crate::text::Span;
 
 /// Words that announce a FEN.
 const NAMES: [&[u8]; 4] = [b"fen", b"FEN", b"Fen", b"osition"];
 
+/// Number of slashes in a placement.
+const SLASHES: usize = 7;
+
 /// The place of the next announced FEN `within` a comment: `[%fen ...]`, `FEN: ...`, `FEN = ...`, `Position after 12.
 /// Nf3: ...`.
 pub(crate) fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
     let mut at = within.start;
+    // Few comments have as many slashes as a placement.
+    if memchr_iter(b'/', text.get(at..within.end)?).take(SLASHES).count() < SLASHES {
+        return None;
+    }
     loop {
         let bytes = text.get(at..within.end)?;
         let name = NAMES.iter().filter_map(|name| memmem::find(bytes, name).map(|found| found + name.len())).min()?;
@@ -33,7 +40,7 @@ pub(crate) fn next_named_position(text: &[u8], within: Span) -> Option<Span> {
 /// Whether eight ranks begin here: seven slashes between pieces and digits.
 fn is_placement(text: &[u8], start: usize, end: usize) -> bool {
     let word = text[start..end].split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-    word.iter().filter(|byte| **byte == b'/').count() == 7
+    word.iter().filter(|byte| **byte == b'/').count() == SLASHES
         && word.iter().all(|byte| byte.is_ascii_digit() || b"pnbrqkPNBRQK/".contains(byte))
 }
 

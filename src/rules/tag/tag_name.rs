@@ -89,6 +89,9 @@ pub(super) fn meant_tag(name: &[u8]) -> Option<KnownTag> {
 
 /// Whether `name` is `known` in another case, or with one typo.
 fn is_meant(name: &[u8], known: &[u8]) -> bool {
+    if name.len().abs_diff(known.len()) > 1 {
+        return false;
+    }
     if name.eq_ignore_ascii_case(known) {
         return true;
     }
