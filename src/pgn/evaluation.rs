@@ -3,13 +3,13 @@
 //! Programs differ in their point of view. `%eval` and TCEC's `wv` are White's. cutechess, fastchess
 //! and fishtest write the view of the side that has just moved.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 use shakmaty::Color;
 
 use super::command::read_time;
 use crate::text::{
-    each_name,
-    swar::{has_form, number, places_of_others, word},
+    Names, Span, next_bracket_after_names,
+    swar::{has_form, lowest, number, places_of_others, word},
 };
 
 /// An evaluation, from White's point of view.
@@ -110,7 +110,7 @@ fn is_depth(text: &[u8]) -> bool {
 }
 
 /// What an engine wrote about its move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineRemark {
     /// The evaluation, from White's point of view.
     pub evaluation: Option<Evaluation>,
@@ -130,17 +130,21 @@ pub struct Elapsed {
 }
 
 /// Reads the remark of an engine about a move of `mover`: `+0.15/12 0.5s` (cutechess, fastchess,
-/// fishtest) or `d=17, mt=3076, wv=0.62` (TCEC). `None` for other comments.
-pub fn read_engine_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
-    let comment = comment.trim_ascii();
+/// fishtest) or `d=17, mt=3076, wv=0.62` (TCEC). `None` for other comments. The comment is `inside` its braces.
+pub fn read_engine_remark(text: &[u8], inside: Span, mover: Color) -> Option<EngineRemark> {
+    let comment = inside.of(text).trim_ascii_start();
+    let start = inside.end - comment.len();
+    let comment = comment.trim_ascii_end();
     match comment.first()? {
-        b'+' | b'-' | b'0' => read_match_remark(comment, mover),
-        b'd' | b'e' | b'm' | b'w' => read_tcec_remark(comment),
+        b'+' | b'-' => read_match_remark(comment, mover),
+        // Only an equal evaluation has no sign.
+        b'0' if comment.starts_with(b"0.00/") => read_match_remark(comment, mover),
+        b'd' | b'e' | b'm' | b'w' => read_tcec_remark(text, Span::new(start, inside.end)),
         _ => None,
     }
 }
 
-/// Reads `+0.15/12 0.5s` or `-M4/20 0.003s, Black mates`. Only an equal evaluation has no sign.
+/// Reads `+0.15/12 0.5s` or `-M4/20 0.003s, Black mates`.
 fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
     let slash = comment.iter().take(12).position(|byte| *byte == b'/')?;
     let (value, rest) = (&comment[..slash], &comment[slash + 1..]);
@@ -152,9 +156,12 @@ fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
         [b'+' | b'-', ..] | b"0.00" => read_evaluation(value).ok()?,
         _ => return None,
     };
-    let mut fields = rest.splitn(2, |byte| *byte == b' ');
-    decimal(fields.next()?, 0)?;
-    let time = fields.next()?;
+    // The depth has up to nine digits.
+    let depth = rest.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+    if !(1..=9).contains(&depth) || rest.get(depth) != Some(&b' ') {
+        return None;
+    }
+    let time = &rest[depth + 1..];
     let end = time.iter().position(|byte| *byte == b's')?;
     if !matches!(time.get(end + 1), None | Some(b',' | b' ')) {
         return None;
@@ -164,56 +171,127 @@ fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
     Some(EngineRemark { evaluation: Some(evaluation), elapsed: Some(elapsed), clock: None })
 }
 
-/// The fields of TCEC that are read: the evaluation, the time used, and the remaining time.
-const TCEC_FIELDS: [[u8; 2]; 3] = [*b"wv", *b"mt", *b"tl"];
+/// The names of the fields of TCEC that are read: the evaluation, the time used, and the remaining time.
+pub(crate) const TCEC_FIELDS: Names = Names::new([*b"wv", *b"mt", *b"tl"]);
 
-/// Reads the fields of TCEC, of which the last one with each name counts. The first one is the depth or the time.
-fn read_tcec_remark(comment: &[u8]) -> Option<EngineRemark> {
-    let mut values = [None; TCEC_FIELDS.len()];
-    each_name(comment, TCEC_FIELDS, |at| {
-        let field = match comment[at] {
-            b'w' => 0,
-            b'm' => 1,
-            _ => 2,
-        };
-        if begins_field(&comment[..at]) {
-            values[field] = comment.get(at + 3..);
-        }
-    });
-    let [evaluation, elapsed, clock] = values;
-    let remark = EngineRemark {
-        evaluation: evaluation.and_then(tcec_evaluation),
-        elapsed: elapsed.and_then(tcec_time).map(|(time, unit)| Elapsed { time, unit }),
-        clock: clock.and_then(tcec_time).map(|(time, _)| time),
-    };
-    (remark != EngineRemark { evaluation: None, elapsed: None, clock: None }).then_some(remark)
-}
-
-/// Whether a field of TCEC can begin after this text.
-#[inline]
-fn begins_field(before: &[u8]) -> bool {
-    matches!(before, [.., b',', b' '] | []) || matches!(before.trim_ascii_end().last(), None | Some(b','))
-}
-
-/// The value of a field of TCEC. `text` begins with it.
-fn tcec_value(text: &[u8]) -> &[u8] {
-    &text[..memchr(b',', text).unwrap_or(text.len())]
-}
-
-/// Pawns with decimals, `M5` or `-M5`, at the start of `text`.
-fn tcec_evaluation(text: &[u8]) -> Option<Evaluation> {
-    if let Some(value) = usual_pawns(text) {
-        return Some(Evaluation::Centipawns(value));
+/// Reads the fields of TCEC. The first one is the depth or the time.
+fn read_tcec_remark(text: &[u8], inside: Span) -> Option<EngineRemark> {
+    let Span { start, end } = inside;
+    // Fields are looked for up to the brace, or up to the end of the text.
+    let text = if text.get(end) == Some(&b'}') { text } else { &text[..end] };
+    let (mut values, mut at) = ([0; 4], start);
+    while let Some((bracket, _)) = next_bracket_after_names(text, at, &TCEC_FIELDS, &mut values)
+        && bracket < end
+    {
+        at = bracket + 1;
     }
-    match tcec_value(text) {
+    let fields = TcecFields::of(values, text, start, end);
+    let (evaluation, elapsed, clock) = (fields.evaluation(text, end), fields.elapsed(text, end), fields.clock(text, end));
+    let remark = EngineRemark { evaluation, elapsed, clock };
+    (remark != EngineRemark::default()).then_some(remark)
+}
+
+/// The fields of TCEC in a comment. The last one with each name counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TcecFields {
+    /// Where the value of each begins, by the lowest bits of its name. 0 if there is none.
+    values: [usize; 4],
+}
+
+impl TcecFields {
+    const EVALUATION: usize = b'w' as usize & 3;
+    const ELAPSED: usize = b'm' as usize & 3;
+    const CLOCK: usize = b't' as usize & 3;
+
+    /// Fields as nearly all are written, after others.
+    const USUAL: [u64; 4] = {
+        let mut usual = [0; 4];
+        usual[TcecFields::EVALUATION] = u64::from_le_bytes(*b", wv=\0\0\0");
+        usual[TcecFields::ELAPSED] = u64::from_le_bytes(*b", mt=\0\0\0");
+        usual[TcecFields::CLOCK] = u64::from_le_bytes(*b", tl=\0\0\0");
+        usual
+    };
+
+    /// The fields of a comment that ends at `end`, with its first word at `start`. `values` are the last values after
+    /// [`TCEC_FIELDS`] in it.
+    #[inline(always)]
+    pub fn of(values: [usize; 4], text: &[u8], start: usize, end: usize) -> TcecFields {
+        let is_usual = |field: usize| {
+            let value = values[field];
+            value == 0 || word(text, value.wrapping_sub(5)).is_some_and(|word| lowest(word, 5) == TcecFields::USUAL[field])
+        };
+        if is_usual(TcecFields::EVALUATION) && is_usual(TcecFields::ELAPSED) && is_usual(TcecFields::CLOCK) {
+            return TcecFields { values };
+        }
+        TcecFields::of_unusual(values, text, start, end)
+    }
+
+    #[inline(never)]
+    fn of_unusual(mut values: [usize; 4], text: &[u8], start: usize, end: usize) -> TcecFields {
+        let are_fields = values.iter().all(|value| *value == 0 || is_field(text, start, value - 3));
+        if !are_fields {
+            // There may be others before them.
+            values = [0; 4];
+            for equals in memchr_iter(b'=', &text[start..end]).filter(|equals| *equals >= 2) {
+                let at = start + equals - 2;
+                if is_field(text, start, at) {
+                    values[usize::from(text[at] & 3)] = at + 3;
+                }
+            }
+        }
+        TcecFields { values }
+    }
+
+    /// The evaluation. The comment ends at `end`, but `text` may go on.
+    #[inline(always)]
+    pub fn evaluation(&self, text: &[u8], end: usize) -> Option<Evaluation> {
+        let start = self.start(TcecFields::EVALUATION)?;
+        usual_pawns(text.get(start..)?).map(Evaluation::Centipawns).or_else(|| tcec_evaluation(tcec_value(text, start, end)))
+    }
+
+    /// The time used for the move.
+    #[inline(always)]
+    pub fn elapsed(&self, text: &[u8], end: usize) -> Option<Elapsed> {
+        let (time, unit) = tcec_time(text, self.start(TcecFields::ELAPSED)?, end)?;
+        Some(Elapsed { time, unit })
+    }
+
+    /// The remaining time in milliseconds.
+    #[inline]
+    pub fn clock(&self, text: &[u8], end: usize) -> Option<u64> {
+        tcec_time(text, self.start(TcecFields::CLOCK)?, end).map(|(time, _)| time)
+    }
+
+    #[inline(always)]
+    fn start(&self, field: usize) -> Option<usize> {
+        Some(self.values[field]).filter(|start| *start > 0)
+    }
+}
+
+/// Whether one of the fields begins at `at`, in a comment with its first word at `start`.
+fn is_field(text: &[u8], start: usize, at: usize) -> bool {
+    let is_named = matches!(&text[at..at + 3], b"wv=" | b"mt=" | b"tl=");
+    is_named && matches!(text[start..at].trim_ascii_end().last(), None | Some(b','))
+}
+
+/// The value of a field of TCEC at `start`, in a comment that ends at `end`.
+fn tcec_value(text: &[u8], start: usize, end: usize) -> &[u8] {
+    let text = text.get(start..end).unwrap_or_default();
+    memchr(b',', text).map_or_else(|| text.trim_ascii_end(), |comma| &text[..comma])
+}
+
+/// Pawns with decimals, `M5` or `-M5`.
+#[inline(never)]
+fn tcec_evaluation(value: &[u8]) -> Option<Evaluation> {
+    match value {
         [b'-', b'M', digits @ ..] => decimal(digits, 0).map(|moves| Evaluation::Mate(-moves)),
         [b'M', digits @ ..] => decimal(digits, 0).map(Evaluation::Mate),
         value => read_evaluation(value).ok(),
     }
 }
 
-/// Hundredths of a pawn, for a value with two decimals before other fields, as nearly all are written.
-#[inline]
+/// Hundredths of a pawn, for a value with two decimals and a comma, as nearly all are written.
+#[inline(always)]
 fn usual_pawns(text: &[u8]) -> Option<i64> {
     let negative = text.first() == Some(&b'-');
     let word = word(text, usize::from(negative))?;
@@ -224,23 +302,35 @@ fn usual_pawns(text: &[u8]) -> Option<i64> {
     if !(1..=4).contains(&point) || end != point + 3 || byte(point) != b'.' || byte(end) != b',' {
         return None;
     }
-    let value = (100 * number(word, point) + number(word >> (8 * (point + 1)), 2)).cast_signed();
+    // The digits without the point between them.
+    let whole = lowest(word, point);
+    let value = number(whole | (word >> 8 & !lowest(u64::MAX, point)), point + 2).cast_signed();
     Some(if negative { -value } else { value })
 }
 
-/// Milliseconds, or `h:mm:ss` in older games, with the value of the last digit, at the start of `text`.
-fn tcec_time(text: &[u8]) -> Option<(u64, u64)> {
-    if let Some(word) = word(text, 0) {
+/// Milliseconds, or `h:mm:ss` in older games, with the value of the last digit. See [`tcec_value`].
+#[inline(always)]
+fn tcec_time(text: &[u8], start: usize, end: usize) -> Option<(u64, u64)> {
+    if let Some(word) = word(text, start) {
         let digits = places_of_others(word).trailing_zeros() >> 3;
         if (1..8).contains(&digits) && (word >> (8 * digits)) as u8 == b',' {
             return Some((number(word, digits), 1));
         }
-        if has_form(word, TIME_DIGITS, TIME_LIMITS, u64::from_le_bytes(*b"00:00:00")) && text.get(8) == Some(&b',') {
-            let two = |place: u32| number(word >> (8 * place), 2);
-            return Some((1000 * (60 * (60 * two(0) + two(3)) + two(6)), 1000));
-        }
     }
-    let value = tcec_value(text);
+    tcec_other_time(text, start, end)
+}
+
+/// [`tcec_time`] for all but up to seven digits and a comma.
+#[inline(never)]
+fn tcec_other_time(text: &[u8], start: usize, end: usize) -> Option<(u64, u64)> {
+    if let Some(word) = word(text, start)
+        && has_form(word, TIME_DIGITS, TIME_LIMITS, u64::from_le_bytes(*b"00:00:00"))
+        && text.get(start + 8) == Some(&b',')
+    {
+        let two = |place: u32| number(word >> (8 * place), 2);
+        return Some((1000 * (60 * (60 * two(0) + two(3)) + two(6)), 1000));
+    }
+    let value = tcec_value(text, start, end);
     match decimal(value, 0) {
         Some(time) => Some((time.unsigned_abs(), 1)),
         None => read_time(value).ok().map(|time| (time, 1000)),
@@ -311,6 +401,14 @@ mod tests {
         }
     }
 
+    /// Reads a comment without braces, and checks that it is read in the same way between them.
+    fn read_alone(comment: &[u8], mover: Color) -> Option<EngineRemark> {
+        let remark = read_engine_remark(comment, Span::new(0, comment.len()), mover);
+        let text = [b"e4 {", comment, b"} e5 { d=1, mt=99, wv=9.99, tl=999, }"].concat();
+        assert_eq!(read_engine_remark(&text, Span::new(4, 4 + comment.len()), mover), remark);
+        remark
+    }
+
     #[test]
     fn remarks_of_engines() {
         use Evaluation::{Centipawns, Mate};
@@ -357,14 +455,14 @@ mod tests {
             ("d=1, wv=1.25, wv=x, mt=00:00:59, mt=00:00:60,", None, None),
             ("d=1, mt=00:00:05, wv=-M18,", Some(Mate(-18)), remark(Some(Mate(-18)), Some((5000, 1000)), None)),
         ] {
-            let read = |mover| read_engine_remark(comment.as_bytes(), mover);
+            let read = |mover| read_alone(comment.as_bytes(), mover);
             assert_eq!(read(Color::Black), black, "{comment}");
             assert_eq!(read(Color::White).and_then(|remark| remark.evaluation), white, "{comment}");
         }
         for comment in
             ["book", "0.44/22 249", "0.43", "-0.45", "+0.15/12", "+0.15 0.5s", "1.20/12 0.5s", "+0.15/12 0.5sec", "draw", ""]
         {
-            assert_eq!(read_engine_remark(comment.as_bytes(), Color::White), None, "{comment}");
+            assert_eq!(read_alone(comment.as_bytes(), Color::White), None, "{comment}");
         }
     }
 
@@ -444,7 +542,7 @@ mod tests {
             let expected = EngineRemark { evaluation, elapsed, clock };
             let is_any = evaluation.is_some() || elapsed.is_some() || clock.is_some();
             let shown = String::from_utf8_lossy(&comment);
-            assert_eq!(read_engine_remark(&comment, Color::White), is_any.then_some(expected), "{shown}");
+            assert_eq!(read_alone(&comment, Color::White), is_any.then_some(expected), "{shown}");
             for (count, is_read) in read.iter_mut().zip([evaluation.is_some(), elapsed.is_some(), clock.is_some()]) {
                 *count += u32::from(is_read);
             }

@@ -22,6 +22,7 @@ pub use boundary::{
 pub use command::{Command, CommandKind, TimeFault, marks_are_well_formed, next_command, read_time};
 pub use eco::{EcoBook, EcoError, EcoFault, Opening};
 pub use evaluation::{Elapsed, EngineRemark, EvalFault, Evaluation, read_engine_remark, read_evaluation};
+pub(crate) use evaluation::{TCEC_FIELDS, TcecFields};
 pub use game_time::GameTime;
 pub use known_tag::KnownTag;
 pub use lenient::plies_seen;

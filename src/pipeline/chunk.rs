@@ -195,8 +195,9 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
         // If this panics, the thorough path reads the same record.
         let Chunk { tally, aggregates, .. } = &mut chunk;
+        let (from, lines_before) = (tally.next, tally.evidence.line_breaks());
         let mut last = None;
-        let _ = guarded(RECORD, || {
+        let accepted = guarded(RECORD, || {
             reader.accept(window, range.end, tally, |place, ordinal, named| {
                 // All positions that are accepted one after the other are lines.
                 match last.filter(|_| named.is_some()) {
@@ -207,6 +208,10 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
                 note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
             });
         });
+        if accepted.is_ok() {
+            let Tally { next, evidence, .. } = &chunk.tally;
+            lines.pass_counted(window.text, from..*next, evidence.line_breaks() - lines_before);
+        }
         for (finding, times) in reader.take_counted() {
             let mut finding = finding.clone();
             if checks.selection.admits(&mut finding) {

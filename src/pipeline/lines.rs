@@ -1,5 +1,7 @@
 //! Line numbers.
 
+use std::ops::Range;
+
 use memchr::{memchr_iter, memchr2, memrchr};
 
 use crate::text::LineEndBytes;
@@ -27,6 +29,17 @@ impl Lines {
         self.line += lines;
         self.line_start = self.base + to as u64;
         self.at = to;
+    }
+
+    /// Goes forward to the end of `range`, which contains this number of line breaks. Stays before it if that is not the start
+    /// of a line, if there are none, which may mean that they were not counted, or if the lines are beyond its start.
+    pub fn pass_counted(&mut self, text: &[u8], range: Range<usize>, breaks: u64) {
+        let Range { start, end } = range;
+        let ends_line = matches!(text.get(start..end), Some([.., b'\n' | b'\r'])) && text.get(end) != Some(&b'\n');
+        if breaks > 0 && ends_line && self.at <= start {
+            self.advance(text, start);
+            self.pass(breaks, end);
+        }
     }
 
     /// The line number of `at`, from 1, and its column in bytes. There is no line break between the two
@@ -80,6 +93,19 @@ mod tests {
                 let mut lines = Lines { at: 0, base: 7, line: 0, line_start: 7 };
                 lines.advance(&text, part);
                 lines.advance(&text, 8);
+                let mut passed = Lines { at: 0, base: 7, line: 0, line_start: 7 };
+                let counted = (part..8).filter(ends_line).count() as u64;
+                // The text may go on with LF.
+                passed.pass_counted(&[&text[..], b"\n"].concat(), part..8, counted);
+                assert!(passed.at == 0 || text[7] == b'\n', "{:?}", String::from_utf8_lossy(&text));
+                passed.pass_counted(&text, part..8, counted);
+                passed.advance(&text, 8);
+                assert_eq!(
+                    (passed.line, passed.line_start),
+                    (lines.line, lines.line_start),
+                    "{:?}",
+                    String::from_utf8_lossy(&text)
+                );
                 let breaks: Vec<usize> = (0..8).filter(ends_line).collect();
                 let expected = (breaks.len() as u64, breaks.last().map_or(7, |last| 8 + *last as u64));
                 assert_eq!((lines.line, lines.line_start), expected, "{:?}", String::from_utf8_lossy(&text));

@@ -4,11 +4,14 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extract_epi64, _mm256_loadu_si256,
-    _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_sad_epu8, _mm256_set1_epi8, _mm256_sub_epi8,
+    __m256i, _mm256_add_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extract_epi64,
+    _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_sad_epu8, _mm256_set1_epi8,
+    _mm256_setr_epi64x, _mm256_shuffle_epi8, _mm256_sub_epi8,
 };
 
 use memchr::memchr;
+
+use super::search::Names;
 
 /// Bytes in a vector.
 const WIDTH: usize = 32;
@@ -33,12 +36,12 @@ pub(super) fn is_plain_ascii(text: &[u8]) -> Option<bool> {
 }
 
 /// Goes on from `at` to the next bracket, or close to the end of the text. Returns where that is, and the number of slashes
-/// before it.
+/// before it. Notes values as [`next_bracket_after_names`](super::next_bracket_after_names) does.
 #[inline]
-pub(super) fn skip_to_bracket(text: &[u8], at: usize) -> (usize, usize) {
+pub(super) fn skip_to_bracket(text: &[u8], at: usize, names: Option<(&Names, &mut [usize; 4])>) -> (usize, usize) {
     if has_avx2() {
         // SAFETY: as in `is_plain_ascii`.
-        return unsafe { skip_to_bracket_avx2(text, at) };
+        return unsafe { skip_to_bracket_avx2(text, at, names) };
     }
     (at, 0)
 }
@@ -50,27 +53,58 @@ pub(super) fn count_line_ends(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3
     has_avx2().then(|| unsafe { count_line_ends_avx2(text, portable) })
 }
 
-/// [`each_name`](super::each_name) for texts that are not too short.
+/// [`count_line_ends`] and [`is_plain_ascii`] in one pass, for texts that are not too short.
 #[inline]
-pub(super) fn each_name(text: &[u8], names: [[u8; 2]; 3], note: impl FnMut(usize)) -> Option<()> {
-    if text.len() >= WITH_NAMES && has_avx2() {
+pub(super) fn count_line_ends_and_test(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3]) -> Option<([usize; 3], bool)> {
+    if text.len() > WIDTH && has_avx2() {
         // SAFETY: as in `is_plain_ascii`.
-        unsafe { each_name_avx2(text, names, note) };
-        return Some(());
+        return unsafe { count_line_ends_and_test_avx2(text, portable) };
     }
     None
 }
 
+/// The bytes that are plain ASCII.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn plain(bytes: __m256i) -> __m256i {
+    // Signed: DEL becomes negative, as bytes beyond ASCII are.
+    let printable = _mm256_cmpgt_epi8(_mm256_add_epi8(bytes, all(1)), all(b' '));
+    let number = _mm256_sub_epi8(bytes, all(b'\t'));
+    let whitespace = _mm256_cmpeq_epi8(_mm256_min_epu8(number, all(b'\r' - b'\t')), number);
+    _mm256_or_si256(printable, whitespace)
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn count_line_ends_and_test_avx2(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3]) -> Option<([usize; 3], bool)> {
+    // The last part may overlap the one before.
+    let mut all_plain = plain(vector(text.last_chunk()?));
+    let (mut counts, mut at) = ([0; 3], 0);
+    // The bytes after a part show whether LF follows.
+    while text.len() - at > WIDTH {
+        let mut sums = [all(0); 3];
+        // No byte of a sum may exceed 255.
+        for _ in 0..255 {
+            let Some(part) = text.get(at..).and_then(|rest| rest.first_chunk::<{ WIDTH + 1 }>()) else { break };
+            let bytes = part.first_chunk().map_or(all(0), |part| vector(part));
+            let next = part.last_chunk().map_or(all(0), |part| vector(part));
+            let [lf, cr] = [b'\n', b'\r'].map(|byte| _mm256_cmpeq_epi8(bytes, all(byte)));
+            let pairs = _mm256_and_si256(cr, _mm256_cmpeq_epi8(next, all(b'\n')));
+            all_plain = _mm256_and_si256(all_plain, plain(bytes));
+            sums = [_mm256_sub_epi8(sums[0], lf), _mm256_sub_epi8(sums[1], cr), _mm256_sub_epi8(sums[2], pairs)];
+            at += WIDTH;
+        }
+        for (count, sums) in counts.iter_mut().zip(sums) {
+            *count += total(sums);
+        }
+    }
+    let rest = portable(&text[at..]);
+    let counts = [counts[0] + rest[0], counts[1] + rest[1], counts[2] + rest[2]];
+    Some((counts, bits(all_plain) == u32::MAX))
+}
+
 #[target_feature(enable = "avx2,popcnt")]
 fn is_plain_ascii_avx2(text: &[u8]) -> Option<bool> {
-    let is_plain = |part: &[u8; WIDTH]| {
-        let bytes = vector(part);
-        // Signed: DEL becomes negative, as bytes beyond ASCII are.
-        let printable = _mm256_cmpgt_epi8(_mm256_add_epi8(bytes, all(1)), all(b' '));
-        let number = _mm256_sub_epi8(bytes, all(b'\t'));
-        let whitespace = _mm256_cmpeq_epi8(_mm256_min_epu8(number, all(b'\r' - b'\t')), number);
-        _mm256_or_si256(printable, whitespace)
-    };
+    let is_plain = |part: &[u8; WIDTH]| plain(vector(part));
     // The last part may overlap the one before.
     let last = is_plain(text.last_chunk()?);
     let plain = text.as_chunks().0.iter().fold(last, |plain, part| _mm256_and_si256(plain, is_plain(part)));
@@ -78,22 +112,63 @@ fn is_plain_ascii_avx2(text: &[u8]) -> Option<bool> {
 }
 
 #[target_feature(enable = "avx2,popcnt")]
-fn skip_to_bracket_avx2(text: &[u8], mut at: usize) -> (usize, usize) {
-    let mut slashes = 0;
-    while let Some(part) = text.get(at..).and_then(|rest| rest.first_chunk()) {
-        let bytes = vector(part);
-        // `[` and `{` differ in one bit.
-        let opening = _mm256_cmpeq_epi8(_mm256_or_si256(bytes, all(b'[' ^ b'{')), all(b'{'));
-        let brackets = bits(_mm256_or_si256(opening, _mm256_cmpeq_epi8(bytes, all(b'}'))));
-        let found = bits(_mm256_cmpeq_epi8(bytes, all(b'/')));
-        if brackets != 0 {
-            let before = found & (brackets ^ brackets.wrapping_sub(1));
-            return (at + brackets.trailing_zeros() as usize, slashes + before.count_ones() as usize);
+fn skip_to_bracket_avx2(text: &[u8], at: usize, names: Option<(&Names, &mut [usize; 4])>) -> (usize, usize) {
+    match names {
+        None => skip_to_stop(text, at, |part: &[u8; WIDTH]| brackets(vector(part)), |_, _| ()),
+        Some((names, values)) => {
+            let [first, second] = [&names.first, &names.second].map(|table| twice(table));
+            let stops = |part: &[u8; WITH_NAMES]| {
+                let [one, two, three] = [0, 1, 2].map(|from| part[from..].first_chunk().map_or(all(0), |part| vector(part)));
+                let letters = _mm256_and_si256(_mm256_shuffle_epi8(first, one), _mm256_shuffle_epi8(second, two));
+                let named = _mm256_andnot_si256(_mm256_cmpeq_epi8(letters, all(0)), _mm256_cmpeq_epi8(three, all(b'=')));
+                _mm256_or_si256(brackets(one), named)
+            };
+            skip_to_stop(text, at, stops, |place, letter| values[usize::from(letter & 3)] = place + 3)
         }
-        slashes += found.count_ones() as usize;
+    }
+}
+
+/// [`skip_to_bracket_avx2`]. `stops` finds the brackets in a part, and what `note` is called with: a place and its byte.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn skip_to_stop<const LENGTH: usize>(
+    text: &[u8],
+    start: usize,
+    stops: impl Fn(&[u8; LENGTH]) -> __m256i,
+    mut note: impl FnMut(usize, u8),
+) -> (usize, usize) {
+    let (mut at, mut slashes) = (start, 0);
+    while let Some(part) = text.get(at..).and_then(|rest| rest.first_chunk::<LENGTH>()) {
+        let bytes = part.first_chunk().map_or(all(0), |part| vector(part));
+        let slash = bits(_mm256_cmpeq_epi8(bytes, all(b'/')));
+        let mut found = bits(stops(part));
+        if found != 0 {
+            let brackets = bits(brackets(bytes));
+            let before = brackets ^ brackets.wrapping_sub(1);
+            found &= before & !brackets;
+            while found != 0 {
+                let place = found.trailing_zeros() as usize;
+                note(at + place, part[place % WIDTH]);
+                found &= found - 1;
+            }
+            if brackets != 0 {
+                let last = (slash & before).count_ones() as usize;
+                return (at + brackets.trailing_zeros() as usize, slashes + last);
+            }
+        }
+        slashes += slash.count_ones() as usize;
         at += WIDTH;
     }
     (at, slashes)
+}
+
+/// The brackets `{`, `}` and `[`.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn brackets(bytes: __m256i) -> __m256i {
+    // `[` and `{` differ in one bit.
+    let opening = _mm256_cmpeq_epi8(_mm256_or_si256(bytes, all(b'[' ^ b'{')), all(b'{'));
+    _mm256_or_si256(opening, _mm256_cmpeq_epi8(bytes, all(b'}')))
 }
 
 #[target_feature(enable = "avx2,popcnt")]
@@ -137,35 +212,19 @@ fn total(bytes: __m256i) -> usize {
         + sum(_mm256_extract_epi64::<3>(sums))
 }
 
-#[target_feature(enable = "avx2,popcnt")]
-fn each_name_avx2(text: &[u8], names: [[u8; 2]; 3], mut note: impl FnMut(usize)) {
-    let last = text.len().saturating_sub(WITH_NAMES);
-    let mut at = 0;
-    loop {
-        // The last part may overlap the one before.
-        let start = at.min(last);
-        let Some(part) = text.get(start..).and_then(|rest| rest.first_chunk::<WITH_NAMES>()) else { return };
-        let [first, second, third] = [0, 1, 2].map(|from| part[from..].first_chunk().map_or(all(0), |part| vector(part)));
-        let names =
-            names.map(|[one, two]| _mm256_and_si256(_mm256_cmpeq_epi8(first, all(one)), _mm256_cmpeq_epi8(second, all(two))));
-        let any = _mm256_or_si256(_mm256_or_si256(names[0], names[1]), names[2]);
-        let mut found = bits(_mm256_and_si256(any, _mm256_cmpeq_epi8(third, all(b'=')))) & u32::MAX << (at - start);
-        while found != 0 {
-            note(start + found.trailing_zeros() as usize);
-            found &= found - 1;
-        }
-        if at >= last {
-            return;
-        }
-        at += WIDTH;
-    }
-}
-
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn vector(bytes: &[u8; WIDTH]) -> __m256i {
     // SAFETY: a vector is read from as many bytes. They need not be aligned.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+/// A table of 16 bytes for both halves of a vector.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn twice(table: &[u8; 16]) -> __m256i {
+    let [low, high] = [0, 8].map(|from| table[from..].first_chunk().map_or(0, |half| i64::from_le_bytes(*half)));
+    _mm256_setr_epi64x(low, high, low, high)
 }
 
 #[inline]

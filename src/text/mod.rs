@@ -19,5 +19,5 @@ pub use bounded::Bounded;
 pub use encoding::{Encoding, readable};
 pub use format::Format;
 pub use line_ends::LineEndBytes;
-pub use search::{each_name, next_bracket};
+pub use search::{Names, next_bracket, next_bracket_after_names};
 pub use span::Span;

@@ -5,12 +5,36 @@ use memchr::{memchr_iter, memchr3};
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
 
+/// Names of two letters to look for. Their first letters differ in the lowest two bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    names: [[u8; 2]; 3],
+    /// For the low half of a byte, the names that may begin with it, one bit each.
+    pub(super) first: [u8; 16],
+    /// The same for the second letter.
+    pub(super) second: [u8; 16],
+}
+
+impl Names {
+    /// These names.
+    pub const fn new(names: [[u8; 2]; 3]) -> Names {
+        let (mut first, mut second) = ([0; 16], [0; 16]);
+        let mut index = 0;
+        while index < names.len() {
+            first[(names[index][0] & 15) as usize] |= 1 << index;
+            second[(names[index][1] & 15) as usize] |= 1 << index;
+            index += 1;
+        }
+        Names { names, first, second }
+    }
+}
+
 /// The place of the first `{`, `}` or `[` from `at` on, and the number of slashes before it.
 #[inline]
 pub fn next_bracket(text: &[u8], at: usize) -> Option<(usize, usize)> {
     #[cfg(target_arch = "x86_64")]
     {
-        let (at, slashes) = avx2::skip_to_bracket(text, at);
+        let (at, slashes) = avx2::skip_to_bracket(text, at, None);
         match text.get(at) {
             Some(b'{' | b'}' | b'[') => Some((at, slashes)),
             _ => next_bracket_portable(text, at).map(|(at, more)| (at, slashes + more)),
@@ -27,20 +51,32 @@ fn next_bracket_portable(text: &[u8], at: usize) -> Option<(usize, usize)> {
     Some((at + place, memchr_iter(b'/', &rest[..place]).count()))
 }
 
-/// Calls `note` with the place of each name of two letters that is followed by `=`, in order.
+/// As [`next_bracket`]. Notes in `values` where the value after each of `names` and `=` begins, by the lowest two bits of the
+/// name: the last one before the bracket, or before the end if there is no bracket. It may note other places after a `=`.
 #[inline]
-pub fn each_name(text: &[u8], names: [[u8; 2]; 3], mut note: impl FnMut(usize)) {
+pub fn next_bracket_after_names(text: &[u8], at: usize, names: &Names, values: &mut [usize; 4]) -> Option<(usize, usize)> {
     #[cfg(target_arch = "x86_64")]
-    if avx2::each_name(text, names, &mut note).is_some() {
-        return;
+    {
+        let (at, slashes) = avx2::skip_to_bracket(text, at, Some((names, values)));
+        match text.get(at) {
+            Some(b'{' | b'}' | b'[') => Some((at, slashes)),
+            _ => after_names_portable(text, at, names, values).map(|(at, more)| (at, slashes + more)),
+        }
     }
-    each_name_portable(text, names, note);
+    #[cfg(not(target_arch = "x86_64"))]
+    after_names_portable(text, at, names, values)
 }
 
-/// The same on every processor.
-fn each_name_portable(text: &[u8], names: [[u8; 2]; 3], note: impl FnMut(usize)) {
-    let places = memchr_iter(b'=', text).filter_map(|at| at.checked_sub(2));
-    places.filter(|at| names.iter().any(|name| text[*at..].starts_with(name))).for_each(note);
+/// The same on every processor, and only after names.
+fn after_names_portable(text: &[u8], at: usize, names: &Names, values: &mut [usize; 4]) -> Option<(usize, usize)> {
+    let found = next_bracket_portable(text, at);
+    let part = text.get(at..found.map_or(text.len(), |(bracket, _)| bracket)).unwrap_or_default();
+    for place in memchr_iter(b'=', part).filter_map(|at| at.checked_sub(2)) {
+        if names.names.iter().any(|name| part[place..].starts_with(name)) {
+            values[usize::from(part[place] & 3)] = at + place + 3;
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -84,24 +120,46 @@ mod tests {
         for length in 0..140 {
             for at in 0..length {
                 let mut text = vec![b'='; length];
-                for (name, from) in [(b"wv=", at), (b"tl=", at * 5 % length), (b"mv=", at * 3 % length), (b"mt=", length - at)] {
-                    if let Some(place) = text.get_mut(from..from + 3) {
+                for (name, from) in [
+                    (&b"wv="[..], at),
+                    (b"tl=", at * 5 % length),
+                    (b"\xF7v=", at * 3 % length),
+                    (b"mt=", length - at),
+                    (b"}", at * 11),
+                ] {
+                    if let Some(place) = text.get_mut(from..from + name.len()) {
                         place.copy_from_slice(name);
                     }
                 }
-                let is_name = |at: &usize| {
-                    text[*at..].starts_with(b"wv=") || text[*at..].starts_with(b"mt=") || text[*at..].starts_with(b"tl=")
-                };
-                let expected: Vec<usize> = (0..length).filter(is_name).collect();
-                let mut noted = Vec::new();
-                each_name(&text, NAMES, |at| noted.push(at));
-                assert_eq!(noted, expected, "{:?}", String::from_utf8_lossy(&text));
-                noted.clear();
-                each_name_portable(&text, NAMES, |at| noted.push(at));
-                assert_eq!(noted, expected, "{:?}", String::from_utf8_lossy(&text));
-                found += noted.len();
+                for from in [0, 1, length / 2] {
+                    let bracket = next_bracket(&text, from);
+                    let end = bracket.map_or(length, |(at, _)| at);
+                    let mut expected = [0; 4];
+                    for value in from + 3..=end {
+                        let name = &text[value - 3..value];
+                        if name[2] == b'=' && NAMES.contains(&[name[0], name[1]]) {
+                            expected[usize::from(name[0] & 3)] = value;
+                        }
+                    }
+                    let (mut values, mut portable) = ([0; 4], [0; 4]);
+                    assert_eq!(next_bracket_after_names(&text, from, &Names::new(NAMES), &mut values), bracket);
+                    assert_eq!(after_names_portable(&text, from, &Names::new(NAMES), &mut portable), bracket);
+                    assert_eq!([values, portable], [expected; 2], "{:?} from {from}", String::from_utf8_lossy(&text));
+                    found += values.iter().filter(|value| **value > 0).count();
+                }
             }
         }
-        assert!(found > 10_000, "{found} names");
+        assert!(found > 20_000, "{found} names");
+    }
+
+    #[test]
+    fn other_names_are_noted_only_after_the_last_one() {
+        let text = b"wv=1, gf=2, mt=3, ev=4, MT=5, tl=6, xl=7, Rd=8}, tl=9, ==================================";
+        let mut values = [0; 4];
+        assert_eq!(next_bracket_after_names(text, 0, &Names::new([*b"wv", *b"mt", *b"tl"]), &mut values), Some((46, 0)));
+        let last = |field: usize, name: &[u8]| text[..values[field]].ends_with(name);
+        assert!(last(3, b"gf=") || last(3, b"wv="), "{values:?}");
+        assert!(last(1, b"MT=") || last(1, b"mt="), "{values:?}");
+        assert!(last(0, b"tl="), "{values:?}");
     }
 }

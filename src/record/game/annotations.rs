@@ -280,7 +280,7 @@ impl GameReplay<'_, '_> {
             return;
         }
         let mover = !self.reading.position.turn();
-        let Some(remark) = read_engine_remark(inside.of(self.text), mover) else { return };
+        let Some(remark) = read_engine_remark(self.text, inside, mover) else { return };
         let ply = self.reading.line.ply;
         if let Some(value) = remark.evaluation {
             self.note_evaluation(EvaluationReading { ply, value, by: Evaluator::Player, place: inside });

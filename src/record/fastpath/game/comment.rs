@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{
     chess::Board,
-    pgn::{EngineRemark, marks_are_well_formed, next_named_position},
+    pgn::{EngineRemark, TCEC_FIELDS, TcecFields, marks_are_well_formed, next_named_position},
     rules::clk::game_time_mismatch::most_used,
     text::{
-        Span, next_bracket,
+        Span, next_bracket, next_bracket_after_names,
         swar::{has_form, lowest, places_of_others, word},
     },
 };
@@ -158,7 +158,13 @@ fn plain_time(time: u64) -> Option<u64> {
 
 /// A comment of any other form.
 #[inline(never)]
-fn other(text: &[u8], open: usize, annotations: &mut Annotations, side: usize, number: usize) -> Option<(usize, Comment)> {
+pub(super) fn other(
+    text: &[u8],
+    open: usize,
+    annotations: &mut Annotations,
+    side: usize,
+    number: usize,
+) -> Option<(usize, Comment)> {
     let mut at = open + 1;
     let (mut what, mut is_first) = (Comment::Commands, true);
     loop {
@@ -331,14 +337,28 @@ const MIN_NAMED_POSITION: usize = 11;
 const SLASHES_OF_POSITION: usize = 7;
 
 /// A comment with words from `at`. There must not be commands after them.
-fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
-    let (mut close, mut slashes) = next_bracket(text, at)?;
+pub(super) fn words(text: &[u8], at: usize) -> Option<(usize, Comment)> {
+    words_to(text, at, |at| next_bracket(text, at))
+}
+
+/// A comment with words from `at`, and the fields of TCEC in it. Returns its end.
+#[inline(always)]
+pub(super) fn words_with_fields(text: &[u8], at: usize) -> Option<(usize, TcecFields)> {
+    let mut values = [0; 4];
+    let (end, _) = words_to(text, at, |from| next_bracket_after_names(text, from, &TCEC_FIELDS, &mut values))?;
+    Some((end, TcecFields::of(values, text, at, end - 1)))
+}
+
+/// [`words`] with a search for the next bracket.
+#[inline(always)]
+fn words_to(text: &[u8], at: usize, mut next_bracket: impl FnMut(usize) -> Option<(usize, usize)>) -> Option<(usize, Comment)> {
+    let (mut close, mut slashes) = next_bracket(at)?;
     while text[close] != b'}' {
         // A `{` shows that a `}` may be missing. A `[` can begin a command, or a header at the start of a line.
         if text[close] == b'{' || text.get(close + 1) == Some(&b'%') || matches!(text[close - 1], b'\n' | b'\r') {
             return None;
         }
-        let (next, more) = next_bracket(text, close + 1)?;
+        let (next, more) = next_bracket(close + 1)?;
         (close, slashes) = (next, slashes + more);
     }
     let position = slashes >= SLASHES_OF_POSITION

@@ -129,7 +129,7 @@ const TAG_RULES: &str = "Infos::check_tags";
 /// Games that show them are not accepted if the selection contains them.
 const LAYOUT: &str = "least_severe_about_games";
 /// With `EXACT`, there are no glyphs, variations and commands, and no remarks of engines.
-const WORDS_ONLY: &str = "FastReplay::remarks: only words";
+const WORDS_ONLY: &str = "FastReplay::fitting_words: only words";
 /// Moves are written as the standard says.
 const CANONICAL: &str = "Board::play with EXACT";
 

@@ -21,11 +21,11 @@ use shakmaty::{Color, Setup};
 
 use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
-    pgn::{Limits, begins_line, opens_tag_pair, read_engine_remark},
+    pgn::{EngineRemark, Limits, begins_line, opens_tag_pair, read_engine_remark},
     record::fastpath::FirstPosition,
     rules::{ActiveRules, Findings, Severity, StartShown, clk::eval_mate_false, facts::RecordBytes},
     text::{
-        is_plain_ascii,
+        LineEndBytes, Span, is_plain_ascii,
         swar::{lowest, token_length, word},
     },
 };
@@ -48,6 +48,8 @@ pub struct AcceptedGame {
     numbers: NumberStyles,
     /// Its tags, for [`FastGames::count`].
     tags: u128,
+    /// The bytes of its line endings, if infos are excluded.
+    line_ends: LineEndBytes,
 }
 
 /// How the move numbers of a game are written, apart from the usual style.
@@ -241,9 +243,21 @@ impl FastGames {
             return None;
         }
         let next = next_game(text, at)?;
-        let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
+        let record = &text[start..next];
+        let (line_ends, is_plain) =
+            if EXACT { LineEndBytes::count_and_test(record) } else { (LineEndBytes::default(), is_plain_ascii(record)) };
+        let multibyte = !is_plain && is_accepted_beyond_ascii(text, start, next, checks)?;
         let first = header.first.map(|first| (first.shown, first.counters));
-        Some(AcceptedGame { end: at, next, plies: plies + plies_in_variations, multibyte, first, numbers, tags: header.seen })
+        Some(AcceptedGame {
+            end: at,
+            next,
+            plies: plies + plies_in_variations,
+            multibyte,
+            first,
+            numbers,
+            tags: header.seen,
+            line_ends,
+        })
     }
 
     /// Whether the position was dead already before the last of the plies just read. The game begins in the
@@ -324,6 +338,9 @@ fn token_after(text: &[u8], at: usize) -> Option<(usize, u64)> {
 /// token.
 #[inline(never)]
 fn gap(text: &[u8], from: usize) -> Option<usize> {
+    if text.get(from..from + 2) == Some(b"\r\n") && text.get(from + 2).is_some_and(|&next| next > b' ') {
+        return Some(from + 2);
+    }
     let at = skip_whitespace(text, from);
     let whitespace = &text[from..at];
     let breaks = whitespace.iter().zip(&text[from + 1..]).filter(|&(byte, next)| match byte {
@@ -492,11 +509,12 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     fn remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
         loop {
             match next as u8 {
+                b'{' if EXACT => {
+                    at = self.fitting_words(at, side)?;
+                    self.words = (at, 2 * self.number as u32 - 1 + side as u32);
+                }
                 b'{' => {
                     let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
-                    if EXACT && !(what == Comment::Words && self.fits_remark(at, end, side)) {
-                        return None;
-                    }
                     if what != Comment::Commands {
                         let plies = 2 * self.number as u32 - 1 + side as u32;
                         let is_possible = match what {
@@ -526,11 +544,33 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         }
     }
 
-    /// Whether what an engine wrote about its move agrees with what was written before. Other comments agree.
-    fn fits_remark(&mut self, at: usize, end: usize, side: usize) -> bool {
-        let words = &self.text[at + 1..end - 1];
-        let Some(remark) = read_engine_remark(words, Color::from_white(side == 0)) else { return true };
-        self.annotations.fits_remark(&remark, side, self.number)
+    /// Skips the comment at `open`. It must contain only words, and what an engine wrote about its move must agree with what was
+    /// written before. Returns its end.
+    #[inline(never)]
+    fn fitting_words(&mut self, open: usize, side: usize) -> Option<usize> {
+        let text = self.text;
+        let start = open + 1 + usize::from(text.get(open + 1) == Some(&b' '));
+        let (end, remark) = match *text.get(start)? {
+            b'd' | b'e' | b'm' | b'w' => {
+                let (end, fields) = comment::words_with_fields(text, start)?;
+                let (evaluation, elapsed) = (fields.evaluation(text, end - 1), fields.elapsed(text, end - 1));
+                // The remaining time is not compared with anything, but shows that an engine wrote the comment.
+                let is_remark = evaluation.is_some() || elapsed.is_some() || fields.clock(text, end - 1).is_some();
+                (end, is_remark.then_some(EngineRemark { evaluation, elapsed, clock: None }))
+            }
+            b'0'..=b'9' | b'+' | b'-' | b'a'..=b'z' | b'A'..=b'Z' => {
+                let (end, _) = comment::words(text, start)?;
+                (end, read_engine_remark(text, Span::new(start, end - 1), Color::from_white(side == 0)))
+            }
+            _ => {
+                let (end, what) = comment::other(text, open, &mut self.annotations, side, self.number)?;
+                if what != Comment::Words {
+                    return None;
+                }
+                (end, read_engine_remark(text, Span::new(open + 1, end - 1), Color::from_white(side == 0)))
+            }
+        };
+        remark.is_none_or(|remark| self.annotations.fits_remark(&remark, side, self.number)).then_some(end)
     }
 
     /// Reads the termination marker at `at`. Returns the number of plies, the end of the marker, the
