@@ -372,7 +372,9 @@ fn note_findings(
         checks.selection.admits(&mut finding).then_some((finding, is_info))
     };
     let list: Vec<(Finding, bool)> = list.into_iter().filter_map(admitted).collect();
-    if list.is_empty() {
+    // What the chunk already reports once needs no place.
+    if list.iter().all(|(finding, _)| matches!(finding.scope, Scope::Input { .. }) && chunk.repeated.count(finding) > 0) {
+        list.iter().for_each(|(finding, _)| chunk.repeated.count_more(finding, 1));
         return Vec::new();
     }
     let ordinal = match (record.counts.records(), record.continues) {
