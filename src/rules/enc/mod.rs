@@ -15,14 +15,10 @@ use super::{Span, facts::RecordBytes};
 
 /// The first byte sequence of the record that is not valid UTF-8.
 fn first_invalid(facts: &RecordBytes<'_>) -> Option<Span> {
-    let mut at = facts.start;
-    for chunk in facts.record().utf8_chunks() {
-        at += chunk.valid().len();
-        if !chunk.invalid().is_empty() {
-            return Some(Span::new(at, at + chunk.invalid().len()));
-        }
-    }
-    None
+    let record = facts.record();
+    let valid = std::str::from_utf8(record).err()?.valid_up_to();
+    let invalid = record[valid..].utf8_chunks().next()?.invalid();
+    Some(Span::new(facts.start + valid, facts.start + valid + invalid.len()))
 }
 
 #[cfg(test)]
