@@ -251,19 +251,18 @@ impl<'a> GameReplay<'a, '_> {
         let place = last.place;
         let since = self.findings.len();
         self.checks.rules.ply(&facts, self.findings);
-        self.locate(since, place, true);
+        self.locate(since, place, Some(&before));
     }
 
     /// Fills in the ply that the findings since `since` are about.
-    pub(super) fn locate(&mut self, since: usize, place: Span, played: bool) {
+    pub(super) fn locate(&mut self, since: usize, place: Span, before: Option<&Chess>) {
         if self.findings.len() == since {
             return;
         }
         let variation = self.variation();
         let fen = match &self.reading.variant {
             Some(game) => game.fen(),
-            None if played => Fen::from_position(&self.before_last(), EnPassantMode::Legal).to_string(),
-            None => Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string(),
+            None => Fen::from_position(before.unwrap_or(&self.reading.position), EnPassantMode::Legal).to_string(),
         };
         for finding in self.findings.since(since) {
             finding.ply = Some(self.reading.line.ply);
@@ -346,7 +345,7 @@ impl<'a> GameReplay<'a, '_> {
                 in_variation: !self.reading.frames.is_empty(),
             };
             self.checks.rules.unplayable(&facts, self.findings);
-            self.locate(since, place, false);
+            self.locate(since, place, None);
             self.fold_doubts(since);
             (self.findings.len() > since).then_some(since)
         };

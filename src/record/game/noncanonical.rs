@@ -292,7 +292,7 @@ impl GameReplay<'_, '_> {
             let english = notation.english(place.of(self.text)).unwrap_or_default();
             let since = self.findings.len();
             self.fault(SyntaxFaultKind::ForeignNotation { name: notation.name(), english: shown(&english) }, place);
-            self.locate(since, place, false);
+            self.locate(since, place, None);
             for finding in self.findings.since(since) {
                 finding.ply = Some(self.reading.line.ply + 1);
                 finding.written(Arrow::of(resolved.played));
@@ -500,7 +500,7 @@ impl GameReplay<'_, '_> {
         let new = meant.clone().map(String::into_bytes);
         self.fault(SyntaxFaultKind::UnknownToken { meant }, place);
         if self.findings.len() > since {
-            self.locate(since, place, false);
+            self.locate(since, place, None);
             let ply = self.reading.line.ply + 1;
             for finding in self.findings.since(since) {
                 finding.ply(ply).move_text.clear();
@@ -585,7 +585,7 @@ impl GameReplay<'_, '_> {
         let meant = format!("{} {}", shown(first), shown(second));
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::UnknownToken { meant: Some(meant) }, place);
-        self.locate(since, place, false);
+        self.locate(since, place, None);
         let ply = self.reading.line.ply + 1;
         for finding in self.findings.since(since) {
             let between = Span::new(place.start + cut, place.start + cut);

@@ -169,7 +169,7 @@ impl<'a> GameReplay<'a, '_> {
     pub(super) fn wrong_number(&mut self, facts: &NumberIndication<'_>) -> Option<usize> {
         let since = self.findings.len();
         self.checks.rules.number(facts, self.findings);
-        self.locate(since, facts.place, false);
+        self.locate(since, facts.place, None);
         for finding in self.findings.since(since) {
             finding.ply = Some(self.reading.line.ply + 1);
             finding.move_text.clear();

@@ -255,7 +255,7 @@ impl GameReplay<'_, '_> {
         }
         let since = self.findings.len();
         self.fault(SyntaxFaultKind::KingSignal, Span::new(place.start, end));
-        self.locate(since, place, false);
+        self.locate(since, place, None);
         for finding in self.findings.since(since) {
             finding.written(arrows.iter().copied());
         }

@@ -93,7 +93,7 @@ impl GameReplay<'_, '_> {
                 let mut after = line.position.clone();
                 after.play_unchecked(played);
                 played_in_variant(&facts, played, &after, self.findings);
-                self.locate(since, place, false);
+                self.locate(since, place, None);
                 self.continue_from(line, after, written, place);
                 return;
             }
@@ -103,7 +103,7 @@ impl GameReplay<'_, '_> {
             // After a null move, nothing can be proven.
             if !in_variation {
                 refused_in_variant(&facts, &reason, self.findings);
-                self.locate(since, place, false);
+                self.locate(since, place, None);
             }
             self.stop_variant(line, (self.findings.len() > since).then_some(since));
             return;
@@ -118,7 +118,7 @@ impl GameReplay<'_, '_> {
             }
             None => {
                 refused_in_variant(&facts, &reason, self.findings);
-                self.locate(since, place, false);
+                self.locate(since, place, None);
                 self.fold_doubts(since);
                 (self.findings.len() > since).then_some(since)
             }
