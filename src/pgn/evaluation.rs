@@ -144,17 +144,26 @@ pub fn read_engine_remark(text: &[u8], inside: Span, mover: Color) -> Option<Eng
     }
 }
 
-/// Reads `+0.15/12 0.5s` or `-M4/20 0.003s, Black mates`.
-fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
-    let slash = comment.iter().take(12).position(|byte| *byte == b'/')?;
-    let (value, rest) = (&comment[..slash], &comment[slash + 1..]);
-    let movers = match value {
-        [b'+' | b'-', b'M', digits @ ..] => {
+/// Reads `+0.15` or `-M4`.
+fn match_evaluation(value: &[u8]) -> Option<Evaluation> {
+    let (sign, rest) = value.split_first().filter(|(sign, _)| matches!(sign, b'+' | b'-'))?;
+    match rest {
+        [b'M', digits @ ..] => {
             let moves = decimal(digits, 0)?;
-            Evaluation::Mate(if value[0] == b'-' { -moves } else { moves })
+            Some(Evaluation::Mate(if *sign == b'-' { -moves } else { moves }))
         }
-        [b'+' | b'-', ..] | b"0.00" => read_evaluation(value).ok()?,
-        _ => return None,
+        _ => read_evaluation(value).ok(),
+    }
+}
+
+/// Reads `+0.15/12 0.5s` or `-M4/20 0.003s, Black mates`. The comment begins with a sign or with `0.00/`.
+fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
+    let (movers, rest) = match usual_pawns(comment, b'/') {
+        Some((value, end)) => (Evaluation::Centipawns(value), &comment[end + 1..]),
+        None => {
+            let slash = comment.iter().take(12).position(|byte| *byte == b'/')?;
+            (match_evaluation(&comment[..slash])?, &comment[slash + 1..])
+        }
     };
     // The depth has up to nine digits.
     let depth = rest.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
@@ -246,7 +255,9 @@ impl TcecFields {
     #[inline(always)]
     pub fn evaluation(&self, text: &[u8], end: usize) -> Option<Evaluation> {
         let start = self.start(TcecFields::EVALUATION)?;
-        usual_pawns(text.get(start..)?).map(Evaluation::Centipawns).or_else(|| tcec_evaluation(tcec_value(text, start, end)))
+        usual_pawns(text.get(start..)?, b',')
+            .map(|(value, _)| Evaluation::Centipawns(value))
+            .or_else(|| tcec_evaluation(tcec_value(text, start, end)))
     }
 
     /// The time used for the move.
@@ -290,22 +301,24 @@ fn tcec_evaluation(value: &[u8]) -> Option<Evaluation> {
     }
 }
 
-/// Hundredths of a pawn, for a value with two decimals and a comma, as nearly all are written.
+/// Hundredths of a pawn, for a value with two decimals before the byte `after`, as nearly all are written. Returns the place
+/// of that byte, too.
 #[inline(always)]
-fn usual_pawns(text: &[u8]) -> Option<i64> {
-    let negative = text.first() == Some(&b'-');
-    let word = word(text, usize::from(negative))?;
+fn usual_pawns(text: &[u8], after: u8) -> Option<(i64, usize)> {
+    let sign = *text.first()?;
+    let signs = usize::from(matches!(sign, b'-' | b'+'));
+    let word = word(text, signs)?;
     let others = places_of_others(word);
     let point = others.trailing_zeros() >> 3;
     let end = (others & others.wrapping_sub(1)).trailing_zeros() >> 3;
     let byte = |place: u32| (word >> (8 * place)) as u8;
-    if !(1..=4).contains(&point) || end != point + 3 || byte(point) != b'.' || byte(end) != b',' {
+    if !(1..=4).contains(&point) || end != point + 3 || byte(point) != b'.' || byte(end) != after {
         return None;
     }
     // The digits without the point between them.
     let whole = lowest(word, point);
     let value = number(whole | (word >> 8 & !lowest(u64::MAX, point)), point + 2).cast_signed();
-    Some(if negative { -value } else { value })
+    Some((if sign == b'-' { -value } else { value }, signs + end as usize))
 }
 
 /// Milliseconds, or `h:mm:ss` in older games, with the value of the last digit. See [`tcec_value`].
@@ -406,6 +419,8 @@ mod tests {
         let remark = read_engine_remark(comment, Span::new(0, comment.len()), mover);
         let text = [b"e4 {", comment, b"} e5 { d=1, mt=99, wv=9.99, tl=999, }"].concat();
         assert_eq!(read_engine_remark(&text, Span::new(4, 4 + comment.len()), mover), remark);
+        let text = [comment, b", mt=99, wv=9.99, tl=999, "].concat();
+        assert_eq!(read_engine_remark(&text, Span::new(0, comment.len()), mover), remark, "without a brace");
         remark
     }
 
@@ -418,6 +433,9 @@ mod tests {
         for (comment, white, black) in [
             ("+0.15/12 0.5s", Some(Centipawns(15)), remark(Some(Centipawns(-15)), Some((500, 100)), None)),
             ("-0.71/23 6.157s", Some(Centipawns(-71)), remark(Some(Centipawns(71)), Some((6157, 1)), None)),
+            ("+12.34/5 0.01s", Some(Centipawns(1234)), remark(Some(Centipawns(-1234)), Some((10, 10)), None)),
+            ("-1234.56/1 3s", Some(Centipawns(-123_456)), remark(Some(Centipawns(123_456)), Some((3000, 1000)), None)),
+            ("+12345.6/1 3s", Some(Centipawns(1_234_560)), remark(Some(Centipawns(-1_234_560)), Some((3000, 1000)), None)),
             ("0.00/31 48s", Some(Centipawns(0)), remark(Some(Centipawns(0)), Some((48_000, 1000)), None)),
             ("+M1/2 0.010s, White mates", Some(Mate(1)), remark(Some(Mate(-1)), Some((10, 1)), None)),
             (" -M12/98 2.1s ", Some(Mate(-12)), remark(Some(Mate(12)), Some((2100, 100)), None)),
@@ -459,9 +477,21 @@ mod tests {
             assert_eq!(read(Color::Black), black, "{comment}");
             assert_eq!(read(Color::White).and_then(|remark| remark.evaluation), white, "{comment}");
         }
-        for comment in
-            ["book", "0.44/22 249", "0.43", "-0.45", "+0.15/12", "+0.15 0.5s", "1.20/12 0.5s", "+0.15/12 0.5sec", "draw", ""]
-        {
+        for comment in [
+            "book",
+            "0.44/22 249",
+            "0.43",
+            "-0.45",
+            "+0.15/12",
+            "+0.15 0.5s",
+            "1.20/12 0.5s",
+            "0.05/12 0.5s",
+            "+0.15/ 0.5s",
+            "+0.15/1234567890 0.5s",
+            "+0.15/12 0.5sec",
+            "draw",
+            "",
+        ] {
             assert_eq!(read_alone(comment.as_bytes(), Color::White), None, "{comment}");
         }
     }

@@ -558,10 +558,12 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
                 let is_remark = evaluation.is_some() || elapsed.is_some() || fields.clock(text, end - 1).is_some();
                 (end, is_remark.then_some(EngineRemark { evaluation, elapsed, clock: None }))
             }
-            b'0'..=b'9' | b'+' | b'-' | b'a'..=b'z' | b'A'..=b'Z' => {
+            b'+' | b'-' | b'0' => {
                 let (end, _) = comment::words(text, start)?;
                 (end, read_engine_remark(text, Span::new(start, end - 1), Color::from_white(side == 0)))
             }
+            // No engine begins with these.
+            b'1'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => (comment::words(text, start)?.0, None),
             _ => {
                 let (end, what) = comment::other(text, open, &mut self.annotations, side, self.number)?;
                 if what != Comment::Words {
