@@ -76,17 +76,15 @@ const NAMES: [&str; 32] = [
     "US",
 ];
 
-/// Whether it is a control character of ASCII, other than tab and the line breaks.
+/// Whether it is a control character of ASCII, other than tab and the line breaks. It has no branches, so that the compiler
+/// can test many bytes with one instruction.
 const fn is_ascii_control(byte: u8) -> bool {
-    (byte < 0x20 && byte.wrapping_sub(0x09) > 0x0D - 0x09) || byte == 0x7F
+    ((byte < 0x20) & (byte.wrapping_sub(0x09) > 0x0D - 0x09)) | (byte == 0x7F)
 }
 
 /// Whether there is one in the text.
 fn has_ascii_control(text: &[u8]) -> bool {
-    // No branches within a part, so that the compiler can use vector instructions.
-    let is_control =
-        |byte: u8| (u8::from(byte < 0x20) & u8::from(byte.wrapping_sub(0x09) > 0x0D - 0x09)) | u8::from(byte == 0x7F);
-    text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | is_control(byte)) != 0)
+    text.chunks(256).any(|part| part.iter().fold(0, |any, &byte| any | u8::from(is_ascii_control(byte))) != 0)
 }
 
 fn check(facts: &RecordBytes<'_>, findings: &mut Findings) {
