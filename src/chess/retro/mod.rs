@@ -10,4 +10,5 @@ mod structure;
 
 pub use home_rank::{ANY_START, HomeRank, STANDARD_START, StartingRanks};
 pub use last_move::{KnownHistory, LastMoves};
+pub use pawn_captures::Verdict;
 pub use structure::{CaptureCounts, PassedPawns, PawnCaptures, Promotions, Structure};

@@ -34,6 +34,17 @@ use super::side_view::SideView;
 /// Maximum number of combinations that are tried. Nothing is proven if they are used up.
 const MAX_STEPS: u32 = 4000;
 
+/// What tests show about the captures and promotions before a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No sequence of moves leads to it.
+    Impossible,
+    /// Captures and promotions explain it.
+    Explained,
+    /// Neither was shown.
+    Open,
+}
+
 /// What is known about a side's losses and promotions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Losses {
@@ -124,10 +135,15 @@ impl PawnCaptureFlow {
         PawnCaptureFlow { sides: [Side::new(white, black), Side::new(black, white)], opposed, open_ahead }
     }
 
-    /// Whether it is proven that no captures lead to the position.
-    pub fn is_impossible(&self) -> bool {
+    /// Whether captures lead to the position.
+    pub fn verdict(&self) -> Verdict {
         let mut search = Search { flow: self, steps: 0, failed: FxHashSet::default() };
-        !search.succeeds_from(0, [Tally::default(); 2]) && search.steps < MAX_STEPS
+        let succeeds = search.succeeds_from(0, [Tally::default(); 2]);
+        match (succeeds, search.steps < MAX_STEPS) {
+            (_, false) => Verdict::Open,
+            (true, true) => Verdict::Explained,
+            (false, true) => Verdict::Impossible,
+        }
     }
 
     /// Whether the remaining captures can be enough for the files from `file` to the right.
@@ -321,7 +337,8 @@ mod tests {
         let [white, black] =
             [Color::White, Color::Black].map(|color| SideView::new(&board, Bitboard::EMPTY, color, Some(HomeRank::STANDARD)));
         let losses = |view: &SideView, promoted| Losses { missing: 16 - view.count(), captured_at_home: 0, promoted };
-        PawnCaptureFlow::new((&white, losses(&white, promoted[0])), (&black, losses(&black, promoted[1]))).is_impossible()
+        let flow = PawnCaptureFlow::new((&white, losses(&white, promoted[0])), (&black, losses(&black, promoted[1])));
+        flow.verdict() == Verdict::Impossible
     }
 
     #[test]

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 use super::{
     HomeRank, StartingRanks,
     cages::Cages,
-    pawn_captures::{Losses, PawnCaptureFlow},
+    pawn_captures::{Losses, PawnCaptureFlow, Verdict},
     pawns,
     side_view::SideView,
 };
@@ -93,6 +93,12 @@ impl Structure {
         Some((view.color, minimal.into_iter().map(|pawn| view.square(pawn)).collect()))
     }
 
+    /// The minimum number of captures by the pawns of each side. `None` if no captures can bring them to their squares.
+    fn captures_needed(&self) -> Option<[u32; 2]> {
+        let [one, other] = &self.views;
+        pawns::captures_needed(one.pawns()).zip(pawns::captures_needed(other.pawns())).map(<[u32; 2]>::from)
+    }
+
     /// A side whose pawns have made more captures than the other side has lost pieces.
     ///
     /// A home bishop that is locked in by two unmoved pawns and missing was captured at home. Among
@@ -101,12 +107,17 @@ impl Structure {
     pub fn pawn_captures(&self) -> Option<PawnCaptures> {
         self.sides().into_iter().find_map(|(own, other)| {
             let needed = pawns::captures_needed(own.pawns())?;
-            let missing = 16u32.saturating_sub(other.count());
-            let homes: Bitboard = other.homes_of_captured_bishops().map(|home| other.square(home)).collect();
-            let captured_at_home = homes.count() as u32;
-            let captures = PawnCaptures { color: own.color, needed, missing, captured_at_home, homes };
-            (needed + captured_at_home > missing).then_some(captures)
+            Structure::excess_captures(own, other, needed)
         })
+    }
+
+    /// The captures by the pawns of `own`, of which they `needed` so many, if these are too many.
+    fn excess_captures(own: &SideView, other: &SideView, needed: u32) -> Option<PawnCaptures> {
+        let missing = lost(other);
+        let homes: Bitboard = other.homes_of_captured_bishops().map(|home| other.square(home)).collect();
+        let captured_at_home = homes.count() as u32;
+        let captures = PawnCaptures { color: own.color, needed, missing, captured_at_home, homes };
+        (needed + captured_at_home > missing).then_some(captures)
     }
 
     /// A side with more unopposed pawns than the captures allow.
@@ -120,8 +131,12 @@ impl Structure {
     /// pawns that were captured as pawns. The latter is at max eight, minus those on the board,
     /// minus those that were promoted. (Tromp's legality filter.)
     pub fn passed_pawns(&self) -> Option<PassedPawns> {
-        let promoted = self.promoted();
-        let captures: u32 = self.views.iter().map(|view| 16u32.saturating_sub(view.count())).sum();
+        self.passed_pawns_with(self.promoted())
+    }
+
+    /// The same, if so many pieces of each side are promoted.
+    fn passed_pawns_with(&self, promoted: [u32; 2]) -> Option<PassedPawns> {
+        let captures: u32 = self.views.iter().map(lost).sum();
         self.sides().into_iter().zip([(0, 1), (1, 0)]).find_map(|((own, other), (ours, theirs))| {
             let (pawns, enemies) = (own.pawns(), other.pawns().flip_vertical());
             let opposed = (0..8).filter(|file| {
@@ -161,7 +176,12 @@ impl Structure {
 
     /// A side with more pawns and promoted pieces than the eight pawns at the start.
     pub fn too_many_promotions(&self) -> Option<Promotions> {
-        self.promoted().into_iter().zip(&self.views).find_map(|(promoted, view)| {
+        self.too_many_promotions_with(self.promoted())
+    }
+
+    /// The same, if so many pieces of each side are promoted.
+    fn too_many_promotions_with(&self, promoted: [u32; 2]) -> Option<Promotions> {
+        promoted.into_iter().zip(&self.views).find_map(|(promoted, view)| {
             let pawns = view.pawns().count() as u32;
             (pawns + promoted > 8).then_some(Promotions { color: view.color, pawns, promoted })
         })
@@ -197,21 +217,29 @@ impl Structure {
     /// The captures and promotions, if they cannot explain the pawns and promoted pieces in any
     /// way.
     pub fn unexplained_captures(&self) -> Option<CaptureCounts> {
-        let lost = |view: &SideView| 16u32.saturating_sub(view.count());
-        let by_color = |of: [u32; 2]| {
-            ByColor::new_with(|color| self.views.iter().zip(of).filter(|(view, _)| view.color == color).map(|(_, of)| of).sum())
+        let promoted = self.promoted();
+        let [white, black] = [Color::White, Color::Black].map(|color| self.side(color));
+        let counts = || CaptureCounts {
+            captures: ByColor { white: lost(&self.views[black]), black: lost(&self.views[white]) },
+            promoted: ByColor { white: promoted[white], black: promoted[black] },
         };
-        let promoted = by_color(self.promoted());
-        let view = |color: Color| self.views.iter().find(|view| view.color == color);
-        let (white, black) = (view(Color::White)?, view(Color::Black)?);
-        let losses = |view: &SideView| Losses {
-            missing: lost(view),
-            captured_at_home: view.homes_of_captured_bishops().count() as u32,
-            promoted: *promoted.get(view.color),
-        };
-        let flow = PawnCaptureFlow::new((white, losses(white)), (black, losses(black)));
-        let counts = || CaptureCounts { captures: ByColor { white: lost(black), black: lost(white) }, promoted };
-        flow.is_impossible().then(counts)
+        (self.explanation(promoted) == Verdict::Impossible).then(counts)
+    }
+
+    /// The index of the view of `color`.
+    fn side(&self, color: Color) -> usize {
+        usize::from(self.views[0].color != color)
+    }
+
+    /// Whether captures explain the pawns and promoted pieces, if so many pieces of each side are promoted.
+    fn explanation(&self, promoted: [u32; 2]) -> Verdict {
+        let [white, black] = [Color::White, Color::Black].map(|color| {
+            let side = self.side(color);
+            let view = &self.views[side];
+            let captured_at_home = view.homes_of_captured_bishops().count() as u32;
+            (view, Losses { missing: lost(view), captured_at_home, promoted: promoted[side] })
+        });
+        PawnCaptureFlow::new(white, black).verdict()
     }
 
     /// The side to move, if only knights and rooks can have moved: all pieces are on the board and
@@ -237,12 +265,24 @@ impl Structure {
 
     /// Whether anything proves the position unreachable, regardless of the side to move.
     pub fn is_impossible(&self) -> bool {
-        self.impossible_pawns().is_some()
-            || self.pawn_captures().is_some()
-            || self.too_many_promotions().is_some()
-            || self.passed_pawns().is_some()
-            || self.caged_piece().is_some()
-            || self.caged_king().is_some()
-            || self.unexplained_captures().is_some()
+        self.verdict() == Verdict::Impossible
     }
+
+    /// What all tests together show, regardless of the side to move.
+    pub fn verdict(&self) -> Verdict {
+        let Some(needed) = self.captures_needed() else { return Verdict::Impossible };
+        let promoted = self.promoted();
+        let mut sides = self.sides().into_iter().zip(needed);
+        let is_impossible = sides.any(|((own, other), needed)| Structure::excess_captures(own, other, needed).is_some())
+            || self.too_many_promotions_with(promoted).is_some()
+            || self.passed_pawns_with(promoted).is_some()
+            || self.caged_piece().is_some()
+            || self.caged_king().is_some();
+        if is_impossible { Verdict::Impossible } else { self.explanation(promoted) }
+    }
+}
+
+/// How many pieces a side has lost.
+fn lost(view: &SideView) -> u32 {
+    16u32.saturating_sub(view.count())
 }

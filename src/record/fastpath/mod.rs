@@ -207,11 +207,11 @@ impl FastLines {
         let line = text.get(start..)?;
         let (position, length) = line::read(line, read)?;
         let after_fields = line.get(length..)?;
-        let rest = line::after_line(after_fields);
-        if rest.is_none() && !operations::may_begin(after_fields) {
+        let rest = if operations::may_begin(after_fields) { None } else { Some(line::after_line(after_fields)?) };
+        let view = material::view_if_sound(&position)?;
+        if !can_have_arisen(&position, &view) {
             return None;
         }
-        let view = accept(&position)?;
         let (next, operations) = match rest {
             Some(rest) => (text.len() - rest.len(), None),
             None if view.chess960 => return None,
@@ -304,11 +304,22 @@ pub(super) fn accepts_reached(position: &Chess) -> bool {
 #[inline(always)]
 fn accept(position: &Position) -> Option<BoardView> {
     let view = material::view_if_sound(position)?;
-    let is_sound = if structure::is_undeveloped(&position.pieces) {
-        last_move::is_opening(position, &view)
-    } else {
-        let pawns = structure::simple_origin(position, &view).or_else(|| structure::examined_origin(position, &view));
-        pawns.is_some_and(|pawns| last_move::is_explained(position, &view, pawns))
+    if can_have_arisen(position, &view) { Some(view) } else { None }
+}
+
+/// Whether moves lead to a position that is sound otherwise. `false` proves nothing.
+#[inline(always)]
+fn can_have_arisen(position: &Position, view: &BoardView) -> bool {
+    if structure::is_undeveloped(&position.pieces) {
+        return last_move::is_opening(position, view);
+    }
+    // Closures would be compiled without the features of the caller.
+    let pawns = match structure::simple_origin(position, view) {
+        Some(pawns) => pawns,
+        None => match structure::examined_origin(position, view) {
+            Some(pawns) => pawns,
+            None => return false,
+        },
     };
-    is_sound.then_some(view)
+    last_move::is_explained(position, view, pawns)
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::chess::{
     Pieces,
-    retro::{ANY_START, STANDARD_START, Structure},
+    retro::{ANY_START, STANDARD_START, Structure, Verdict},
 };
 
 const DARK: u64 = 0xAA55_AA55_AA55_AA55;
@@ -124,7 +124,7 @@ pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<Paw
         // Other starting positions have other cages, except for eight unmoved pawns.
         white.has_left_locked_rank() || black.has_left_locked_rank()
     } else {
-        let no_cages = has_no_cages(&white, &black) & has_no_cages(&black, &white);
+        let no_cages = position.rights == 0 && has_no_cages(&white, &black) & has_no_cages(&black, &white);
         !no_cages && (!no_piece_is_caged(&white, &black) || !no_piece_is_caged(&black, &white))
     };
     if caged {
@@ -137,8 +137,12 @@ pub(super) fn simple_origin(position: &Position, view: &BoardView) -> Option<Paw
 #[cold]
 pub(super) fn examined_origin(position: &Position, view: &BoardView) -> Option<PawnOrigin> {
     let board = position.pieces.board()?;
-    let is_impossible = |start| Structure::new(&board, view.unmoved, start).is_impossible();
-    (!is_impossible(&ANY_START) && (view.chess960 || !is_impossible(&STANDARD_START))).then_some(PawnOrigin::Unknown)
+    let verdict = |start| Structure::new(&board, view.unmoved, start).verdict();
+    let is_possible = |verdict| verdict != Verdict::Impossible;
+    let standard = if view.chess960 { Verdict::Open } else { verdict(&STANDARD_START) };
+    // An explanation from the standard starting position is one from any starting position too.
+    let is_sound = is_possible(standard) && (standard == Verdict::Explained || is_possible(verdict(&ANY_START)));
+    is_sound.then_some(PawnOrigin::Unknown)
 }
 
 /// The side to move, if only knights and rooks of the standard starting position can have moved.
@@ -155,38 +159,33 @@ pub(super) fn is_undeveloped(pieces: &Pieces) -> bool {
         && pieces.count(Color::White) + pieces.count(Color::Black) == 32
 }
 
-/// Whether `own` has no relevant cages: no castling rights, no locked bishop home, a moved pawn,
+/// Whether `own`, without castling rights, has no relevant cages: no locked bishop home, a moved pawn,
 /// and no piece on a square that is hard to reach.
 #[inline(always)]
 fn has_no_cages(own: &Side, other: &Side) -> bool {
     let unmoved_enemies = other.unmoved();
     let on_far_rank = own.bishops | (own.rooks | own.queens) & u64::from(unmoved_enemies) << 56;
     let king = if unmoved_enemies == 0 { 0 } else { own.king >> 48 };
-    let somewhere = on_far_rank >> 56 | own.bishops & u64::from(!(C | F)) | king | u64::from(own.locks() | own.rights);
+    let somewhere = on_far_rank >> 56 | own.bishops & u64::from(!(C | F)) | king | u64::from(own.locks());
     (somewhere == 0) & (own.unmoved() != ALL_FILES)
 }
 
 /// Whether every piece of `own` can have come from its home.
 #[inline(always)]
 fn no_piece_is_caged(own: &Side, other: &Side) -> bool {
-    let (gaps, far_gaps) = (!own.unmoved(), !other.unmoved());
+    let gaps = !own.unmoved();
     let locks = own.locks();
     // Dark-squared bishops come from c1, light-squared ones from f1.
     let moved_bishops = own.bishops & !u64::from(locks);
     let dark = if locks & C == 0 { 0 } else { DARK };
     let light = if locks & F == 0 { 0 } else { !DARK };
     let at_home = C | F;
-    let (near, far) = (own.bishops as u8 & !at_home, (own.bishops >> 56) as u8);
-    if moved_bishops & (dark | light) != 0 || near & !next_to(gaps) != 0 || far & !next_to(far_gaps) != 0 {
+    let near = own.bishops as u8 & !at_home;
+    if moved_bishops & (dark | light) != 0 || near & !next_to(gaps) != 0 {
         return false;
     }
-    // Into the far back rank through an open file, or along that rank if nothing blocks it.
-    let far_corridor = if other.blocked() == 0 && far_gaps != 0 { ALL_FILES } else { far_gaps };
-    let (rooks, queens) = ((own.rooks >> 56) as u8, (own.queens >> 56) as u8);
-    if rooks & !far_corridor != 0 || queens & !(far_corridor | next_to(far_gaps)) != 0 {
-        return false;
-    }
-    if own.king >> 48 != 0 && other.unmoved() != 0 && !king_gets_past(own, other) {
+    let outside = (own.bishops | own.rooks | own.queens) >> 56 | own.king >> 48;
+    if outside != 0 && !no_piece_is_caged_outside(own, other) {
         return false;
     }
     // One branch for the two common cases, neither of which is predictable: nothing blocks the back
@@ -199,6 +198,19 @@ fn no_piece_is_caged(own: &Side, other: &Side) -> bool {
         | u64::from(own.queens as u8 & !D)
         | (own.queens >> 8 & unless(gaps & (C | D | E) != 0));
     obstacles.min(displaced) == 0 || no_piece_is_caged_on_back_rank(own, gaps)
+}
+
+/// Whether pieces of `own` on the far back rank, and its king close to that rank, can have come there.
+#[inline(always)]
+fn no_piece_is_caged_outside(own: &Side, other: &Side) -> bool {
+    let far_gaps = !other.unmoved();
+    // Through an open file, or along the rank if nothing blocks it.
+    let far_corridor = if other.blocked() == 0 && far_gaps != 0 { ALL_FILES } else { far_gaps };
+    let (bishops, rooks, queens) = ((own.bishops >> 56) as u8, (own.rooks >> 56) as u8, (own.queens >> 56) as u8);
+    bishops & !next_to(far_gaps) == 0
+        && rooks & !far_corridor == 0
+        && queens & !(far_corridor | next_to(far_gaps)) == 0
+        && (own.king >> 48 == 0 || other.unmoved() == 0 || king_gets_past(own, other))
 }
 
 /// Whether the king of `own`, once outside, can have passed the enemy's unmoved pawns and the
@@ -351,22 +363,41 @@ struct Origins {
 
 impl Origins {
     /// `None` if a closer look is needed.
+    ///
+    /// A pawn advances with each capture, so a doubled pawn may be too far back to come from the nearest free
+    /// file. Then the pawns between that file and its own have each moved one file on instead, with the same
+    /// captures.
     #[inline(always)]
     fn of(pawns: u64) -> Option<Origins> {
         let mut origins = Origins { left: !files_of(pawns), ways: [0; 4], doubled: 0 };
+        // The files whose pawns have not moved one file on and can have done so.
+        let mut may_shift = files_of(pawns) & !((pawns >> 8) as u8);
         let mut doubled = above(pawns, pawns);
         while doubled != 0 {
             let (file, rank) = (doubled.trailing_zeros() % 8, doubled.trailing_zeros() / 8);
             doubled &= doubled - 1;
-            let (distance, origin) = (1..rank.min(8)).find_map(|distance| {
-                let sides = ((1u16 << file << distance) | ((1u16 << file) >> distance)) as u8 & origins.left;
-                (sides != 0).then_some((distance, sides & sides.wrapping_neg()))
+            let (origin, way) = (1..8).find_map(|distance| {
+                let mut sides = ((1u16 << file << distance) | ((1u16 << file) >> distance)) as u8 & origins.left;
+                while sides != 0 {
+                    let origin = sides & sides.wrapping_neg();
+                    sides ^= origin;
+                    let other = origin.trailing_zeros();
+                    // From the pawn's file up to the one next to its origin.
+                    let first = if other > file { file } else { other + 1 };
+                    let way = (((1u16 << distance) - 1) << first) as u8;
+                    if distance < rank {
+                        return Some((origin, way));
+                    }
+                    let between = way & !(1 << file);
+                    if between & !may_shift == 0 {
+                        may_shift &= !between;
+                        return Some((origin, way));
+                    }
+                }
+                None
             })?;
             origins.left &= !origin;
-            let other = origin.trailing_zeros();
-            // From the pawn's file up to the one next to its origin.
-            let first = if other > file { file } else { other + 1 };
-            *origins.ways.get_mut(origins.doubled)? = (((1u16 << distance) - 1) << first) as u8;
+            *origins.ways.get_mut(origins.doubled)? = way;
             origins.doubled += 1;
         }
         Some(origins)
@@ -437,6 +468,70 @@ mod tests {
         let origin = |placement| position(placement).and_then(|(position, view)| simple_origin(&position, &view));
         assert_eq!(origin("4k3/p1pp4/8/8/3P4/8/P1P5/Q2QK3"), Some(PawnOrigin::ByCapture));
         assert_eq!(origin("q2qk3/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR"), None);
+    }
+
+    #[test]
+    fn pawns_between_a_doubled_pawn_and_its_file_move_one_file_on() {
+        let origin = |pawns: &str| {
+            position(&format!("4k3/8/8/8/{pawns}/4K3")).and_then(|(position, view)| simple_origin(&position, &view))
+        };
+        // The a-pawn captured on the b-file, and the b-pawn on the c-file.
+        assert_eq!(origin("8/1PP5/2PPPPPP"), Some(PawnOrigin::ByCapture));
+        assert_eq!(origin("8/2P5/1PPPPPPP"), None);
+        assert_eq!(origin("2P5/8/1PPPPPPP"), Some(PawnOrigin::ByCapture));
+        // The same to the left, and over more files.
+        assert_eq!(origin("8/5PP1/PPPPPP2"), Some(PawnOrigin::ByCapture));
+        assert_eq!(origin("8/5P2/PPPPPPP1"), None);
+        assert_eq!(origin("8/1PPP4/3PPPPP"), Some(PawnOrigin::ByCapture));
+        assert_eq!(origin("8/2PP4/1P1PPPPP"), None);
+    }
+
+    /// Random pawns: what is accepted must not be impossible, and what the standard starting position explains must
+    /// not be impossible from others.
+    #[test]
+    fn accepted_pawns_are_possible() {
+        let (mut state, mut accepted, mut shifted, mut explained) = (1_u64, 0, 0, 0);
+        let mut below = |limit: u64| {
+            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            (state >> 33) % limit
+        };
+        for _ in 0..40_000 {
+            let mut squares = [b'1'; 64];
+            (squares[4], squares[60]) = (b'k', b'K');
+            for (pawn, home) in [(b'p', 8), (b'P', 48)] {
+                for _ in 0..below(9) {
+                    let square = if below(2) == 0 { home + below(8) } else { 8 + below(48) };
+                    squares[square as usize] = pawn;
+                }
+            }
+            for _ in 0..below(4) {
+                squares[below(64) as usize] = b"nNbBrRqQ"[below(8) as usize];
+            }
+            let ranks: Vec<String> =
+                squares.as_chunks::<8>().0.iter().map(|rank| rank.map(char::from).iter().collect()).collect();
+            let placement = ranks.join("/");
+            let placement = (2..=8).rev().fold(placement, |text, count| text.replace(&"1".repeat(count), &count.to_string()));
+            let Some((position, view)) = position(&placement) else { continue };
+            let board = position.pieces.board().expect("a board");
+            let verdict = |start| Structure::new(&board, view.unmoved, start).verdict();
+            let (standard, any) = (verdict(&STANDARD_START), verdict(&ANY_START));
+            if standard == Verdict::Explained {
+                assert_ne!(any, Verdict::Impossible, "{placement}");
+                explained += 1;
+            }
+            let (white, black) = (Side::of(&position, Color::White), Side::of(&position, Color::Black));
+            if !is_undeveloped(&position.pieces) && simple_origin(&position, &view).is_some() {
+                assert!(standard != Verdict::Impossible && any != Verdict::Impossible, "{placement}");
+                accepted += 1;
+                // A doubled pawn on the third rank with pawns on both sides of it did not come from the next file.
+                shifted += u32::from([white, black].iter().any(|side| {
+                    let files = files_of(side.pawns);
+                    let doubled = (above(side.pawns, side.pawns) >> 16) as u8;
+                    doubled & (files << 1 | 1) & (files >> 1 | 0x80) != 0
+                }));
+            }
+        }
+        assert!(accepted > 3000 && shifted > 30 && explained > 3000, "{accepted} {shifted} {explained}");
     }
 
     /// Random pawns and queens: what is accepted must not be impossible.
