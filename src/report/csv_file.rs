@@ -51,6 +51,9 @@ impl CsvFile {
     }
 }
 
+/// Number of bytes of each table that are written at once. Most tables stay empty.
+const BUFFER: usize = 1 << 14;
+
 /// A CSV writer that has written its header.
 #[derive(Debug)]
 pub(super) struct Rows<W: Write> {
@@ -61,7 +64,7 @@ pub(super) struct Rows<W: Write> {
 impl<W: Write> Rows<W> {
     /// Writes the header.
     pub fn begin(to: W, columns: &[&str]) -> io::Result<Rows<W>> {
-        let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(to);
+        let mut writer = csv::WriterBuilder::new().buffer_capacity(BUFFER).from_writer(to);
         writer.write_record(columns)?;
         Ok(Rows { writer, buffer: String::new() })
     }
