@@ -160,9 +160,10 @@ struct Search {
 impl Search {
     /// The same as [`resolved`] for a file that a directory lists. The directory is resolved once for
     /// all its files.
-    fn identity(&mut self, path: &Path) -> PathBuf {
+    fn identity(&mut self, file: &WalkedFile) -> PathBuf {
+        let path = &*file.path;
         let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return resolved(path) };
-        if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+        if !file.is_regular {
             return resolved(path);
         }
         if self.directory.as_ref().is_none_or(|(last, _)| last != directory) {
@@ -231,16 +232,25 @@ impl Wanted {
         Input { name, source: Source::Stdin, format: self.format, scanned: false }
     }
 
-    fn file(&self, path: &Path, scanned: bool, search: &mut Search) {
-        let input = Input { name: name_of(path), source: Source::File(path.to_owned()), format: self.format, scanned };
-        let identity = if scanned { search.identity(path) } else { resolved(path) };
-        search.found.push(Candidate { identity, input });
+    /// Adds a file that the user has named.
+    fn file(&self, path: &Path, search: &mut Search) {
+        search.found.push(Candidate { identity: resolved(path), input: self.input(path, false) });
+    }
+
+    /// Adds a file that was found by a search.
+    fn walked_file(&self, file: &WalkedFile, search: &mut Search) {
+        let identity = search.identity(file);
+        search.found.push(Candidate { identity, input: self.input(&file.path, true) });
+    }
+
+    fn input(&self, path: &Path, scanned: bool) -> Input {
+        Input { name: name_of(path), source: Source::File(path.to_owned()), format: self.format, scanned }
     }
 
     /// Adds a file, or the files of a directory.
     fn path(&self, path: &Path, search: &mut Search) -> Result<(), InputsError> {
         if !path.is_dir() {
-            self.file(path, false, search);
+            self.file(path, search);
             return Ok(());
         }
         let (before, excluded) = (search.found.len(), search.skipped.excluded);
@@ -254,10 +264,10 @@ impl Wanted {
 
     fn directory(&self, directory: &Path, search: &mut Search) {
         let walked = walk(directory, None, &self.exclude);
-        let (known, other): (Vec<PathBuf>, Vec<PathBuf>) =
-            walked.paths.into_iter().partition(|path| has_known_extension(&name_of(path)) || path.is_dir());
+        let is_known = |file: &WalkedFile| has_known_extension(&name_of(&file.path)) || (!file.is_regular && file.path.is_dir());
+        let (known, other): (Vec<WalkedFile>, Vec<WalkedFile>) = walked.files.into_iter().partition(is_known);
         search.skipped.add(Skipped { other_extension: other.len() as u64, ..walked.skipped });
-        known.iter().for_each(|path| self.file(path, true, search));
+        known.iter().for_each(|file| self.walked_file(file, search));
     }
 
     /// Adds the files that a glob matches, and the files of directories that it matches.
@@ -285,11 +295,11 @@ impl Wanted {
         let before = search.found.len();
         let matches = |path: &Path| glob.is_match(with_slashes(&path.to_string_lossy()));
         let mut excluded = 0;
-        for path in walk(Path::new(&start), depth, &Globs::default()).paths.iter().filter(|path| matches(path)) {
-            if self.exclude.is_match_or_inside(&name_of(path)) {
+        for file in walk(Path::new(&start), depth, &Globs::default()).files.iter().filter(|file| matches(&file.path)) {
+            if self.exclude.is_match_or_inside(&name_of(&file.path)) {
                 excluded += 1;
             } else {
-                self.file(path, true, search);
+                self.walked_file(file, search);
             }
         }
         search.skipped.excluded += excluded;
@@ -365,10 +375,17 @@ fn builder(start: &Path, depth: Option<usize>) -> WalkBuilder {
     builder
 }
 
+/// A file that a walk has found, or a directory that cannot be searched.
+struct WalkedFile {
+    path: PathBuf,
+    /// Whether it is a regular file, and not a link to one.
+    is_regular: bool,
+}
+
 /// What a walk has found.
 struct Walked {
     /// Files, and directories that cannot be searched.
-    paths: Vec<PathBuf>,
+    files: Vec<WalkedFile>,
     /// What was hidden or excluded.
     skipped: Skipped,
 }
@@ -389,7 +406,7 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
         count.fetch_add(1, Ordering::Relaxed);
         false
     });
-    let (mut paths, mut special) = (Vec::new(), 0);
+    let (mut files, mut special) = (Vec::new(), 0);
     for entry in builder.build() {
         match entry {
             Ok(entry) => {
@@ -400,15 +417,21 @@ fn walk(start: &Path, depth: Option<usize>, exclude: &Globs) -> Walked {
                 match kind {
                     Some(kind) if kind.is_dir() => {}
                     Some(kind) if !kind.is_file() => special += 1,
-                    _ => paths.push(without_dot(entry.path())),
+                    _ => {
+                        let is_regular = own.is_some_and(|kind| kind.is_file());
+                        files.push(WalkedFile { path: without_dot(entry.path()), is_regular });
+                    }
                 }
             }
-            Err(error) => paths.extend(path_of(&error).filter(|path| path.exists()).map(|path| without_dot(&path))),
+            Err(error) => {
+                let found = path_of(&error).filter(|path| path.exists());
+                files.extend(found.map(|path| WalkedFile { path: without_dot(&path), is_regular: false }));
+            }
         }
     }
     let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
     let skipped = Skipped { hidden: count(&hidden), excluded: count(&excluded), special, ..Skipped::default() };
-    Walked { paths, skipped }
+    Walked { files, skipped }
 }
 
 /// The directories below `start`.
@@ -647,6 +670,16 @@ mod tests {
         std::os::unix::fs::symlink(corpus.path().join("d"), corpus.path().join("d/loop"))?;
         std::os::unix::fs::symlink(corpus.path().join("gone"), corpus.path().join("d/gone.pgn"))?;
         assert_eq!(found(corpus.path(), &["d"])?, ["d/a.pgn", "d/b.pgn", "d/gone.pgn"]);
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_of_a_search_and_links_to_them_are_one_input() -> Outcome {
+        let corpus = corpus(&["d/a.pgn", "e/c.pgn"])?;
+        std::os::unix::fs::symlink("a.pgn", corpus.path().join("d/b.pgn"))?;
+        std::os::unix::fs::symlink("../d/a.pgn", corpus.path().join("e/d.pgn"))?;
+        assert_eq!(found(corpus.path(), &["d", "e/*.pgn"])?, ["d/a.pgn", "e/c.pgn"]);
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use memchr::memchr;
+
 use super::{Packing, packing::without_packing, utf16::has_utf16_mark};
 use crate::{
     chess::fen::is_placement,
@@ -82,6 +84,9 @@ fn archive(head: &[u8]) -> Option<&'static str> {
 /// Whether the text is UTF-16 without a byte order mark: nearly every other byte is NUL.
 fn is_utf16(head: &[u8]) -> bool {
     let pairs = &head[..head.len().min(1024) & !1];
+    if memchr(0, pairs).is_none() {
+        return false;
+    }
     let nul_at = |parity: usize| pairs.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count() * 2;
     let (even, odd) = (nul_at(0), nul_at(1));
     let (few, many) = (pairs.len() / 10, pairs.len() - pairs.len() / 10);
@@ -94,6 +99,9 @@ fn is_text(head: &[u8]) -> bool {
     /// their terminator.
     const NULS_AT_LINE_END: usize = 4;
     let is_break = |byte: Option<&u8>| matches!(byte, Some(b'\n' | b'\r'));
+    if !has_control(head) {
+        return true;
+    }
     let mut control = 0;
     let mut forgiven = 0;
     let mut at = 0;
@@ -106,8 +114,7 @@ fn is_text(head: &[u8]) -> bool {
                 let at_line_end = is_break(before) || is_break(head.get(at + length)) || at + length == head.len();
                 if length <= NULS_AT_LINE_END && at_line_end { forgiven += length } else { control += length }
             }
-            b'\t' | b'\n' | 0x0B | 0x0C | b'\r' | 0x1A => {}
-            0x01..=0x1F | 0x7F => control += 1,
+            byte if is_control(byte) => control += 1,
             _ => {}
         }
         at += length;
@@ -125,20 +132,38 @@ fn is_text(head: &[u8]) -> bool {
     !(control * 33 > counted && foreign * 5 > counted)
 }
 
+/// Whether there are control characters.
+fn has_control(text: &[u8]) -> bool {
+    // Without an early end, so that many bytes are compared at once.
+    text.chunks(1024).any(|bytes| bytes.iter().fold(false, |any, byte| any | is_control(*byte)))
+}
+
+/// Whether the byte is a control character other than whitespace and the end of a file in DOS.
+const fn is_control(byte: u8) -> bool {
+    ((byte < b' ') & (byte.wrapping_sub(b'\t') > b'\r' - b'\t') & (byte != 0x1A)) | (byte == 0x7F)
+}
+
 /// The format of the first line that shows one.
 fn format_inside(head: &[u8], whole: bool) -> Option<Format> {
     const MAX_LINES: usize = 200;
     let head = head.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(head);
-    let mut lines: Vec<&[u8]> = head
+    let mut lines = head
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter(|line| !line.trim_ascii().is_empty() && !matches!(line[0], b'%' | b'#' | b';'))
         .take(MAX_LINES)
-        .collect();
-    // A truncated line is unreliable, unless it is the only one.
-    if !whole && lines.len() > 1 && lines.len() < MAX_LINES && !matches!(head.last(), Some(b'\n' | b'\r')) {
-        lines.pop();
+        .enumerate()
+        .peekable();
+    let is_cut_off = !whole && !matches!(head.last(), Some(b'\n' | b'\r'));
+    while let Some((number, line)) = lines.next() {
+        // A truncated line is unreliable, unless it is the only one.
+        if is_cut_off && (1..MAX_LINES - 1).contains(&number) && lines.peek().is_none() {
+            return None;
+        }
+        if let Some(format) = format_of_line(line) {
+            return Some(format);
+        }
     }
-    lines.into_iter().find_map(format_of_line)
+    None
 }
 
 /// The format of a line, if it is clear.
@@ -244,6 +269,30 @@ mod tests {
         assert_eq!(of(b"[White \"M\xFCller\"]\n\x1A", "a.pgn"), PGN);
         let cyrillic: Vec<u8> = [b"[White \"".as_slice(), &[0xCF; 500], b"\"]\n"].concat();
         assert_eq!(of(&cyrillic, "a.pgn"), PGN);
+    }
+
+    /// Control characters are found wherever they are, and whitespace is none.
+    #[test]
+    fn control_characters_are_found() {
+        for byte in 0..=u8::MAX {
+            let is_control = matches!(byte, 0..=8 | 0x0E..=0x19 | 0x1B..=0x1F | 0x7F);
+            for at in [0, 1, 40, 1023, 1024, 1100] {
+                let mut text = [b'a'; 1101];
+                text[at] = byte;
+                assert_eq!(has_control(&text), is_control, "{byte} at {at}");
+            }
+        }
+        assert!(!has_control(b""));
+    }
+
+    #[test]
+    fn only_the_first_lines_decide() {
+        for (before, expected) in [(198, EPD), (199, EPD), (200, PGN)] {
+            let text = "title\n".repeat(before) + "8/8/8/8/8/8/8/K1k5 w - -";
+            assert_eq!(of(text.as_bytes(), "a.pgn"), expected, "after {before} lines");
+            let cut_off = recognise(text.as_bytes(), "a.pgn", false, &Columns::default());
+            assert_eq!(cut_off, if before == 199 { EPD } else { PGN }, "after {before} lines, and cut off");
+        }
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub(super) struct RunChecks<'s> {
     fast_lines: bool,
     /// The least severe findings about games that it has to exclude. `None` if it cannot.
     fast_games: Option<Severity>,
+    /// What is collected for rules about whole inputs: of games, and of positions.
+    aggregates: [Vec<NewAggregate>; 2],
 }
 
 impl<'s> RunChecks<'s> {
@@ -92,20 +94,22 @@ impl<'s> RunChecks<'s> {
                 };
                 is_standard && !*thorough && excludes
             }),
+            aggregates: [Format::Pgn, Format::Epd].map(|format| {
+                let selected = RULES.iter().filter(|rule| selection.runs(rule));
+                let new = selected.filter_map(|rule| match (rule.check, format) {
+                    (Check::GamesOfInput(new), Format::Pgn) | (Check::PositionsOfInput(new), Format::Epd) => Some(new),
+                    _ => None,
+                });
+                new.collect()
+            }),
         }
     }
 
     /// The checks of an input in this format.
     pub fn of_input(&self, format: Format, table: Option<Table>) -> InputChecks {
         let selection = self.settings.selection.clone();
-        let aggregates: Vec<NewAggregate> = RULES
-            .iter()
-            .filter(|rule| selection.runs(rule))
-            .filter_map(|rule| match (rule.check, format) {
-                (Check::GamesOfInput(new), Format::Pgn) | (Check::PositionsOfInput(new), Format::Epd) => Some(new),
-                _ => None,
-            })
-            .collect();
+        let [of_games, of_positions] = &self.aggregates;
+        let aggregates = if format == Format::Pgn { of_games } else { of_positions }.clone();
         let positions = PositionChecks {
             perft_depth: self.settings.perft_depth,
             opcode_order: selection.shows_infos(&epd::unknown_or_unsorted_opcode::RULE),

@@ -186,31 +186,41 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     if checks.many_exceptions_from.load(Ordering::Relaxed) < start_in_input {
         chunk.tally.accept_exceptions();
     }
-    let mut reader = RecordReader::new(&checks.records).with_known(|| checks.known_before(start_in_input));
+    let mut reader = RecordReader::new(&checks.records);
+    reader.note_known(|| checks.known_before(start_in_input));
     let mut findings = Findings::new();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     if skips {
         chunk.skip(window, range.clone(), checks.records.format);
     }
     while chunk.tally.next < range.end && !chunk.skips && !chunk.needs_more {
+        // Positions that are accepted one after the other are a line each.
+        let are_lines = checks.records.format == Format::Epd && checks.records.table.is_none();
+        if are_lines {
+            lines.advance(window.text, chunk.tally.next);
+        }
         // If this panics, the thorough path reads the same record.
         let Chunk { tally, aggregates, .. } = &mut chunk;
-        let (from, lines_before) = (tally.next, tally.evidence.line_breaks());
-        let mut last = None;
+        let (from, breaks_before) = (tally.next, tally.evidence.line_breaks());
+        let mut in_line = tally.counts.records() + 1;
         let accepted = guarded(RECORD, || {
             reader.accept(window, range.end, tally, |place, ordinal, named| {
-                // All positions that are accepted one after the other are lines.
-                match last.filter(|_| named.is_some()) {
-                    Some(last) => lines.pass(ordinal - last, place.start),
-                    None => lines.advance(window.text, place.start),
+                if named.is_some() {
+                    lines.pass(ordinal - in_line, place.start);
+                    in_line = ordinal;
+                } else {
+                    lines.advance(window.text, place.start);
                 }
-                last = Some(ordinal);
                 note_aggregates(window, place, ordinal, named.is_none(), named, &lines, aggregates);
             });
         });
         if accepted.is_ok() {
-            let Tally { next, evidence, .. } = &chunk.tally;
-            lines.pass_counted(window.text, from..*next, evidence.line_breaks() - lines_before);
+            let Tally { next, evidence, counts, .. } = &chunk.tally;
+            if !are_lines {
+                lines.pass_counted(window.text, from..*next, evidence.line_breaks() - breaks_before);
+            } else if window.text[..*next].ends_with(b"\n") {
+                lines.pass(counts.records() + 1 - in_line, *next);
+            }
         }
         for (finding, times) in reader.take_counted() {
             let mut finding = finding.clone();
@@ -324,7 +334,7 @@ fn note_aggregates(
         game_label(bytes, Encoding::of(bytes))
     };
     for aggregate in aggregates {
-        let mut after = lines.clone();
+        let mut after = None;
         aggregate.note(&mut NotedRecord {
             text: window.text,
             place,
@@ -334,9 +344,11 @@ fn note_aggregates(
             named,
             locate: &mut |at| {
                 // A position with a name is one line.
-                if named.is_none() {
-                    after.advance(window.text, at);
+                if named.is_some() {
+                    return lines.locate(at);
                 }
+                let after = after.get_or_insert_with(|| lines.clone());
+                after.advance(window.text, at);
                 after.locate(at)
             },
             label: &label,

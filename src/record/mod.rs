@@ -231,13 +231,11 @@ impl<'c> RecordReader<'c> {
         }
     }
 
-    /// The same reader for records after others that had these findings, each of which is reported once per
-    /// input.
-    pub fn with_known(mut self, findings: impl FnOnce() -> Vec<Finding>) -> RecordReader<'c> {
+    /// Notes that records before had these findings, each of which is reported once per input.
+    pub fn note_known(&mut self, findings: impl FnOnce() -> Vec<Finding>) {
         if let Some(infos) = &mut self.infos {
             infos.note(&findings());
         }
-        self
     }
 
     /// Findings that are reported once per input, and that this reader would only count.

@@ -1,5 +1,7 @@
 //! Findings cover exactly what is wrong, and nothing else is reported.
 
+use std::collections::BTreeSet;
+
 use crate::{
     common::{audit, audit_text, everything, input, layout_too},
     fast_path_games,
@@ -350,6 +352,28 @@ fn scores_of_distant_mates_are_not_made_up() {
         let found: Vec<_> =
             findings.iter().map(|(_, finding)| (finding.rule.code.to_string(), finding.expected.as_str())).collect();
         assert_eq!(found, [("EPD12".to_owned(), expected)]);
+    }
+}
+
+/// Accepted positions are counted as lines, whatever ends them and whether they have names.
+#[test]
+fn lines_between_accepted_positions_have_their_numbers() {
+    for end in ["\n", "\r\n"] {
+        for (before, between) in [(0, 1), (1, 0), (3, 2), (40, 30)] {
+            let good = |number: u64| {
+                let operations = ["", " id \"a\";", " bm Ke2;"][(number % 3) as usize].replace('a', &number.to_string());
+                format!("4k3/8/8/8/8/4P3/8/4K3 w - -{operations}{end}")
+            };
+            let bad = "4k3/8/8/8/8/8/4P3/8 w - -";
+            let [first, second]: [String; 2] = [0..before, before..before + between].map(|numbers| numbers.map(good).collect());
+            let text = format!("{first}{bad}{end}{second}{bad}");
+            for chunk_bytes in [50, 1 << 18] {
+                let settings = Settings { chunk_bytes, ..Settings::default() };
+                let found = audit(vec![input(text.as_bytes(), Format::Epd)], settings).findings;
+                let lines: BTreeSet<u64> = found.iter().map(|(_, finding)| finding.line).collect();
+                assert_eq!(lines, BTreeSet::from([before + 1, before + between + 2]), "{text}");
+            }
+        }
     }
 }
 
