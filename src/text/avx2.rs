@@ -11,7 +11,7 @@ use std::arch::x86_64::{
 
 use memchr::memchr;
 
-use super::search::Names;
+use super::names::Names;
 
 /// Bytes in a vector.
 const WIDTH: usize = 32;

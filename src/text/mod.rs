@@ -7,6 +7,7 @@ mod bounded;
 mod encoding;
 mod format;
 mod line_ends;
+mod names;
 mod search;
 mod span;
 #[cfg(target_arch = "x86_64")]
@@ -19,5 +20,6 @@ pub use bounded::Bounded;
 pub use encoding::{Encoding, readable};
 pub use format::Format;
 pub use line_ends::LineEndBytes;
-pub use search::{Names, next_bracket, next_bracket_after_names};
+pub use names::Names;
+pub use search::{next_bracket, next_bracket_after_names};
 pub use span::Span;

@@ -4,30 +4,7 @@ use memchr::{memchr_iter, memchr3};
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
-
-/// Names of two letters to look for. Their first letters differ in the lowest two bits.
-#[derive(Clone, Copy, Debug)]
-pub struct Names {
-    names: [[u8; 2]; 3],
-    /// For the low half of a byte, the names that may begin with it, one bit each.
-    pub(super) first: [u8; 16],
-    /// The same for the second letter.
-    pub(super) second: [u8; 16],
-}
-
-impl Names {
-    /// These names.
-    pub const fn new(names: [[u8; 2]; 3]) -> Names {
-        let (mut first, mut second) = ([0; 16], [0; 16]);
-        let mut index = 0;
-        while index < names.len() {
-            first[(names[index][0] & 15) as usize] |= 1 << index;
-            second[(names[index][1] & 15) as usize] |= 1 << index;
-            index += 1;
-        }
-        Names { names, first, second }
-    }
-}
+use super::names::Names;
 
 /// The place of the first `{`, `}` or `[` from `at` on, and the number of slashes before it.
 #[inline]
@@ -72,7 +49,7 @@ fn after_names_portable(text: &[u8], at: usize, names: &Names, values: &mut [usi
     let found = next_bracket_portable(text, at);
     let part = text.get(at..found.map_or(text.len(), |(bracket, _)| bracket)).unwrap_or_default();
     for place in memchr_iter(b'=', part).filter_map(|at| at.checked_sub(2)) {
-        if names.names.iter().any(|name| part[place..].starts_with(name)) {
+        if names.all.iter().any(|name| part[place..].starts_with(name)) {
             values[usize::from(part[place] & 3)] = at + place + 3;
         }
     }
