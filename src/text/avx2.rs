@@ -53,58 +53,16 @@ pub(super) fn count_line_ends(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3
     has_avx2().then(|| unsafe { count_line_ends_avx2(text, portable) })
 }
 
-/// [`count_line_ends`] and [`is_plain_ascii`] in one pass, for texts that are not too short.
-#[inline]
-pub(super) fn count_line_ends_and_test(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3]) -> Option<([usize; 3], bool)> {
-    if text.len() > WIDTH && has_avx2() {
-        // SAFETY: as in `is_plain_ascii`.
-        return unsafe { count_line_ends_and_test_avx2(text, portable) };
-    }
-    None
-}
-
-/// The bytes that are plain ASCII.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-fn plain(bytes: __m256i) -> __m256i {
-    // Signed: DEL becomes negative, as bytes beyond ASCII are.
-    let printable = _mm256_cmpgt_epi8(_mm256_add_epi8(bytes, all(1)), all(b' '));
-    let number = _mm256_sub_epi8(bytes, all(b'\t'));
-    let whitespace = _mm256_cmpeq_epi8(_mm256_min_epu8(number, all(b'\r' - b'\t')), number);
-    _mm256_or_si256(printable, whitespace)
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn count_line_ends_and_test_avx2(text: &[u8], portable: impl Fn(&[u8]) -> [usize; 3]) -> Option<([usize; 3], bool)> {
-    // The last part may overlap the one before.
-    let mut all_plain = plain(vector(text.last_chunk()?));
-    let (mut counts, mut at) = ([0; 3], 0);
-    // The bytes after a part show whether LF follows.
-    while text.len() - at > WIDTH {
-        let mut sums = [all(0); 3];
-        // No byte of a sum may exceed 255.
-        for _ in 0..255 {
-            let Some(part) = text.get(at..).and_then(|rest| rest.first_chunk::<{ WIDTH + 1 }>()) else { break };
-            let bytes = part.first_chunk().map_or(all(0), |part| vector(part));
-            let next = part.last_chunk().map_or(all(0), |part| vector(part));
-            let [lf, cr] = [b'\n', b'\r'].map(|byte| _mm256_cmpeq_epi8(bytes, all(byte)));
-            let pairs = _mm256_and_si256(cr, _mm256_cmpeq_epi8(next, all(b'\n')));
-            all_plain = _mm256_and_si256(all_plain, plain(bytes));
-            sums = [_mm256_sub_epi8(sums[0], lf), _mm256_sub_epi8(sums[1], cr), _mm256_sub_epi8(sums[2], pairs)];
-            at += WIDTH;
-        }
-        for (count, sums) in counts.iter_mut().zip(sums) {
-            *count += total(sums);
-        }
-    }
-    let rest = portable(&text[at..]);
-    let counts = [counts[0] + rest[0], counts[1] + rest[1], counts[2] + rest[2]];
-    Some((counts, bits(all_plain) == u32::MAX))
-}
-
 #[target_feature(enable = "avx2,popcnt")]
 fn is_plain_ascii_avx2(text: &[u8]) -> Option<bool> {
-    let is_plain = |part: &[u8; WIDTH]| plain(vector(part));
+    let is_plain = |part: &[u8; WIDTH]| {
+        let bytes = vector(part);
+        // Signed: DEL becomes negative, as bytes beyond ASCII are.
+        let printable = _mm256_cmpgt_epi8(_mm256_add_epi8(bytes, all(1)), all(b' '));
+        let number = _mm256_sub_epi8(bytes, all(b'\t'));
+        let whitespace = _mm256_cmpeq_epi8(_mm256_min_epu8(number, all(b'\r' - b'\t')), number);
+        _mm256_or_si256(printable, whitespace)
+    };
     // The last part may overlap the one before.
     let last = is_plain(text.last_chunk()?);
     let plain = text.as_chunks().0.iter().fold(last, |plain, part| _mm256_and_si256(plain, is_plain(part)));

@@ -4,7 +4,6 @@ use memchr::memchr_iter;
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
-use super::is_plain_ascii;
 
 /// How often the bytes of line endings are in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,16 +26,6 @@ impl LineEndBytes {
         }
         let [lf, cr, cr_lf] = count_portable(text);
         LineEndBytes { lf, cr, cr_lf }
-    }
-
-    /// Counts those of `text`. Returns whether it is plain ASCII, too, as [`is_plain_ascii`] does.
-    #[inline]
-    pub fn count_and_test(text: &[u8]) -> (LineEndBytes, bool) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(([lf, cr, cr_lf], is_plain)) = avx2::count_line_ends_and_test(text, count_portable) {
-            return (LineEndBytes { lf, cr, cr_lf }, is_plain);
-        }
-        (LineEndBytes::count(text), is_plain_ascii(text))
     }
 }
 
@@ -64,14 +53,6 @@ mod tests {
             let cr_lf = text.windows(2).filter(|pair| pair == b"\r\n").count();
             let expected = LineEndBytes { lf: count(b'\n'), cr: count(b'\r'), cr_lf };
             assert_eq!(LineEndBytes::count(&text), expected, "{length} bytes of {pattern:?}");
-            assert_eq!(LineEndBytes::count_and_test(&text), (expected, true), "{length} bytes of {pattern:?}");
-            for other in [0, length / 2, length.saturating_sub(1)] {
-                let mut text = text.clone();
-                if let Some(byte) = text.get_mut(other) {
-                    *byte = 0x7F;
-                    assert_eq!(LineEndBytes::count_and_test(&text), (LineEndBytes::count(&text), false), "{other} of {length}");
-                }
-            }
             assert_eq!(count_portable(&text), [expected.lf, expected.cr, expected.cr_lf], "{length} bytes of {pattern:?}");
             (found, pairs) = (found + expected.lf, pairs + cr_lf);
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     pgn::line_end,
     rules::{Check, Condition, Findings, Rule, Sample, Severity, Span, facts::Layout},
-    text::{LineEndBytes, wording::quantity},
+    text::{self, wording::quantity},
 };
 
 /// Maximum number of bytes in a line, its line ending included (PGN standard 4.3).
@@ -92,12 +92,8 @@ pub struct RecordLines {
 impl RecordLines {
     /// The lines of the record from `start` to `next`.
     pub fn of(text: &[u8], start: usize, next: usize) -> RecordLines {
-        RecordLines::of_counted(text, start, next, LineEndBytes::count(&text[start..next]))
-    }
-
-    /// The same if the bytes of its line endings are counted.
-    pub fn of_counted(text: &[u8], start: usize, next: usize, bytes: LineEndBytes) -> RecordLines {
-        let LineEndBytes { lf, cr, cr_lf } = bytes;
+        let record = &text[start..next];
+        let text::LineEndBytes { lf, cr, cr_lf } = text::LineEndBytes::count(record);
         if cr == 0 {
             return RecordLines::uniform(text, start, next, (Kind::Lf, lf as u64));
         }

@@ -57,7 +57,7 @@ impl Infos {
         limits: Limits,
     ) -> Option<LineEnds> {
         self.again.clear();
-        let lines = RecordLines::of_counted(text, start, game.next, game.line_ends);
+        let lines = RecordLines::of(text, start, game.next);
         for value in lines.values() {
             self.count(&line_format::RULE, value)?;
         }

@@ -25,7 +25,7 @@ use crate::{
     record::fastpath::FirstPosition,
     rules::{ActiveRules, Findings, Severity, StartShown, clk::eval_mate_false, facts::RecordBytes},
     text::{
-        LineEndBytes, Span, is_plain_ascii,
+        Span, is_plain_ascii,
         swar::{lowest, token_length, word},
     },
 };
@@ -48,8 +48,6 @@ pub struct AcceptedGame {
     numbers: NumberStyles,
     /// Its tags, for [`FastGames::count`].
     tags: u128,
-    /// The bytes of its line endings, if infos are excluded.
-    line_ends: LineEndBytes,
 }
 
 /// How the move numbers of a game are written, apart from the usual style.
@@ -243,21 +241,9 @@ impl FastGames {
             return None;
         }
         let next = next_game(text, at)?;
-        let record = &text[start..next];
-        let (line_ends, is_plain) =
-            if EXACT { LineEndBytes::count_and_test(record) } else { (LineEndBytes::default(), is_plain_ascii(record)) };
-        let multibyte = !is_plain && is_accepted_beyond_ascii(text, start, next, checks)?;
+        let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
         let first = header.first.map(|first| (first.shown, first.counters));
-        Some(AcceptedGame {
-            end: at,
-            next,
-            plies: plies + plies_in_variations,
-            multibyte,
-            first,
-            numbers,
-            tags: header.seen,
-            line_ends,
-        })
+        Some(AcceptedGame { end: at, next, plies: plies + plies_in_variations, multibyte, first, numbers, tags: header.seen })
     }
 
     /// Whether the position was dead already before the last of the plies just read. The game begins in the
