@@ -37,6 +37,50 @@ pub const fn portable_token_length(word: u64) -> u32 {
     (!visible & HIGH).trailing_zeros() / 8
 }
 
+/// The number of leading bytes above a space, 16 if all are.
+#[inline(always)]
+pub fn name_length(bytes: &[u8; 16]) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return super::sse2::name_length(bytes);
+    #[cfg(not(target_arch = "x86_64"))]
+    portable_name_length(bytes)
+}
+
+/// [`name_length`] on every processor.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+pub fn portable_name_length(bytes: &[u8; 16]) -> u32 {
+    leading(bytes, portable_token_length)
+}
+
+/// The number of leading bytes before a quotation mark, a backslash or a control character, 32 if there is none.
+#[inline(always)]
+pub fn value_length(bytes: &[u8; 32]) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return super::sse2::value_length(bytes);
+    #[cfg(not(target_arch = "x86_64"))]
+    portable_value_length(bytes)
+}
+
+/// [`value_length`] on every processor.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+pub fn portable_value_length(bytes: &[u8; 32]) -> u32 {
+    leading(bytes, |word| (places(word, b'"') | places(word, b'\\') | places_of_controls(word)).trailing_zeros() / 8)
+}
+
+/// The number of leading bytes, if `of_word` counts those of a word, up to 8.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn leading(bytes: &[u8], of_word: fn(u64) -> u32) -> u32 {
+    let lengths = bytes.as_chunks().0.iter().map(|word| of_word(u64::from_le_bytes(*word)));
+    let mut before = 0;
+    for length in lengths {
+        before += length;
+        if length < 8 {
+            break;
+        }
+    }
+    before
+}
+
 /// The lowest `length` bytes of `word`, from 1 to 8.
 #[inline(always)]
 pub const fn lowest(word: u64, length: u32) -> u64 {

@@ -108,7 +108,7 @@ fn passed_over_by<'a>(clean: &mut FastGames, games: impl IntoIterator<Item = &'a
     let (mut passed, mut all) = (0, 0);
     for game in games {
         // Not at the end of a text: there, little is known of what follows.
-        let text = format!("{game}[Event \"Another\"]\n");
+        let text = format!("{game}[Event \"Another\"]\n[Site \"Somewhere\"]\n");
         passed += usize::from(clean.accept(text.as_bytes(), 0, &checks).is_some_and(|clean| clean.next == game.len()));
         all += 1;
     }
@@ -879,7 +879,15 @@ const VALUES: &[(&str, &[&str])] = &[
             "2020.13.01",
             "2020.??.01",
             "2020.05.??",
+            "2020.12.??",
+            "2020.13.??",
+            "2020.00.??",
+            "1474.12.??",
+            "1475.01.??",
+            "2020.0?.??",
+            "2020.05.?1",
             "????.05.01",
+            "????.05.??",
             "2020.1.1",
             "",
             "?",
@@ -890,7 +898,21 @@ const VALUES: &[(&str, &[&str])] = &[
             "20?0.??.??",
         ],
     ),
-    ("EventDate", &["????.??.??", "2020.02.29", "2020.??.??", "2024.01.01", "2024.01.02", "2023.12.??", "2024.??.??", "?"]),
+    (
+        "EventDate",
+        &[
+            "????.??.??",
+            "2020.02.29",
+            "2020.??.??",
+            "2024.01.01",
+            "2024.01.02",
+            "2023.12.??",
+            "2024.??.??",
+            "2024.01.??",
+            "2024.02.??",
+            "?",
+        ],
+    ),
     ("UTCDate", &["2024.01.01", "2024.01.02", "2023.12.31", "2023.12.30", "????.??.??"]),
     ("EndDate", &["2024.01.01", "2023.12.31", "x"]),
     ("UTCTime", &["00:00:00", "23:59:59", "24:00:00", "12:60:00", "12:00:60", "1:00:00", "??:??:??", "12:00"]),
@@ -990,6 +1012,42 @@ fn tags_of_all_kinds() {
                     )
                     .as_bytes(),
                 );
+            }
+        }
+    }
+}
+
+/// Names and values of every length, and with bytes that end them at every place.
+#[test]
+fn tags_of_every_length() {
+    let game = |pair: &str| with_movetext("1. e4 e5 *").replacen("[Result", &format!("{pair}\n[Result"), 1);
+    let mut passed = 0;
+    for length in (0..70).chain([254, 255, 256]) {
+        let mut text = String::new();
+        for (index, inserted) in ["", "\"", "\\", "\\\"", "\t", "\u{7f}", "é", "]", " ["].iter().enumerate() {
+            let at = (31 * index + length) % (length + 1);
+            let value: String = "Tal, Mikhail".chars().cycle().take(length).collect();
+            text.push_str(&game(&format!("[Annotator \"{}{inserted}{}\"]", &value[..at], &value[at..])));
+            let name: String = "ANameWhichNoOtherTagHas".chars().cycle().take(length).collect();
+            text.push_str(&game(&format!("[{}{inserted}{} \"x\"]", &name[..at], &name[at..])));
+        }
+        compare(text.as_bytes());
+        passed += passed_over(text.split_inclusive("*\n\n")).0;
+    }
+    assert!(passed > 200, "{passed} games were passed over");
+}
+
+/// A mate in one is announced, and the next move is mate, is only marked as mate, or is another one.
+#[test]
+fn announced_mates_are_compared_with_the_next_move() {
+    for next in ["Qh4#", "2... Qh4#", "Qh4+", "Qh4", "Qg5#", "d6", "d6#", "{x#} 2... Qh4#", "$1 Qh4#", "(2. d3) 2... Qh4#"] {
+        for before in ["1. f3 e5 2. g4", "1. e4 e5 2. d4"] {
+            for evaluation in ["#-1", "#1", "#-2"] {
+                let text = with_movetext(&format!("{before} {{ [%eval {evaluation}] }} {next} 0-1"));
+                compare_once(text.as_bytes());
+                if before.contains("f3") && evaluation == "#-1" {
+                    assert_eq!(passed_over([text.as_str()]).0, usize::from(!["Qg5#", "d6#"].contains(&next)), "{text}");
+                }
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::{
         StartShown,
         tag::{is_only_misspelled, is_other_tag},
     },
-    text::swar::{any_digit, has_form, lowest, places, places_of_controls, token_length, word},
+    text::swar::{any_digit, has_form, lowest, name_length, value_length, word},
 };
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
 
@@ -236,43 +236,52 @@ fn other_tag(name: &[u8], others: &mut OtherNames) -> Option<usize> {
     Some(TAGS + number)
 }
 
+/// The bytes of a name of each length, as the bits of two words.
+static NAME_BITS: [[u64; 2]; 17] = {
+    let mut bits = [[0; 2]; 17];
+    let mut length = 1;
+    while length <= 16 {
+        let bits_before: [u64; 2] = bits[length - 1];
+        bits[length] = bits_before;
+        bits[length][(length - 1) / 8] |= 0xFF << (8 * ((length - 1) % 8));
+        length += 1;
+    }
+    bits
+};
+
 /// Reads the tag pair at `open`. Returns the tag, and start and end of its value.
 #[inline(always)]
 fn pair(text: &[u8], open: usize, others: &mut OtherNames) -> Option<(usize, usize, usize)> {
-    let first = word(text, open + 1)?;
-    let length = token_length(first);
-    let (words, length) = if length < 8 {
-        (Some((lowest(first, length), 0)), length as usize)
-    } else {
-        let second = word(text, open + 9)?;
-        match token_length(second) {
-            // The table has no names as long as this.
-            8 => (None, text[open + 1..].iter().take(MAX_NAME + 1).position(|byte| *byte <= b' ')?),
-            0 => (Some((first, 0)), 8),
-            length => (Some((first, lowest(second, length))), 8 + length as usize),
-        }
-    };
+    let name: &[u8; 16] = text.get(open + 1..)?.first_chunk()?;
+    let [first, second] = [word(name, 0)?, word(name, 8)?];
+    let mut length = name_length(name) as usize;
+    let [of_first, of_second] = NAME_BITS[length];
+    let mut tag = KnownTag::of_words((first & of_first, second & of_second)).map(|tag| tag as usize);
+    if length == name.len() {
+        // The table has no names as long as this.
+        length = text[open + 1..].iter().take(MAX_NAME + 1).position(|byte| *byte <= b' ')?;
+        tag = None;
+    }
     if length == 0 {
         return None;
     }
     let quote = open + 1 + length;
-    let tag = match words.and_then(KnownTag::of_words) {
-        Some(tag) => tag as usize,
+    let tag = match tag {
+        Some(tag) => tag,
         None => other_tag(text.get(open + 1..quote)?, others)?,
     };
     if text.get(quote..quote + 2)? != b" \"" {
         return None;
     }
     let value = quote + 2;
-    let mut at = value;
-    let close = loop {
-        let next = word(text, at)?;
-        let stops = places(next, b'"') | places(next, b'\\') | places_of_controls(next);
-        if stops != 0 {
-            break at + (stops.trailing_zeros() >> 3) as usize;
+    let mut close = value;
+    loop {
+        let length = value_length(text.get(close..)?.first_chunk()?);
+        close += length as usize;
+        if length < 32 {
+            break;
         }
-        at += 8;
-    };
+    }
     (text.get(close..close + 2)? == b"\"]" && close - value <= 255).then_some((tag, value, close))
 }
 
@@ -387,19 +396,27 @@ fn check_values(text: &[u8], seen: u128, memory: &mut Memory) -> Option<Header> 
 const DIGITS: u64 = u64::from_le_bytes([0x0F, 0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F]);
 
 fn is_date(value: &[u8]) -> Option<()> {
+    const OTHERS: u64 = u64::from_le_bytes(*b"00.00.00");
     let value: &[u8; 10] = value.try_into().ok()?;
     let (year, rest) = value.split_first_chunk::<2>()?;
     let rest = u64::from_le_bytes(rest.try_into().ok()?);
-    const OTHERS: u64 = u64::from_le_bytes(*b"00.00.00");
-    if value[4..] == *b".??.??" {
-        let known = value[..4].iter().all(u8::is_ascii_digit);
-        return (value[..4] == *b"????" || (known && value[..4] >= b"1475"[..])).then_some(());
+    if value == b"????.??.??" {
+        return Some(());
     }
+    // The first month and the first day stand for unknown ones.
+    let rest = if rest >> 16 == u64::from_le_bytes(*b".??.??\0\0") {
+        rest & 0xFFFF | u64::from_le_bytes(*b"\0\0.01.01")
+    } else if rest >> 40 == u64::from_le_bytes(*b".??\0\0\0\0\0") {
+        rest & 0xFF_FFFF_FFFF | u64::from_le_bytes(*b"\0\0\0\0\0.01")
+    } else {
+        rest
+    };
     if !has_form(rest, DIGITS, any_digit(DIGITS), OTHERS) || !year.iter().all(u8::is_ascii_digit) || value[..4] < b"1475"[..] {
         return None;
     }
-    let number = |at: usize| 10 * u32::from(value[at] & 15) + u32::from(value[at + 1] & 15);
-    ((1..=12).contains(&number(5)) && (1..=28).contains(&number(8)) || late_day(number(5), number(8))).then_some(())
+    let bytes = rest.to_le_bytes();
+    let number = |at: usize| 10 * u32::from(bytes[at] & 15) + u32::from(bytes[at + 1] & 15);
+    ((1..=12).contains(&number(3)) && (1..=28).contains(&number(6)) || late_day(number(3), number(6))).then_some(())
 }
 
 /// Whether a date is before another one, as far as both are known.
@@ -531,8 +548,7 @@ impl Header {
                         || (!self.may_be_time_forfeit(text) && looks_winnable(1 - winner))
                         || may_checkmate(board, winner, black_to_move)
                 };
-                board.can_surely_mate(winner)
-                    && ((may_be_mate || !has_no_move()) && is_winnable() || may_be_mate && has_no_move())
+                board.can_surely_mate(winner) && if has_no_move() { may_be_mate } else { is_winnable() }
             }
             None if self.result == marker_word(b"*") => !has_no_move(),
             None => !board.is_check() || !has_no_move(),

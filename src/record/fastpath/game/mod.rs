@@ -70,6 +70,9 @@ pub struct FastGames {
     is_exact: bool,
 }
 
+/// Maximum number of bytes that are read at a time.
+const MAX_READ: usize = 32;
+
 /// Maximum length of a game at the end of a text, in bytes.
 const MAX_LAST: usize = 1 << 14;
 
@@ -185,7 +188,7 @@ impl FastGames {
         self.accept_reaching::<_, false>(text, start, checks, Checked::new(examine))
     }
 
-    /// As `accept`, for the last game of a text. Eight bytes are read at a time, so the last game
+    /// As `accept`, for the last game of a text. Several bytes are read at a time, so the last game
     /// needs some after it. Longer games than [`MAX_LAST`] are not accepted.
     #[cold]
     pub fn accept_last(
@@ -197,7 +200,7 @@ impl FastGames {
         // What is before the game shows whether it begins a line, and whether the text begins with it.
         let before = start.min(1);
         let last = text.get(start - before..).filter(|last| last.len() <= MAX_LAST)?;
-        let game = accept(self, &[last, &[b' '; size_of::<u64>()]].concat(), before)?;
+        let game = accept(self, &[last, &[b' '; MAX_READ]].concat(), before)?;
         let (end, next) = (game.end + start - before, (game.next + start - before).min(text.len()));
         Some(AcceptedGame { end, next, ..game })
     }
@@ -505,7 +508,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
                         let plies = 2 * self.number as u32 - 1 + side as u32;
                         let is_possible = match what {
                             Comment::Mate => somebody_may_mate(self.board, side),
-                            Comment::MateNext => somebody_mates_next(self.board, side),
+                            Comment::MateNext => is_mate_written(self.text, end) || somebody_mates_next(self.board, side),
                             Comment::Commands | Comment::Words | Comment::CommandsAndWords => true,
                         };
                         if !is_possible {
@@ -590,6 +593,16 @@ fn is_dead_on(board: &Board, black_to_move: bool) -> bool {
 #[cold]
 fn somebody_may_mate(board: &Board, side: usize) -> bool {
     looks_alive(board, side == 0)
+}
+
+/// Whether the next move, at `at` after whitespace and a number, is marked as mate. The board decides whether it is, as for
+/// all moves.
+#[cold]
+fn is_mate_written(text: &[u8], at: usize) -> bool {
+    let next = text.get(at..).unwrap_or_default().trim_ascii_start();
+    let after_number = next.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.').unwrap_or(0);
+    let mut words = next[after_number..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| word[0].is_ascii_alphabetic() && word.ends_with(b"#"))
 }
 
 /// Whether either side can mate with its next move, after a move of `side`.
