@@ -366,12 +366,29 @@ impl Board {
         }
         let pins = beyond(usize::from(self.kings[SIDE]), from) & self.sliders[1 - SIDE];
         if unclear | pins != 0 && (unclear != 0 || self.is_pinned::<SIDE>(from, to, pins)) {
+            if spelling.kind == KING {
+                return self.move_king::<SIDE, EXACT>(spelling, to, last);
+            }
             let Spelling { kind, movement, captures, .. } = *spelling;
             let spelled = SpelledMove { kind, movement, captures, promotion: NONE, last };
             return self.play_carefully::<SIDE, EXACT>(spelled, candidates, to);
         }
         self.make_move::<SIDE>(spelling.kind, spelling.slides, spelling.ply, from, to);
         self.update_check::<SIDE, EXACT>(spelling.attack, from, to, last)
+    }
+
+    /// Plays a move of the king of `SIDE` to a square next to it.
+    #[inline(never)]
+    fn move_king<const SIDE: usize, const EXACT: bool>(&mut self, spelling: &Spelling, to: usize, last: u8) -> bool {
+        let from = usize::from(self.kings[SIDE] & 63);
+        let (bit, others) = (1_u64 << to, self.occupied() & !(1 << from));
+        if bit & spelling.impossible_targets(self.side[SIDE], self.side[1 - SIDE]) != 0 || self.attacked::<SIDE>(to, others, 0) {
+            return false;
+        }
+        self.make_move::<SIDE>(KING, 0, spelling.ply, from, to);
+        self.kings[SIDE] = to as u8;
+        let discovered = self.discovers_check::<SIDE>(usize::from(self.kings[1 - SIDE]), from, others | bit);
+        self.set_check::<SIDE, EXACT>(discovered, last)
     }
 
     /// Whether the piece of `SIDE` on `from`, which is not the king, must not go to `to` because one of `sliders` would then
@@ -428,13 +445,22 @@ impl Board {
     fn update_check<const SIDE: usize, const EXACT: bool>(&mut self, attack: Movement, from: usize, to: usize, last: u8) -> bool {
         let king = usize::from(self.kings[1 - SIDE]);
         let occupied = self.occupied();
-        let mut check = (attack.to(to) >> king & 1 != 0) & (between(king, to) & occupied == 0);
+        let check = (attack.to(to) >> king & 1 != 0) & (between(king, to) & occupied == 0);
+        let discovered = self.discovers_check::<SIDE>(king, from, occupied);
+        self.set_check::<SIDE, EXACT>(check | discovered, last)
+    }
+
+    /// Whether a bishop, rook or queen of `SIDE` gives check to `king` because a piece left `from`. `occupied` are the pieces on
+    /// the board.
+    #[inline(always)]
+    fn discovers_check<const SIDE: usize>(&self, king: usize, from: usize, occupied: u64) -> bool {
+        let mut check = false;
         let mut beyond = beyond(king, from) & self.sliders[SIDE];
         while beyond != 0 {
             check |= self.slides_to(lowest(beyond), king, occupied);
             beyond &= beyond - 1;
         }
-        self.set_check::<SIDE, EXACT>(check, last)
+        check
     }
 
     #[inline(always)]

@@ -107,7 +107,13 @@ impl Spelling {
     /// Squares to which the piece goes only in unusual moves, or not at all, if the sides have pieces on these squares.
     #[inline(always)]
     pub const fn unclear_targets(&self, ours: u64, theirs: u64) -> u64 {
-        ours | self.unusual | ((theirs ^ self.taken) & self.matters)
+        self.impossible_targets(ours, theirs) | self.unusual
+    }
+
+    /// Squares to which the piece cannot go if the sides have pieces on these squares, except for en passant captures.
+    #[inline(always)]
+    pub const fn impossible_targets(&self, ours: u64, theirs: u64) -> u64 {
+        ours | ((theirs ^ self.taken) & self.matters)
     }
 
     #[inline(always)]
