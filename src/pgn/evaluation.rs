@@ -171,8 +171,8 @@ fn read_match_remark(comment: &[u8], mover: Color) -> Option<EngineRemark> {
         return None;
     }
     let time = &rest[depth + 1..];
-    let end = time.iter().position(|byte| *byte == b's')?;
-    if !matches!(time.get(end + 1), None | Some(b',' | b' ')) {
+    let end = time.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b'.'))?;
+    if time[end] != b's' || !matches!(time.get(end + 1), None | Some(b',' | b' ')) {
         return None;
     }
     let elapsed = seconds(&time[..end])?;
@@ -340,8 +340,11 @@ fn tcec_other_time(text: &[u8], start: usize, end: usize) -> Option<(u64, u64)> 
         && has_form(word, TIME_DIGITS, TIME_LIMITS, u64::from_le_bytes(*b"00:00:00"))
         && text.get(start + 8) == Some(&b',')
     {
-        let two = |place: u32| number(word >> (8 * place), 2);
-        return Some((1000 * (60 * (60 * two(0) + two(3)) + two(6)), 1000));
+        // Each byte with ten times its digit and the digit after it, which is 0 if it is none.
+        let digits = word & TIME_DIGITS;
+        let pairs = 10 * digits + (digits >> 8);
+        let pair = |place: u32| pairs >> (8 * place) & 0xFF;
+        return Some((1000 * (3600 * pair(0) + 60 * pair(3) + pair(6)), 1000));
     }
     let value = tcec_value(text, start, end);
     match decimal(value, 0) {

@@ -159,7 +159,15 @@ fn may_repeat_five_times(plies: &[Ply]) -> bool {
         key ^= ply.key();
         *after = key;
     }
-    keys.iter().any(|key| keys.iter().filter(|other| *other == key).count() >= 5)
+    // Nearly always, there are not even five keys with the same lowest byte.
+    let mut counts = [0_u8; 256];
+    let mut is_likely = false;
+    for key in keys.iter() {
+        let count = &mut counts[*key as usize & 0xFF];
+        *count += 1;
+        is_likely |= *count >= 5;
+    }
+    is_likely && keys.iter().any(|key| keys.iter().filter(|other| *other == key).count() >= 5)
 }
 
 #[cfg(test)]

@@ -549,6 +549,10 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             }
             b'+' | b'-' | b'0' => {
                 let (end, _) = comment::words(text, start)?;
+                // Only an equal evaluation has no sign.
+                if text[start] == b'0' && !text[start..end].starts_with(b"0.00/") {
+                    return Some(end);
+                }
                 (end, read_engine_remark(text, Span::new(start, end - 1), Color::from_white(side == 0)))
             }
             // No engine begins with these.
