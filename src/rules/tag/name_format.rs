@@ -73,7 +73,7 @@ fn items(value: &[u8]) -> usize {
 
 /// What is wrong with a name: a key for its kind, and the end of a sentence. A comma may follow a
 /// digit, or come before anything but an ASCII letter.
-fn name_fault(name: &[u8]) -> Option<(&'static str, &'static str)> {
+pub(crate) fn name_fault(name: &[u8]) -> Option<(&'static str, &'static str)> {
     let title = name.iter().position(|byte| *byte == b' ').map(|end| &name[..end]);
     if matches!(title, Some(b"GM" | b"IM" | b"FM" | b"CM" | b"WGM" | b"WIM" | b"WFM" | b"WCM")) {
         return Some(("title", "begins with a title"));

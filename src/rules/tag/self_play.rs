@@ -41,7 +41,7 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     }
     let (Some(white), Some(black)) = (facts.value(KnownTag::White), facts.pair(KnownTag::Black)) else { return };
     let name = black.value.of(facts.text);
-    if white.len().abs_diff(name.len()) > 8 || !letters(white).eq(letters(name)) || letters(name).next().is_none() {
+    if !have_same_letters(white, name) || letters(name).next().is_none() {
         return;
     }
     if letters(name).eq(*b"nn") || letters(name).eq(*b"anonymous") {
@@ -54,6 +54,11 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
         finding.once_per_input();
     }
     finding.message(format!("White and Black have the same name: `{found}`")).found(found);
+}
+
+/// Whether two names have the same letters and digits. Names of very different lengths are not compared.
+pub(crate) fn have_same_letters(white: &[u8], black: &[u8]) -> bool {
+    white.len().abs_diff(black.len()) <= 8 && letters(white).eq(letters(black))
 }
 
 /// What distinguishes names: letters and digits in lowercase.

@@ -65,13 +65,18 @@ const KEYWORDS: [&str; 18] = [
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     let Some(pair) = facts.pair(KnownTag::Termination) else { return };
     let value = pair.value.of(facts.text);
-    if matches!(value, b"" | b"?" | b"-") || VALUES.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(value)) {
-        return;
-    }
-    let lower = value.to_ascii_lowercase();
-    if KEYWORDS.iter().any(|keyword| memchr::memmem::find(&lower, keyword.as_bytes()).is_some()) {
+    if is_known_termination(value) {
         return;
     }
     let found = shown(value);
     findings.add(&RULE, pair.value).once_per_input().message(format!("Termination `{found}` is not a known value")).found(found);
+}
+
+/// Whether a value says nothing, or is a known one.
+pub(crate) fn is_known_termination(value: &[u8]) -> bool {
+    if matches!(value, b"" | b"?" | b"-") || VALUES.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(value)) {
+        return true;
+    }
+    let lower = value.to_ascii_lowercase();
+    KEYWORDS.iter().any(|keyword| memchr::memmem::find(&lower, keyword.as_bytes()).is_some())
 }

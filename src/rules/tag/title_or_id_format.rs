@@ -28,6 +28,17 @@ const TITLES: [&[u8]; 18] = [
     b"WM", b"BOT",
 ];
 
+/// Whether the tag contains a title, otherwise a number.
+const fn is_title(tag: KnownTag) -> bool {
+    matches!(tag, KnownTag::WhiteTitle | KnownTag::BlackTitle)
+}
+
+/// Whether a tag with a title, a FIDE id or a number has a valid value or none.
+pub(crate) fn is_valid_title_or_id(tag: KnownTag, value: &[u8]) -> bool {
+    let is_valid = if is_title(tag) { TITLES.contains(&value) } else { value.iter().all(u8::is_ascii_digit) };
+    is_valid || matches!(value, b"" | b"-" | b"?")
+}
+
 fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     for tag in [
         KnownTag::WhiteTitle,
@@ -39,11 +50,10 @@ fn check(facts: &TagSection<'_>, findings: &mut Findings) {
     ] {
         let Some(pair) = facts.pair(tag) else { continue };
         let value = pair.value.of(facts.text);
-        let is_title = matches!(tag, KnownTag::WhiteTitle | KnownTag::BlackTitle);
-        let is_valid = if is_title { TITLES.contains(&value) } else { value.iter().all(u8::is_ascii_digit) };
-        if is_valid || matches!(value, b"" | b"-" | b"?") {
+        if is_valid_title_or_id(tag, value) {
             continue;
         }
+        let is_title = is_title(tag);
         let found = shown(value);
         let what = if is_title { "not a known title" } else { "not an integer" };
         let finding = findings.add(&RULE, pair.value);

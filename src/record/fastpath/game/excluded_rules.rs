@@ -124,8 +124,8 @@ fn is_about_games(rule: &Rule) -> bool {
     !rule.check.is_about_positions() && !rule.check.is_about_inputs()
 }
 
-/// The rules about tags run themselves.
-const TAG_RULES: &str = "Infos::check_tags";
+/// The rules about tags run themselves, unless it is clear that they find nothing.
+const TAG_RULES: &str = "Infos::check_tags, plain::are_plain";
 /// Games that show them are not accepted if the selection contains them.
 const LAYOUT: &str = "least_severe_about_games";
 /// With `EXACT`, there are no glyphs, variations and commands, and no remarks of engines.

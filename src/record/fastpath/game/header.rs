@@ -1,5 +1,7 @@
 //! Reads tag sections.
 
+mod plain;
+
 use std::mem;
 
 use arrayvec::ArrayVec;
@@ -80,6 +82,8 @@ pub(super) struct Memory {
     times: [u64; MAX_OTHERS],
     /// The last time control: its bytes, their number, and what it means.
     time_control: ([u8; 32], usize, Control),
+    /// The last value of the Termination tag without infos.
+    termination: plain::KnownTermination,
     bounds: Option<Bounds>,
 }
 
@@ -155,6 +159,7 @@ impl Default for Memory {
             counted: 0,
             times: [0; MAX_OTHERS],
             time_control: ([0; 32], usize::MAX, Control::UNKNOWN),
+            termination: plain::KnownTermination::default(),
             bounds: None,
         }
     }
@@ -184,6 +189,9 @@ const ROSTER: u128 = bit(KnownTag::Event)
     | bit(KnownTag::White)
     | bit(KnownTag::Black)
     | bit(KnownTag::Result);
+
+/// What rules report once per input about the names of the players: the values of the findings.
+pub(super) type NameFaults = [Option<&'static str>; 2];
 
 /// The tags with the FIDE ids of the players.
 pub(super) const FIDE_IDS: u128 = bit(KnownTag::WhiteFideId) | bit(KnownTag::BlackFideId);
@@ -483,6 +491,13 @@ impl Header {
         let follows_blank_line = text[..at].ends_with(b"\n\n") || text[..at].ends_with(b"\n\r\n");
         let is_usual = self.first.is_none() && self.seen & bit(KnownTag::CurrentPosition) == 0 && !self.is_time_forfeit(text);
         (is_usual && follows_blank_line).then_some(Header { counts_repetitions: self.may_be_drawn, ..self })
+    }
+
+    /// What rules report about the names of the players, if it is clear that they report nothing else about the tags, infos
+    /// included. The tags are those just read with `memory`.
+    #[inline]
+    pub(super) fn name_faults(&self, text: &[u8], memory: &mut Memory) -> Option<NameFaults> {
+        plain::name_faults(text, self, memory)
     }
 
     /// Whether Black makes the first move.

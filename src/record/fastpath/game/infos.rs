@@ -3,7 +3,7 @@
 //! The rules themselves check the tags. What they report once per input is only counted, once the thorough path has
 //! found it.
 
-use super::AcceptedGame;
+use super::{AcceptedGame, header::NameFaults};
 use crate::{
     pgn::{Limits, TagPair, TagSection, read_plain_tag},
     rules::{
@@ -12,6 +12,7 @@ use crate::{
         facts::NumberStyle,
         num::number_style,
         syn::blank_line,
+        tag::name_format,
     },
     text::Span,
 };
@@ -24,8 +25,8 @@ const MAX_KNOWN: usize = 128;
 pub struct Infos {
     /// Findings that are reported once per input and have been found, and how often each came up since.
     known: Vec<(Finding, u64)>,
-    /// Those of them that the game has.
-    again: Vec<usize>,
+    /// Those of them that the game has, and how often.
+    again: Vec<(usize, u64)>,
     pairs: Vec<TagPair>,
     findings: Findings,
 }
@@ -69,8 +70,12 @@ impl Infos {
         if !blank_line::follows_game(text, game.end, game.next) {
             return None;
         }
-        self.check_tags(text, start, rules, limits)?;
-        self.again.iter().for_each(|index| self.known[*index].1 += 1);
+        let faults = game.name_faults;
+        debug_assert!(faults.is_none_or(|faults| self.finds_only(faults, text, start, rules, limits)), "see `plain`");
+        if faults.is_none_or(|faults| self.count_names(faults).is_none()) {
+            self.check_tags(text, start, rules, limits)?;
+        }
+        self.again.iter().for_each(|(index, times)| self.known[*index].1 += times);
         Some(lines.ends)
     }
 
@@ -79,12 +84,46 @@ impl Infos {
         let is_it = |finding: &Finding| {
             finding.rule.code == rule.code && matches!(&finding.scope, Scope::Input { value: known } if known == value)
         };
-        self.again.push(self.known.iter().position(|(known, _)| is_it(known))?);
+        self.again.push((self.known.iter().position(|(known, _)| is_it(known))?, 1));
         Some(())
     }
 
-    /// Runs the rules about tags.
+    /// Counts what is wrong with names. `None` if a finding is not known.
+    fn count_names(&mut self, faults: NameFaults) -> Option<()> {
+        let before = self.again.len();
+        let counted = faults.into_iter().flatten().try_for_each(|kind| self.count(&name_format::RULE, kind));
+        if counted.is_none() {
+            self.again.truncate(before);
+        }
+        counted
+    }
+
+    /// Whether rules about tags report nothing but these faults of names.
+    fn finds_only(&mut self, faults: NameFaults, text: &[u8], start: usize, rules: &ActiveRules, limits: Limits) -> bool {
+        let is_read = self.find_about_tags(text, start, rules, limits).is_some();
+        let mut faults = faults.into_iter().flatten();
+        let is_next = |finding: Finding| {
+            let is_it = |kind: &str| matches!(finding.scope, Scope::Input { value } if value == kind);
+            finding.rule.code == name_format::RULE.code && faults.next().is_some_and(is_it)
+        };
+        is_read && self.findings.all().drain(..).all(is_next)
+    }
+
+    /// Runs the rules about tags, and counts what they find.
     fn check_tags(&mut self, text: &[u8], start: usize, rules: &ActiveRules, limits: Limits) -> Option<()> {
+        self.find_about_tags(text, start, rules, limits)?;
+        if self.findings.is_empty() {
+            return Some(());
+        }
+        apply_yields(&mut self.findings, 0);
+        for finding in self.findings.all().drain(..) {
+            self.again.push((self.known.iter().position(|(known, _)| are_alike(known, &finding))?, 1));
+        }
+        Some(())
+    }
+
+    /// Runs the rules about tags. `None` if a tag pair cannot be read.
+    fn find_about_tags(&mut self, text: &[u8], start: usize, rules: &ActiveRules, limits: Limits) -> Option<()> {
         self.pairs.clear();
         let mut at = start;
         while text.get(at) == Some(&b'[') {
@@ -94,13 +133,6 @@ impl Infos {
         }
         let place = Span::new(start, self.pairs.last()?.place.end);
         rules.tags(&TagSection::new(text, &self.pairs, &[], place).within(limits), &mut self.findings);
-        if self.findings.is_empty() {
-            return Some(());
-        }
-        apply_yields(&mut self.findings, 0);
-        for finding in self.findings.all().drain(..) {
-            self.again.push(self.known.iter().position(|(known, _)| are_alike(known, &finding))?);
-        }
         Some(())
     }
 

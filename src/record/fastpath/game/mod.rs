@@ -14,7 +14,7 @@ pub use self::infos::Infos;
 use self::{
     clocks::Control,
     comment::{Annotations, Comment},
-    header::Header,
+    header::{Header, NameFaults},
     reached::{Checked, ReachedPositions, Unchecked},
 };
 use shakmaty::{Color, Setup};
@@ -48,6 +48,9 @@ pub struct AcceptedGame {
     numbers: NumberStyles,
     /// Its tags, for [`FastGames::count`].
     tags: u128,
+    /// What rules report about the names in its tags, if infos are excluded and nothing else is reported about tags. `None`
+    /// proves nothing.
+    name_faults: Option<NameFaults>,
 }
 
 /// How the move numbers of a game are written, apart from the usual style.
@@ -246,7 +249,17 @@ impl FastGames {
         let next = next_game(text, at)?;
         let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
         let first = header.first.map(|first| (first.shown, first.counters));
-        Some(AcceptedGame { end: at, next, plies: plies + plies_in_variations, multibyte, first, numbers, tags: header.seen })
+        let name_faults = if EXACT { header.name_faults(text, &mut self.tags) } else { None };
+        Some(AcceptedGame {
+            end: at,
+            next,
+            plies: plies + plies_in_variations,
+            multibyte,
+            first,
+            numbers,
+            tags: header.seen,
+            name_faults,
+        })
     }
 
     /// Whether the position was dead already before the last of the plies just read. The game begins in the
