@@ -140,6 +140,9 @@ fn movetext_with_infos_is_not_passed_over() {
         "1. Nf3 a6 2. Nc3 b6 3. e3 c6 4. Ne2 d6 5. Ned4 *",
         "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 *",
         "1. d4 e6 2. Nd2 Bb4 3. Nf3 a6 *",
+        // `Infos` counts checks without a mark.
+        "1. e4 e5 2. Qh5 Nc6 3. Qxf7 *",
+        "1. e4 d5 2. Bb5! *",
     ] {
         assert_eq!(exactly_passed_over([with_movetext(movetext).as_str()]), (1, 1), "{movetext}");
     }
@@ -148,7 +151,6 @@ fn movetext_with_infos_is_not_passed_over() {
         "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qf7# 1-0",
         "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7+ 1-0",
         "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7 1-0",
-        "1. e4 e5 2. Qh5 Nc6 3. Qxf7 *",
         "1. e4 d5 2. Ngf3 *",
         "1. Nf3 a6 2. Nc3 b6 3. e3 c6 4. Ne2 d6 5. N2d4 *",
         "1. Nf3 a6 2. Nc3 b6 3. e3 c6 4. Ne2 d6 5. Ne2d4 *",
@@ -345,7 +347,17 @@ fn infos_that_are_passed_over_are_counted() {
         "[TimeControl \"slow\"]",
         "[Annotator \"\"]",
     ];
-    let movetexts = ["1.e4 e5 *", "1. e4 e5 *", "1. e4 1... e5 *", "1. e4 1...e5 2. Nf3 *", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"];
+    let movetexts = [
+        "1.e4 e5 *",
+        "1. e4 e5 *",
+        "1. e4 1... e5 *",
+        "1. e4 1...e5 2. Nf3 *",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 *",
+        "1. e4 d5 2. Bb5 *",
+        "1. e4 d5 2. Bb5! c6 3. Bxc6+ bxc6 *",
+        "1. e4 d5 2. Bb5 c6 3. Bxc6 bxc6 *",
+        "1. e4 d5 2. Bb5 Bd7 3. Bxd7 Kxd7 4. Qg4 Ke8 5. Qd7 Kxd7 *",
+    ];
     let mut text = String::new();
     for _ in 0..400 {
         let mut game = with_movetext(movetexts[numbers.below(movetexts.len())]);
@@ -362,7 +374,7 @@ fn infos_that_are_passed_over_are_counted() {
     }
     compare(text.as_bytes());
     let strict = audit_result(text.as_bytes(), Profile::Strict, Limits::DEFAULT, 1 << 18, false);
-    for words in ["TAG09", "TAG11", "TAG14", "TAG23", "NUM05", "ENC08"] {
+    for words in ["TAG09", "TAG11", "TAG14", "TAG23", "MOV11", "NUM05", "ENC08"] {
         assert!(strict.contains(words), "{words} is not reported");
     }
 }
@@ -1584,7 +1596,7 @@ fn spelling(position: &Chess, numbers: &mut Numbers) -> String {
 #[test]
 fn the_board_plays_as_shakmaty_does() {
     let mut numbers = Numbers::new(9);
-    let (mut right, mut wrong, mut exact) = (0, 0, 0);
+    let (mut right, mut wrong, mut exact, mut unmarked, mut mates, mut taken_back) = (0, 0, 0, 0, 0, 0);
     for round in 0..40 {
         for taste in Taste::ALL {
             let mut position = Chess::default();
@@ -1600,9 +1612,20 @@ fn the_board_plays_as_shakmaty_does() {
                         } else {
                             wrong += 1
                         }
-                        let accepted = play::<true>(&mut board.clone(), &position, &token);
-                        assert_eq!(accepted, Some(is_exact(&position, &token)), "{token} in {position:?}");
-                        exact += usize::from(accepted == Some(true));
+                        let mut other = board.clone();
+                        let accepted = play::<true>(&mut other, &position, &token) == Some(true);
+                        let is_unmarked = accepted && other.unmarked_checks() > board.unmarked_checks();
+                        let is_mate = accepted && other.has_unmarked_mate(position.turn().is_white());
+                        let core = token.trim_end_matches('+');
+                        assert_eq!(accepted && !is_unmarked && !is_mate, is_exact(&position, &token), "{token} in {position:?}");
+                        assert_eq!(is_mate, is_exact(&position, &format!("{core}#")), "{token} in {position:?}");
+                        let may_be_unmarked = !is_mate && !token.ends_with(['+', '#']);
+                        if may_be_unmarked {
+                            assert_eq!(is_unmarked, is_exact(&position, &format!("{token}+")), "{token} in {position:?}");
+                        }
+                        exact += usize::from(accepted && !is_unmarked && !is_mate);
+                        unmarked += usize::from(is_unmarked);
+                        mates += usize::from(is_mate);
                     }
                 }
                 let Some(played) = choose(&position, taste, &mut numbers) else { break };
@@ -1610,8 +1633,21 @@ fn the_board_plays_as_shakmaty_does() {
                 let unmarked = token.trim_end_matches(['+', '#']).to_owned();
                 let before = board.clone();
                 assert_ne!(play::<false>(&mut board, &position, &unmarked), Some(false), "{unmarked} in {position:?}");
-                board = before;
+                board = before.clone();
                 assert_eq!(play::<true>(&mut board, &position, &token), Some(true), "{token} in {position:?}");
+                if let Some(earlier) = board.before_last_ply() {
+                    let white = position.turn().is_white();
+                    let seen = |board: &Board| [0, 1].map(|side| board.looks_winnable(side, !white));
+                    assert_eq!(earlier.pieces(), before.pieces(), "{token} in {position:?}");
+                    assert_eq!(
+                        (earlier.is_check(), seen(&earlier)),
+                        (before.is_check(), seen(&before)),
+                        "{token} in {position:?}"
+                    );
+                    taken_back += 1;
+                } else {
+                    assert!(token.contains(['O', '=']) || played.is_en_passant(), "{token} in {position:?}");
+                }
                 position.play_unchecked(played);
                 assert_eq!(board.is_check(), position.is_check(), "{position:?}");
                 let same = board.position(position.turn().is_black());
@@ -1628,6 +1664,7 @@ fn the_board_plays_as_shakmaty_does() {
         }
     }
     assert!(right > 2000 && exact > 1000 && wrong > 50_000, "{right} {exact} {wrong}");
+    assert!(unmarked > 20 && mates > 0 && taken_back > 5000, "{unmarked} {mates} {taken_back}");
 }
 
 #[test]

@@ -33,6 +33,12 @@ impl Ply {
         Ply(self.0 | from as u32 | (to as u32) << 8 | (captured as u32) << 24)
     }
 
+    /// The side of the piece, its kind and that of the captured piece.
+    pub const fn pieces(self) -> (usize, u8, u8) {
+        let [_, _, kind, captured] = self.0.to_le_bytes();
+        ((kind / Ply::BLACK) as usize & 1, kind % Ply::BLACK, captured)
+    }
+
     /// Origin and target.
     #[inline(always)]
     pub const fn squares(self) -> [usize; 2] {

@@ -59,6 +59,10 @@ pub struct Board {
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
+    /// Whether the last move is a checkmate and marked as one.
+    is_marked_mate: bool,
+    /// Number of moves played with `EXACT` that give check and have no mark.
+    unmarked_checks: u32,
     /// How each side castles on each wing in this game.
     castling: CastlingOfSides,
     /// The plies so far. En passant captures depend on the last one.
@@ -172,6 +176,8 @@ const STARTING_POSITION: Board = {
         unmoved: 0x91 | 0x91 << 56,
         kings: [4, 60],
         check: false,
+        is_marked_mate: false,
+        unmarked_checks: 0,
         castling: STANDARD_CASTLING,
         history: History::NONE,
     };
@@ -235,12 +241,13 @@ impl Board {
     /// [`Board::may_be_drawn_automatically`] can say something at the end.
     #[inline]
     pub fn reset(&mut self, counts_repetitions: bool) {
-        let Board { pieces, side, sliders, mailbox, unmoved, kings, check, castling, history } = self;
+        let Board { pieces, side, sliders, mailbox, unmoved, kings, check, castling, history, .. } = self;
         history.begin(counts_repetitions, Ply::NONE);
         (*pieces, *side, *sliders, *mailbox) =
             (STARTING_POSITION.pieces, STARTING_POSITION.side, STARTING_POSITION.sliders, STARTING_POSITION.mailbox);
         (*unmoved, *kings, *check) = (STARTING_POSITION.unmoved, STARTING_POSITION.kings, STARTING_POSITION.check);
         *castling = STANDARD_CASTLING;
+        (self.is_marked_mate, self.unmarked_checks) = (false, 0);
     }
 
     /// Sets up a position in which both sides have one king. `rights` are the castling rights
@@ -280,6 +287,7 @@ impl Board {
             Ply::of(PAWN, usize::from(!black)).between(from, to, NONE)
         });
         self.history.begin(counts_repetitions, last);
+        (self.is_marked_mate, self.unmarked_checks) = (false, 0);
         let (king, occupied) = (usize::from(self.kings[usize::from(black)]), self.occupied());
         self.check = if black { self.attacked::<1>(king, occupied, 0) } else { self.attacked::<0>(king, occupied, 0) };
     }
@@ -328,9 +336,9 @@ impl Board {
     /// Plays a move. `SIDE` is to move: 0 is White.
     ///
     /// Returns `false` if that is not a canonically spelled legal move with a correct check mark,
-    /// or if the board cannot decide. Only with `EXACT`, a missing check mark or `x`, `+` instead of
-    /// `#`, and other than canonical disambiguation are noticed. After `false` the position is
-    /// undefined.
+    /// or if the board cannot decide. Only with `EXACT`, a missing `x` and other than canonical
+    /// disambiguation are noticed; for missing check marks and `+` instead of `#`, see
+    /// [`Board::unmarked_checks`] and [`Board::has_unmarked_mate`]. After `false` the position is undefined.
     #[inline(always)]
     pub fn play<const SIDE: usize, const EXACT: bool>(&mut self, word: SanWord) -> bool {
         let last = (word.0 >> 56) as u8;
@@ -467,10 +475,13 @@ impl Board {
     fn set_check<const SIDE: usize, const EXACT: bool>(&mut self, check: bool, last: u8) -> bool {
         self.check = check;
         if last == b'#' {
-            return check && self.is_mate::<SIDE>();
+            self.is_marked_mate = check && self.is_mate::<SIDE>();
+            return self.is_marked_mate;
         }
         if EXACT && check {
-            return last == b'+' && !self.is_mate::<SIDE>();
+            // Whether it is a checkmate matters only at the end: no legal move follows one.
+            self.unmarked_checks += u32::from(last != b'+');
+            return true;
         }
         check | (last != b'+')
     }
@@ -490,7 +501,7 @@ impl Board {
     fn movers<const SIDE: usize>(&self, piece: &Spelling, to: usize, candidates: u64) -> [u64; 2] {
         let occupied = self.occupied();
         let all = self.pieces[SIDE][usize::from(piece.kind & 7)] & piece.movement.to(to);
-        let goes = |from: &usize| between(*from, to) & occupied == 0 && self.is_safe::<SIDE>(*from, to, to);
+        let goes = |from: &usize| between(*from, to) & occupied == 0 && self.leaves_king_safe::<SIDE>(piece.kind, *from, to, to);
         let movers = each(all).filter(goes).fold(0, |movers, from| movers | 1 << from);
         [movers & candidates, movers & !candidates]
     }
@@ -503,6 +514,14 @@ impl Board {
             | (Movement::of(KING).to(at) & pieces[usize::from(KING)])
             | (Movement::CAPTURE[1 - SIDE].to(at) & pieces[usize::from(PAWN)]);
         leapers & !gone != 0 || each(self.snipers::<SIDE>(at) & !gone).any(|from| between(from, at) & occupied == 0)
+    }
+
+    /// Whether the king of `SIDE` is safe after a move of a piece of this kind. See [`Board::is_safe`].
+    #[inline(always)]
+    fn leaves_king_safe<const SIDE: usize>(&self, kind: u8, from: usize, to: usize, victim: usize) -> bool {
+        // Nearly always, nothing is pinned.
+        let can_be_pinned = || beyond(usize::from(self.kings[SIDE] & 63), from) & self.sliders[1 - SIDE] != 0;
+        (kind != KING && victim == to && !self.check && !can_be_pinned()) || self.is_safe::<SIDE>(from, to, victim)
     }
 
     /// Whether the king of `SIDE` is safe after a move. `victim` is the square of the captured
@@ -568,7 +587,7 @@ impl Board {
         }
         let mut movers = 0_u64;
         for from in each(candidates) {
-            if between(from, to) & occupied == 0 && self.is_safe::<SIDE>(from, to, victim) {
+            if between(from, to) & occupied == 0 && self.leaves_king_safe::<SIDE>(kind, from, to, victim) {
                 movers |= 1 << from;
             }
         }
@@ -748,6 +767,60 @@ impl Board {
         }
         self.sliders[SIDE] |= 1 << rook[1];
         self.unmoved &= !home;
+    }
+
+    /// The position before the last ply, without castling rights and en passant captures. `None` if that was castling, a
+    /// promotion or a capture en passant.
+    pub fn before_last_ply(&self) -> Option<Board> {
+        let ply = self.history.last();
+        let ([from, to], (side, kind, captured)) = (ply.squares(), ply.pieces());
+        let is_castling = kind == KING && Movement::of(KING).to(from) >> to & 1 == 0;
+        let is_en_passant = kind == PAWN && captured == NONE && from % 8 != to % 8;
+        if kind == NONE || self.mailbox[to] != kind || is_castling || is_en_passant {
+            return None;
+        }
+        let mut board = self.clone();
+        (board.unmoved, board.is_marked_mate) = (0, false);
+        board.history.begin(false, Ply::NONE);
+        if side == 0 {
+            board.take_back::<0>(kind, from, to, captured);
+        } else {
+            board.take_back::<1>(kind, from, to, captured);
+        }
+        Some(board)
+    }
+
+    /// Moves a piece of `SIDE` from `to` back to `from`.
+    fn take_back<const SIDE: usize>(&mut self, kind: u8, from: usize, to: usize, captured: u8) {
+        self.relocate::<SIDE>(kind, mask(slides(kind)), to, from, NONE);
+        if kind == KING {
+            self.kings[SIDE] = from as u8;
+        }
+        if captured != NONE {
+            let bit = 1 << to;
+            self.mailbox[to] = captured;
+            self.pieces[1 - SIDE][usize::from(captured & 7)] |= bit;
+            self.side[1 - SIDE] |= bit;
+            self.sliders[1 - SIDE] |= bit & mask(slides(captured));
+        }
+        self.check = self.attacked::<SIDE>(usize::from(self.kings[SIDE] & 63), self.occupied(), 0);
+    }
+
+    /// Number of moves played with `EXACT` since the position was set up that give check, but not checkmate at the end of
+    /// the line, and have no check mark.
+    pub const fn unmarked_checks(&self) -> u32 {
+        self.unmarked_checks
+    }
+
+    /// Whether the last move is a checkmate without a `#`, with Black (`black`) or White to move. All moves since the
+    /// position was set up were played with `EXACT`.
+    pub fn has_unmarked_mate(&self, black: bool) -> bool {
+        self.check && !self.is_marked_mate && !self.can_move(black)
+    }
+
+    /// Number of plies played since the position was set up.
+    pub const fn plies(&self) -> usize {
+        self.history.end().0
     }
 
     /// Whether the side to move is in check.

@@ -317,7 +317,8 @@ impl Moves<'_> {
     fn play(&mut self, word: u64, length: u32, black: bool) -> Option<()> {
         let move_word = SanWord::of(word, length);
         let is_legal = if black { self.board.play::<1, true>(move_word) } else { self.board.play::<0, true>(move_word) };
-        if !is_legal || matches!(last_byte(word, length), b'!' | b'?') {
+        let has_marks = || self.board.unmarked_checks() == 0 && !self.board.has_unmarked_mate(!black);
+        if !is_legal || !has_marks() || matches!(last_byte(word, length), b'!' | b'?') {
             return None;
         }
         self.note(word, length);

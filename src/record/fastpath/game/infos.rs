@@ -10,6 +10,7 @@ use crate::{
         ActiveRules, Finding, Findings, Rule, Scope, apply_yields,
         enc::line_format::{self, LineEnds, RecordLines},
         facts::NumberStyle,
+        mov::check_mark_missing,
         num::number_style,
         syn::blank_line,
         tag::name_format,
@@ -70,6 +71,9 @@ impl Infos {
         if !blank_line::follows_game(text, game.end, game.next) {
             return None;
         }
+        if game.unmarked_checks > 0 {
+            self.count_times(&check_mark_missing::RULE, "", u64::from(game.unmarked_checks))?;
+        }
         let faults = game.name_faults;
         debug_assert!(faults.is_none_or(|faults| self.finds_only(faults, text, start, rules, limits)), "see `plain`");
         if faults.is_none_or(|faults| self.count_names(faults).is_none()) {
@@ -81,10 +85,15 @@ impl Infos {
 
     /// Counts a finding of `rule` with this value. `None` if there was none yet.
     fn count(&mut self, rule: &Rule, value: &str) -> Option<()> {
+        self.count_times(rule, value, 1)
+    }
+
+    /// The same for as many findings as `times`.
+    fn count_times(&mut self, rule: &Rule, value: &str, times: u64) -> Option<()> {
         let is_it = |finding: &Finding| {
             finding.rule.code == rule.code && matches!(&finding.scope, Scope::Input { value: known } if known == value)
         };
-        self.again.push((self.known.iter().position(|(known, _)| is_it(known))?, 1));
+        self.again.push((self.known.iter().position(|(known, _)| is_it(known))?, times));
         Some(())
     }
 

@@ -51,6 +51,8 @@ pub struct AcceptedGame {
     /// What rules report about the names in its tags, if infos are excluded and nothing else is reported about tags. `None`
     /// proves nothing.
     name_faults: Option<NameFaults>,
+    /// How many moves give check without a mark, if infos are excluded.
+    unmarked_checks: u32,
 }
 
 /// How the move numbers of a game are written, apart from the usual style.
@@ -141,7 +143,8 @@ impl FastGames {
         FastGames { tags: header::Memory::within(limits), ..FastGames::default() }
     }
 
-    /// Accepts games without findings of at least this severity. Infos about tags and lines are left to [`Infos`].
+    /// Accepts games without findings of at least this severity. Infos about tags, lines and missing
+    /// check marks are left to [`Infos`].
     pub fn without(self, severity: Severity) -> FastGames {
         FastGames { is_exact: severity == Severity::Info, ..self }
     }
@@ -243,13 +246,20 @@ impl FastGames {
         if marker != header.result || self.board.may_be_drawn_automatically() || !header.fits_end(text, &self.board, plies) {
             return None;
         }
-        if EXACT && (plies == 0 || self.was_dead_before_last_ply(text, movetext, &header, plies)) {
-            return None;
+        if EXACT {
+            let black_to_move = header.is_black_to_move(plies);
+            let has_info = plies == 0
+                || self.board.has_unmarked_mate(black_to_move)
+                || self.was_dead_before_last_ply(text, movetext, &header, plies);
+            if has_info {
+                return None;
+            }
         }
         let next = next_game(text, at)?;
         let multibyte = !is_plain_ascii(&text[start..next]) && is_accepted_beyond_ascii(text, start, next, checks)?;
         let first = header.first.map(|first| (first.shown, first.counters));
         let name_faults = if EXACT { header.name_faults(text, &mut self.tags) } else { None };
+        let unmarked_checks = if EXACT { self.board.unmarked_checks() } else { 0 };
         Some(AcceptedGame {
             end: at,
             next,
@@ -259,6 +269,7 @@ impl FastGames {
             numbers,
             tags: header.seen,
             name_faults,
+            unmarked_checks,
         })
     }
 
@@ -268,7 +279,11 @@ impl FastGames {
         debug_assert!(header.first.is_none(), "plies are counted from move 1");
         let black_to_move = header.is_black_to_move(plies);
         // A dead position stays dead. A game that somebody won did not end in one, as other checks have shown.
-        if header.winner().is_some() || !is_dead_on(&self.board, black_to_move) {
+        if header.winner().is_some() || looks_alive(&self.board, black_to_move) {
+            return false;
+        }
+        // The position before rarely needs a proof: in it, the side to move was not in check.
+        if self.board.before_last_ply().is_some_and(|before| looks_alive(&before, !black_to_move)) {
             return false;
         }
         let mut before = self.board.clone();
@@ -276,7 +291,8 @@ impl FastGames {
         let mut replay = FastReplay::<_, false, true>::new(text, &mut before, header, &mut unchecked);
         replay.stop = plies;
         replay.movetext(movetext);
-        is_dead_on(&before, !black_to_move)
+        let is_complete = before.plies() + 1 == plies as usize;
+        !is_complete || is_dead_on(&before, !black_to_move)
     }
 }
 
@@ -551,6 +567,10 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     #[inline(never)]
     fn fitting_words(&mut self, open: usize, side: usize) -> Option<usize> {
         let text = self.text;
+        // Before the ply at which a replay stops, all comments have been checked.
+        if self.stop != u32::MAX {
+            return Some(comment::words(text, open + 1)?.0);
+        }
         let start = open + 1 + usize::from(text.get(open + 1) == Some(&b' '));
         let (end, remark) = match *text.get(start)? {
             b'd' | b'e' | b'm' | b'w' => {
