@@ -156,7 +156,7 @@ mod tests {
     };
 
     /// Values that some rules report in some tags.
-    const VALUES: [&str; 46] = [
+    const VALUES: [&str; 48] = [
         "",
         "?",
         "-",
@@ -169,6 +169,8 @@ mod tests {
         "2600",
         "2024.05.06",
         "2024.05.1",
+        "2024.05.??",
+        "2024.13.??",
         "????.??.??",
         "12:30:45",
         "1-0",
@@ -207,7 +209,8 @@ mod tests {
 
     /// The tag section with these pairs, and an empty line after it.
     fn section(pairs: &[(&str, &str)]) -> String {
-        pairs.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect::<String>() + "\n1. e4 e5 *\n"
+        pairs.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect::<String>()
+            + "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n"
     }
 
     /// What is wrong with the names of an accepted header, and the values of all findings about it. `None` if it is not
