@@ -1,6 +1,6 @@
 //! The plies of a game, and whether a position may have occurred five times.
 
-use super::{NONE, PAWN};
+use super::{KING, NONE, PAWN};
 
 /// Maximum number of plies that are remembered.
 const MAX_PLIES: usize = 1023;
@@ -22,6 +22,8 @@ impl Ply {
 
     const BLACK: u8 = 8;
 
+    const CASTLING: u8 = 16;
+
     /// A ply of a piece of side `side`, from `a1` to `a1`.
     pub const fn of(kind: u8, side: usize) -> Ply {
         Ply(((kind | (Ply::BLACK * side as u8)) as u32) << 16)
@@ -33,10 +35,9 @@ impl Ply {
         Ply(self.0 | from as u32 | (to as u32) << 8 | (captured as u32) << 24)
     }
 
-    /// The side of the piece, its kind and that of the captured piece.
-    pub const fn pieces(self) -> (usize, u8, u8) {
-        let [_, _, kind, captured] = self.0.to_le_bytes();
-        ((kind / Ply::BLACK) as usize & 1, kind % Ply::BLACK, captured)
+    /// Castling by side `side`, from `a1` to `a1`.
+    pub const fn castling(side: usize) -> Ply {
+        Ply::of(KING | Ply::CASTLING, side)
     }
 
     /// Origin and target.
@@ -44,6 +45,30 @@ impl Ply {
     pub const fn squares(self) -> [usize; 2] {
         let [from, to, ..] = self.0.to_le_bytes();
         [from as usize & 63, to as usize & 63]
+    }
+
+    /// The side, 0 for White.
+    pub const fn side(self) -> usize {
+        let [_, _, kind, _] = self.0.to_le_bytes();
+        (kind / Ply::BLACK) as usize & 1
+    }
+
+    /// The kind of the piece, the king for castling.
+    pub const fn kind(self) -> u8 {
+        let [_, _, kind, _] = self.0.to_le_bytes();
+        kind % Ply::BLACK
+    }
+
+    /// The kind of the piece captured on the target square.
+    pub const fn captured(self) -> u8 {
+        let [.., captured] = self.0.to_le_bytes();
+        captured
+    }
+
+    /// Whether it is castling.
+    pub const fn is_castling(self) -> bool {
+        let [_, _, kind, _] = self.0.to_le_bytes();
+        kind & Ply::CASTLING != 0
     }
 
     /// Whether earlier positions cannot occur again: a capture or a pawn move.

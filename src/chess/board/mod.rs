@@ -9,17 +9,19 @@
 //! that is easy to predict, frequent ones are looked up in tables. A test compares the board with
 //! `shakmaty`.
 
+mod glance;
 mod history;
 mod lines;
+mod moves;
 mod spelling;
 mod written;
 
-pub use self::spelling::SanWord;
 use self::{
     history::{History, Ply},
     lines::{Movement, between, beyond},
     spelling::Spelling,
 };
+pub use self::{moves::MoveFilter, spelling::SanWord};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};
@@ -736,7 +738,7 @@ impl Board {
             return false;
         }
         let [king, rook] = [how.king, how.rook].map(|squares| squares.map(|at| usize::from(at & 63)));
-        self.history.note(Ply::of(KING, SIDE).between(king[0], king[1], NONE));
+        self.history.note(Ply::castling(SIDE).between(king[0], king[1], NONE));
         if how.home & (1 << king[1] | 1 << rook[1]) == 0 {
             self.relocate::<SIDE>(KING, 0, king[0], king[1], NONE);
             self.relocate::<SIDE>(ROOK, u64::MAX, rook[0], rook[1], NONE);
@@ -773,10 +775,9 @@ impl Board {
     /// promotion or a capture en passant.
     pub fn before_last_ply(&self) -> Option<Board> {
         let ply = self.history.last();
-        let ([from, to], (side, kind, captured)) = (ply.squares(), ply.pieces());
-        let is_castling = kind == KING && Movement::of(KING).to(from) >> to & 1 == 0;
+        let ([from, to], side, kind, captured) = (ply.squares(), ply.side(), ply.kind(), ply.captured());
         let is_en_passant = kind == PAWN && captured == NONE && from % 8 != to % 8;
-        if kind == NONE || self.mailbox[to] != kind || is_castling || is_en_passant {
+        if kind == NONE || self.mailbox[to] != kind || ply.is_castling() || is_en_passant {
             return None;
         }
         let mut board = self.clone();

@@ -9,7 +9,7 @@ mod search;
 
 use std::{cmp::Reverse, ops::Range};
 
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Color, Move, san::SanPlus};
 
 use self::search::Search;
 use super::WrittenSan;
@@ -103,6 +103,10 @@ pub struct LineRepair {
     pub failing: usize,
     /// The changes after which most plies can be played: one, or a few that are equally likely.
     pub changes: Vec<Change>,
+    /// The position before the failing ply.
+    pub here: Chess,
+    /// The position before each of the changes.
+    pub before: Vec<Chess>,
     /// The number of the changed move and its side, counted from the starting position.
     pub number: (u32, Color),
     /// How many plies after the change can then be played.
@@ -154,40 +158,48 @@ pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize) -> Option<LineRepa
     let failing = search.failing();
     let total = line.plies.len();
     let best = search.found.iter().map(|found| found.merit(total)).max()?;
-    let mut tied: Vec<_> = search.found.iter().filter(|found| found.merit(total) == best).copied().collect();
-    let disagreements = |found: &search::Found| search.disagreements(found);
+    let best: Vec<search::Found> = search.found.iter().filter(|found| found.merit(total) == best).copied().collect();
+    let mut tied: Vec<(search::Found, Option<usize>)> = best.into_iter().map(|found| (found, None)).collect();
     if tied.len() > 1 {
-        let fewest = tied.iter().map(&disagreements).min()?;
-        tied.retain(|found| disagreements(found) == fewest);
-        tied.sort_by_key(|found| (found.kind.rank(), Reverse(found.kind.at())));
-        let first = tied[0].kind.rank();
-        tied.retain(|found| found.kind.rank() == first);
+        for (found, disagreements) in &mut tied {
+            *disagreements = Some(search.disagreements(found));
+        }
+        let fewest = tied.iter().map(|(_, disagreements)| *disagreements).min()?;
+        tied.retain(|(_, disagreements)| *disagreements == fewest);
+        tied.sort_by_key(|(found, _)| (found.kind.rank(), Reverse(found.kind.at())));
+        let first = tied[0].0.kind.rank();
+        tied.retain(|(found, _)| found.kind.rank() == first);
     }
-    let winner = *tied.first()?;
+    let (winner, disagreements) = *tied.first()?;
     if tied.len() > MAX_CHANGES || !winner.is_evidence(failing, total) {
         return None;
     }
+    let disagreements = disagreements.unwrap_or_else(|| search.disagreements(&winner));
     let is_unique = search.found.iter().filter(|found| found.reach >= winner.reach).count() == 1;
     let at = winner.kind.at();
-    let before = search.position(at);
-    let change = |found: &search::Found| match found.kind {
-        search::Kind::Replace { at, played, .. } => Change::Replace { at, san: san_of(&search.position(at), played) },
-        search::Kind::Insert { at, played } => Change::Insert { at, san: san_of(&search.position(at), played) },
+    let wanted: Vec<usize> = tied.iter().map(|(found, _)| found.kind.at()).chain([failing]).collect();
+    let mut before = search.positions(&wanted);
+    let here = before.pop()?;
+    let change = |((found, _), before): (&(search::Found, _), &Chess)| match found.kind {
+        search::Kind::Replace { at, played, .. } => Change::Replace { at, san: san_of(before, played) },
+        search::Kind::Insert { at, played } => Change::Insert { at, san: san_of(before, played) },
         search::Kind::Remove { at, is_duplicate } => Change::Remove { at, is_duplicate },
         search::Kind::Swap { at } => Change::Swap { at },
     };
-    let changes: Vec<Change> = tied.iter().map(change).collect();
+    let changes: Vec<Change> = tied.iter().zip(&before).map(change).collect();
     let end = changes[0].plies().end;
     Some(LineRepair {
         failing,
-        number: (before.fullmoves().get(), before.turn()),
+        number: (search.fullmoves(at), search.turn(at)),
         replayed: winner.reach.saturating_sub(end),
         remaining: total - end.min(total),
         is_unique,
-        marks_agree: disagreements(&winner) == 0,
+        marks_agree: disagreements == 0,
         search_was_cut: search.was_cut || line.cut,
         place_is_clear: changes.iter().all(|change| place_is_clear(line, change)),
         changes,
+        here,
+        before,
     })
 }
 

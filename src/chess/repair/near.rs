@@ -1,7 +1,7 @@
 //! Typing and reading errors: how close a token is to the spelling of a move.
 
 use arrayvec::ArrayVec;
-use shakmaty::{File, Move, Role, Square};
+use shakmaty::{Bitboard, File, Move, Rank, Role, Square};
 
 /// Maximum length of a token without marks that can be close to a move, in bytes: one more than
 /// `Nb1d2`.
@@ -60,6 +60,27 @@ impl Skeleton {
         let has = |byte: u8| (self.present >> byte) as u32 & 1;
         let square = has(file(to)) + has(rank(to));
         if role == Role::Pawn { square > 0 && self.letters.len() <= 5 } else { square + has(role.upper_char() as u8) > 1 }
+    }
+
+    /// The squares to which moves that pass this test go, for each kind of piece.
+    pub fn near_targets(&self) -> [u64; 7] {
+        let mut named = [0; 2];
+        for index in 0..8 {
+            named[0] |= ((self.present >> (b'a' + index)) as u64 & 1) * (Bitboard::from_file(File::new(index.into())).0);
+            named[1] |= ((self.present >> (b'1' + index)) as u64 & 1) * (Bitboard::from_rank(Rank::new(index.into())).0);
+        }
+        let (both, either) = (named[0] & named[1], named[0] | named[1]);
+        let mut targets = [0; 7];
+        for role in Role::ALL {
+            let has_letter = self.present >> (role.upper_char() as u8) & 1 == 1;
+            targets[role as usize] = match role {
+                Role::Pawn if self.letters.len() <= 5 => either,
+                Role::Pawn => 0,
+                _ if has_letter => either,
+                _ => both,
+            };
+        }
+        targets
     }
 
     /// How the token differs from a spelling of `played`. `None` if that is more than one edit.

@@ -1,12 +1,12 @@
 //! The search: which changes are tried, and how many of the remaining plies can then be played.
 
-use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 
 use super::{
-    WrittenLine, WrittenPly,
+    WrittenLine,
     near::{Skeleton, Slip},
 };
-use crate::chess::{Board, CheckMark, Snapshot, WrittenMove, checkers_after, resolve};
+use crate::chess::{Board, CheckMark, MoveFilter, Snapshot, WrittenMove, WrittenSan};
 
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
@@ -90,43 +90,6 @@ impl Found {
     }
 }
 
-/// A position and the pieces that give check in it.
-#[derive(Clone, Debug)]
-struct Stage {
-    chess: Chess,
-    checkers: Bitboard,
-}
-
-impl Stage {
-    fn is_black_to_move(&self) -> bool {
-        self.chess.turn().is_black()
-    }
-
-    fn of(chess: Chess) -> Stage {
-        let checkers = chess.checkers();
-        Stage { chess, checkers }
-    }
-
-    #[inline]
-    fn after(&self, played: Move) -> Stage {
-        let mut chess = self.chess.clone();
-        chess.play_unchecked(played);
-        let checkers = checkers_after(&chess, played);
-        Stage { chess, checkers }
-    }
-
-    #[inline]
-    fn resolve_ply(&self, ply: &WrittenPly) -> Option<Move> {
-        resolve(&self.chess, self.checkers, ply.written.as_ref()?).map(|resolved| resolved.played)
-    }
-
-    #[inline]
-    fn play(&mut self, played: Move) {
-        self.chess.play_unchecked(played);
-        self.checkers = checkers_after(&self.chess, played);
-    }
-}
-
 /// The state of a search.
 pub(super) struct Search<'a, 's> {
     line: &'a WrittenLine<'a>,
@@ -134,70 +97,106 @@ pub(super) struct Search<'a, 's> {
     /// The first ply whose position is still known.
     first: usize,
     /// The positions before the plies from `first` to the failing ply.
-    stages: Vec<Stage>,
-    /// The same positions for `board`.
     snapshots: Vec<Snapshot>,
-    /// Changes are tried on this board, which is several times as fast.
+    /// Changes are tried on this board.
     board: Board,
-    /// The moves played from `first` on.
+    /// The moves played, from the first one on.
     moves: Vec<Move>,
+    /// A list of moves, empty between uses.
+    list: Vec<(Move, Option<Slip>)>,
     /// The offset of the move numbers in the text from those of the board.
     numbering: i64,
     pub found: Vec<Found>,
     /// Whether there were too few steps, or plies too far back.
     pub was_cut: bool,
+    /// Whether all changes are tried on the board.
+    #[cfg(test)]
+    plays_all: bool,
 }
 
 impl<'a, 's> Search<'a, 's> {
     /// Plays the line up to the failing ply. `None` if there is none.
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize) -> Option<Search<'a, 's>> {
-        let mut stage = Stage::of(line.start.clone());
-        let mut board = Board::of(line.start);
-        let mut stages = vec![stage.clone()];
-        let mut snapshots = vec![board.snapshot()];
-        let mut moves = Vec::new();
+        let board = Board::of(line.start);
+        let (snapshots, moves) = (vec![board.snapshot()], Vec::with_capacity(line.plies.len()));
+        let (list, found) = (Vec::new(), Vec::new());
+        let mut search = Search {
+            line,
+            steps,
+            first: 0,
+            snapshots,
+            board,
+            moves,
+            list,
+            numbering: 0,
+            found,
+            was_cut: false,
+            #[cfg(test)]
+            plays_all: false,
+        };
         let mut numbering = None;
-        let mut failing = 0;
-        for ply in line.plies {
+        for (at, ply) in line.plies.iter().enumerate() {
             if let Some((number, color)) = ply.number
-                && color.is_none_or(|color| color == stage.chess.turn())
+                && color.is_none_or(|color| color == search.turn(at))
             {
-                numbering.get_or_insert(i64::from(number) - i64::from(stage.chess.fullmoves().get()));
+                numbering.get_or_insert(i64::from(number) - i64::from(search.fullmoves(at)));
             }
-            let Some(played) = stage.resolve_ply(ply) else { break };
-            board.play_move(played, stage.is_black_to_move());
-            stage.play(played);
-            stages.push(stage.clone());
-            snapshots.push(board.snapshot());
-            moves.push(played);
-            failing += 1;
-            if stages.len() > 2 * MAX_PLIES_BACK {
-                stages.drain(..MAX_PLIES_BACK);
-                snapshots.drain(..MAX_PLIES_BACK);
-                moves.drain(..MAX_PLIES_BACK);
+            if !search.play_ply(at, search.is_black(at)) {
+                break;
+            }
+            search.moves.push(search.board.last_move()?);
+            search.snapshots.push(search.board.snapshot());
+            if search.snapshots.len() > 2 * MAX_PLIES_BACK {
+                search.snapshots.drain(..MAX_PLIES_BACK);
+                search.first += MAX_PLIES_BACK;
             }
         }
+        let failing = search.failing();
         if failing == line.plies.len() || line.plies[failing].written.is_some_and(|written| written.what == WrittenMove::Null) {
             return None;
         }
-        let first = failing - moves.len();
-        let numbering = numbering.unwrap_or(0);
-        let found = Vec::new();
-        Some(Search { line, steps, first, stages, snapshots, board, moves, numbering, found, was_cut: first > 0 })
+        search.numbering = numbering.unwrap_or(0);
+        search.was_cut = search.first > 0;
+        Some(search)
     }
 
     /// The first ply that cannot be played.
     pub fn failing(&self) -> usize {
-        self.first + self.moves.len()
+        self.moves.len()
     }
 
-    fn stage(&self, at: usize) -> &Stage {
-        &self.stages[at - self.first]
+    /// Whether Black is to move before ply `at` of the unchanged line.
+    fn is_black(&self, at: usize) -> bool {
+        self.line.start.turn().is_black() != (at % 2 == 1)
     }
 
-    /// The position before ply `at`, which is at most the failing one.
-    pub fn position(&self, at: usize) -> Chess {
-        self.stage(at).chess.clone()
+    /// The side to move before ply `at` of the unchanged line.
+    pub fn turn(&self, at: usize) -> Color {
+        Color::from_white(!self.is_black(at))
+    }
+
+    /// The number of the move before ply `at` of the unchanged line.
+    pub fn fullmoves(&self, at: usize) -> u32 {
+        let by_black = (at + usize::from(self.line.start.turn().is_black())) / 2;
+        self.line.start.fullmoves().get().saturating_add(u32::try_from(by_black).unwrap_or(u32::MAX))
+    }
+
+    fn snapshot(&self, at: usize) -> &Snapshot {
+        &self.snapshots[at - self.first]
+    }
+
+    /// The positions before some plies, which are at most the failing one.
+    pub fn positions(&self, plies: &[usize]) -> Vec<Chess> {
+        let mut position = self.line.start.clone();
+        let mut positions = vec![position.clone(); plies.len()];
+        let last = plies.iter().max().map_or(0, |last| *last);
+        for (after, played) in (1..=last).zip(&self.moves) {
+            position.play_unchecked(*played);
+            for (_, known) in plies.iter().zip(&mut positions).filter(|(at, _)| **at == after) {
+                known.clone_from(&position);
+            }
+        }
+        positions
     }
 
     /// Uses up steps. `false` if there are too few.
@@ -211,16 +210,22 @@ impl<'a, 's> Search<'a, 's> {
     /// Tries a change: makes it and plays the plies of the text after it.
     fn attempt(&mut self, kind: Kind) {
         let at = kind.at();
-        self.board.restore(&self.snapshots[at - self.first]);
-        let mut black = self.stage(at).is_black_to_move();
+        let black = self.is_black(at);
         let plies = self.line.plies;
-        let is_made = match kind {
-            Kind::Replace { played, .. } | Kind::Insert { played, .. } => {
-                black = !black;
-                self.board.play_move(played, !black)
-            }
-            Kind::Remove { .. } => true,
-            Kind::Swap { at } => [at + 1, at].into_iter().all(|at| self.play_ply(&plies[at], &mut black)),
+        let may_come_now = |written: WrittenSan| self.snapshot(at).may_play(written.what, black);
+        let next_may_come_now = || plies.get(at + 1).and_then(|next| next.written).is_some_and(may_come_now);
+        match kind {
+            #[cfg(test)]
+            _ if self.plays_all => {}
+            Kind::Remove { .. } if !next_may_come_now() => return self.conclude(kind, at + 1),
+            Kind::Swap { .. } if !next_may_come_now() => return,
+            _ => {}
+        }
+        self.board.restore(&self.snapshots[at - self.first]);
+        let (is_made, mut black) = match kind {
+            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.board.play_move(played, black), !black),
+            Kind::Remove { .. } => (true, black),
+            Kind::Swap { .. } => (self.play_ply(at + 1, black) && self.play_ply(at, !black), black),
         };
         if !is_made {
             return;
@@ -230,34 +235,36 @@ impl<'a, 's> Search<'a, 's> {
         }
         // At a position that the unchanged line also reaches, the rest is the same.
         let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
-        let from = kind.resumes();
-        let mut reach = from;
-        for ply in plies.iter().skip(from).take(*self.steps) {
-            if !self.play_ply(ply, &mut black) {
-                break;
-            }
+        let end = self.line.plies.len().min(kind.resumes().saturating_add(*self.steps));
+        let mut reach = kind.resumes();
+        while reach < end && self.play_ply(reach, black) {
+            black = !black;
             reach += 1;
             if may_meet && self.snapshots.get(reach - self.first).is_some_and(|known| self.board.is_at(known)) {
                 break;
             }
         }
-        self.spend(reach - from + 1);
+        self.conclude(kind, reach);
+    }
+
+    /// Counts the steps of a change after which the plies of the text before `reach` can be played.
+    fn conclude(&mut self, kind: Kind, reach: usize) {
+        self.spend(reach - kind.resumes() + 1);
         if reach > self.failing() {
             self.found.push(Found { kind, reach });
         }
     }
 
-    /// Plays a ply of the text on the board, and changes the side to move. `false` if it cannot be played.
+    /// Plays a ply of the text on the board. `false` if it cannot be played.
     #[inline]
-    fn play_ply(&mut self, ply: &WrittenPly, black: &mut bool) -> bool {
-        *black = !*black;
-        ply.written.is_some_and(|written| self.board.play_written(written.what, !*black))
+    fn play_ply(&mut self, at: usize, black: bool) -> bool {
+        self.line.plies[at].written.is_some_and(|written| self.board.play_written(written.what, black))
     }
 
     /// Tries all changes, first those at the failing ply.
     pub fn run(&mut self) {
         let failing = self.failing();
-        let legal = self.stage(failing).chess.legal_moves();
+        let legal = self.legal_moves(failing);
         self.try_moves(failing, &legal, true);
         self.try_removal(failing);
         self.try_moves(failing, &legal, false);
@@ -265,12 +272,12 @@ impl<'a, 's> Search<'a, 's> {
             return;
         }
         self.try_swap(failing);
-        self.try_insertion(failing, &legal);
-        if self.line.plies[failing].written.is_none() {
+        self.try_insertion(failing);
+        let Some(written) = self.line.plies[failing].written else {
             // No earlier change makes it a move.
             return;
-        }
-        let relevant = relevant(self.stage(failing), &self.line.plies[failing]);
+        };
+        let relevant = self.snapshot(failing).relevant_squares(written.what, self.is_black(failing));
         let mut left = Bitboard::EMPTY;
         for at in (self.first..failing).rev() {
             if *self.steps == 0 {
@@ -279,15 +286,23 @@ impl<'a, 's> Search<'a, 's> {
             if self.was_cut && *self.steps == 0 || self.is_settled() {
                 return;
             }
-            let legal = self.stage(at).chess.legal_moves();
             self.try_removal(at);
             self.try_swap(at);
-            self.try_insertion(at, &legal);
-            self.try_near_moves(at, &legal, relevant, left);
-            if let Some(from) = self.moves[at - self.first].from() {
+            self.try_insertion(at);
+            self.try_near_moves(at, relevant, left);
+            if let Some(from) = self.moves[at].from() {
                 left.add(from);
             }
         }
+    }
+
+    /// The legal moves before ply `at`.
+    fn legal_moves(&mut self, at: usize) -> Vec<(Move, Option<Slip>)> {
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        self.board.restore(&self.snapshots[at - self.first]);
+        self.board.list_moves(self.is_black(at), &MoveFilter::NONE, |_| Some(None), &mut list);
+        list
     }
 
     /// Whether further changes make no difference: the likeliest one and another one both lead to
@@ -306,9 +321,9 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Tries legal moves at the failing ply: those close to the text, or all others.
-    fn try_moves(&mut self, at: usize, legal: &[Move], near: bool) {
+    fn try_moves(&mut self, at: usize, legal: &[(Move, Option<Slip>)], near: bool) {
         let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
-        for &played in legal {
+        for &(played, _) in legal {
             let slip = skeleton.as_ref().and_then(|skeleton| skeleton.slip(played));
             if slip.is_some() != near {
                 continue;
@@ -324,20 +339,26 @@ impl<'a, 's> Search<'a, 's> {
     ///
     /// `relevant` are the squares on which the failing ply depends, and `left` those that pieces
     /// leave in between. A change that touches none of them cannot help.
-    fn try_near_moves(&mut self, at: usize, legal: &[Move], relevant: Bitboard, left: Bitboard) {
+    fn try_near_moves(&mut self, at: usize, relevant: Bitboard, left: Bitboard) {
         let Some(skeleton) = Skeleton::of(self.line.plies[at].place.of(self.line.text)) else { return };
-        let written = self.moves[at - self.first];
+        let written = self.moves[at];
         let touched = squares(written);
         let matters = relevant | left;
         self.spend(4);
-        for &played in legal {
-            if !skeleton.may_be_near(played) || played == written || (touched | squares(played)).is_disjoint(matters) {
-                continue;
-            }
-            if let Some(slip) = skeleton.slip(played) {
-                self.attempt(Kind::Replace { at, played, slip: Some(slip), fails: false });
-            }
+        let touched = if touched.is_disjoint(matters) { matters } else { Bitboard::FULL };
+        let filter = MoveFilter { targets: skeleton.near_targets(), touched: touched.0 };
+        let keep = |played: Move| {
+            let is_tried = played != written && !squares(played).is_disjoint(touched);
+            skeleton.slip(played).filter(|_| is_tried).map(Some)
+        };
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        self.board.restore(&self.snapshots[at - self.first]);
+        self.board.list_moves(self.is_black(at), &filter, keep, &mut list);
+        for &(played, slip) in &list {
+            self.attempt(Kind::Replace { at, played, slip, fails: false });
         }
+        self.list = list;
     }
 
     /// Tries to remove a ply.
@@ -363,130 +384,114 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Tries to insert a ply before another.
-    fn try_insertion(&mut self, at: usize, legal: &[Move]) {
+    fn try_insertion(&mut self, at: usize) {
         let Some(written) = self.line.plies[at].written else { return };
         self.spend(1);
-        let chess = &self.stage(at).chess;
-        let turn = chess.turn();
-        if !may_be_played(chess, turn.other(), written.what) {
+        let before = self.snapshot(at);
+        let (black, rights) = (self.is_black(at), self.board.rights_in(before));
+        if !before.may_play_later(written.what, !black, rights) {
             return;
         }
         // If the ply after that cannot be played by the pieces on the board, the inserted move must
         // be by that piece.
         let next = self.line.plies.get(at + 1).and_then(|ply| ply.written).map(|written| written.what);
         let mover = match next {
-            Some(WrittenMove::Normal { role, .. }) if next.is_some_and(|what| !may_be_played(chess, turn, what)) => Some(role),
+            Some(what @ WrittenMove::Normal { role, .. }) if !before.may_play_later(what, black, rights) => Some(role),
             _ => None,
         };
-        for &played in legal {
+        let legal = self.legal_moves(at);
+        for &(played, _) in &legal {
             if mover.is_some_and(|role| role != played.role() && Some(role) != played.promotion() && !played.is_castle()) {
                 continue;
             }
             if !self.spend(1) {
-                return;
+                break;
             }
             self.attempt(Kind::Insert { at, played });
         }
+        self.list = legal;
     }
 
-    /// Whether the number before a ply does not agree with the board.
-    fn is_misnumbered(&self, stage: &Stage, number: Option<(u32, Option<Color>)>) -> bool {
+    /// Whether the number before a ply does not agree with the board, on which `color` plays move `board`.
+    fn is_misnumbered(&self, number: Option<(u32, Option<Color>)>, (board, turn): (u32, Color)) -> bool {
         let Some((number, color)) = number else { return false };
-        let board = i64::from(stage.chess.fullmoves().get()) + self.numbering;
-        let turn = stage.chess.turn();
-        i64::from(number) != board || color.is_some_and(|color| color != turn)
+        i64::from(number) != i64::from(board) + self.numbering || color.is_some_and(|color| color != turn)
     }
 
-    /// How many numbers do not agree with the board up to the ply after a change, which is at
+    /// How many numbers do not agree with the board up to the ply after a change, which is then the move
     /// `resumed`. A number stays where it is, before whatever then follows it.
-    fn misnumbered_before(&self, found: &Found, resumed: &Stage) -> usize {
+    fn misnumbered_before(&self, found: &Found, resumed: (u32, Color)) -> usize {
         let plies = self.line.plies;
         let at = found.kind.at();
         let number = |at: usize| plies.get(at).and_then(|ply| ply.number);
-        let earlier = (self.first..at).filter(|&ply| self.is_misnumbered(self.stage(ply), number(ply))).count();
-        let stage = match found.kind {
+        let move_at = |at: usize| (self.fullmoves(at), self.turn(at));
+        let earlier = (self.first..at).filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
+        let changed = match found.kind {
             Kind::Remove { .. } => resumed,
             Kind::Insert { .. } if !self.numbers_inserted(at) => resumed,
-            _ => self.stage(at),
+            _ => move_at(at),
         };
-        let mut wrong = earlier + usize::from(self.is_misnumbered(stage, number(at)));
-        if let Kind::Swap { .. } = found.kind
-            && let Some(first) = plies.get(at + 1).and_then(|second| self.stage(at).resolve_ply(second))
-        {
-            wrong += usize::from(self.is_misnumbered(&self.stage(at).after(first), number(at + 1)));
-        }
-        wrong
+        let second = matches!(found.kind, Kind::Swap { .. }) && self.is_misnumbered(number(at + 1), move_at(at + 1));
+        earlier + usize::from(self.is_misnumbered(number(at), changed)) + usize::from(second)
     }
 
     /// Whether the number before a ply is that of the ply inserted there.
     fn numbers_inserted(&self, at: usize) -> bool {
         let color = self.line.plies.get(at).and_then(|ply| ply.number).and_then(|(_, color)| color);
-        color == Some(self.stage(at).chess.turn())
+        color == Some(self.turn(at))
     }
 
     /// How many marks and numbers do not agree with the board if the change is made. Marks are
     /// compared after the change only.
-    pub fn disagreements(&self, found: &Found) -> usize {
+    pub fn disagreements(&mut self, found: &Found) -> usize {
         let plies = self.line.plies;
         let marks_checks = plies.iter().any(|ply| ply.written.is_some_and(|written| written.mark != CheckMark::None));
         let marks_captures = plies.iter().any(|ply| ply.written.is_some_and(|written| written.capture));
         let at = found.kind.at();
-        let mut stage = match found.kind {
-            Kind::Replace { played, .. } | Kind::Insert { played, .. } => self.stage(at).after(played),
-            Kind::Remove { .. } => self.stage(at).clone(),
-            Kind::Swap { .. } => {
-                let both = plies.get(at + 1).and_then(|second| {
-                    let stage = self.stage(at).after(self.stage(at).resolve_ply(second)?);
-                    Some(stage.after(stage.resolve_ply(&plies[at])?))
-                });
-                let Some(stage) = both else { return usize::MAX };
-                stage
-            }
+        self.board.restore(&self.snapshots[at - self.first]);
+        let before = self.is_black(at);
+        // The number of plies played after the position before the change.
+        let (is_made, mut played) = match found.kind {
+            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.board.play_move(played, before), 1),
+            Kind::Remove { .. } => (true, 0),
+            Kind::Swap { .. } => (self.play_ply(at + 1, before) && self.play_ply(at, !before), 2),
         };
-        let mut wrong = self.misnumbered_before(found, &stage);
-        if let Kind::Replace { played, .. } = found.kind
+        if !is_made {
+            return usize::MAX;
+        }
+        let mut wrong = self.misnumbered_before(found, (self.fullmoves(at + played), self.turn(at + played)));
+        if let Kind::Replace { .. } = found.kind
             && let Some(written) = plies[at].written
         {
-            wrong += mark_disagrees(&stage, played, written.capture, written.mark, marks_captures, marks_checks);
+            wrong += mark_disagrees(&self.board, !before, &written, marks_captures, marks_checks);
         }
         let resumes = found.kind.resumes().min(found.reach);
         for (index, ply) in (resumes..).zip(&plies[resumes..found.reach]) {
             // The number before an inserted ply has been compared.
             if index > at || !matches!(found.kind, Kind::Insert { .. }) {
-                wrong += usize::from(self.is_misnumbered(&stage, ply.number));
+                let board = (self.fullmoves(at + played), self.turn(at + played));
+                wrong += usize::from(self.is_misnumbered(ply.number, board));
             }
-            let Some((played, written)) = stage.resolve_ply(ply).zip(ply.written) else { break };
-            stage.play(played);
-            let unmarked = matches!(written.what, WrittenMove::Coordinates { .. });
-            wrong += mark_disagrees(
-                &stage,
-                played,
-                written.capture,
-                written.mark,
-                marks_captures && !unmarked,
-                marks_checks && !unmarked,
-            );
+            let black = self.is_black(at + played);
+            let Some(written) = ply.written.filter(|_| self.play_ply(index, black)) else { break };
+            played += 1;
+            let is_marked = !matches!(written.what, WrittenMove::Coordinates { .. });
+            wrong += mark_disagrees(&self.board, !black, &written, marks_captures && is_marked, marks_checks && is_marked);
         }
         wrong
     }
 }
 
-/// How many marks of a move do not agree with the board. `stage` is the position after it.
-fn mark_disagrees(
-    stage: &Stage,
-    played: Move,
-    capture: bool,
-    mark: CheckMark,
-    captures_marked: bool,
-    checks_marked: bool,
-) -> usize {
-    let takes = played.is_capture();
-    let capture_wrong = capture != takes && (capture || captures_marked);
-    let checks = stage.checkers.any();
-    let check_wrong = match mark {
+/// How many marks of a move do not agree with the board. The last move on it is the one written, and
+/// Black (`black`) or White is to move.
+fn mark_disagrees(board: &Board, black: bool, written: &WrittenSan, captures_marked: bool, checks_marked: bool) -> usize {
+    let takes = board.has_captured();
+    let capture_wrong = written.capture != takes && (written.capture || captures_marked);
+    let checks = board.is_check();
+    let check_wrong = match written.mark {
         CheckMark::None => checks && checks_marked,
         CheckMark::Check | CheckMark::Double => !checks,
-        CheckMark::Mate => !checks || !stage.chess.legal_moves().is_empty(),
+        CheckMark::Mate => !checks || board.can_move(black),
     };
     usize::from(capture_wrong) + usize::from(check_wrong)
 }
@@ -503,84 +508,107 @@ fn squares(played: Move) -> Bitboard {
     }
 }
 
-/// The squares that decide whether `ply` can be played in `stage`, and possibly more.
-fn relevant(stage: &Stage, ply: &WrittenPly) -> Bitboard {
-    let Some(WrittenMove::Normal { role, file, rank, to, .. }) = ply.written.map(|written| written.what) else {
-        return Bitboard::FULL;
-    };
-    let chess = &stage.chess;
-    let Some(king) = chess.board().king_of(chess.turn()) else { return Bitboard::FULL };
-    let lines = attacks::queen_attacks(king, Bitboard::EMPTY) | attacks::knight_attacks(king);
-    let reach = match role {
-        Role::King => return Bitboard::FULL,
-        Role::Pawn => Bitboard::from_file(to.file()) | file.map_or(Bitboard::EMPTY, Bitboard::from_file),
-        Role::Knight => attacks::knight_attacks(to),
-        Role::Bishop => attacks::bishop_attacks(to, Bitboard::EMPTY),
-        Role::Rook => attacks::rook_attacks(to, Bitboard::EMPTY),
-        Role::Queen => attacks::queen_attacks(to, Bitboard::EMPTY),
-    };
-    if !is_within_reach(chess, role, file, rank, to) {
-        // The king is not what keeps a piece from going there.
-        return reach | Bitboard::from_square(to);
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, san::SanPlus};
+
+    use super::*;
+    use crate::{chess::WrittenPly, text::Span};
+
+    const STARTS: [&str; 6] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/pPpp1ppp/8/4p3/4P3/8/PpPP1PPP/R3K2R w KQkq - 0 1",
+        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
+        "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 b GBgb - 0 7",
+        "4k3/2n1n3/1r3r2/2PpP3/2pPp3/1R3R2/2N1N3/4K3 w - d6 0 1",
+        "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1",
+    ];
+
+    /// Pseudo-random numbers that are the same in every run.
+    struct Random(usize);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 = self.0.wrapping_mul(0x5DEE_CE66D).wrapping_add(11) & 0xFFFF_FFFF_FFFF;
+            (self.0 >> 17) % limit
+        }
     }
-    lines | reach | Bitboard::from_square(king) | Bitboard::from_square(to)
-}
 
-/// Whether a piece of the side to move attacks `to`, if it is one of those that the text may mean. Pawns always count.
-fn is_within_reach(chess: &Chess, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> bool {
-    let occupied = chess.board().occupied();
-    let origins = match role {
-        Role::Pawn | Role::King => return true,
-        Role::Knight => attacks::knight_attacks(to),
-        Role::Bishop => attacks::bishop_attacks(to, occupied),
-        Role::Rook => attacks::rook_attacks(to, occupied),
-        Role::Queen => attacks::queen_attacks(to, occupied),
-    };
-    let of_file = file.map_or(Bitboard::FULL, Bitboard::from_file);
-    let of_rank = rank.map_or(Bitboard::FULL, Bitboard::from_rank);
-    (origins & of_file & of_rank).intersects(chess.board().by_piece(role.of(chess.turn())))
-}
-
-/// Whether `side` may be able to play what is written after one move by the other side. If in
-/// doubt, `true`.
-fn may_be_played(chess: &Chess, side: Color, what: WrittenMove) -> bool {
-    let ours = |role: Role| chess.board().by_role(role) & chess.board().by_color(side);
-    match what {
-        WrittenMove::Normal { role: Role::Pawn, file, to, .. } => {
-            let from = file.unwrap_or(to.file());
-            ours(Role::Pawn).intersects(Bitboard::from_file(from))
-                && match file {
-                    Some(file) if file != to.file() => {
-                        attacks::pawn_attacks(side.other(), to).intersects(ours(Role::Pawn) & Bitboard::from_file(file))
-                    }
-                    _ => {
-                        let back = side.fold_wb(-8, 8);
-                        let one = to.offset(back);
-                        let two = one.and_then(|one| one.offset(back));
-                        let has_pawn = |square: Option<Square>| square.is_some_and(|square| ours(Role::Pawn).contains(square));
-                        has_pawn(one) || has_pawn(two)
-                    }
+    /// Random moves, of which one or two are damaged, and their plies.
+    fn damaged(start: &Chess, random: &mut Random) -> (String, Vec<WrittenPly>) {
+        let mut chess = start.clone();
+        let mut tokens: Vec<String> = Vec::new();
+        for _ in 0..20 + random.below(100) {
+            let mut moves = chess.legal_moves();
+            // Few pieces wander, so that changes often matter only later.
+            let some: Vec<Move> = moves.iter().filter(|played| played.is_capture() || random.below(3) == 0).copied().collect();
+            moves.retain(|played| some.is_empty() || some.contains(played));
+            if moves.is_empty() {
+                break;
+            }
+            let played = moves[random.below(moves.len())];
+            tokens.push(SanPlus::from_move(chess.clone(), played).to_string());
+            chess.play_unchecked(played);
+        }
+        for _ in 0..1 + random.below(2) {
+            let at = random.below(tokens.len());
+            match random.below(6) {
+                0 => drop(tokens.remove(at)),
+                1 => tokens.insert(at, tokens[random.below(tokens.len())].clone()),
+                2 => {
+                    let other = random.below(tokens.len());
+                    tokens.swap(at, other);
                 }
+                _ => {
+                    let mut token = tokens[at].clone().into_bytes();
+                    let byte = random.below(token.len());
+                    token[byte] = b"abcdefgh12345678NBRQKO"[random.below(22)];
+                    tokens[at] = String::from_utf8(token).expect("ASCII");
+                }
+            }
+            if tokens.len() < 3 {
+                break;
+            }
         }
-        WrittenMove::Normal { role, file, rank, to, .. } => {
-            let reach = match role {
-                Role::Knight => attacks::knight_attacks(to),
-                Role::Bishop => attacks::bishop_attacks(to, Bitboard::EMPTY),
-                Role::Rook => attacks::rook_attacks(to, Bitboard::EMPTY),
-                Role::Queen => attacks::queen_attacks(to, Bitboard::EMPTY),
-                Role::King | Role::Pawn => attacks::king_attacks(to),
-            };
-            let from = file.map_or(Bitboard::FULL, Bitboard::from_file) & rank.map_or(Bitboard::FULL, Bitboard::from_rank);
-            reach.intersects(ours(role) & from)
+        let mut text = String::new();
+        let mut plies = Vec::new();
+        for (at, token) in tokens.iter().enumerate() {
+            let place = Span::new(text.len(), text.len() + token.len());
+            let number = (at % 2 == 0).then(|| (at as u32 / 2 + 1, Some(Color::White)));
+            plies.push(WrittenPly { place, written: WrittenSan::read(token.as_bytes()), number });
+            text.push_str(token);
+            text.push(' ');
         }
-        WrittenMove::Castle(_) => {
-            !chess.castles().is_empty()
-                && chess
-                    .castles()
-                    .castling_rights()
-                    .intersects(Bitboard::from_rank(side.fold_wb(shakmaty::Rank::First, shakmaty::Rank::Eighth)))
+        (text, plies)
+    }
+
+    /// What is found with `steps`, the disagreements, the steps left, and whether there were too few.
+    fn result(line: &WrittenLine<'_>, mut steps: usize, plays_all: bool) -> Option<(String, usize, bool)> {
+        let mut search = Search::new(line, &mut steps)?;
+        search.plays_all = plays_all;
+        search.run();
+        let found = std::mem::take(&mut search.found);
+        let all: Vec<String> = found.iter().map(|found| format!("{found:?} {}\n", search.disagreements(found))).collect();
+        let was_cut = search.was_cut;
+        Some((all.concat(), steps, was_cut))
+    }
+
+    #[test]
+    fn changes_that_a_glance_rules_out_lead_nowhere() {
+        let mut random = Random(11);
+        let mut searched = 0;
+        for game in 0..6_000 {
+            let fen = STARTS[game % STARTS.len()];
+            let mode = if fen.contains("KQ") { CastlingMode::Standard } else { CastlingMode::Chess960 };
+            let start: Chess = fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen);
+            let (text, plies) = damaged(&start, &mut random);
+            let line = WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, cut: false };
+            for steps in [1_000_000, random.below(5_000)] {
+                let expected = result(&line, steps, true);
+                searched += usize::from(expected.is_some());
+                assert_eq!(result(&line, steps, false), expected, "{text} in {fen}, {steps} steps");
+            }
         }
-        WrittenMove::Coordinates { from, .. } => chess.board().by_color(side).contains(from),
-        WrittenMove::Null | WrittenMove::Drop { .. } => false,
+        assert!(searched > 5_000, "{searched} searches");
     }
 }

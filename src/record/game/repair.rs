@@ -4,10 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Position};
 
 use super::GameReplay;
 use crate::{
-    chess::{
-        Arrow, Change, LineRepair, Notation, WrittenLine, WrittenMove, WrittenPly, WrittenSan, color_name, find_repair,
-        pass_turn, resolve,
-    },
+    chess::{Arrow, Change, LineRepair, Notation, WrittenLine, WrittenPly, WrittenSan, color_name, find_repair, resolve},
     pgn::{Lexer, Token},
     rules::{Code, Finding, Patch, Repair, shown},
     text::{
@@ -304,7 +301,11 @@ fn suggestion(repair: &LineRepair, line: &WrittenLine<'_>, elsewhere: bool) -> S
     // Equally good changes are of one kind, but may be at different plies.
     let is_one_ply = repair.changes.iter().all(|change| change.at() == first.at());
     let is_explicit = elsewhere || !is_one_ply;
-    let place = |at| if is_explicit { format!(" at {}", move_of(line, at, repair)) } else { String::new() };
+    let place = |at| {
+        let is_there = |(change, _): &(&Change, _)| change.at() == at;
+        let before = repair.changes.iter().zip(&repair.before).find(is_there).filter(|_| is_explicit);
+        before.map_or_else(String::new, |(_, before)| format!(" at {}", move_of(before)))
+    };
     let written = |at: usize| line.plies.get(at).map_or_else(String::new, |ply| format!("`{}`", shown(ply.place.of(line.text))));
     let subject = |change: &Change| match change {
         Change::Replace { san, .. } | Change::Insert { san, .. } => format!("`{san}`"),
@@ -353,27 +354,9 @@ fn consequence(replayed: usize, remaining: usize) -> String {
     }
 }
 
-/// The move at a ply, counted from the starting position: `White's move 12`.
-fn move_of(line: &WrittenLine<'_>, at: usize, repair: &LineRepair) -> String {
-    let (number, color) = match position_before(line, at) {
-        Some(position) => (position.fullmoves().get(), position.turn()),
-        None => repair.number,
-    };
-    format!("{}'s move {number}", color_name(color))
-}
-
-/// The position before a ply. `None` if a ply before it cannot be played.
-fn position_before(line: &WrittenLine<'_>, at: usize) -> Option<Chess> {
-    let mut position = line.start.clone();
-    for ply in line.plies.get(..at)? {
-        let written = ply.written?;
-        match resolve(&position, position.checkers(), &written) {
-            Some(resolved) => position.play_unchecked(resolved.played),
-            None if written.what == WrittenMove::Null => position = pass_turn(&position)?,
-            None => return None,
-        }
-    }
-    Some(position)
+/// The move before which a change is made, counted from the starting position: `White's move 12`.
+fn move_of(before: &Chess) -> String {
+    format!("{}'s move {}", color_name(before.turn()), before.fullmoves())
 }
 
 /// Marks the suggested moves on the board of the finding, which shows the position before the
@@ -382,14 +365,13 @@ fn position_before(line: &WrittenLine<'_>, at: usize) -> Option<Chess> {
 /// An earlier ply is marked only if its piece is still on the same square. It has an arrow only if
 /// the suggested move can be made on this board too.
 fn mark(finding: &mut Finding, repair: &LineRepair, line: &WrittenLine<'_>) {
-    let Some(here) = position_before(line, repair.failing) else { return };
+    let here = &repair.here;
     let mut squares = Bitboard::EMPTY;
     let mut arrows: Vec<Arrow> = Vec::new();
-    for change in &repair.changes {
+    for (change, before) in repair.changes.iter().zip(&repair.before) {
         let at = change.at();
         let is_here = at == repair.failing;
-        let Some(before) = (if is_here { Some(here.clone()) } else { position_before(line, at) }) else { continue };
-        let arrow_of = |written: &WrittenSan| Arrow::of(resolve(&before, before.checkers(), written)?.played);
+        let arrow_of = |written: &WrittenSan| Arrow::of(resolve(before, before.checkers(), written)?.played);
         let written = line.plies.get(at).and_then(|ply| arrow_of(&ply.written?));
         let is_still_on =
             |from, now| here.board().piece_at(now).is_some_and(|piece| before.board().piece_at(from) == Some(piece));
@@ -483,10 +465,9 @@ mod tests {
         let repair = find_repair(&line, &mut 100_000).expect("a repair is found");
         let mut findings = Findings::new();
         let failing = plies[repair.failing];
-        let before = position_before(&line, repair.failing).expect("the plies before can be played");
         let written = failing.written.expect("a move");
         let finding = findings.add(&illegal_move::RULE, failing.place);
-        finding.message("not legal").written(Arrow::of_written(&before, &written));
+        finding.message("not legal").written(Arrow::of_written(&repair.here, &written));
         note(finding, repair, &line, None);
         finding.clone()
     }
