@@ -1,16 +1,43 @@
 //! Typing and reading errors: how close a token is to the spelling of a move.
 
-use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, File, Move, Rank, Role, Square};
+use shakmaty::{Bitboard, File, Move, Role, Square};
 
 /// Maximum length of a token without marks that can be close to a move, in bytes: one more than
 /// `Nb1d2`.
-const MAX_LENGTH: usize = 6;
+const MAX_LENGTH: u32 = 6;
+
+/// Up to eight characters, the first one lowest. The bytes beyond them are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Letters {
+    bytes: u64,
+    length: u32,
+}
+
+impl Letters {
+    const fn of<const LENGTH: usize>(letters: [u8; LENGTH]) -> Letters {
+        let (mut bytes, mut index) = (0, 0);
+        while index < LENGTH {
+            bytes |= (letters[index] as u64) << (8 * index);
+            index += 1;
+        }
+        Letters { bytes, length: LENGTH as u32 }
+    }
+
+    /// Without the last one, which is 0.
+    const fn without_last(self) -> Letters {
+        Letters { length: self.length - 1, ..self }
+    }
+
+    /// Without the first `count` of them.
+    const fn skip(self, count: u32) -> Letters {
+        Letters { bytes: self.bytes >> (8 * count), length: self.length - count }
+    }
+}
 
 /// The letters and digits of a token, without marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Skeleton {
-    letters: ArrayVec<u8, MAX_LENGTH>,
+    letters: Letters,
     /// The ASCII characters in it, one bit each.
     present: u128,
 }
@@ -31,13 +58,17 @@ pub(super) enum Slip {
 impl Skeleton {
     /// Removes the marks of a token. `None` if too much is left to be close to a move.
     pub fn of(token: &[u8]) -> Option<Skeleton> {
-        let lower = token.to_ascii_lowercase();
-        let token = [&b"e.p."[..], b"e.p", b"ep."]
-            .into_iter()
-            .find(|suffix| lower.ends_with(suffix))
-            .map_or(token, |suffix| &token[..token.len() - suffix.len()]);
+        let is_end = |suffix: &&[u8]| {
+            token.len().checked_sub(suffix.len()).is_some_and(|start| token[start..].eq_ignore_ascii_case(suffix))
+        };
+        let suffix = match token {
+            [.., b'.' | b'p' | b'P'] => [&b"e.p."[..], b"e.p", b"ep."].into_iter().find(is_end),
+            _ => None,
+        };
+        let token = suffix.map_or(token, |suffix| &token[..token.len() - suffix.len()]);
         let castles = token.iter().all(|byte| matches!(byte, b'O' | b'0' | b'o' | b'-' | b'+' | b'#' | b'!' | b'?'));
-        let mut skeleton = ArrayVec::new();
+        let mut letters = Letters::of([]);
+        let mut present = 0;
         for &byte in token {
             let kept = match byte {
                 b'x' | b'X' | b'+' | b'#' | b'!' | b'?' | b'=' | b'-' | b':' | b'.' | b',' | b'(' | b')' | b'/' => continue,
@@ -46,10 +77,14 @@ impl Skeleton {
                 b'0' | b'o' if castles => b'O',
                 byte => byte,
             };
-            skeleton.try_push(kept).ok()?;
+            if letters.length == MAX_LENGTH {
+                return None;
+            }
+            letters.bytes |= u64::from(kept) << (8 * letters.length);
+            letters.length += 1;
+            present |= if kept.is_ascii() { 1 << kept } else { 0 };
         }
-        let present = skeleton.iter().filter(|byte| byte.is_ascii()).fold(0, |present, byte| present | 1 << byte);
-        (!skeleton.is_empty()).then_some(Skeleton { letters: skeleton, present })
+        (letters.length > 0).then_some(Skeleton { letters, present })
     }
 
     /// A quick test, which [`Skeleton::slip`] makes first: after one edit, all characters of the spelling but one
@@ -59,38 +94,30 @@ impl Skeleton {
         let Move::Normal { role, to, promotion: None, .. } = played else { return true };
         let has = |byte: u8| (self.present >> byte) as u32 & 1;
         let square = has(file(to)) + has(rank(to));
-        if role == Role::Pawn { square > 0 && self.letters.len() <= 5 } else { square + has(role.upper_char() as u8) > 1 }
+        if role == Role::Pawn { square > 0 && self.letters.length <= 5 } else { square + has(role.upper_char() as u8) > 1 }
     }
 
     /// The squares to which moves that pass this test go, for each kind of piece.
     pub fn near_targets(&self) -> [u64; 7] {
-        let mut named = [0; 2];
-        for index in 0..8 {
-            named[0] |= ((self.present >> (b'a' + index)) as u64 & 1) * (Bitboard::from_file(File::new(index.into())).0);
-            named[1] |= ((self.present >> (b'1' + index)) as u64 & 1) * (Bitboard::from_rank(Rank::new(index.into())).0);
-        }
-        let (both, either) = (named[0] & named[1], named[0] | named[1]);
-        let mut targets = [0; 7];
-        for role in Role::ALL {
-            let has_letter = self.present >> (role.upper_char() as u8) & 1 == 1;
-            targets[role as usize] = match role {
-                Role::Pawn if self.letters.len() <= 5 => either,
-                Role::Pawn => 0,
-                _ if has_letter => either,
-                _ => both,
-            };
-        }
-        targets
+        let files = (self.present >> b'a') as u64 & 0xFF;
+        let ranks = Bitboard((self.present >> b'1') as u64 & 0xFF);
+        let by_file = files * Bitboard::from_file(File::A).0;
+        let by_rank = ranks.into_iter().fold(0, |all, rank| all | 0xFF << (8 * u32::from(rank)));
+        let (both, either) = (by_file & by_rank, by_file | by_rank);
+        let piece = |role: Role| if self.present >> (role.upper_char() as u8) & 1 == 1 { either } else { both };
+        let pawn = if self.letters.length <= 5 { either } else { 0 };
+        let [knight, bishop, rook] = [Role::Knight, Role::Bishop, Role::Rook].map(piece);
+        [0, pawn, knight, bishop, rook, piece(Role::Queen), piece(Role::King)]
     }
 
     /// How the token differs from a spelling of `played`. `None` if that is more than one edit.
     pub fn slip(&self, played: Move) -> Option<Slip> {
-        let own = self.letters.as_slice();
         if !self.may_be_near(played) {
             return None;
         }
+        let own = self.letters;
         let mut best: Option<Slip> = None;
-        let mut compare = |spelling: &[u8]| {
+        let mut compare = |spelling: Letters| {
             if let Some(slip) = slip(own, spelling) {
                 best = Some(best.map_or(slip, |best| best.min(slip)));
             }
@@ -98,37 +125,38 @@ impl Skeleton {
         match played {
             Move::Castle { king, rook } => {
                 let (king_side, file) = if rook.file() > king.file() { (true, b'g') } else { (false, b'c') };
-                compare(if king_side { b"OO" } else { b"OOO" });
+                let wings = [Letters::of(*b"OO"), Letters::of(*b"OOO")];
+                compare(if king_side { wings[0] } else { wings[1] });
                 // Kingside castling for queenside castling or the other way round, and castling as
                 // a king move.
-                if matches!(own, b"OO" | b"OOO") || own == [b'K', file, rank(king)] {
+                if wings.contains(&own) || own == Letters::of([b'K', file, rank(king)]) {
                     return Some(best.unwrap_or(Slip::Edited));
                 }
             }
             Move::Normal { role: Role::Pawn, from, to, capture, promotion } => {
-                let whole = [file(from), rank(from), file(to), rank(to), promotion.map_or(0, |role| role.upper_char() as u8)];
-                let end = 4 + usize::from(promotion.is_some());
+                let promoted = promotion.map_or(0, |role| role.upper_char() as u8);
+                let shortened = |letters: Letters| if promotion.is_some() { letters } else { letters.without_last() };
                 if capture.is_none() {
-                    compare(&whole[2..end]);
+                    compare(shortened(Letters::of([file(to), rank(to), promoted])));
                 } else {
-                    compare(&[whole[0], whole[2], whole[3], whole[4]][..end - 1]);
+                    compare(shortened(Letters::of([file(from), file(to), rank(to), promoted])));
                 }
-                if own.len() >= 4 {
-                    compare(&whole[..end]);
+                if own.length >= 4 {
+                    compare(shortened(Letters::of([file(from), rank(from), file(to), rank(to), promoted])));
                 }
             }
-            Move::EnPassant { from, to } => compare(&[file(from), file(to), rank(to)]),
+            Move::EnPassant { from, to } => compare(Letters::of([file(from), file(to), rank(to)])),
             Move::Normal { role, from, to, .. } => {
                 let letter = role.upper_char() as u8;
-                let whole = [letter, file(from), rank(from), file(to), rank(to)];
-                compare(&[letter, whole[3], whole[4]]);
-                if own.len() >= 3 {
-                    compare(&[letter, whole[1], whole[3], whole[4]]);
-                    compare(&[letter, whole[2], whole[3], whole[4]]);
+                let whole = Letters::of([letter, file(from), rank(from), file(to), rank(to)]);
+                compare(Letters::of([letter, file(to), rank(to)]));
+                if own.length >= 3 {
+                    compare(Letters::of([letter, file(from), file(to), rank(to)]));
+                    compare(Letters::of([letter, rank(from), file(to), rank(to)]));
                 }
-                if own.len() >= 4 {
-                    compare(&whole);
-                    compare(&whole[1..]);
+                if own.length >= 4 {
+                    compare(whole);
+                    compare(whole.skip(1));
                 }
             }
             Move::Put { .. } => {}
@@ -147,27 +175,28 @@ fn rank(square: impl Into<Square>) -> u8 {
 }
 
 /// The edit that turns one spelling into the other. `None` if one is not enough.
-fn slip(written: &[u8], meant: &[u8]) -> Option<Slip> {
-    if written.len().abs_diff(meant.len()) > 1 {
+fn slip(written: Letters, meant: Letters) -> Option<Slip> {
+    if written.length.abs_diff(meant.length) > 1 {
         return None;
     }
-    // Faster than a library call for so few bytes.
-    let equal = |one: &[u8], other: &[u8]| one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one == other);
-    let same = written.iter().zip(meant).take_while(|(one, other)| one == other).count();
-    let (rest, rest_meant) = (&written[same..], &meant[same..]);
-    match (rest, rest_meant) {
-        ([], []) => Some(Slip::Marks),
-        ([one, rest @ ..], [other, rest_meant @ ..]) if written.len() == meant.len() => {
-            if equal(rest, rest_meant) {
-                return Some(if looks_like(*one, *other) { Slip::Confused } else { Slip::Edited });
-            }
-            let swapped = rest.first() == Some(other) && rest_meant.first() == Some(one) && equal(&rest[1..], &rest_meant[1..]);
-            swapped.then_some(Slip::Edited)
-        }
-        (rest, [_, rest_meant @ ..]) if equal(rest, rest_meant) => Some(Slip::Missing),
-        ([_, rest @ ..], rest_meant) if equal(rest, rest_meant) => Some(Slip::Edited),
-        _ => None,
+    let same = ((written.bytes ^ meant.bytes).trailing_zeros() / 8).min(written.length).min(meant.length);
+    let (rest, rest_meant) = (written.skip(same), meant.skip(same));
+    if rest.length != rest_meant.length {
+        return match rest.length < rest_meant.length {
+            true => (rest == rest_meant.skip(1)).then_some(Slip::Missing),
+            false => (rest.skip(1) == rest_meant).then_some(Slip::Edited),
+        };
     }
+    if rest.length == 0 {
+        return Some(Slip::Marks);
+    }
+    let [one, other] = [rest, rest_meant].map(|letters| letters.bytes as u8);
+    if rest.skip(1) == rest_meant.skip(1) {
+        return Some(if looks_like(one, other) { Slip::Confused } else { Slip::Edited });
+    }
+    let [next, next_meant] = [rest, rest_meant].map(|letters| (letters.bytes >> 8) as u8);
+    let is_swapped = rest.length > 1 && (next, next_meant) == (other, one) && rest.skip(2) == rest_meant.skip(2);
+    is_swapped.then_some(Slip::Edited)
 }
 
 /// Whether two characters are easily confused: in handwriting, by scanners, or as letters of
@@ -208,7 +237,7 @@ mod tests {
     use super::*;
 
     fn between(written: &str, meant: &str) -> Option<Slip> {
-        slip(&Skeleton::of(written.as_bytes())?.letters, &Skeleton::of(meant.as_bytes())?.letters)
+        slip(Skeleton::of(written.as_bytes())?.letters, Skeleton::of(meant.as_bytes())?.letters)
     }
 
     #[test]

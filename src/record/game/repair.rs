@@ -119,7 +119,8 @@ fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8
 /// The plies between two places without variations, and whether the list was cut off.
 fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
     let mut lexer = Lexer::new(text, from);
-    let mut plies: Vec<WrittenPly> = Vec::new();
+    // A ply has about seven bytes.
+    let mut plies: Vec<WrittenPly> = Vec::with_capacity((to.saturating_sub(from) / 7).min(MAX_PLIES));
     let mut depth = 0usize;
     let mut number = None;
     let mut digits = None;
