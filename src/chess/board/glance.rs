@@ -6,7 +6,8 @@ use super::{Board, FILE_A, KNIGHT, Movement, QUEEN, RANK_1, Snapshot, moves::att
 use crate::chess::WrittenMove;
 
 /// The origins that a written move allows.
-fn origins(file: Option<File>, rank: Option<Rank>) -> u64 {
+#[inline(always)]
+pub(super) fn origins(file: Option<File>, rank: Option<Rank>) -> u64 {
     let of_file = file.map_or(u64::MAX, |file| FILE_A << file as u32);
     of_file & rank.map_or(u64::MAX, |rank| RANK_1 << (8 * rank as u32))
 }

@@ -199,25 +199,10 @@ impl Castling {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+    use shakmaty::{Chess, Position};
 
     use super::*;
-
-    const POSITIONS: [&str; 13] = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/pPpp1ppp/8/4p3/4P3/8/PpPP1PPP/R3K2R w KQkq - 0 1",
-        "r3k2r/pPpp1ppp/8/4p3/4P3/8/PpPP1PPP/R3K2R b Kq - 0 1",
-        "1n1n1rk1/2P1P3/3Q1Q2/8/3Q1Q2/8/2p1p3/1N1N1RK1 w - - 0 1",
-        "4k3/2n1n3/1r3r2/2PpP3/2pPp3/1R3R2/2N1N3/4K3 w - d6 0 1",
-        "4k3/8/8/K2pP2r/8/8/2b3B1/8 w - d6 0 1",
-        "4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 1",
-        "4r1k1/8/8/1b6/8/3N4/4N3/4K2R w K - 0 1",
-        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
-        "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1",
-        "r1r1k3/p7/8/8/8/8/P7/R1R1K3 b Cc - 0 1",
-        "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1",
-    ];
+    use crate::chess::board::written::tests::{POSITIONS, position};
 
     fn all_moves(board: &mut Board, black: bool, filter: &MoveFilter) -> Vec<Move> {
         let mut list = Vec::new();
@@ -233,8 +218,7 @@ mod tests {
             state >> 17
         };
         for fen in POSITIONS.iter().cycle().take(games * POSITIONS.len()) {
-            let mode = if fen.contains("KQ") || fen.contains("Kq") { CastlingMode::Standard } else { CastlingMode::Chess960 };
-            let mut chess: Chess = fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen);
+            let mut chess = position(fen);
             let mut board = Board::of(&chess);
             for _ in 0..80 {
                 visit(&chess, &mut board);

@@ -6,8 +6,8 @@
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::{
-    Board, CASTLING, FILE_A, KING, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Pieces, Ply, RANK_1, Snapshot, SpelledMove,
-    between, beyond, lowest, mask, slides,
+    Board, CASTLING, KING, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Pieces, Ply, Snapshot, SpelledMove, between, beyond,
+    glance::origins, lowest, mask, slides,
 };
 use crate::chess::WrittenMove;
 
@@ -69,9 +69,7 @@ impl Board {
         match written {
             WrittenMove::Normal { role, file, rank, to, promotion } => {
                 let captures = role == Role::Pawn && file.is_some_and(|file| file != to.file());
-                let of_file = file.map_or(u64::MAX, |file| FILE_A << file as u32);
-                let of_rank = rank.map_or(u64::MAX, |rank| RANK_1 << (8 * rank as u32));
-                self.play_from::<SIDE>(role as u8, of_file & of_rank, usize::from(to), captures, promotion)
+                self.play_from::<SIDE>(role as u8, origins(file, rank), usize::from(to), captures, promotion)
             }
             WrittenMove::Castle(side) => {
                 let wing = usize::from(side == CastlingSide::QueenSide);
@@ -145,14 +143,14 @@ impl Board {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use shakmaty::{CastlingMode, EnPassantMode, File, Rank, fen::Fen};
 
     use super::*;
     use crate::chess::{CheckMark, Quirks, SanWord, WrittenSan, resolve};
 
     /// Positions with castling in all forms, promotions, en passant captures, pins and pieces of one kind.
-    const POSITIONS: [&str; 12] = [
+    pub const POSITIONS: [&str; 13] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/pPpp1ppp/8/4p3/4P3/8/PpPP1PPP/R3K2R w KQkq - 0 1",
         "r3k2r/pPpp1ppp/8/4p3/4P3/8/PpPP1PPP/R3K2R b Kq - 0 1",
@@ -161,13 +159,14 @@ mod tests {
         "4k3/8/8/K2pP2r/8/8/2b3B1/8 w - d6 0 1",
         "4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 1",
         "4r1k1/8/8/1b6/8/3N4/4N3/4K2R w K - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
         "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1",
         "r1r1k3/p7/8/8/8/8/P7/R1R1K3 b Cc - 0 1",
         "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1",
     ];
 
-    fn position(fen: &str) -> Chess {
+    pub fn position(fen: &str) -> Chess {
         let mode = if fen.contains("KQ") || fen.contains("Kq") { CastlingMode::Standard } else { CastlingMode::Chess960 };
         fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen)
     }
