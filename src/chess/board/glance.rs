@@ -1,8 +1,8 @@
-//! What a glance at a position shows about a written move: whether it may be possible, and which squares matter.
+//! What a glance at a position shows about a written move: whether it may be possible.
 
-use shakmaty::{Bitboard, File, Rank, Role};
+use shakmaty::{File, Rank, Role};
 
-use super::{Board, FILE_A, KNIGHT, Movement, QUEEN, RANK_1, Snapshot, moves::attacked_from};
+use super::{Board, FILE_A, Movement, RANK_1, Snapshot};
 use crate::chess::WrittenMove;
 
 /// The origins that a written move allows.
@@ -13,14 +13,6 @@ pub(super) fn origins(file: Option<File>, rank: Option<Rank>) -> u64 {
 }
 
 impl Snapshot {
-    fn occupied(&self) -> u64 {
-        self.side[0] | self.side[1]
-    }
-
-    fn king(&self, side: usize) -> usize {
-        usize::from(self.kings[side & 1] & 63)
-    }
-
     /// The pieces of a kind of Black (`black`) or White.
     fn of_kind(&self, role: Role, black: bool) -> u64 {
         self.pieces[usize::from(black)][role as usize & 7]
@@ -32,12 +24,8 @@ impl Snapshot {
         match what {
             WrittenMove::Normal { role, file, rank, to, .. } => {
                 let side = usize::from(black);
-                let movement = match role {
-                    Role::Pawn if file.is_some_and(|file| file != to.file()) => Movement::CAPTURE[side],
-                    Role::Pawn => Movement::PUSH[side],
-                    _ => Movement::of(role as u8),
-                };
-                let to = usize::from(to);
+                let captures = file.is_some_and(|file| file != to.file());
+                let (movement, to) = (Movement::of_mover(role as u8, side, captures), usize::from(to));
                 self.side[side] >> to & 1 == 0 && self.of_kind(role, black) & movement.to(to) & origins(file, rank) != 0
             }
             WrittenMove::Coordinates { from, .. } => self.side[usize::from(black)] >> usize::from(from) & 1 != 0,
@@ -70,26 +58,6 @@ impl Snapshot {
             WrittenMove::Coordinates { from, .. } => self.side[side] >> usize::from(from) & 1 != 0,
             WrittenMove::Null | WrittenMove::Drop { .. } => false,
         }
-    }
-
-    /// The squares that decide whether Black (`black`) or White, which is to move, can play what is written, and possibly more.
-    pub fn relevant_squares(&self, what: WrittenMove, black: bool) -> Bitboard {
-        let WrittenMove::Normal { role, file, rank, to, .. } = what else { return Bitboard::FULL };
-        let king = self.king(usize::from(black));
-        let target = usize::from(to);
-        let reach = match role {
-            Role::King => return Bitboard::FULL,
-            Role::Pawn => Bitboard::from_file(to.file()) | file.map_or(Bitboard::EMPTY, Bitboard::from_file),
-            _ => Bitboard(Movement::of(role as u8).to(target)),
-        };
-        let reach = reach | Bitboard::from_square(to);
-        let is_within_reach = role == Role::Pawn
-            || attacked_from(role as u8, target, self.occupied()) & origins(file, rank) & self.of_kind(role, black) != 0;
-        if !is_within_reach {
-            // The king is not what keeps a piece from going there.
-            return reach;
-        }
-        reach | Bitboard(Movement::of(QUEEN).to(king) | Movement::of(KNIGHT).to(king) | 1 << king)
     }
 }
 

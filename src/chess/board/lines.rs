@@ -1,7 +1,7 @@
 //! Tables of squares: where pieces can go on an empty board, and what is between or beyond two
 //! squares.
 
-use super::{BISHOP, KING, KNIGHT, QUEEN, ROOK};
+use super::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
 
 /// How a piece moves. Every kind of piece but the pawn has one movement; pawns have two per side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,16 @@ impl Movement {
     #[inline(always)]
     pub(super) const fn of(kind: u8) -> Movement {
         Movement((kind as u16) << 6)
+    }
+
+    /// The movement of a kind of piece of side `side`. Only pawns capture in another way.
+    #[inline(always)]
+    pub(super) const fn of_mover(kind: u8, side: usize, captures: bool) -> Movement {
+        match (kind, captures) {
+            (PAWN, true) => Movement::CAPTURE[side],
+            (PAWN, false) => Movement::PUSH[side],
+            _ => Movement::of(kind),
+        }
     }
 
     /// The squares from which a piece reaches `square` in this way on an empty board.

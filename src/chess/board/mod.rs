@@ -13,6 +13,7 @@ mod glance;
 mod history;
 mod lines;
 mod moves;
+mod needs;
 mod spelling;
 mod written;
 
@@ -21,7 +22,7 @@ use self::{
     lines::{Movement, between, beyond},
     spelling::Spelling,
 };
-pub use self::{moves::MoveFilter, spelling::SanWord};
+pub use self::{moves::MoveFilter, needs::Needs, spelling::SanWord};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};

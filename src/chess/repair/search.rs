@@ -1,15 +1,18 @@
 //! The search: which changes are tried, and how many of the remaining plies can then be played.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
     WrittenLine,
     near::{Skeleton, Slip},
 };
-use crate::chess::{Board, CheckMark, MoveFilter, Snapshot, WrittenMove, WrittenSan};
+use crate::chess::{Board, CheckMark, MoveFilter, Needs, Snapshot, WrittenMove, WrittenSan};
 
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
+
+/// Maximum number of plies after an inserted one that are tried without it, to see what it has to change.
+const PLIES_AFTER_INSERTION: usize = 3;
 
 /// A change that was tried.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +112,7 @@ pub(super) struct Search<'a, 's> {
     pub found: Vec<Found>,
     /// Whether there were too few steps, or plies too far back.
     pub was_cut: bool,
-    /// Whether all changes are tried on the board.
+    /// Whether changes are also tried that are known to lead nowhere.
     #[cfg(test)]
     plays_all: bool,
 }
@@ -118,7 +121,9 @@ impl<'a, 's> Search<'a, 's> {
     /// Plays the line up to the failing ply. `None` if there is none.
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize) -> Option<Search<'a, 's>> {
         let board = Board::of(line.start);
-        let (snapshots, moves) = (vec![board.snapshot()], Vec::with_capacity(line.plies.len()));
+        let (mut snapshots, moves) =
+            (Vec::with_capacity(line.plies.len().min(2 * MAX_PLIES_BACK) + 1), Vec::with_capacity(line.plies.len()));
+        snapshots.push(board.snapshot());
         let (list, found) = (Vec::new(), Vec::new());
         let mut search = Search {
             line,
@@ -199,6 +204,14 @@ impl<'a, 's> Search<'a, 's> {
         positions
     }
 
+    /// Whether changes are also tried that are known to lead nowhere.
+    const fn tries_all(&self) -> bool {
+        #[cfg(test)]
+        return self.plays_all;
+        #[cfg(not(test))]
+        false
+    }
+
     /// Uses up steps. `false` if there are too few.
     fn spend(&mut self, steps: usize) -> bool {
         let left = self.steps.checked_sub(steps);
@@ -215,8 +228,7 @@ impl<'a, 's> Search<'a, 's> {
         let may_come_now = |written: WrittenSan| self.snapshot(at).may_play(written.what, black);
         let next_may_come_now = || plies.get(at + 1).and_then(|next| next.written).is_some_and(may_come_now);
         match kind {
-            #[cfg(test)]
-            _ if self.plays_all => {}
+            _ if self.tries_all() => {}
             Kind::Remove { .. } if !next_may_come_now() => return self.conclude(kind, at + 1),
             Kind::Swap { .. } if !next_may_come_now() => return,
             _ => {}
@@ -277,8 +289,7 @@ impl<'a, 's> Search<'a, 's> {
             // No earlier change makes it a move.
             return;
         };
-        let relevant = self.snapshot(failing).relevant_squares(written.what, self.is_black(failing));
-        let mut left = Bitboard::EMPTY;
+        let mut needs = self.snapshot(failing).needs(written.what, self.is_black(failing));
         for at in (self.first..failing).rev() {
             if *self.steps == 0 {
                 self.was_cut = true;
@@ -289,19 +300,21 @@ impl<'a, 's> Search<'a, 's> {
             self.try_removal(at);
             self.try_swap(at);
             self.try_insertion(at);
-            self.try_near_moves(at, relevant, left);
-            if let Some(from) = self.moves[at].from() {
-                left.add(from);
+            self.try_near_moves(at, &needs);
+            if let Some(written) = self.line.plies[at].written {
+                needs.step_back(self.snapshot(at), written.what, self.moves[at], self.is_black(at));
             }
         }
     }
 
-    /// The legal moves before ply `at`.
+    /// The legal moves before ply `at`, and how they differ from what is written there.
     fn legal_moves(&mut self, at: usize) -> Vec<(Move, Option<Slip>)> {
         let mut list = std::mem::take(&mut self.list);
         list.clear();
         self.board.restore(&self.snapshots[at - self.first]);
-        self.board.list_moves(self.is_black(at), &MoveFilter::NONE, |_| Some(None), &mut list);
+        let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
+        let slip = |played: Move| skeleton.as_ref().and_then(|skeleton| skeleton.slip(played));
+        self.board.list_moves(self.is_black(at), &MoveFilter::NONE, |played| Some(slip(played)), &mut list);
         list
     }
 
@@ -322,12 +335,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries legal moves at the failing ply: those close to the text, or all others.
     fn try_moves(&mut self, at: usize, legal: &[(Move, Option<Slip>)], near: bool) {
-        let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
-        for &(played, _) in legal {
-            let slip = skeleton.as_ref().and_then(|skeleton| skeleton.slip(played));
-            if slip.is_some() != near {
-                continue;
-            }
+        for &(played, slip) in legal.iter().filter(|(_, slip)| slip.is_some() == near) {
             if !self.spend(1) || (!near && self.is_settled()) {
                 return;
             }
@@ -335,30 +343,33 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// Tries legal moves close to the text at an earlier ply.
-    ///
-    /// `relevant` are the squares on which the failing ply depends, and `left` those that pieces
-    /// leave in between. A change that touches none of them cannot help.
-    fn try_near_moves(&mut self, at: usize, relevant: Bitboard, left: Bitboard) {
+    /// Tries legal moves close to the text at an earlier ply, which have to meet the needs of the failing ply.
+    fn try_near_moves(&mut self, at: usize, needs: &Needs) {
+        let (written, black) = (self.moves[at], self.is_black(at));
+        self.spend(1);
+        let Some(mut filter) = self.filter(needs, at, Some(written), black) else { return };
         let Some(skeleton) = Skeleton::of(self.line.plies[at].place.of(self.line.text)) else { return };
-        let written = self.moves[at];
-        let touched = squares(written);
-        let matters = relevant | left;
-        self.spend(4);
-        let touched = if touched.is_disjoint(matters) { matters } else { Bitboard::FULL };
-        let filter = MoveFilter { targets: skeleton.near_targets(), touched: touched.0 };
+        for (targets, near) in filter.targets.iter_mut().zip(skeleton.near_targets()) {
+            *targets &= near;
+        }
+        let tries_all = self.tries_all();
         let keep = |played: Move| {
-            let is_tried = played != written && !squares(played).is_disjoint(touched);
+            let is_tried = played != written && (tries_all || needs.are_met(played, Some(written), black));
             skeleton.slip(played).filter(|_| is_tried).map(Some)
         };
         let mut list = std::mem::take(&mut self.list);
         list.clear();
         self.board.restore(&self.snapshots[at - self.first]);
-        self.board.list_moves(self.is_black(at), &filter, keep, &mut list);
+        self.board.list_moves(black, &filter, keep, &mut list);
         for &(played, slip) in &list {
             self.attempt(Kind::Replace { at, played, slip, fails: false });
         }
         self.list = list;
+    }
+
+    /// The moves before ply `at` that may meet some needs.
+    fn filter(&self, needs: &Needs, at: usize, instead_of: Option<Move>, black: bool) -> Option<MoveFilter> {
+        if self.tries_all() { Some(MoveFilter::NONE) } else { needs.filter(self.snapshot(at), instead_of, black) }
     }
 
     /// Tries to remove a ply.
@@ -389,27 +400,51 @@ impl<'a, 's> Search<'a, 's> {
         self.spend(1);
         let before = self.snapshot(at);
         let (black, rights) = (self.is_black(at), self.board.rights_in(before));
-        if !before.may_play_later(written.what, !black, rights) {
+        if !self.tries_all() && !before.may_play_later(written.what, !black, rights) {
             return;
         }
-        // If the ply after that cannot be played by the pieces on the board, the inserted move must
-        // be by that piece.
-        let next = self.line.plies.get(at + 1).and_then(|ply| ply.written).map(|written| written.what);
-        let mover = match next {
-            Some(what @ WrittenMove::Normal { role, .. }) if !before.may_play_later(what, black, rights) => Some(role),
-            _ => None,
-        };
-        let legal = self.legal_moves(at);
-        for &(played, _) in &legal {
-            if mover.is_some_and(|role| role != played.role() && Some(role) != played.promotion() && !played.is_castle()) {
-                continue;
-            }
+        let needs = self.needs_after_insertion(at);
+        let Some(filter) = self.filter(&needs, at, None, black) else { return };
+        let tries_all = self.tries_all();
+        let keep = |played: Move| (tries_all || needs.are_met(played, None, black)).then_some(None);
+        let mut list = std::mem::take(&mut self.list);
+        list.clear();
+        self.board.restore(&self.snapshots[at - self.first]);
+        self.board.list_moves(black, &filter, keep, &mut list);
+        for &(played, _) in &list {
             if !self.spend(1) {
                 break;
             }
             self.attempt(Kind::Insert { at, played });
         }
-        self.list = legal;
+        self.list = list;
+    }
+
+    /// What a move inserted before ply `at` has to change: without it, the other side plays on as written until it cannot.
+    fn needs_after_insertion(&mut self, at: usize) -> Needs {
+        let mut black = !self.is_black(at);
+        self.board.restore(&self.snapshots[at - self.first]);
+        self.board.pass();
+        let mut passed: [Option<(Snapshot, WrittenMove, Move)>; PLIES_AFTER_INSERTION] = [None; PLIES_AFTER_INSERTION];
+        for index in 0..=PLIES_AFTER_INSERTION {
+            if at + index > self.failing() {
+                break;
+            }
+            let Some(written) = self.line.plies[at + index].written else { return Needs::NOTHING };
+            let before = self.board.snapshot();
+            if !self.board.play_written(written.what, black) {
+                let mut needs = before.needs(written.what, black);
+                for (position, what, played) in passed[..index].iter().rev().flatten() {
+                    black = !black;
+                    needs.step_back(position, *what, *played, black);
+                }
+                return needs;
+            }
+            let (Some(played), Some(slot)) = (self.board.last_move(), passed.get_mut(index)) else { break };
+            *slot = Some((before, written.what, played));
+            black = !black;
+        }
+        Needs::ALL
     }
 
     /// Whether the number before a ply does not agree with the board, on which `color` plays move `board`.
@@ -496,18 +531,6 @@ fn mark_disagrees(board: &Board, black: bool, written: &WrittenSan, captures_mar
     usize::from(capture_wrong) + usize::from(check_wrong)
 }
 
-/// The squares that a move changes.
-fn squares(played: Move) -> Bitboard {
-    match played {
-        Move::Castle { king, rook } => Bitboard::from_rank(king.rank()) | Bitboard::from_square(rook),
-        Move::EnPassant { from, to } => {
-            let victim = Square::from_coords(to.file(), from.rank());
-            Bitboard::from_square(from).with(to).with(victim)
-        }
-        _ => played.from().map_or(Bitboard::EMPTY, Bitboard::from_square).with(played.to()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::SanPlus};
@@ -582,33 +605,62 @@ mod tests {
         (text, plies)
     }
 
-    /// What is found with `steps`, the disagreements, the steps left, and whether there were too few.
-    fn result(line: &WrittenLine<'_>, mut steps: usize, plays_all: bool) -> Option<(String, usize, bool)> {
+    /// What is found with `steps`, the disagreements, and whether there were too few.
+    fn result(line: &WrittenLine<'_>, mut steps: usize, plays_all: bool) -> Option<(String, bool)> {
         let mut search = Search::new(line, &mut steps)?;
         search.plays_all = plays_all;
         search.run();
         let found = std::mem::take(&mut search.found);
         let all: Vec<String> = found.iter().map(|found| format!("{found:?} {}\n", search.disagreements(found))).collect();
-        let was_cut = search.was_cut;
-        Some((all.concat(), steps, was_cut))
+        Some((all.concat(), search.was_cut))
     }
 
     #[test]
     fn changes_that_a_glance_rules_out_lead_nowhere() {
         let mut random = Random(11);
-        let mut searched = 0;
-        for game in 0..6_000 {
+        let (mut searched, mut cut) = (0, 0);
+        for game in 0..20_000 {
             let fen = STARTS[game % STARTS.len()];
             let mode = if fen.contains("KQ") { CastlingMode::Standard } else { CastlingMode::Chess960 };
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen);
             let (text, plies) = damaged(&start, &mut random);
             let line = WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, cut: false };
-            for steps in [1_000_000, random.below(5_000)] {
-                let expected = result(&line, steps, true);
-                searched += usize::from(expected.is_some());
-                assert_eq!(result(&line, steps, false), expected, "{text} in {fen}, {steps} steps");
-            }
+            let Some(expected) = result(&line, 10_000_000, true) else { continue };
+            searched += 1;
+            assert_eq!(result(&line, 10_000_000, false), Some(expected.clone()), "{text} in {fen}");
+            let (found, was_cut) = result(&line, random.below(5_000), false).expect("a search");
+            assert!(was_cut || found == expected.0, "{text} in {fen}");
+            cut += usize::from(was_cut);
         }
-        assert!(searched > 5_000, "{searched} searches");
+        assert!(searched > 10_000 && cut > 1_000, "{searched} searches, {cut} of them with too few steps");
+    }
+
+    /// Moves whose insertion lets another piece than before make a move, or turns a capture en passant into another one.
+    #[test]
+    fn insertions_with_consequences_are_found() {
+        for (fen, text, inserted) in [
+            (
+                "6k1/8/8/r4R1r/8/8/8/1K5Q w - - 0 1",
+                "Rd5 Qh7 Kf8 Qf5",
+                "at: 0, played: Normal { role: Rook, from: F5, capture: None, to: B5",
+            ),
+            (
+                "4k1n1/8/8/2n5/4p1N1/8/3PP3/7K w - - 0 1",
+                "d4 exd3 Nf6 d5",
+                "at: 1, played: Normal { role: Knight, from: C5, capture: None, to: D3",
+            ),
+        ] {
+            let start: Chess = fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen);
+            let mut plies = Vec::new();
+            for token in text.split(' ') {
+                let at = plies.last().map_or(0, |last: &WrittenPly| last.place.end + 1);
+                let place = Span::new(at, at + token.len());
+                plies.push(WrittenPly { place, written: WrittenSan::read(token.as_bytes()), number: None });
+            }
+            let line = WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, cut: false };
+            let (found, _) = result(&line, 10_000, false).expect("a search");
+            assert!(found.contains(&format!("Insert {{ {inserted}")), "{found}");
+            assert_eq!(result(&line, 10_000, true), Some((found, false)));
+        }
     }
 }

@@ -93,6 +93,45 @@ const MIN_FURTHER_PLIES: u32 = 8;
 /// Maximum number of plies of a game that are replayed in another reading.
 const MAX_REPLAYED_PLIES: u32 = 1000;
 
+/// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file. Every other notation has
+/// such words.
+fn holds_other_letters(text: &[u8], at: usize) -> bool {
+    !has_only_plain_moves(&text[at..]) && has_word_with_other_letter(text, at)
+}
+
+/// A quick look at all bytes up to the next tag: whether there is nothing but numbers and words that begin with an English
+/// piece letter or a file.
+fn has_only_plain_moves(movetext: &[u8]) -> bool {
+    let mut within_word = false;
+    for byte in movetext {
+        match byte {
+            b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'0'..=b'9' => within_word = true,
+            b' ' | b'\n' | b'\r' | b'.' => within_word = false,
+            b'x' | b'+' | b'#' | b'=' | b'-' | b'!' | b'?' | b'/' if within_word => {}
+            b'[' => return !within_word,
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn has_word_with_other_letter(text: &[u8], at: usize) -> bool {
+    let mut lexer = Lexer::new(text, at);
+    for _ in 0..4 * MAX_REPLAYED_PLIES {
+        match lexer.next() {
+            Token::Word => {
+                let first = lexer.token().first().copied().unwrap_or_default();
+                if !matches!(first, b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'0'..=b'9') {
+                    return true;
+                }
+            }
+            Token::End | Token::TagPair | Token::UnclosedComment => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
 impl GameReplay<'_, '_> {
     /// Reads a move in the notation of the game.
     pub(super) fn read_move(&self, token: &[u8]) -> Option<WrittenSan> {
@@ -109,7 +148,7 @@ impl GameReplay<'_, '_> {
         if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
             return false;
         }
-        if !unknown && !self.holds_other_letters() {
+        if !unknown && !holds_other_letters(self.text, self.movetext_at) {
             return false;
         }
         let played = self.reading.played.len() as u32;
@@ -136,25 +175,6 @@ impl GameReplay<'_, '_> {
         let Some((notation, _)) = best else { return false };
         self.read_again(self.reading.start.clone(), Some(notation));
         true
-    }
-
-    /// Whether a word of the main line begins with neither an English piece letter nor a file.
-    /// Every other notation has such words.
-    fn holds_other_letters(&self) -> bool {
-        let mut lexer = Lexer::new(self.text, self.movetext_at);
-        for _ in 0..4 * MAX_REPLAYED_PLIES {
-            match lexer.next() {
-                Token::Word => {
-                    let first = lexer.token().first().copied().unwrap_or_default();
-                    if !matches!(first, b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'0'..=b'9') {
-                        return true;
-                    }
-                }
-                Token::End | Token::TagPair | Token::UnclosedComment => return false,
-                _ => {}
-            }
-        }
-        false
     }
 
     /// Whether the game replays further from the position of a misspelled FEN tag. If so, it is read
@@ -279,5 +299,56 @@ impl GameReplay<'_, '_> {
             }
         }
         meant
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_moves_begin_with_english_letters() {
+        const PARTS: [&str; 24] = [
+            "1.",
+            "12. ",
+            " ",
+            "\n",
+            "\r\n",
+            "e4",
+            "Nf3",
+            "O-O",
+            "exd5",
+            "+",
+            "#",
+            "!?",
+            "=Q",
+            "1-0",
+            "1/2-1/2",
+            "x",
+            "-",
+            "Sf3",
+            "Zg1",
+            "{a} ",
+            "(e5) ",
+            "[Event \"?\"]\n",
+            "$1 ",
+            "\u{421}f3",
+        ];
+        let mut state = 5_usize;
+        let mut plain = 0;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..1 + state % 9 {
+                state = state.wrapping_mul(0x5DEE_CE66D).wrapping_add(11) & 0xFFFF_FFFF_FFFF;
+                text.push_str(PARTS[(state >> 17) % PARTS.len()]);
+            }
+            if has_only_plain_moves(text.as_bytes()) {
+                plain += 1;
+                assert!(!has_word_with_other_letter(text.as_bytes(), 0), "{text:?}");
+            }
+        }
+        assert!(plain > 1_000, "{plain} of them are plain");
+        assert!(has_only_plain_moves(b"1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"?\"]"));
+        assert!(holds_other_letters(b"1. e4 e5 2. Sf3 *", 0) && !holds_other_letters(b"1. e4 {So} e5 *", 0));
     }
 }
