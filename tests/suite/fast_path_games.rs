@@ -1065,6 +1065,53 @@ fn announced_mates_are_compared_with_the_next_move() {
     }
 }
 
+/// Where infos are shown: what is passed over has none of the infos about clocks.
+#[test]
+fn clocks_in_exact_games() {
+    const TAGS: &str =
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"Smith, A\"]\n[Black \"Jones, B\"]\n";
+    const CLOCKS: &str =
+        "1. e4 { [%clk 0:05:00] } 1... e5 {[%clk 0:05:01]} 2. Nf3 { [%clk 0:04:58] } 2... Nc6 { [%clk 0:04:50] }";
+    const LOW: &str = "1. e4 { [%clk 0:05:00] } 1... e5 { [%clk 0:05:00] } 2. Nf3 { [%clk 0:00:31] } 2... Nc6 { [%clk 0:00:30] }";
+    let game = |tags: &str, words: &str, result: &str| format!("{TAGS}[Result \"{result}\"]\n{tags}\n{words} {result}\n\n");
+    let blitz = "[TimeControl \"300+3\"]\n";
+    let forfeit = "[TimeControl \"300+3\"]\n[Termination \"Time forfeit\"]\n";
+    let ends = |tag: &str| format!("{blitz}[{tag} \"0:04:58\"]\n");
+    let more = |words: &str| format!("{CLOCKS} {words}");
+    let cases = [
+        (game(blitz, CLOCKS, "*"), true),
+        (game(blitz, &more("3. d4 { [%clk 0:04:40] } { good }"), "*"), true),
+        (game(blitz, &more("3. d4"), "*"), true),
+        (game(blitz, &more("3. d4 exd4 { [%clk 0:04:40] }"), "*"), false),
+        (game(blitz, &more("3. d4 { [%clk 0:04:40] } { [%clk 0:04:40] }"), "*"), false),
+        (game(blitz, &more("3. d4 { [%clk 0:04:40] } { +0.17/12 3s }"), "*"), false),
+        (game(blitz, &more("3. d4 { [%emt 0:00:03] }"), "*"), false),
+        (game(blitz, &more("3. d4 { [%eval 0.17] }"), "*"), false),
+        (game(blitz, &more("3. d4 { [%clk 0:05:40] }"), "*"), false),
+        (game("", CLOCKS, "*"), false),
+        (game("[TimeControl \"?\"]\n", CLOCKS, "*"), false),
+        (game("[TimeControl \"-\"]\n", CLOCKS, "*"), false),
+        (game("[TimeControl \"590\"]\n", CLOCKS, "*"), true),
+        (game("[TimeControl \"600\"]\n", CLOCKS, "*"), false),
+        (game(&ends("WhiteClock"), CLOCKS, "*"), false),
+        (game(&ends("BlackClock"), CLOCKS, "*"), false),
+        (game(forfeit, CLOCKS, "1/2-1/2"), true),
+        (game(forfeit, CLOCKS, "0-1"), false),
+        (game(forfeit, LOW, "0-1"), false),
+        (game(forfeit, &LOW.replace("31", "30"), "0-1"), true),
+        (game(forfeit, &LOW.replace("31", "30"), "1-0"), false),
+        (game(forfeit, &format!("{LOW} 3. d4"), "1-0"), true),
+        (game(forfeit, "1. e4 e5 2. Nf3 Nc6", "0-1"), true),
+        (game(forfeit, "1. e4 e5 2. Nf3 Nc6", "1-0"), false),
+    ];
+    for (game, expected) in &cases {
+        assert_eq!(exactly_passed_over([game.as_str()]) == (1, 1), *expected, "{game}");
+        compare_once(game.as_bytes());
+    }
+    let all: String = cases.iter().map(|(game, _)| game.as_str()).collect();
+    compare(all.as_bytes());
+}
+
 #[test]
 fn clocks_and_evaluations_of_all_kinds() {
     const COMMANDS: [&str; 30] = [

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Maximum time left that is plausible when a player loses on time, in milliseconds.
-const MAX_LEFT: u64 = 30_000;
+pub const MAX_LEFT: u64 = 30_000;
 
 pub static RULE: Rule = Rule {
     code: code!("CLK09"),

@@ -82,7 +82,12 @@ pub(super) struct Clocks {
     difference: u64,
     /// The side that makes the second ply.
     second: usize,
+    /// The ply of the last clock that was accepted exactly, from 1, or 0.
+    ply: u32,
 }
+
+/// More than any deviation from half of the time with which a first clock is reported as an info, in seconds.
+const AROUND_HALF: u64 = 4;
 
 /// Minimum number of plies in a game whose clocks must not be identical.
 const MIN_PLIES: u32 = 20;
@@ -90,7 +95,7 @@ const MIN_PLIES: u32 = 20;
 impl Clocks {
     pub(super) fn new(control: Control, black_begins: bool) -> Clocks {
         let second = usize::from(!black_begins);
-        Clocks { control, last: [control.base; 2], seen: false, difference: 0, second }
+        Clocks { control, last: [control.base; 2], seen: false, difference: 0, second, ply: 0 }
     }
 
     /// Whether a clock of this many seconds is plausible after this move of a side.
@@ -105,6 +110,21 @@ impl Clocks {
         *last = seconds;
         // The first clock shows at least half of the time, as after berserk.
         seconds <= max && (number + self.second > 2 || 2 * seconds + 3 >= self.control.base)
+    }
+
+    /// The same in a game from the starting position, and whether rules also report no infos: the time control is known, each
+    /// ply has one clock, and the first ones show clearly more than half of the time.
+    #[inline]
+    pub(super) fn accept_exactly(&mut self, side: usize, number: usize, seconds: u64) -> bool {
+        let ply = 2 * number as u32 - 1 + side as u32;
+        let follows = ply == std::mem::replace(&mut self.ply, ply) + 1;
+        let is_clear = number > 1 || seconds > self.control.base / 2 + AROUND_HALF;
+        follows && is_clear && self.control != Control::UNKNOWN && self.accept(side, number, seconds)
+    }
+
+    /// The last clock of a side in seconds, if there is one.
+    pub(super) fn last_of(&self, side: usize) -> Option<u64> {
+        self.seen.then(|| self.last[side & 1])
     }
 
     /// Whether the clocks of a game of `plies` plies are not identical, and agree with the time that

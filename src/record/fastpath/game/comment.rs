@@ -13,7 +13,7 @@ use super::{
 use crate::{
     chess::Board,
     pgn::{EngineRemark, TCEC_FIELDS, TcecFields, marks_are_well_formed, next_named_position},
-    rules::clk::game_time_mismatch::most_used,
+    rules::clk::{forfeit_with_time_left, game_time_mismatch::most_used},
     text::{
         Span, next_bracket, next_bracket_after_names,
         swar::{has_form, lowest, places_of_others, word},
@@ -67,6 +67,24 @@ impl Annotations {
         }
     }
 
+    /// Whether rules report no infos about them either, in a game whose comments were skipped with [`skip_clock`] or have only
+    /// words.
+    pub(super) fn have_no_infos(&self, text: &[u8], header: &Header, black_to_move: bool) -> bool {
+        let has_clocks = self.clocks.last_of(0).is_some();
+        // Clocks are compared with the times that engines used, and with those in the tags.
+        if has_clocks && (self.by_players || header.has_clock_tags()) {
+            return false;
+        }
+        match header.winner() {
+            // Whoever lost on time was to move, with little time left.
+            Some(winner) if header.is_time_forfeit(text) => {
+                let left = self.clocks.last_of(1 - winner);
+                (winner == 0) == black_to_move && left.is_none_or(|left| 1000 * left <= forfeit_with_time_left::MAX_LEFT)
+            }
+            _ => true,
+        }
+    }
+
     /// Whether the annotations agree with the end of the game after `plies` plies.
     #[inline(always)]
     pub(super) fn fit_end(&self, text: &[u8], header: &Header, board: &Board, plies: u32) -> bool {
@@ -87,19 +105,8 @@ pub(super) fn skip(
     side: usize,
     number: usize,
 ) -> Option<(usize, Comment)> {
-    if opening == u64::from_le_bytes(*b"{ [%clk ")
-        && let Some([_, time, end]) =
-            text.get(at..).and_then(|comment| comment.first_chunk::<24>()?.as_chunks::<8>().0.first_chunk())
-        && let Some(seconds) = plain_time(u64::from_le_bytes(*time))
-        && end.starts_with(b" }")
-    {
-        return annotations.clocks.accept(side, number, seconds).then_some((at + 18, Comment::Commands));
-    }
-    if lowest(opening, 7) == lowest(u64::from_le_bytes(*b"{[%clk \0"), 7)
-        && let Some(seconds) = word(text, at + 7).and_then(plain_time)
-        && text.get(at + 15) == Some(&b'}')
-    {
-        return annotations.clocks.accept(side, number, seconds).then_some((at + 16, Comment::Commands));
+    if let Some((end, seconds)) = plain_clock(text, at, opening) {
+        return annotations.clocks.accept(side, number, seconds).then_some((end, Comment::Commands));
     }
     if opening == u64::from_le_bytes(*b"{ [%eval") {
         return evaluated(text, at, annotations, side, number);
@@ -110,6 +117,41 @@ pub(super) fn skip(
         return words(text, at + 1 + spaces);
     }
     other(text, at, annotations, side, number)
+}
+
+/// Skips a comment that is only a clock, and on which rules report no infos either. See [`skip`]. `Some(None)` if it is
+/// another comment.
+#[inline]
+pub(super) fn skip_clock(
+    text: &[u8],
+    at: usize,
+    opening: u64,
+    annotations: &mut Annotations,
+    side: usize,
+    number: usize,
+) -> Option<Option<usize>> {
+    let Some((end, seconds)) = plain_clock(text, at, opening) else { return Some(None) };
+    annotations.clocks.accept_exactly(side, number, seconds).then_some(Some(end))
+}
+
+/// A comment that is only a clock, in the usual spelling: its end, and the seconds that the clock shows.
+#[inline(always)]
+fn plain_clock(text: &[u8], at: usize, opening: u64) -> Option<(usize, u64)> {
+    if opening == u64::from_le_bytes(*b"{ [%clk ")
+        && let Some([_, time, end]) =
+            text.get(at..).and_then(|comment| comment.first_chunk::<24>()?.as_chunks::<8>().0.first_chunk())
+        && let Some(seconds) = plain_time(u64::from_le_bytes(*time))
+        && end.starts_with(b" }")
+    {
+        return Some((at + 18, seconds));
+    }
+    if lowest(opening, 7) == lowest(u64::from_le_bytes(*b"{[%clk \0"), 7)
+        && let Some(seconds) = word(text, at + 7).and_then(plain_time)
+        && text.get(at + 15) == Some(&b'}')
+    {
+        return Some((at + 16, seconds));
+    }
+    None
 }
 
 /// A comment that begins with an evaluation, usually followed by a clock.

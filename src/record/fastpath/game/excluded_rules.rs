@@ -128,8 +128,10 @@ fn is_about_games(rule: &Rule) -> bool {
 const TAG_RULES: &str = "Infos::check_tags, plain::are_plain";
 /// Games that show them are not accepted if the selection contains them.
 const LAYOUT: &str = "least_severe_about_games";
-/// With `EXACT`, there are no glyphs, variations and commands, and no remarks of engines.
-const WORDS_ONLY: &str = "FastReplay::fitting_words: only words";
+/// With `EXACT`, there are no glyphs and variations, and the only commands are clocks.
+const WORDS_ONLY: &str = "FastReplay::fitting_words: only words; comment::skip_clock: only a clock";
+/// Clocks with which rules report infos are not accepted.
+const CLOCKS: &str = "Clocks::accept_exactly, Annotations::have_no_infos";
 /// Moves are written as the standard says.
 const CANONICAL: &str = "Board::play with EXACT";
 
@@ -164,10 +166,10 @@ const INFOS_RULED_OUT: &[(&str, &str)] = &[
     ("NUM05", "FastReplay::after_number, FastReplay::after_white"),
     ("RES11", "FastGames::was_dead_before_last_ply"),
     ("RES14", "FastGames::accept: there are moves"),
-    ("RES15", "Header::without_infos: no loss on time"),
-    ("CLK04", WORDS_ONLY),
-    ("CLK05", WORDS_ONLY),
-    ("CLK09", WORDS_ONLY),
+    ("RES15", "Annotations::have_no_infos"),
+    ("CLK04", CLOCKS),
+    ("CLK05", CLOCKS),
+    ("CLK09", CLOCKS),
     ("CLK12", WORDS_ONLY),
     ("CLK14", WORDS_ONLY),
     ("CLK15", WORDS_ONLY),

@@ -489,7 +489,7 @@ impl Header {
     #[inline]
     pub(super) fn without_infos(self, text: &[u8], at: usize) -> Option<Header> {
         let follows_blank_line = text[..at].ends_with(b"\n\n") || text[..at].ends_with(b"\n\r\n");
-        let is_usual = self.first.is_none() && self.seen & bit(KnownTag::CurrentPosition) == 0 && !self.is_time_forfeit(text);
+        let is_usual = self.first.is_none() && self.seen & bit(KnownTag::CurrentPosition) == 0;
         (is_usual && follows_blank_line).then_some(Header { counts_repetitions: self.may_be_drawn, ..self })
     }
 
@@ -510,6 +510,11 @@ impl Header {
     #[inline(always)]
     pub(super) fn is_black_to_move(&self, plies: u32) -> bool {
         (plies % 2 == 1) != self.black_begins()
+    }
+
+    /// Whether tags give the clocks at the end.
+    pub(super) const fn has_clock_tags(&self) -> bool {
+        self.seen & (bit(KnownTag::WhiteClock) | bit(KnownTag::BlackClock)) != 0
     }
 
     /// The winner by the Result tag.

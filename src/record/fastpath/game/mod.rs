@@ -249,6 +249,7 @@ impl FastGames {
         if EXACT {
             let black_to_move = header.is_black_to_move(plies);
             let has_info = plies == 0
+                || !annotations.have_no_infos(text, &header, black_to_move)
                 || self.board.has_unmarked_mate(black_to_move)
                 || self.was_dead_before_last_ply(text, movetext, &header, plies);
             if has_info {
@@ -527,10 +528,13 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     fn remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
         loop {
             match next as u8 {
-                b'{' if EXACT => {
-                    at = self.fitting_words(at, side)?;
-                    self.words = (at, 2 * self.number as u32 - 1 + side as u32);
-                }
+                b'{' if EXACT => match comment::skip_clock(self.text, at, next, &mut self.annotations, side, self.number)? {
+                    Some(end) => at = end,
+                    None => {
+                        at = self.fitting_words(at, side)?;
+                        self.words = (at, 2 * self.number as u32 - 1 + side as u32);
+                    }
+                },
                 b'{' => {
                     let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
                     if what != Comment::Commands {
