@@ -245,6 +245,28 @@ fn comments_with_many_slashes_are_passed_over() {
     compare(text.as_bytes());
 }
 
+/// TCEC wrote the position before the first move after it. Rules compare other positions with the board.
+#[test]
+fn comments_with_the_starting_position_are_passed_over() {
+    let start = "FEN = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let other = "FEN = rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1";
+    for (comment, expected) in [
+        (start.to_owned(), true),
+        (format!("Eval = 0.00, {start}, and again {start}"), true),
+        (other.to_owned(), false),
+        (format!("{start}, then {other}"), false),
+        (start.replace("w KQkq", "w KQk"), false),
+        (start.replace(" 0 1", ""), false),
+        (start.replace(" 0 1", " 0 2"), false),
+    ] {
+        let text = with_movetext(&format!("1. d4 {{ {comment} }} 1... Nf6 *"));
+        let passed = (passed_over([text.as_str()]), exactly_passed_over([text.as_str()]));
+        assert_eq!(passed == ((1, 1), (1, 1)), expected, "{comment}");
+        compare(text.as_bytes());
+        compare(from_position("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", &format!("1. d4 {{ {comment} }} 1... Ke7 *")).as_bytes());
+    }
+}
+
 /// Brackets and slashes at every place of comments that are short and long.
 #[test]
 fn comments_with_brackets_at_every_place() {

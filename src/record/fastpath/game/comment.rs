@@ -403,10 +403,26 @@ fn words_to(text: &[u8], at: usize, mut next_bracket: impl FnMut(usize) -> Optio
         let (next, more) = next_bracket(close + 1)?;
         (close, slashes) = (next, slashes + more);
     }
-    let position = slashes >= SLASHES_OF_POSITION
-        && close - at >= MIN_NAMED_POSITION
-        && next_named_position(text, Span::new(at, close)).is_some();
+    let position =
+        slashes >= SLASHES_OF_POSITION && close - at >= MIN_NAMED_POSITION && names_other_position(text, Span::new(at, close));
     (!position).then_some((close + 1, Comment::Words))
+}
+
+/// The starting position, about which no rule reports more than an info in any comment, and nothing in a game that begins with
+/// it.
+const STARTING_POSITION: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Whether a comment names a position other than the starting position.
+#[cold]
+fn names_other_position(text: &[u8], inside: Span) -> bool {
+    let mut rest = inside;
+    while let Some(place) = next_named_position(text, rest) {
+        if place.of(text) != STARTING_POSITION {
+            return true;
+        }
+        rest.start = place.end;
+    }
+    false
 }
 
 #[cfg(test)]

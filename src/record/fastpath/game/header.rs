@@ -182,6 +182,17 @@ const fn bit(tag: KnownTag) -> u128 {
     1 << tag as u32
 }
 
+/// The bit of each tag, as shifts by 64 and more are slow.
+static BITS: [u128; 128] = {
+    let mut bits = [0; 128];
+    let mut tag = 0;
+    while tag < 128 {
+        bits[tag] = 1 << tag;
+        tag += 1;
+    }
+    bits
+};
+
 const ROSTER: u128 = bit(KnownTag::Event)
     | bit(KnownTag::Site)
     | bit(KnownTag::Date)
@@ -203,10 +214,11 @@ pub(super) fn read(text: &[u8], start: usize, memory: &mut Memory) -> Option<(He
     let mut seen = 0_u128;
     while text.get(at) == Some(&b'[') {
         let (tag, value, close) = pair(text, at, &mut memory.others)?;
-        if seen & 1 << tag != 0 {
+        let bit = BITS[tag & 127];
+        if seen & bit != 0 {
             return None;
         }
-        seen |= 1 << tag;
+        seen |= bit;
         memory.places[tag & 127] = (value, close);
         at = match text.get(close + 2..)? {
             [b'\n', ..] => close + 3,
