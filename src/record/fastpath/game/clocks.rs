@@ -1,7 +1,7 @@
 //! Compares clocks with the time control and with each other, in whole seconds: at max one second
 //! is lost by rounding.
 
-use crate::pgn::GameTime;
+use crate::{pgn::GameTime, text::swar::has_form};
 
 /// Maximum deviation that is accepted, in seconds. One less than in the rules, because of rounding.
 const TOLERANCE: u64 = 1;
@@ -70,12 +70,40 @@ fn whole(text: &[u8]) -> Option<u64> {
         .then(|| text[..point].iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
 }
 
+/// A time that is written as `h:mm:ss]`: its bytes, the first one highest. Later texts in this order are longer times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PlainTime(u64);
+
+impl PlainTime {
+    const NONE: PlainTime = PlainTime(0);
+
+    const DIGITS: u64 = u64::from_le_bytes([0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F, 0]);
+
+    /// Reads a word of text, whose first byte is lowest.
+    #[inline(always)]
+    pub(super) const fn read(text: u64) -> Option<PlainTime> {
+        const LIMITS: u64 = u64::from_le_bytes([6, 0, 10, 6, 0, 10, 6, 0]);
+        const OTHERS: u64 = u64::from_le_bytes(*b"0:00:00]");
+        if has_form(text, PlainTime::DIGITS, LIMITS, OTHERS) { Some(PlainTime(text.swap_bytes())) } else { None }
+    }
+
+    #[inline]
+    pub(super) const fn seconds(self) -> u64 {
+        // Each byte with ten times its digit and the digit after it, which is 0 if it is none.
+        let digits = self.0.swap_bytes() & PlainTime::DIGITS;
+        let pairs = 10 * digits + (digits >> 8);
+        360 * (pairs & 0xFF) + 60 * (pairs >> 16 & 0xFF) + (pairs >> 40 & 0xFF)
+    }
+}
+
 /// The clocks of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clocks {
     control: Control,
-    /// The last clock of each side in seconds; at the start, the time control.
+    /// The last clock of each side in seconds, if it is not in `texts`; at the start, the time control.
     last: [u64; 2],
+    /// The last clock of each side if it was written as a plain time.
+    texts: [PlainTime; 2],
     /// Whether there are any.
     seen: bool,
     /// Not 0 if a clock of the second side has differed from the last clock of the first one.
@@ -95,36 +123,59 @@ const MIN_PLIES: u32 = 20;
 impl Clocks {
     pub(super) fn new(control: Control, black_begins: bool) -> Clocks {
         let second = usize::from(!black_begins);
-        Clocks { control, last: [control.base; 2], seen: false, difference: 0, second, ply: 0 }
+        Clocks { control, last: [control.base; 2], texts: [PlainTime::NONE; 2], seen: false, difference: 0, second, ply: 0 }
     }
 
-    /// Whether a clock of this many seconds is plausible after this move of a side.
+    /// Whether a clock is plausible after this move of a side. Nearly always, it shows as much as before or less.
     #[inline(always)]
+    pub(super) fn accept_plain(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
+        let [last, other] = [self.texts[side & 1], self.texts[1 - (side & 1)]];
+        if time > last || (side == self.second && other == PlainTime::NONE) {
+            let is_accepted = self.accept(side, number, time.seconds());
+            self.texts[side & 1] = time;
+            return is_accepted;
+        }
+        if side == self.second {
+            self.difference |= time.0 ^ other.0;
+        }
+        self.texts[side & 1] = time;
+        true
+    }
+
+    /// The same for a clock that shows this many seconds.
+    #[inline(never)]
     pub(super) fn accept(&mut self, side: usize, number: usize, seconds: u64) -> bool {
         if side == self.second {
-            self.difference |= seconds ^ self.last[1 - (side & 1)];
+            self.difference |= seconds ^ self.seconds_of(1 - (side & 1));
         }
         self.seen = true;
-        let last = &mut self.last[side & 1];
-        let max = *last + self.control.gain + TOLERANCE;
-        *last = seconds;
+        let max = self.seconds_of(side) + self.control.gain + TOLERANCE;
+        (self.last[side & 1], self.texts[side & 1]) = (seconds, PlainTime::NONE);
         // The first clock shows at least half of the time, as after berserk.
         seconds <= max && (number + self.second > 2 || 2 * seconds + 3 >= self.control.base)
     }
 
-    /// The same in a game from the starting position, and whether rules also report no infos: the time control is known, each
-    /// ply has one clock, and the first ones show clearly more than half of the time.
+    /// The same for a plain time in a game from the starting position, and whether rules also report no infos: the time control
+    /// is known, each ply has one clock, and the first ones show clearly more than half of the time.
     #[inline]
-    pub(super) fn accept_exactly(&mut self, side: usize, number: usize, seconds: u64) -> bool {
+    pub(super) fn accept_exactly(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
         let ply = 2 * number as u32 - 1 + side as u32;
         let follows = ply == std::mem::replace(&mut self.ply, ply) + 1;
-        let is_clear = number > 1 || seconds > self.control.base / 2 + AROUND_HALF;
-        follows && is_clear && self.control != Control::UNKNOWN && self.accept(side, number, seconds)
+        let is_clear = number > 1 || time.seconds() > self.control.base / 2 + AROUND_HALF;
+        follows && is_clear && self.control != Control::UNKNOWN && self.accept_plain(side, number, time)
+    }
+
+    /// The last clock of a side in seconds, or the time control.
+    fn seconds_of(&self, side: usize) -> u64 {
+        match self.texts[side & 1] {
+            PlainTime::NONE => self.last[side & 1],
+            time => time.seconds(),
+        }
     }
 
     /// The last clock of a side in seconds, if there is one.
     pub(super) fn last_of(&self, side: usize) -> Option<u64> {
-        self.seen.then(|| self.last[side & 1])
+        self.seen.then(|| self.seconds_of(side))
     }
 
     /// Whether the clocks of a game of `plies` plies are not identical, and agree with the time that
@@ -140,7 +191,7 @@ impl Clocks {
     fn fit(&self, lasted: GameTime, plies: u32) -> bool {
         let moves = u64::from(plies / 2 + 2);
         let given = self.control.gain.saturating_mul(moves).saturating_add(self.control.base + 2);
-        let used = self.last.iter().fold(0, |used: u64, last| used.saturating_add(given.saturating_sub(*last)));
+        let used = (0..2).fold(0, |used: u64, side| used.saturating_add(given.saturating_sub(self.seconds_of(side))));
         self.control == Control::UNKNOWN || used.saturating_mul(1000) <= lasted.max
     }
 }

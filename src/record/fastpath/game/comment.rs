@@ -6,7 +6,7 @@
 use memchr::{memchr, memchr2};
 
 use super::{
-    clocks::{Clocks, Control},
+    clocks::{Clocks, Control, PlainTime},
     evaluations::{Evaluation, Evaluations},
     header::Header,
 };
@@ -16,7 +16,7 @@ use crate::{
     rules::clk::{forfeit_with_time_left, game_time_mismatch::most_used},
     text::{
         Span, next_bracket, next_bracket_after_names,
-        swar::{has_form, lowest, places_of_others, word},
+        swar::{lowest, places_of_others, word},
     },
 };
 
@@ -56,6 +56,12 @@ impl Annotations {
         }
     }
 
+    /// Whether a clock after move `number` of `side` is plausible. Only with `EXACT`, rules report no infos about it either.
+    #[inline(always)]
+    pub(super) fn accept_clock<const EXACT: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
+        if EXACT { self.clocks.accept_exactly(side, number, time) } else { self.clocks.accept_plain(side, number, time) }
+    }
+
     /// Whether what an engine wrote after move `number` of `side` agrees with the earlier evaluations.
     pub(super) fn fits_remark(&mut self, remark: &EngineRemark, side: usize, number: usize) -> bool {
         self.by_players = true;
@@ -67,8 +73,8 @@ impl Annotations {
         }
     }
 
-    /// Whether rules report no infos about them either, in a game whose comments were skipped with [`skip_clock`] or have only
-    /// words.
+    /// Whether rules report no infos about them either, in a game whose comments are clocks that [`Annotations::accept_clock`]
+    /// accepted exactly, or have only words.
     pub(super) fn have_no_infos(&self, text: &[u8], header: &Header, black_to_move: bool) -> bool {
         let has_clocks = self.clocks.last_of(0).is_some();
         // Clocks are compared with the times that engines used, and with those in the tags.
@@ -105,9 +111,6 @@ pub(super) fn skip(
     side: usize,
     number: usize,
 ) -> Option<(usize, Comment)> {
-    if let Some((end, seconds)) = plain_clock(text, at, opening) {
-        return annotations.clocks.accept(side, number, seconds).then_some((end, Comment::Commands));
-    }
     if opening == u64::from_le_bytes(*b"{ [%eval") {
         return evaluated(text, at, annotations, side, number);
     }
@@ -119,37 +122,23 @@ pub(super) fn skip(
     other(text, at, annotations, side, number)
 }
 
-/// Skips a comment that is only a clock, and on which rules report no infos either. See [`skip`]. `Some(None)` if it is
-/// another comment.
-#[inline]
-pub(super) fn skip_clock(
-    text: &[u8],
-    at: usize,
-    opening: u64,
-    annotations: &mut Annotations,
-    side: usize,
-    number: usize,
-) -> Option<Option<usize>> {
-    let Some((end, seconds)) = plain_clock(text, at, opening) else { return Some(None) };
-    annotations.clocks.accept_exactly(side, number, seconds).then_some(Some(end))
-}
-
-/// A comment that is only a clock, in the usual spelling: its end, and the seconds that the clock shows.
+/// Reads the comment at `at` if it is only a clock, in the usual spelling. `opening` are its first eight bytes. Returns its
+/// end, and the time.
 #[inline(always)]
-fn plain_clock(text: &[u8], at: usize, opening: u64) -> Option<(usize, u64)> {
+pub(super) fn plain_clock(text: &[u8], at: usize, opening: u64) -> Option<(usize, PlainTime)> {
     if opening == u64::from_le_bytes(*b"{ [%clk ")
         && let Some([_, time, end]) =
             text.get(at..).and_then(|comment| comment.first_chunk::<24>()?.as_chunks::<8>().0.first_chunk())
-        && let Some(seconds) = plain_time(u64::from_le_bytes(*time))
+        && let Some(time) = PlainTime::read(u64::from_le_bytes(*time))
         && end.starts_with(b" }")
     {
-        return Some((at + 18, seconds));
+        return Some((at + 18, time));
     }
     if lowest(opening, 7) == lowest(u64::from_le_bytes(*b"{[%clk \0"), 7)
-        && let Some(seconds) = word(text, at + 7).and_then(plain_time)
+        && let Some(time) = word(text, at + 7).and_then(PlainTime::read)
         && text.get(at + 15) == Some(&b'}')
     {
-        return Some((at + 16, seconds));
+        return Some((at + 16, time));
     }
     None
 }
@@ -163,10 +152,10 @@ fn evaluated(text: &[u8], at: usize, annotations: &mut Annotations, side: usize,
     {
         let ply = ply_of(side, number);
         if lowest(next, 7) == lowest(u64::from_le_bytes(*b" [%clk \0"), 7)
-            && let Some(seconds) = word(text, end + 7).and_then(plain_time)
+            && let Some(time) = word(text, end + 7).and_then(PlainTime::read)
             && text.get(end + 15..end + 17)? == b" }"
         {
-            let fits = annotations.evaluations.accept(side, ply, value) && annotations.clocks.accept(side, number, seconds);
+            let fits = annotations.evaluations.accept(side, ply, value) && annotations.clocks.accept_plain(side, number, time);
             return fits.then_some((end + 17, Comment::Commands));
         }
         if lowest(next, 2) == u64::from(u16::from_le_bytes(*b" }")) {
@@ -180,22 +169,6 @@ fn evaluated(text: &[u8], at: usize, annotations: &mut Annotations, side: usize,
 #[inline(always)]
 const fn ply_of(side: usize, number: usize) -> u32 {
     2 * number as u32 - 1 + side as u32
-}
-
-/// The seconds of a time that is written as `h:mm:ss]`.
-#[inline(always)]
-fn plain_time(time: u64) -> Option<u64> {
-    const DIGITS: u64 = u64::from_le_bytes([0x0F, 0, 0x0F, 0x0F, 0, 0x0F, 0x0F, 0]);
-    const LIMITS: u64 = u64::from_le_bytes([6, 0, 10, 6, 0, 10, 6, 0]);
-    const OTHERS: u64 = u64::from_le_bytes(*b"0:00:00]");
-    if !has_form(time, DIGITS, LIMITS, OTHERS) {
-        return None;
-    }
-    // Each byte with ten times its digit and the digit after it, which is 0 if it is none.
-    let digits = time & DIGITS;
-    let pairs = 10 * digits + (digits >> 8);
-    let pair = |place: u32| pairs >> (8 * place) & 0xFF;
-    Some(360 * pair(0) + 60 * pair(2) + pair(5))
 }
 
 /// A comment of any other form.
@@ -264,15 +237,15 @@ fn drawing(text: &[u8], at: usize) -> Option<usize> {
 /// Reads `h:mm:ss]` with any number of hours and decimals. Returns the whole seconds and the end.
 fn time(text: &[u8], at: usize) -> Option<(u64, usize)> {
     if let Some(time) = word(text, at) {
-        if let Some(seconds) = plain_time(time) {
-            return Some((seconds, at + 8));
+        if let Some(time) = PlainTime::read(time) {
+            return Some((time.seconds(), at + 8));
         }
         // Tenths of a second, as on chess.com.
         const POINT: u64 = ((b'.' ^ b']') as u64) << 56;
-        if let Some(seconds) = plain_time(time ^ POINT)
+        if let Some(time) = PlainTime::read(time ^ POINT)
             && let Some([b'0'..=b'9', b']']) = text.get(at + 8..at + 10)
         {
-            return Some((seconds, at + 10));
+            return Some((time.seconds(), at + 10));
         }
     }
     let hours = text[at..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
@@ -433,10 +406,10 @@ mod tests {
     fn every_plain_time_is_read() {
         for seconds in 0..36_000_u64 {
             let text = format!("{}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60);
-            assert_eq!(word(text.as_bytes(), 0).and_then(plain_time), Some(seconds), "{text}");
+            assert_eq!(word(text.as_bytes(), 0).and_then(PlainTime::read).map(PlainTime::seconds), Some(seconds), "{text}");
         }
         for text in ["0:60:00]", "0:00:60]", "0:00:00.", "0:00:0:]", ":0:00:00", "0:0a:00]", "0;00:00]", "a:00:00]"] {
-            assert_eq!(word(text.as_bytes(), 0).and_then(plain_time), None, "{text}");
+            assert_eq!(word(text.as_bytes(), 0).and_then(PlainTime::read), None, "{text}");
         }
     }
 }

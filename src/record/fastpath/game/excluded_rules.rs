@@ -91,7 +91,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("RES12", "may_contradict"),
     ("RES13", END),
     ("CLK01", COMMANDS),
-    ("CLK02", "Clocks::accept"),
+    ("CLK02", "Clocks::accept, Clocks::accept_plain"),
     ("CLK03", "Clocks::accept"),
     ("CLK06", COMMANDS),
     ("CLK07", "somebody_mates_next, somebody_may_mate"),
@@ -129,7 +129,7 @@ const TAG_RULES: &str = "Infos::check_tags, plain::are_plain";
 /// Games that show them are not accepted if the selection contains them.
 const LAYOUT: &str = "least_severe_about_games";
 /// With `EXACT`, there are no glyphs and variations, and the only commands are clocks.
-const WORDS_ONLY: &str = "FastReplay::fitting_words: only words; comment::skip_clock: only a clock";
+const WORDS_ONLY: &str = "FastReplay::fitting_words: only words; comment::plain_clock";
 /// Clocks with which rules report infos are not accepted.
 const CLOCKS: &str = "Clocks::accept_exactly, Annotations::have_no_infos";
 /// Moves are written as the standard says.

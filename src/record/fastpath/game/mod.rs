@@ -528,7 +528,16 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     fn remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
         loop {
             match next as u8 {
-                b'{' if EXACT => at = self.fitting_comment(at, next, side)?,
+                b'{' if let Some((end, time)) = comment::plain_clock(self.text, at, next) => {
+                    if !self.annotations.accept_clock::<EXACT>(side, self.number, time) {
+                        return None;
+                    }
+                    at = end;
+                }
+                b'{' if EXACT => {
+                    at = self.fitting_words(at, side)?;
+                    self.words = (at, 2 * self.number as u32 - 1 + side as u32);
+                }
                 b'{' => {
                     let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
                     if what != Comment::Commands {
@@ -560,29 +569,16 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         }
     }
 
-    /// Skips the comment at `open`, whose first eight bytes are `opening`. It must be a clock or contain only words, and must agree
-    /// with what was written before. Returns its end.
+    /// Skips the comment at `open`. It must contain only words, and what an engine wrote about its move must agree with what was
+    /// written before. Returns its end.
     #[inline(never)]
-    fn fitting_comment(&mut self, open: usize, opening: u64, side: usize) -> Option<usize> {
-        let start = open + 1 + usize::from((opening >> 8) as u8 == b' ');
-        if self.text.get(start) == Some(&b'[')
-            && let Some(end) = comment::skip_clock(self.text, open, opening, &mut self.annotations, side, self.number)?
-        {
-            return Some(end);
-        }
-        let end = self.fitting_words(open, start, side)?;
-        self.words = (end, 2 * self.number as u32 - 1 + side as u32);
-        Some(end)
-    }
-
-    /// The same for a comment with words from `start`.
-    #[inline(always)]
-    fn fitting_words(&mut self, open: usize, start: usize, side: usize) -> Option<usize> {
+    fn fitting_words(&mut self, open: usize, side: usize) -> Option<usize> {
         let text = self.text;
         // Before the ply at which a replay stops, all comments have been checked.
         if self.stop != u32::MAX {
             return Some(comment::words(text, open + 1)?.0);
         }
+        let start = open + 1 + usize::from(text.get(open + 1) == Some(&b' '));
         let (end, remark) = match *text.get(start)? {
             b'd' | b'e' | b'm' | b'w' => {
                 let (end, fields) = comment::words_with_fields(text, start)?;
