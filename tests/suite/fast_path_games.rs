@@ -1134,6 +1134,36 @@ fn clocks_in_exact_games() {
     compare(all.as_bytes());
 }
 
+/// Clocks of a form are compared with each other as they are written, those of different forms by their times.
+#[test]
+fn clocks_in_several_forms() {
+    const SANS: &str = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 Nd2 Nd7 Bb2 Bb7 Bg2 Bg7 Ne2 Ne7";
+    // `tenths` says whose clocks have them, and `time` what a clock shows, in seconds.
+    let game = |tenths: fn(usize) -> bool, time: fn(usize) -> usize| {
+        let mut words = String::new();
+        for (ply, san) in SANS.split(' ').enumerate() {
+            let dots = ["...", "."][usize::from(ply % 2 == 0)];
+            let (seconds, more) = (time(ply), if tenths(ply) { ".0" } else { "" });
+            words.push_str(&format!("{}{dots} {san} {{[%clk 0:{:02}:{:02}{more}]}} ", ply / 2 + 1, seconds / 60, seconds % 60));
+        }
+        with_movetext(&format!("{words}*")).replace("[Result", "[TimeControl \"300\"]\n[Result")
+    };
+    let falls: fn(usize) -> usize = |ply| 300 - ply.saturating_sub(1);
+    let is_the_same: fn(usize) -> usize = |ply| 300 - ply / 2;
+    let rises: fn(usize) -> usize = |ply| if ply == 10 { 200 } else { 300 - ply };
+    let none: fn(usize) -> bool = |_| false;
+    let of_white: fn(usize) -> bool = |ply| ply % 2 == 0;
+    let of_black: fn(usize) -> bool = |ply| ply % 2 == 1;
+    let one: fn(usize) -> bool = |ply| ply == 10;
+    for tenths in [none, of_white, of_black, one] {
+        for (time, expected) in [(falls, true), (is_the_same, false), (rises, false)] {
+            let text = game(tenths, time);
+            assert_eq!(passed_over([text.as_str()]) == (1, 1), expected, "{text}");
+            compare(text.as_bytes());
+        }
+    }
+}
+
 #[test]
 fn clocks_and_evaluations_of_all_kinds() {
     const COMMANDS: [&str; 30] = [
