@@ -1134,6 +1134,30 @@ fn clocks_in_exact_games() {
     compare(all.as_bytes());
 }
 
+/// A clock after another one of the same move, and increments with decimals, which add up.
+#[test]
+fn clocks_that_exceed_their_control() {
+    let controlled = |control: &str, tags: &str, words: &str| {
+        let tags = format!("[TimeControl \"{control}\"]\n{tags}[Result");
+        with_movetext(&format!("{words} *")).replace("[Result", &tags)
+    };
+    let twice = "1. e4 {[%clk 0:05:00]} {[%clk 0:05:03]} 1... e5 {[%clk 0:05:00]} 2. Nf3 {[%clk 0:05:06]}";
+    let long = (0..).map(game).find(|game| game.fen.is_none() && game.sans.len() >= 80).expect("a long game");
+    let mut falling = String::new();
+    for (ply, san) in long.sans.iter().take(80).enumerate() {
+        let (number, dots) = (ply / 2 + 1, ["...", "."][usize::from(ply % 2 == 0)]);
+        let left = 59 - number / 4 - ply % 2 * (number % 2);
+        falling.push_str(&format!("{number}{dots} {san} {{[%clk 0:00:{left}]}} "));
+    }
+    let day = "[UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n[EndDate \"2024.01.01\"]\n[EndTime \"12:00:40\"]\n";
+    for text in [controlled("300+3", "", twice), controlled("59+0.9", day, &falling)] {
+        let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, true);
+        assert!(findings.contains("CLK02") || findings.contains("CLK17"), "{text}\n{findings}");
+        assert_eq!(passed_over([text.as_str()]), (0, 1), "{text}");
+        compare(text.as_bytes());
+    }
+}
+
 /// Clocks of a form are compared with each other as they are written, those of different forms by their times.
 #[test]
 fn clocks_in_several_forms() {

@@ -5,8 +5,8 @@
 //! the failing ply becomes possible. Followed back through the line, they show whether a change makes such a difference.
 //! If it does not, it need not be played.
 //!
-//! Going back over a ply, two things happen. On its target, the same piece stands afterwards whatever was there before, so
-//! no difference on that square lasts. And where several pieces of a kind could be meant, a difference may let another
+//! Going back over a ply, two things happen. Its text names the piece, so that the target contains the same piece
+//! afterwards, and no difference on that square lasts. And where several pieces of a kind could be meant, a difference may let another
 //! one make the move, so that two more squares differ.
 
 use shakmaty::{Bitboard, Move, Role, Square};
@@ -41,6 +41,11 @@ impl Needs {
     /// Goes back over a ply of the line: the move `played` by Black (`black`) or White in `position`, written as `what`.
     pub fn step_back(&mut self, position: &Snapshot, what: WrittenMove, played: Move, black: bool) {
         let side = usize::from(black);
+        if let WrittenMove::Coordinates { .. } = what {
+            // Whatever stands on its origin makes the move.
+            *self = Needs::ALL;
+            return;
+        }
         let (Move::Normal { from, to, .. } | Move::EnPassant { from, to }) = played else {
             self.king[side] = false;
             return;
@@ -124,7 +129,7 @@ impl Needs {
         differing & self.any != 0 || supplied & self.piece != 0
     }
 
-    /// Whether a piece may be supplied for one of `piece`.
+    /// Whether `piece` asks for this kind of piece of this side.
     fn is_needed(&self, role: Role, side: usize) -> bool {
         (role as u8, side) == (self.kind, self.side)
     }
@@ -173,11 +178,12 @@ impl Snapshot {
         if role == Role::King {
             return self.needs_of_king(to, side);
         }
-        if captures && self.en_passant() == Some(to) {
-            return Needs::ALL;
-        }
         let target = 1_u64 << to;
         let (own, enemies, king) = (self.side[side], self.side[1 - side], usize::from(self.kings[side] & 63));
+        // A capture en passant, which may also end a check by the pawn.
+        if captures && (self.en_passant() == Some(to) || self.check && target & enemies == 0) {
+            return Needs::ALL;
+        }
         let mut needs = Needs { kind, side, ..Needs::NOTHING };
         let mut checks = self.lines_to(king, side, own | enemies);
         if let Some(line) = checks.find(|line| self.check && line & target == 0) {
@@ -185,12 +191,12 @@ impl Snapshot {
             needs.king[side] = true;
             return needs;
         }
-        let is_full = match (role, captures) {
+        let is_unsuitable = match (role, captures) {
             (Role::Pawn, true) => target & enemies == 0,
             (Role::Pawn, false) => target & (own | enemies) != 0,
             _ => target & own != 0,
         };
-        if is_full {
+        if is_unsuitable {
             // A capture en passant becomes possible if a pawn passes the target.
             needs.any = target | if captures { target << 8 | target >> 8 } else { 0 };
             return needs;

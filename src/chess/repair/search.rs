@@ -11,7 +11,7 @@ use crate::chess::{Board, CheckMark, MoveFilter, Needs, Snapshot, WrittenMove, W
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
 
-/// Maximum number of plies after an inserted one that are tried without it, to see what it has to change.
+/// Maximum number of plies that are played without an inserted one, before the ply that then cannot be played.
 const PLIES_AFTER_INSERTION: usize = 3;
 
 /// A change that was tried.
@@ -561,6 +561,7 @@ mod tests {
     fn damaged(start: &Chess, random: &mut Random) -> (String, Vec<WrittenPly>) {
         let mut chess = start.clone();
         let mut tokens: Vec<String> = Vec::new();
+        let with_coordinates = random.below(8) == 0;
         for _ in 0..20 + random.below(100) {
             let mut moves = chess.legal_moves();
             // Few pieces wander, so that changes often matter only later.
@@ -570,7 +571,10 @@ mod tests {
                 break;
             }
             let played = moves[random.below(moves.len())];
-            tokens.push(SanPlus::from_move(chess.clone(), played).to_string());
+            tokens.push(match with_coordinates {
+                true => played.to_uci(chess.castles().mode()).to_string(),
+                false => SanPlus::from_move(chess.clone(), played).to_string(),
+            });
             chess.play_unchecked(played);
         }
         for _ in 0..1 + random.below(2) {
@@ -635,19 +639,29 @@ mod tests {
         assert!(searched > 10_000 && cut > 1_000, "{searched} searches, {cut} of them with too few steps");
     }
 
-    /// Moves whose insertion lets another piece than before make a move, or turns a capture en passant into another one.
+    /// Moves that let another piece than before make a move, or make a capture en passant possible or impossible.
     #[test]
-    fn insertions_with_consequences_are_found() {
-        for (fen, text, inserted) in [
+    fn changes_with_consequences_are_found() {
+        for (fen, text, change) in [
             (
                 "6k1/8/8/r4R1r/8/8/8/1K5Q w - - 0 1",
                 "Rd5 Qh7 Kf8 Qf5",
-                "at: 0, played: Normal { role: Rook, from: F5, capture: None, to: B5",
+                "Insert { at: 0, played: Normal { role: Rook, from: F5, capture: None, to: B5",
             ),
             (
                 "4k1n1/8/8/2n5/4p1N1/8/3PP3/7K w - - 0 1",
                 "d4 exd3 Nf6 d5",
-                "at: 1, played: Normal { role: Knight, from: C5, capture: None, to: D3",
+                "Insert { at: 1, played: Normal { role: Knight, from: C5, capture: None, to: D3",
+            ),
+            (
+                "8/8/5k2/8/3p4/8/3PP3/4K3 w - - 0 1",
+                "e3 Kf5 e4+ dxe3 Ke2 exd2 Kxd2",
+                "Replace { at: 0, played: Normal { role: Pawn, from: D2, capture: None, to: D3",
+            ),
+            (
+                "8/P6k/8/8/8/8/8/4K3 w - - 0 1",
+                "a7a8R h7g7 a8a1 g7h7 a1e5 h7g8 e5e6",
+                "Replace { at: 0, played: Normal { role: Pawn, from: A7, capture: None, to: A8, promotion: Some(Queen)",
             ),
         ] {
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen);
@@ -659,7 +673,7 @@ mod tests {
             }
             let line = WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, cut: false };
             let (found, _) = result(&line, 10_000, false).expect("a search");
-            assert!(found.contains(&format!("Insert {{ {inserted}")), "{found}");
+            assert!(found.contains(change), "{found}");
             assert_eq!(result(&line, 10_000, true), Some((found, false)));
         }
     }

@@ -95,7 +95,7 @@ const MAX_REPLAYED_PLIES: u32 = 1000;
 
 /// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file. Every other notation has
 /// such words.
-fn holds_other_letters(text: &[u8], at: usize) -> bool {
+fn has_other_letters(text: &[u8], at: usize) -> bool {
     !has_only_plain_moves(&text[at..]) && has_word_with_other_letter(text, at)
 }
 
@@ -148,7 +148,7 @@ impl GameReplay<'_, '_> {
         if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
             return false;
         }
-        if !unknown && !holds_other_letters(self.text, self.movetext_at) {
+        if !unknown && !has_other_letters(self.text, self.movetext_at) {
             return false;
         }
         let played = self.reading.played.len() as u32;
@@ -349,6 +349,6 @@ mod tests {
         }
         assert!(plain > 1_000, "{plain} of them are plain");
         assert!(has_only_plain_moves(b"1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"?\"]"));
-        assert!(holds_other_letters(b"1. e4 e5 2. Sf3 *", 0) && !holds_other_letters(b"1. e4 {So} e5 *", 0));
+        assert!(has_other_letters(b"1. e4 e5 2. Sf3 *", 0) && !has_other_letters(b"1. e4 {So} e5 *", 0));
     }
 }

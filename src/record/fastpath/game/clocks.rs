@@ -70,7 +70,7 @@ fn whole(text: &[u8]) -> Option<u64> {
         .then(|| text[..point].iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
 }
 
-/// A time that is written as `h:mm:ss]`: its bytes, the first one highest. Later texts in this order are longer times.
+/// A time that is written as `h:mm:ss]`: its bytes, the first one highest. A greater value is a longer time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlainTime(u64);
 
@@ -110,12 +110,12 @@ pub(super) struct Clocks {
     difference: u64,
     /// The side that makes the second ply.
     second: usize,
-    /// The ply of the last clock that was accepted exactly, from 1, or 0.
+    /// The ply of the last clock, from 1, or 0.
     ply: u32,
 }
 
-/// More than any deviation from half of the time with which a first clock is reported as an info, in seconds.
-const AROUND_HALF: u64 = 4;
+/// A first clock that shows this many seconds more than half of the time has no info.
+const HALF_MARGIN: u64 = 4;
 
 /// Minimum number of plies in a game whose clocks must not be identical.
 const MIN_PLIES: u32 = 20;
@@ -126,7 +126,8 @@ impl Clocks {
         Clocks { control, last: [control.base; 2], texts: [PlainTime::NONE; 2], seen: false, difference: 0, second, ply: 0 }
     }
 
-    /// Whether a clock is plausible after this move of a side. Nearly always, it shows as much as before or less.
+    /// Whether a clock is plausible after this move of a side, and the only one after it. Nearly always, it shows as much as
+    /// before or less.
     #[inline(always)]
     pub(super) fn accept_plain(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
         let [last, other] = [self.texts[side & 1], self.texts[1 - (side & 1)]];
@@ -139,7 +140,7 @@ impl Clocks {
             self.difference |= time.0 ^ other.0;
         }
         self.texts[side & 1] = time;
-        true
+        self.is_next(side, number)
     }
 
     /// The same for a clock that shows this many seconds.
@@ -152,16 +153,23 @@ impl Clocks {
         let max = self.seconds_of(side) + self.control.gain + TOLERANCE;
         (self.last[side & 1], self.texts[side & 1]) = (seconds, PlainTime::NONE);
         // The first clock shows at least half of the time, as after berserk.
-        seconds <= max && (number + self.second > 2 || 2 * seconds + 3 >= self.control.base)
+        let is_plausible = seconds <= max && (number + self.second > 2 || 2 * seconds + 3 >= self.control.base);
+        self.is_next(side, number) && is_plausible
+    }
+
+    /// Whether this ply has no clock yet.
+    #[inline(always)]
+    fn is_next(&mut self, side: usize, number: usize) -> bool {
+        let ply = 2 * number as u32 - 1 + side as u32;
+        std::mem::replace(&mut self.ply, ply) != ply
     }
 
     /// The same for a plain time in a game from the starting position, and whether rules also report no infos: the time control
-    /// is known, each ply has one clock, and the first ones show clearly more than half of the time.
+    /// is known, every ply so far has one clock, and the first ones show clearly more than half of the time.
     #[inline]
     pub(super) fn accept_exactly(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
-        let ply = 2 * number as u32 - 1 + side as u32;
-        let follows = ply == std::mem::replace(&mut self.ply, ply) + 1;
-        let is_clear = number > 1 || time.seconds() > self.control.base / 2 + AROUND_HALF;
+        let follows = self.ply + 1 == 2 * number as u32 - 1 + side as u32;
+        let is_clear = number > 1 || time.seconds() > self.control.base / 2 + HALF_MARGIN;
         follows && is_clear && self.control != Control::UNKNOWN && self.accept_plain(side, number, time)
     }
 
@@ -190,7 +198,8 @@ impl Clocks {
     #[cold]
     fn fit(&self, lasted: GameTime, plies: u32) -> bool {
         let moves = u64::from(plies / 2 + 2);
-        let given = self.control.gain.saturating_mul(moves).saturating_add(self.control.base + 2);
+        // The gain is rounded down.
+        let given = (self.control.gain + 1).saturating_mul(moves).saturating_add(self.control.base + 2);
         let used = (0..2).fold(0, |used: u64, side| used.saturating_add(given.saturating_sub(self.seconds_of(side))));
         self.control == Control::UNKNOWN || used.saturating_mul(1000) <= lasted.max
     }

@@ -1,6 +1,6 @@
 //! Comments and the commands in them: clocks, evaluations, and what is drawn on the board.
 //!
-//! Other commands, written positions, words about the result after the last move, and anything that
+//! Other commands, positions other than the starting position, words about the result after the last move, and anything that
 //! may be a header in an unclosed comment are left to the thorough path.
 
 use memchr::{memchr, memchr2};
@@ -73,8 +73,8 @@ impl Annotations {
         }
     }
 
-    /// Whether rules report no infos about them either, in a game whose comments are clocks that [`Annotations::accept_clock`]
-    /// accepted exactly, or have only words.
+    /// Whether rules report no infos about clocks and losses on time. All comments were words, or clocks that were accepted with
+    /// `EXACT`.
     pub(super) fn have_no_infos(&self, text: &[u8], header: &Header, black_to_move: bool) -> bool {
         let has_clocks = self.clocks.last_of(0).is_some();
         // Clocks are compared with the times that engines used, and with those in the tags.

@@ -129,7 +129,7 @@ const TAG_RULES: &str = "Infos::check_tags, plain::are_plain";
 /// Games that show them are not accepted if the selection contains them.
 const LAYOUT: &str = "least_severe_about_games";
 /// With `EXACT`, there are no glyphs and variations, and the only commands are clocks.
-const WORDS_ONLY: &str = "FastReplay::fitting_words: only words; comment::plain_clock";
+const WORDS_AND_CLOCKS: &str = "FastReplay::fitting_words: only words; comment::plain_clock";
 /// Clocks with which rules report infos are not accepted.
 const CLOCKS: &str = "Clocks::accept_exactly, Annotations::have_no_infos";
 /// Moves are written as the standard says.
@@ -170,11 +170,11 @@ const INFOS_RULED_OUT: &[(&str, &str)] = &[
     ("CLK04", CLOCKS),
     ("CLK05", CLOCKS),
     ("CLK09", CLOCKS),
-    ("CLK12", WORDS_ONLY),
-    ("CLK14", WORDS_ONLY),
-    ("CLK15", WORDS_ONLY),
-    ("ANN02", WORDS_ONLY),
-    ("ANN03", WORDS_ONLY),
+    ("CLK12", WORDS_AND_CLOCKS),
+    ("CLK14", WORDS_AND_CLOCKS),
+    ("CLK15", WORDS_AND_CLOCKS),
+    ("ANN02", WORDS_AND_CLOCKS),
+    ("ANN03", WORDS_AND_CLOCKS),
     ("TRU03", "RunChecks::of: no oracles"),
     ("TRU08", "RunChecks::of: no oracles"),
     ("TRU13", "RunChecks::of: no oracles"),

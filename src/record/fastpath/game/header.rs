@@ -182,7 +182,7 @@ const fn bit(tag: KnownTag) -> u128 {
     1 << tag as u32
 }
 
-/// The bit of each tag, as shifts by 64 and more are slow.
+/// The bit of each tag, in a table because shifts of 128 bits are slow.
 static BITS: [u128; 128] = {
     let mut bits = [0; 128];
     let mut tag = 0;
