@@ -47,6 +47,12 @@ impl Ply {
         [from as usize & 63, to as usize & 63]
     }
 
+    /// The square between origin and target, if it is a two-square advance of a pawn, which is still on the board.
+    pub fn passed(self, mailbox: &[u8; 64]) -> Option<usize> {
+        let [from, to] = self.squares();
+        (mailbox[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
+    }
+
     /// The side, 0 for White.
     pub const fn side(self) -> usize {
         let [_, _, kind, _] = self.0.to_le_bytes();

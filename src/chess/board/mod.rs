@@ -553,11 +553,7 @@ impl Board {
             return how.king.map(usize::from) == [from, to] && promotion.is_none() && self.castle::<SIDE, false>(how, NO_MARK);
         }
         let captures = if kind == PAWN { (from ^ to) & 7 != 0 } else { self.side[1 - SIDE] & 1 << to != 0 };
-        let movement = match kind {
-            PAWN if captures => Movement::CAPTURE[SIDE],
-            PAWN => Movement::PUSH[SIDE],
-            _ => Movement::of(kind),
-        };
+        let movement = Movement::of_mover(kind, SIDE, captures);
         let candidates = 1 << from & movement.to(to);
         let promotion = promotion.map_or(NONE, |role| role as u8);
         let spelled = SpelledMove { kind, movement, captures, promotion, last: NO_MARK };
@@ -637,8 +633,7 @@ impl Board {
 
     /// The en passant target square, if the last move was a two-square advance.
     fn en_passant(&self) -> Option<usize> {
-        let [from, to] = self.history.last().squares();
-        (self.mailbox[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
+        self.history.last().passed(&self.mailbox)
     }
 
     /// The same after moves that change more than two squares.

@@ -6,8 +6,8 @@
 //! If it does not, it need not be played.
 //!
 //! Going back over a ply, two things happen. Its text names the piece, so that the target contains the same piece
-//! afterwards, and no difference on that square lasts. And where several pieces of a kind could be meant, a difference may let another
-//! one make the move, so that two more squares differ.
+//! afterwards, and no difference on that square lasts. And where several pieces of a kind could be meant, a
+//! difference may let another one make the move, so that two more squares differ.
 
 use shakmaty::{Bitboard, Move, Role, Square};
 
@@ -277,8 +277,7 @@ impl Snapshot {
 
     /// The en passant target square, if the last move was a two-square advance.
     fn en_passant(&self) -> Option<usize> {
-        let [from, to] = self.end.1.squares();
-        (self.mailbox[to] == PAWN && from ^ to == 16).then_some((from + to) / 2)
+        self.end.1.passed(&self.mailbox)
     }
 }
 

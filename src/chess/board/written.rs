@@ -98,11 +98,8 @@ impl Board {
             Some(_) if !pawn => return false,
             Some(role) => role as u8,
         };
-        let (movement, attack) = match (pawn, captures) {
-            (true, true) => (Movement::CAPTURE[SIDE], Movement::CAPTURE[1 - SIDE]),
-            (true, false) => (Movement::PUSH[SIDE], Movement::CAPTURE[1 - SIDE]),
-            (false, _) => (Movement::of(kind), Movement::of(kind)),
-        };
+        let movement = Movement::of_mover(kind, SIDE, captures);
+        let attack = if pawn { Movement::CAPTURE[1 - SIDE] } else { movement };
         let candidates = self.pieces[SIDE][usize::from(kind & 7)] & movement.to(to) & origins;
         if candidates == 0 {
             return false;

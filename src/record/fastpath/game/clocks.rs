@@ -70,6 +70,12 @@ fn whole(text: &[u8]) -> Option<u64> {
         .then(|| text[..point].iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
 }
 
+/// The ply of move `number` of `side`.
+#[inline(always)]
+pub(super) const fn ply_of(side: usize, number: usize) -> u32 {
+    2 * number as u32 - 1 + side as u32
+}
+
 /// A time that is written as `h:mm:ss]`: its bytes, the first one highest. A greater value is a longer time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlainTime(u64);
@@ -160,7 +166,7 @@ impl Clocks {
     /// Whether this ply has no clock yet.
     #[inline(always)]
     fn is_next(&mut self, side: usize, number: usize) -> bool {
-        let ply = 2 * number as u32 - 1 + side as u32;
+        let ply = ply_of(side, number);
         std::mem::replace(&mut self.ply, ply) != ply
     }
 
@@ -168,7 +174,7 @@ impl Clocks {
     /// is known, every ply so far has one clock, and the first ones show clearly more than half of the time.
     #[inline]
     pub(super) fn accept_exactly(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
-        let follows = self.ply + 1 == 2 * number as u32 - 1 + side as u32;
+        let follows = self.ply + 1 == ply_of(side, number);
         let is_clear = number > 1 || time.seconds() > self.control.base / 2 + HALF_MARGIN;
         follows && is_clear && self.control != Control::UNKNOWN && self.accept_plain(side, number, time)
     }

@@ -1,12 +1,12 @@
 //! Comments and the commands in them: clocks, evaluations, and what is drawn on the board.
 //!
-//! Other commands, positions other than the starting position, words about the result after the last move, and anything that
-//! may be a header in an unclosed comment are left to the thorough path.
+//! Other commands, positions other than the starting position, words about the result after the last
+//! move, and anything that may be a header in an unclosed comment are left to the thorough path.
 
 use memchr::{memchr, memchr2};
 
 use super::{
-    clocks::{Clocks, Control, PlainTime},
+    clocks::{Clocks, Control, PlainTime, ply_of},
     evaluations::{Evaluation, Evaluations},
     header::Header,
 };
@@ -163,12 +163,6 @@ fn evaluated(text: &[u8], at: usize, annotations: &mut Annotations, side: usize,
         }
     }
     other(text, at, annotations, side, number)
-}
-
-/// The ply of move `number` of `side`.
-#[inline(always)]
-const fn ply_of(side: usize, number: usize) -> u32 {
-    2 * number as u32 - 1 + side as u32
 }
 
 /// A comment of any other form.

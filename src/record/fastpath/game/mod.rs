@@ -12,7 +12,7 @@ mod variation;
 
 pub use self::infos::Infos;
 use self::{
-    clocks::Control,
+    clocks::{Control, ply_of},
     comment::{Annotations, Comment},
     header::{Header, NameFaults},
     reached::{Checked, ReachedPositions, Unchecked},
@@ -468,7 +468,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     #[inline(always)]
     fn ply<const SIDE: usize>(&mut self, at: usize, next: u64) -> Option<usize> {
         let length = token_length(next);
-        if length == 8 || EXACT && 2 * self.number as u32 - 1 + SIDE as u32 == self.stop {
+        if length == 8 || EXACT && ply_of(SIDE, self.number) == self.stop {
             return None;
         }
         if VARIATIONS {
@@ -536,12 +536,12 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
                 }
                 b'{' if EXACT => {
                     at = self.fitting_words(at, side)?;
-                    self.words = (at, 2 * self.number as u32 - 1 + side as u32);
+                    self.words = (at, ply_of(side, self.number));
                 }
                 b'{' => {
                     let (end, what) = comment::skip(self.text, at, next, &mut self.annotations, side, self.number)?;
                     if what != Comment::Commands {
-                        let plies = 2 * self.number as u32 - 1 + side as u32;
+                        let plies = ply_of(side, self.number);
                         let is_possible = match what {
                             Comment::Mate => somebody_may_mate(self.board, side),
                             Comment::MateNext => is_mate_written(self.text, end) || somebody_mates_next(self.board, side),
