@@ -1,8 +1,8 @@
 //! CLK07: announced mates that do not exist.
 
 use shakmaty::{
-    Chess, Color, Move, Position,
-    attacks::{attacks, ray},
+    Chess, Color, Move, Position, Role,
+    attacks::{attacks, king_attacks, ray},
 };
 
 use crate::{
@@ -103,30 +103,53 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
 
 /// Whether either side mates with its next move. If so, a wrong mate in one is at most an info.
 pub(crate) fn somebody_mates_next(position: &Chess) -> bool {
-    Color::ALL.into_iter().any(|color| mates_next(position, color))
+    let turn = position.turn();
+    mates_next(position, turn) || mates_next(position, !turn)
 }
 
 /// Whether `color` mates with its next move. If the other side is to move, after each of its moves.
 fn mates_next(position: &Chess, color: Color) -> bool {
     if position.turn() == color {
-        return mates_in_one(position);
+        return finds_mate(position, &mut None);
     }
     let replies = position.legal_moves();
+    // Most replies do not keep the same move from being mate.
+    let mut mate = None;
     !replies.is_empty()
         && replies.iter().all(|reply| {
             let mut after = position.clone();
             after.play_unchecked(*reply);
-            mates_in_one(&after)
+            finds_mate(&after, &mut mate)
         })
 }
 
-/// Whether the side to move has a mate in one.
-fn mates_in_one(position: &Chess) -> bool {
-    position.legal_moves().iter().filter(|mate| may_check(position, mate)).any(|mate| {
-        let mut after = position.clone();
-        after.play_unchecked(*mate);
-        after.is_check() && after.legal_moves().is_empty()
-    })
+/// Whether the side to move has a mate in one. `mate` is tried first, and becomes the mate that is found.
+fn finds_mate(position: &Chess, mate: &mut Option<Move>) -> bool {
+    if mate.is_some_and(|mate| position.is_legal(mate) && is_mate(position, mate)) {
+        return true;
+    }
+    let moves = position.legal_moves();
+    let is_strong = |played: &&Move| matches!(played.role(), Role::Queen | Role::Rook);
+    let mut by_strength = moves.iter().filter(is_strong).chain(moves.iter().filter(|played| !is_strong(played)));
+    let found = by_strength.find(|played| may_check(position, played) && is_mate(position, **played)).copied();
+    *mate = found.or(*mate);
+    found.is_some()
+}
+
+/// Whether a legal move checkmates.
+fn is_mate(position: &Chess, played: Move) -> bool {
+    let mut after = position.clone();
+    after.play_unchecked(played);
+    after.is_check() && !has_flight(&after) && after.legal_moves().is_empty()
+}
+
+/// Whether the king of the side to move has a square to go to.
+fn has_flight(position: &Chess) -> bool {
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(turn) else { return false };
+    let others = board.occupied().without(king);
+    let squares = king_attacks(king) & !board.by_color(turn);
+    squares.into_iter().any(|to| board.attacks_to(to, !turn, others).is_empty())
 }
 
 /// Whether a legal move may give check. Most do not, as a glance shows.
@@ -145,27 +168,52 @@ mod tests {
     use super::*;
     use crate::{pgn::next_command, rules::Finding, text::Span};
 
-    /// Every move of random games that gives check, directly or by discovery.
-    #[test]
-    fn no_check_is_overlooked() {
-        let (mut state, mut checks, mut others) = (11_u64, 0, 0);
-        for _ in 0..200 {
+    /// The positions of random games.
+    fn random_positions(games: usize) -> Vec<Chess> {
+        let (mut state, mut positions) = (11_u64, Vec::new());
+        for _ in 0..games {
             let mut position = Chess::default();
             for _ in 0..150 {
+                positions.push(position.clone());
                 let moves = position.legal_moves();
-                for played in &moves {
-                    let mut after = position.clone();
-                    after.play_unchecked(*played);
-                    let may_check = may_check(&position, played);
-                    assert!(may_check || !after.is_check(), "{played} in {:?}", position.board());
-                    (checks, others) = (checks + u32::from(after.is_check()), others + u32::from(!may_check));
-                }
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let Some(played) = moves.get((state >> 33) as usize % moves.len().max(1)) else { break };
                 position.play_unchecked(*played);
             }
         }
+        positions
+    }
+
+    /// Every move that gives check, directly or by discovery.
+    #[test]
+    fn no_check_is_overlooked() {
+        let (mut checks, mut others) = (0, 0);
+        for position in random_positions(200) {
+            for played in &position.legal_moves() {
+                let mut after = position.clone();
+                after.play_unchecked(*played);
+                let may_check = may_check(&position, played);
+                assert!(may_check || !after.is_check(), "{played} in {:?}", position.board());
+                (checks, others) = (checks + u32::from(after.is_check()), others + u32::from(!may_check));
+            }
+        }
         assert!(checks > 10_000 && others > 10 * checks, "{checks} checks, {others} other moves");
+    }
+
+    #[test]
+    fn mates_are_found_as_by_trying_every_move() {
+        let after = |position: &Chess, played: &Move| position.clone().play(*played).expect("a legal move");
+        let has_mate = |position: &Chess| position.legal_moves().iter().any(|played| after(position, played).is_checkmate());
+        let (mut in_one, mut against_all) = (0, 0);
+        for position in random_positions(600) {
+            let replies = position.legal_moves();
+            let expected =
+                [has_mate(&position), !replies.is_empty() && replies.iter().all(|reply| has_mate(&after(&position, reply)))];
+            let found = [position.turn(), !position.turn()].map(|color| mates_next(&position, color));
+            assert_eq!(found, expected, "{:?}", position.board());
+            (in_one, against_all) = (in_one + u32::from(found[0]), against_all + u32::from(found[1]));
+        }
+        assert!(in_one > 500 && against_all > 10, "{in_one} mates in one, {against_all} whatever is played");
     }
 
     /// The squares marked for an evaluation in a position.
