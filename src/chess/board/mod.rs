@@ -62,7 +62,7 @@ pub struct Board {
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
-    /// Whether the last move is a checkmate and marked as one.
+    /// Whether the last move is a checkmate and marked as one. Not known after [`Board::restore`].
     is_marked_mate: bool,
     /// Number of moves played with `EXACT` that give check and have no mark.
     unmarked_checks: u32,
@@ -321,7 +321,7 @@ impl Board {
         self.sliders = snapshot.sliders;
         self.mailbox = snapshot.mailbox;
         self.unmoved = snapshot.unmoved;
-        (self.kings, self.check) = (snapshot.kings, snapshot.check);
+        (self.kings, self.check, self.is_marked_mate) = (snapshot.kings, snapshot.check, false);
         self.history.return_to(snapshot.end);
     }
 
@@ -877,7 +877,8 @@ impl Board {
 
     /// Whether Black (`black`) or White, which is to move, has a legal move.
     pub fn can_move(&self, black: bool) -> bool {
-        self.surely_has_choice(black) || if black { self.has_move::<1>() } else { self.has_move::<0>() }
+        // No move follows a checkmate.
+        !self.is_marked_mate && (self.surely_has_choice(black) || if black { self.has_move::<1>() } else { self.has_move::<0>() })
     }
 
     /// Whether Black (`black`) or White, which is to move, has more than two legal moves: a count of those that are
