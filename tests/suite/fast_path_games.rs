@@ -1158,6 +1158,37 @@ fn clocks_that_exceed_their_control() {
     }
 }
 
+/// Gains of all sizes: time that the other side can have given is passed over, other gains are not.
+#[test]
+fn time_given_by_the_other_side() {
+    let mut text = String::new();
+    for (control, increment, is_exact) in [("600", 0, true), ("600+2", 2, true), ("600+0.5", 0, false), ("40/600:300", 0, false)]
+    {
+        for clocks in [
+            "1. a3 {[%clk 0:09:00]} a6 {[%clk 0:09:00]} 2. b3 {[%clk GAIN]} b6 {[%clk 0:08:00]}",
+            "1. a3 {[%clk 0:09:00]} a6 2. b3 b6 3. c3 {[%clk GAIN]}",
+            "1. a3 {[%clk 0:09:00]} a6 {[%clk 0:09:00]} 2. b3 {[%clk 0:08:00.5]} b6 {[%clk 0:08:00]} 3. c3 {[%clk GAIN]}",
+        ] {
+            let moves = if clocks.contains("a6 2.") { 2 } else { 1 };
+            let before = if clocks.contains(".5") { 480 } else { 540 };
+            for excess in 0..=330 {
+                let shown = before + increment * moves + excess;
+                let words = clocks.replace("GAIN", &format!("0:{:02}:{:02}", shown / 60, shown % 60));
+                let game =
+                    with_movetext(&format!("{words} *")).replace("[Result", &format!("[TimeControl \"{control}\"]\n[Result"));
+                let is_gift = (5..=300).contains(&excess) && (excess % 15 == 0 || excess % 15 >= 5);
+                let is_clear = is_exact && before == 540;
+                if excess <= 1 || is_clear && is_gift || !is_gift && excess > 2 {
+                    let is_passed = excess <= 1 || is_gift;
+                    assert_eq!(passed_over([game.as_str()]) == (1, 1), is_passed, "{game}");
+                }
+                text.push_str(&game);
+            }
+        }
+    }
+    compare(text.as_bytes());
+}
+
 /// Clocks of a form are compared with each other as they are written, those of different forms by their times.
 #[test]
 fn clocks_in_several_forms() {
@@ -1174,7 +1205,7 @@ fn clocks_in_several_forms() {
     };
     let falls: fn(usize) -> usize = |ply| 300 - ply.saturating_sub(1);
     let is_the_same: fn(usize) -> usize = |ply| 300 - ply / 2;
-    let rises: fn(usize) -> usize = |ply| if ply == 10 { 200 } else { 300 - ply };
+    let rises: fn(usize) -> usize = |ply| if ply == 10 { 210 } else { 300 - ply };
     let none: fn(usize) -> bool = |_| false;
     let of_white: fn(usize) -> bool = |ply| ply % 2 == 0;
     let of_black: fn(usize) -> bool = |ply| ply % 2 == 1;

@@ -59,8 +59,13 @@ pub static RULE: Rule = Rule {
     ..Rule::DEFAULTS
 };
 
-/// A gain is an info if it can be up to [`MAX_GIFTS`] gifts, minus up to [`MAX_USED`] for the move
-/// itself.
+/// Whether `excess`, in milliseconds, can be up to [`MAX_GIFTS`] gifts, minus up to [`MAX_USED`] for the move itself.
+pub const fn is_gift(excess: u64) -> bool {
+    let used = (GIFT - excess % GIFT) % GIFT;
+    excess >= TOLERANCE && used <= MAX_USED && excess <= MAX_GIFTS * GIFT
+}
+
+/// A gain that can be a gift is an info.
 fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     let (ClockQuestion::Gain(before), Some(control)) = (facts.question, facts.control) else { return };
     let now = facts.now;
@@ -70,12 +75,9 @@ fn check(facts: &ClockFacts<'_>, findings: &mut Findings) {
     if now.time <= max.saturating_add(TOLERANCE) {
         return;
     }
-    let excess = now.time - max;
-    let used = (GIFT - excess % GIFT) % GIFT;
-    let is_gift = excess >= TOLERANCE && used <= MAX_USED && excess <= MAX_GIFTS * GIFT;
     let (side, shows, before) = (color_name(facts.color), time(now.time), time(before.time));
     let finding = findings.add(&RULE, now.place);
-    if is_gift {
+    if is_gift(now.time - max) {
         finding.severity(Severity::Info);
     }
     let gives = match (increment, bonus) {

@@ -1,7 +1,7 @@
 //! Compares clocks with the time control and with each other, in whole seconds: at max one second
 //! is lost by rounding.
 
-use crate::{pgn::GameTime, text::swar::has_form};
+use crate::{pgn::GameTime, rules::clk::clock_gain::is_gift, text::swar::has_form};
 
 /// Maximum deviation that is accepted, in seconds. One less than in the rules, because of rounding.
 const TOLERANCE: u64 = 1;
@@ -16,11 +16,13 @@ pub(super) struct Control {
     base: u64,
     /// The time that a clock gains with each move in every period, in seconds.
     gain: u64,
+    /// Whether a clock never gains more than that: there is one period, and it is given in whole seconds.
+    is_exact: bool,
 }
 
 impl Control {
     /// Nothing is known.
-    pub(super) const UNKNOWN: Control = Control { base: 0, gain: UNLIMITED };
+    pub(super) const UNKNOWN: Control = Control { base: 0, gain: UNLIMITED, is_exact: false };
 
     /// Reads the value of a TimeControl tag. `None` if a rule may have findings about it.
     pub(super) fn read(value: &[u8]) -> Option<Control> {
@@ -30,6 +32,7 @@ impl Control {
         }
         let mut first = None;
         let mut gain = UNLIMITED;
+        let is_exact = !value.iter().any(|byte| matches!(byte, b':' | b'/' | b'.'));
         let mut to_the_end = false;
         for field in value.split(|byte| *byte == b':') {
             if to_the_end {
@@ -52,7 +55,7 @@ impl Control {
             first.get_or_insert(base);
             gain = gain.min(increment);
         }
-        Some(Control { base: first?, gain })
+        Some(Control { base: first?, gain, is_exact })
     }
 }
 
@@ -108,7 +111,7 @@ pub(super) struct Clocks {
     control: Control,
     /// The last clock of each side in seconds, if it is not in `texts`; at the start, the time control.
     last: [u64; 2],
-    /// The last clock of each side if it was written as a plain time.
+    /// The last clock of each side as a plain time, if both sides have written theirs so. At first, only the first side has.
     texts: [PlainTime; 2],
     /// Whether there are any.
     seen: bool,
@@ -116,8 +119,8 @@ pub(super) struct Clocks {
     difference: u64,
     /// The side that makes the second ply.
     second: usize,
-    /// The ply of the last clock, from 1, or 0.
-    ply: u32,
+    /// The ply of the last clock of each side, from 1, or 0.
+    plies: [u32; 2],
 }
 
 /// A first clock that shows this many seconds more than half of the time has no info.
@@ -128,61 +131,87 @@ const MIN_PLIES: u32 = 20;
 
 impl Clocks {
     pub(super) fn new(control: Control, black_begins: bool) -> Clocks {
-        let second = usize::from(!black_begins);
-        Clocks { control, last: [control.base; 2], texts: [PlainTime::NONE; 2], seen: false, difference: 0, second, ply: 0 }
+        let (last, texts) = ([control.base; 2], [PlainTime::NONE; 2]);
+        Clocks { control, last, texts, seen: false, difference: 0, second: usize::from(!black_begins), plies: [0; 2] }
     }
 
-    /// Whether a clock is plausible after this move of a side, and the only one after it. Nearly always, it shows as much as
-    /// before or less.
+    /// Whether the first clock after this move of a side is plausible. Nearly always, it shows as much as before or less. Only
+    /// with `GIFTS`, the other side may have given time.
     #[inline(always)]
-    pub(super) fn accept_plain(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
-        let [last, other] = [self.texts[side & 1], self.texts[1 - (side & 1)]];
-        if time > last || (side == self.second && other == PlainTime::NONE) {
-            let is_accepted = self.accept(side, number, time.seconds());
-            self.texts[side & 1] = time;
-            return is_accepted;
+    pub(super) fn accept_first<const GIFTS: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
+        if time > self.texts[side] {
+            return self.accept_more(side, number, time, GIFTS);
         }
         if side == self.second {
-            self.difference |= time.0 ^ other.0;
+            self.difference |= time.0 ^ self.texts[1 - side].0;
         }
-        self.texts[side & 1] = time;
-        self.is_next(side, number)
+        self.texts[side] = time;
+        self.plies[side] = ply_of(side, number);
+        true
+    }
+
+    /// Whether a clock is plausible after this move of a side, and the only one after it.
+    #[inline(always)]
+    pub(super) fn accept_plain(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
+        self.plies[side] != ply_of(side, number) && self.accept_first::<true>(side, number, time)
     }
 
     /// The same for a clock that shows this many seconds.
     #[inline(never)]
     pub(super) fn accept(&mut self, side: usize, number: usize, seconds: u64) -> bool {
+        self.last = [0, 1].map(|side| self.seconds_of(side));
+        self.texts = [PlainTime::NONE; 2];
+        let is_next = self.plies[side] != ply_of(side, number);
+        self.note(side, number, seconds).is_plausible() && is_next
+    }
+
+    /// Whether a clock is plausible that shows more than the last one of its side, or follows one that is not a plain time.
+    #[inline(never)]
+    fn accept_more(&mut self, side: usize, number: usize, time: PlainTime, gifts: bool) -> bool {
+        let [last, other] = [self.texts[side], self.texts[1 - side]];
+        let gained = time.seconds().saturating_sub(last.seconds());
+        if last != PlainTime::NONE && gained <= self.control.gain + TOLERANCE {
+            if side == self.second {
+                self.difference |= time.0 ^ other.0;
+            }
+            (self.texts[side], self.plies[side]) = (time, ply_of(side, number));
+            return true;
+        }
+        let shown = self.note(side, number, time.seconds());
+        if side != self.second || other != PlainTime::NONE {
+            self.texts[side] = time;
+        }
+        shown.is_plausible() || (gifts && last != PlainTime::NONE && self.control.is_exact && shown.is_gift())
+    }
+
+    /// Notes a clock that shows this many seconds.
+    fn note(&mut self, side: usize, number: usize, seconds: u64) -> Shown {
         if side == self.second {
-            self.difference |= seconds ^ self.seconds_of(1 - (side & 1));
+            self.difference |= seconds ^ self.seconds_of(1 - side);
         }
         self.seen = true;
-        let max = self.seconds_of(side) + self.control.gain + TOLERANCE;
-        (self.last[side & 1], self.texts[side & 1]) = (seconds, PlainTime::NONE);
+        let (before, ply) = (self.seconds_of(side), ply_of(side, number));
+        let moves = u64::from((ply - self.plies[side]) / 2).max(1);
+        (self.last[side], self.texts[side], self.plies[side]) = (seconds, PlainTime::NONE, ply);
         // The first clock shows at least half of the time, as after berserk.
-        let is_plausible = seconds <= max && (number + self.second > 2 || 2 * seconds + 3 >= self.control.base);
-        self.is_next(side, number) && is_plausible
+        let is_low = number + self.second <= 2 && 2 * seconds + 3 < self.control.base;
+        Shown { seconds, most: before.saturating_add(self.control.gain.saturating_mul(moves)), is_low }
     }
 
-    /// Whether this ply has no clock yet.
-    #[inline(always)]
-    fn is_next(&mut self, side: usize, number: usize) -> bool {
-        let ply = ply_of(side, number);
-        std::mem::replace(&mut self.ply, ply) != ply
-    }
-
-    /// The same for a plain time in a game from the starting position, and whether rules also report no infos: the time control
-    /// is known, every ply so far has one clock, and the first ones show clearly more than half of the time.
+    /// Whether the first clock after this move in a game from the starting position is plausible, and rules also report no
+    /// infos: the time control is known, every ply so far has one clock, and the first ones show clearly more than half of the
+    /// time.
     #[inline]
     pub(super) fn accept_exactly(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
-        let follows = self.ply + 1 == ply_of(side, number);
+        let follows = self.plies[1 - side] + 1 == ply_of(side, number) && self.plies[side] < ply_of(side, number);
         let is_clear = number > 1 || time.seconds() > self.control.base / 2 + HALF_MARGIN;
-        follows && is_clear && self.control != Control::UNKNOWN && self.accept_plain(side, number, time)
+        follows && is_clear && self.control != Control::UNKNOWN && self.accept_first::<false>(side, number, time)
     }
 
     /// The last clock of a side in seconds, or the time control.
     fn seconds_of(&self, side: usize) -> u64 {
-        match self.texts[side & 1] {
-            PlainTime::NONE => self.last[side & 1],
+        match self.texts[side] {
+            PlainTime::NONE => self.last[side],
             time => time.seconds(),
         }
     }
@@ -208,5 +237,26 @@ impl Clocks {
         let given = (self.control.gain + 1).saturating_mul(moves).saturating_add(self.control.base + 2);
         let used = (0..2).fold(0, |used: u64, side| used.saturating_add(given.saturating_sub(self.seconds_of(side))));
         self.control == Control::UNKNOWN || used.saturating_mul(1000) <= lasted.max
+    }
+}
+
+/// What a clock shows.
+struct Shown {
+    seconds: u64,
+    /// The last clock of the side, and what the time control has given since then, in seconds.
+    most: u64,
+    /// Whether this is the first clock of the side, and shows too little.
+    is_low: bool,
+}
+
+impl Shown {
+    /// Whether the time control explains it.
+    const fn is_plausible(&self) -> bool {
+        self.seconds <= self.most.saturating_add(TOLERANCE) && !self.is_low
+    }
+
+    /// Whether it is what the time control explains, and time that the other side gave.
+    const fn is_gift(&self) -> bool {
+        self.seconds > self.most && is_gift(1000 * (self.seconds - self.most)) && !self.is_low
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     rules::clk::{forfeit_with_time_left, game_time_mismatch::most_used},
     text::{
         Span, next_bracket, next_bracket_after_names,
-        swar::{lowest, places_of_others, word},
+        swar::{self, lowest, places_of_others, word},
     },
 };
 
@@ -56,10 +56,11 @@ impl Annotations {
         }
     }
 
-    /// Whether a clock after move `number` of `side` is plausible. Only with `EXACT`, rules report no infos about it either.
+    /// Whether the first clock after move `number` of `side` is plausible. Only with `EXACT`, rules report no infos about it
+    /// either.
     #[inline(always)]
-    pub(super) fn accept_clock<const EXACT: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
-        if EXACT { self.clocks.accept_exactly(side, number, time) } else { self.clocks.accept_plain(side, number, time) }
+    pub(super) fn accept_first_clock<const EXACT: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
+        if EXACT { self.clocks.accept_exactly(side, number, time) } else { self.clocks.accept_first::<true>(side, number, time) }
     }
 
     /// Whether what an engine wrote after move `number` of `side` agrees with the earlier evaluations.
@@ -122,23 +123,19 @@ pub(super) fn skip(
     other(text, at, annotations, side, number)
 }
 
-/// Reads the comment at `at` if it is only a clock, in the usual spelling. `opening` are its first eight bytes. Returns its
-/// end, and the time.
+/// Reads the comment at `at` if it is only a clock, in the usual spelling, before whitespace. `opening` are its first eight
+/// bytes. Returns its end, and the time.
 #[inline(always)]
 pub(super) fn plain_clock(text: &[u8], at: usize, opening: u64) -> Option<(usize, PlainTime)> {
-    if opening == u64::from_le_bytes(*b"{ [%clk ")
-        && let Some([_, time, end]) =
-            text.get(at..).and_then(|comment| comment.first_chunk::<24>()?.as_chunks::<8>().0.first_chunk())
-        && let Some(time) = PlainTime::read(u64::from_le_bytes(*time))
-        && end.starts_with(b" }")
-    {
-        return Some((at + 18, time));
+    if opening == u64::from_le_bytes(*b"{ [%clk ") {
+        let [_, time, end] = text.get(at..)?.first_chunk::<24>()?.as_chunks::<8>().0.first_chunk()?;
+        let (time, end) = (PlainTime::read(u64::from_le_bytes(*time))?, u64::from_le_bytes(*end));
+        return (end as u16 == u16::from_le_bytes(*b" }") && (end >> 16) as u8 <= b' ').then_some((at + 18, time));
     }
-    if lowest(opening, 7) == lowest(u64::from_le_bytes(*b"{[%clk \0"), 7)
-        && let Some(time) = word(text, at + 7).and_then(PlainTime::read)
-        && text.get(at + 15) == Some(&b'}')
-    {
-        return Some((at + 16, time));
+    if lowest(opening, 7) == lowest(u64::from_le_bytes(*b"{[%clk \0"), 7) {
+        let [time, end] = text.get(at + 7..)?.first_chunk::<16>()?.as_chunks::<8>().0.first_chunk()?;
+        let time = PlainTime::read(u64::from_le_bytes(*time))?;
+        return (end[0] == b'}' && end[1] <= b' ').then_some((at + 16, time));
     }
     None
 }
@@ -195,8 +192,14 @@ pub(super) fn other(
             return None;
         }
         at = if lowest(command, 6) == lowest(u64::from_le_bytes(*b"[%clk \0\0"), 6) {
-            let (seconds, end) = time(text, at + 6)?;
-            if !annotations.clocks.accept(side, number, seconds) {
+            let (fits, end) = match word(text, at + 6).and_then(PlainTime::read) {
+                Some(time) => (annotations.clocks.accept_plain(side, number, time), at + 14),
+                None => {
+                    let (seconds, end) = time(text, at + 6)?;
+                    (annotations.clocks.accept(side, number, seconds), end)
+                }
+            };
+            if !fits {
                 return None;
             }
             end
@@ -277,15 +280,9 @@ fn pawns(text: &[u8], at: usize) -> Option<(usize, Evaluation)> {
     if !(1..=3).contains(&point) || byte(point) != b'.' || !(2..=3).contains(&(end - point)) || end > 7 || byte(end) != b']' {
         return None;
     }
-    let digit = |place: u32| i32::from(byte(place) & 15);
-    let mut value = digit(0);
-    let mut place = 1;
-    while place < point {
-        value = 10 * value + digit(place);
-        place += 1;
-    }
-    let second = if end - point == 3 { digit(point + 2) } else { 0 };
-    value = 100 * value + 10 * digit(point + 1) + second;
+    // Without the point, these are tenths or hundredths.
+    let digits = lowest(number, point) | number >> (8 * point + 8) << (8 * point);
+    let value = swar::number(digits, end - 1) as i32 * if end - point == 3 { 1 } else { 10 };
     Some((at + end as usize + 1, Evaluation::centipawns(if negative { -value } else { value })))
 }
 

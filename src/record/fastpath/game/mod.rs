@@ -84,7 +84,7 @@ const MAX_LAST: usize = 1 << 14;
 /// Higher move numbers are not accepted.
 const MAX_NUMBERS: usize = 1000;
 
-/// A move number as written before a move of White.
+/// A move number as written before a move of one side.
 #[derive(Clone, Copy)]
 struct Number {
     /// Its bytes, first one lowest.
@@ -95,14 +95,16 @@ struct Number {
     length: usize,
 }
 
-/// Every move number.
-static NUMBERS: [Number; MAX_NUMBERS] = {
+/// Every move number, before a move of White and, with three dots, before a move of Black.
+static NUMBERS: [[Number; MAX_NUMBERS]; 2] = [numbers(b"."), numbers(b"...")];
+
+const fn numbers(dots: &[u8]) -> [Number; MAX_NUMBERS] {
     let mut table = [Number { word: 0, mask: u64::MAX, length: 0 }; MAX_NUMBERS];
     let mut number = 1;
     while number < MAX_NUMBERS {
+        let mut word = marker_word(dots);
+        let mut length = dots.len();
         let mut digits = number as u64;
-        let mut word = b'.' as u64;
-        let mut length = 1;
         while digits > 0 {
             word = word << 8 | (b'0' as u64 + digits % 10);
             digits /= 10;
@@ -112,21 +114,13 @@ static NUMBERS: [Number; MAX_NUMBERS] = {
         number += 1;
     }
     table
-};
+}
 
 impl Number {
     /// The end of this number at `at`, where the bytes `next` are.
     #[inline(always)]
     fn end(&self, at: usize, next: u64) -> Option<usize> {
         (next & self.mask == self.word).then_some(at + self.length)
-    }
-
-    /// The same for the number as written before a move of Black, with three dots.
-    #[inline(always)]
-    fn end_of_black(&self, at: usize, next: u64) -> Option<usize> {
-        let dots = u64::from(u16::from_le_bytes(*b"..")) << (8 * self.length);
-        let mask = self.mask << 16 | 0xFFFF;
-        (next & mask == self.word | dots).then_some(at + self.length + 2)
     }
 }
 
@@ -314,7 +308,8 @@ fn next_game(text: &[u8], at: usize) -> Option<usize> {
     while let Some(b';' | b'{') = text.get(next) {
         next = skip_whitespace(text, comment::end_after_marker(text, next)?);
     }
-    (next == text.len() || (begins_line(text, next) && opens_tag_pair(text, next))).then_some(next)
+    let opens = || text[next..].starts_with(b"[Event \"") || opens_tag_pair(text, next);
+    (next == text.len() || (begins_line(text, next) && opens())).then_some(next)
 }
 
 #[inline]
@@ -444,11 +439,11 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             let Some(first) = self.after_number_of_black(at, next)? else { return self.end(at, next, 1) };
             at = self.ply::<1>(first.0, first.1)?;
             (at, next) = token(text, at)?;
-            (at, next) = self.remarks(at, next, 1)?;
+            (at, next) = self.remarks::<1>(at, next)?;
             self.number += 1;
         }
         loop {
-            let Some(end) = NUMBERS.get(self.number)?.end(at, next) else { return self.end(at, next, 0) };
+            let Some(end) = NUMBERS[0].get(self.number)?.end(at, next) else { return self.end(at, next, 0) };
             (at, next) = self.after_number(end)?;
             at = self.ply::<0>(at, next)?;
             (at, next) = self.after_white(at)?;
@@ -458,7 +453,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             at = self.ply::<1>(at, next)?;
             (at, next) = token_after(text, at)?;
             if !(next as u8).is_ascii_digit() {
-                (at, next) = self.remarks(at, next, 1)?;
+                (at, next) = self.remarks::<1>(at, next)?;
             }
             self.number += 1;
         }
@@ -488,7 +483,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             return Some((at, next));
         }
         if !(next as u8).is_ascii_digit() {
-            (at, next) = self.remarks(at, next, 0)?;
+            (at, next) = self.remarks::<0>(at, next)?;
         } else if EXACT {
             let at = self.after_superfluous_number(at, next)?;
             return Some((at, word(self.text, at)?));
@@ -499,7 +494,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     /// The move after a number of Black at `at`. `Some(None)` if there is no such number.
     #[inline(always)]
     fn after_number_of_black(&mut self, at: usize, next: u64) -> Option<Option<(usize, u64)>> {
-        let Some(end) = NUMBERS.get(self.number)?.end_of_black(at, next) else { return Some(None) };
+        let Some(end) = NUMBERS[1].get(self.number)?.end(at, next) else { return Some(None) };
         let (at, next) = self.after_number(end)?;
         (next as u8).is_ascii_alphabetic().then_some(Some((at, next)))
     }
@@ -523,13 +518,29 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         Some(found.map_or(at, |(at, _)| at))
     }
 
-    /// Skips comments and glyphs after a move of `side`.
+    /// Skips comments, glyphs and variations after a move of `SIDE`.
     #[inline(always)]
-    fn remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
+    fn remarks<const SIDE: usize>(&mut self, mut at: usize, mut next: u64) -> Option<(usize, u64)> {
+        if let Some((end, time)) = comment::plain_clock(self.text, at, next) {
+            if !self.annotations.accept_first_clock::<EXACT>(SIDE, self.number, time) {
+                return None;
+            }
+            (at, next) = token_after(self.text, end)?;
+            // Nearly always a number or a marker.
+            if (next as u8).is_ascii_digit() {
+                return Some((at, next));
+            }
+        }
+        self.other_remarks(at, next, SIDE)
+    }
+
+    /// The same for anything but a clock alone.
+    #[inline(never)]
+    fn other_remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
         loop {
             match next as u8 {
-                b'{' if let Some((end, time)) = comment::plain_clock(self.text, at, next) => {
-                    if !self.annotations.accept_clock::<EXACT>(side, self.number, time) {
+                b'{' if EXACT && let Some((end, time)) = comment::plain_clock(self.text, at, next) => {
+                    if !self.annotations.accept_first_clock::<EXACT>(side, self.number, time) {
                         return None;
                     }
                     at = end;

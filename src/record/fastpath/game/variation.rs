@@ -44,9 +44,8 @@ impl<R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> FastReplay<
         let mut side = side;
         loop {
             if side == 0 || (next as u8).is_ascii_digit() {
-                let number = NUMBERS.get(self.number)?;
-                let end = if side == 0 { number.end(at, next) } else { number.end_of_black(at, next) };
-                (at, next) = token(self.text, end?)?;
+                let end = NUMBERS[side].get(self.number)?.end(at, next)?;
+                (at, next) = token(self.text, end)?;
             }
             let length = length_in_variation(next)?;
             self.board.snapshot_to(&mut self.before);
