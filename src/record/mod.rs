@@ -46,8 +46,8 @@ pub use evidence::{OperationEvidence, PositionEvidence};
 pub use excerpt::Excerpt;
 pub use explain::{Capture, End, Explanation, SidePieces, State, explain_line};
 pub use fastpath::{
-    AcceptedGame, AcceptedLine, AcceptedRow, FastGames, Infos, accept_line, accept_lines, accept_lines_portable, accept_rows,
-    fast_lines_suffice, least_severe_about_games,
+    AcceptedBeginning, AcceptedGame, AcceptedLine, AcceptedRow, FastGames, Infos, accept_line, accept_lines,
+    accept_lines_portable, accept_rows, fast_lines_suffice, least_severe_about_games,
 };
 pub(crate) use fingerprint::{digest, fingerprint, fingerprint_of, kind_fingerprint};
 pub(crate) use game::{GameChecks, ReachedChecks};
@@ -354,7 +354,8 @@ impl<'c> RecordReader<'c> {
 
     fn read_game(&mut self, window: Window<'_>, start: usize, findings: &mut Findings) -> RecordOutcome {
         let checks = &self.checks.games;
-        let outcome = audit_game(window.text, start, window.complete, checks, &mut self.games, findings);
+        let beginning = self.fast_games.accepted_beginning(window.text, start);
+        let outcome = audit_game(window.text, start, window.complete, checks, beginning, &mut self.games, findings);
         for finding in findings.all().iter().filter(|finding| finding.rule.code == tag_name::RULE.code) {
             self.fast_games.count_tag(finding.place.of(window.text));
         }

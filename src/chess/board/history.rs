@@ -145,6 +145,12 @@ impl History {
         self.plies[self.played % (MAX_PLIES + 1)]
     }
 
+    /// The first plies, up to `count` of them. None if some were forgotten.
+    pub fn plies(&self, count: usize) -> &[Ply] {
+        let known = if self.is_incomplete || self.played > MAX_PLIES { 0 } else { self.played };
+        &self.plies[1..][..count.min(known)]
+    }
+
     /// The number of plies and the last one.
     #[inline(always)]
     pub const fn end(&self) -> (usize, Ply) {

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Move, Role, Square, attacks};
 
 use super::{
-    BISHOP, Board, Castling, FILE_A, KING, KNIGHT, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, QUEEN, ROOK, beyond, each,
+    BISHOP, Board, Castling, FILE_A, KING, KNIGHT, LAST_RANKS, Movement, NO_MARK, NONE, PAWN, Ply, QUEEN, ROOK, beyond, each,
 };
 
 /// The squares that legal moves in a list go to or come from.
@@ -51,15 +51,27 @@ impl Board {
     /// The last move. `None` if there is none, or if it is not known.
     pub fn last_move(&self) -> Option<Move> {
         let last = self.history.last();
-        let [from, to] = last.squares();
-        let (side, kind, captured) = (last.side(), role(last.kind())?, role(last.captured()));
-        if last.is_castling() {
+        let [_, to] = last.squares();
+        self.as_move(last, role(self.mailbox[to]))
+    }
+
+    /// The moves played in this game, up to `count` of them, and up to the first promotion.
+    pub fn first_moves(&self, count: usize) -> impl Iterator<Item = Move> {
+        self.history.plies(count).iter().map_while(|ply| self.as_move(*ply, None))
+    }
+
+    /// A ply of this game as a move. `None` if it is not known, or if it is a promotion and `promoted` is not known.
+    fn as_move(&self, ply: Ply, promoted: Option<Role>) -> Option<Move> {
+        let [from, to] = ply.squares();
+        let (side, kind, captured) = (ply.side(), role(ply.kind())?, role(ply.captured()));
+        if ply.is_castling() {
             return Some(self.castling[side][usize::from(to & 7 == 2)].as_move());
         }
         Some(match kind {
             Role::Pawn if captured.is_none() && (from ^ to) & 7 != 0 => Move::EnPassant { from: at(from), to: at(to) },
             _ => {
-                let promotion = if kind == Role::Pawn && 1 << to & LAST_RANKS != 0 { role(self.mailbox[to]) } else { None };
+                let promotes = kind == Role::Pawn && 1 << to & LAST_RANKS != 0;
+                let promotion = if promotes { Some(promoted?) } else { None };
                 Move::Normal { role: kind, from: at(from), capture: captured, to: at(to), promotion }
             }
         })

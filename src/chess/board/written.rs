@@ -15,19 +15,24 @@ impl Board {
     /// The same position, without counting repetitions.
     pub fn of(position: &Chess) -> Board {
         let mut board = Board::default();
+        board.begin_at(position);
+        board
+    }
+
+    /// Sets the position up, without counting repetitions.
+    pub fn begin_at(&mut self, position: &Chess) {
         let (roles, colors) = position.board().clone().into_bitboards();
         let pieces = Pieces::of_bitboards(roles, colors);
-        board.set_up(&pieces, 0, position.maybe_ep_square(), position.turn().is_black(), false);
+        self.set_up(&pieces, 0, position.maybe_ep_square(), position.turn().is_black(), false);
         for (side, color) in [Color::White, Color::Black].into_iter().enumerate() {
             for (wing, castling_side) in CastlingSide::ALL.into_iter().enumerate() {
                 if let Some(rook) = position.castles().rook(color, castling_side) {
-                    let castling = &CASTLING[side][wing][usize::from(board.kings[side] & 7)][rook.file() as usize];
-                    board.castling[side][wing] = castling;
-                    board.unmoved |= castling.home;
+                    let castling = &CASTLING[side][wing][usize::from(self.kings[side] & 7)][rook.file() as usize];
+                    self.castling[side][wing] = castling;
+                    self.unmoved |= castling.home;
                 }
             }
         }
-        board
     }
 
     /// Plays the only legal move that `written` can mean. `black` is to move.

@@ -11,6 +11,7 @@ use std::{cmp::Reverse, ops::Range};
 
 use shakmaty::{Chess, Color, Move, san::SanPlus};
 
+pub use self::search::RepairMemory;
 use self::search::Search;
 use super::WrittenSan;
 use crate::text::Span;
@@ -151,15 +152,20 @@ const MAX_CHANGES: usize = 3;
 /// Finds a repair. `None` if the line can be played to its end, or if no change helps enough.
 ///
 /// `steps` is the number of moves that may be tried and plies that may be played. Used steps are
-/// subtracted.
-pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize) -> Option<LineRepair> {
-    let mut search = Search::new(line, steps)?;
+/// subtracted. `memory` is only reused.
+pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize, memory: &mut RepairMemory) -> Option<LineRepair> {
+    let mut search = Search::new(line, steps, memory)?;
     search.run();
+    best_repair(line, &mut search)
+}
+
+/// The repair that is likeliest by what a search has found.
+fn best_repair(line: &WrittenLine<'_>, search: &mut Search<'_, '_>) -> Option<LineRepair> {
     let failing = search.failing();
     let total = line.plies.len();
-    let best = search.found.iter().map(|found| found.merit(total)).max()?;
-    let best: Vec<search::Found> = search.found.iter().filter(|found| found.merit(total) == best).copied().collect();
-    let mut tied: Vec<(search::Found, Option<usize>)> = best.into_iter().map(|found| (found, None)).collect();
+    let best = search.found().iter().map(|found| found.merit(total)).max()?;
+    let best = search.found().iter().filter(|found| found.merit(total) == best);
+    let mut tied: Vec<(search::Found, Option<usize>)> = best.map(|found| (*found, None)).collect();
     if tied.len() > 1 {
         for (found, disagreements) in &mut tied {
             *disagreements = Some(search.disagreements(found));
@@ -175,7 +181,7 @@ pub fn find_repair(line: &WrittenLine<'_>, steps: &mut usize) -> Option<LineRepa
         return None;
     }
     let disagreements = disagreements.unwrap_or_else(|| search.disagreements(&winner));
-    let is_unique = search.found.iter().filter(|found| found.reach >= winner.reach).count() == 1;
+    let is_unique = search.found().iter().filter(|found| found.reach >= winner.reach).count() == 1;
     let at = winner.kind.at();
     let wanted: Vec<usize> = tied.iter().map(|(found, _)| found.kind.at()).chain([failing]).collect();
     let mut before = search.positions(&wanted);

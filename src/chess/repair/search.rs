@@ -93,23 +93,31 @@ impl Found {
     }
 }
 
-/// The state of a search.
-pub(super) struct Search<'a, 's> {
-    line: &'a WrittenLine<'a>,
-    steps: &'s mut usize,
-    /// The first ply whose position is still known.
-    first: usize,
-    /// The positions before the plies from `first` to the failing ply.
+/// Memory that is reused from search to search.
+#[derive(Debug, Default)]
+pub struct RepairMemory {
+    /// The positions before the plies from the first known one to the failing ply.
     snapshots: Vec<Snapshot>,
     /// Changes are tried on this board.
-    board: Board,
+    board: Box<Board>,
     /// The moves played, from the first one on.
     moves: Vec<Move>,
     /// A list of moves, empty between uses.
     list: Vec<(Move, Option<Slip>)>,
+    /// The moves at the failing ply.
+    legal: Vec<(Move, Option<Slip>)>,
+    found: Vec<Found>,
+}
+
+/// The state of a search.
+pub(super) struct Search<'a, 's> {
+    line: &'a WrittenLine<'a>,
+    steps: &'s mut usize,
+    memory: &'s mut RepairMemory,
+    /// The first ply whose position is still known.
+    first: usize,
     /// The offset of the move numbers in the text from those of the board.
     numbering: i64,
-    pub found: Vec<Found>,
     /// Whether there were too few steps, or plies too far back.
     pub was_cut: bool,
     /// Whether changes are also tried that are known to lead nowhere.
@@ -119,22 +127,17 @@ pub(super) struct Search<'a, 's> {
 
 impl<'a, 's> Search<'a, 's> {
     /// Plays the line up to the failing ply. `None` if there is none.
-    pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize) -> Option<Search<'a, 's>> {
-        let board = Board::of(line.start);
-        let (mut snapshots, moves) =
-            (Vec::with_capacity(line.plies.len().min(2 * MAX_PLIES_BACK) + 1), Vec::with_capacity(line.plies.len()));
+    pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize, memory: &'s mut RepairMemory) -> Option<Search<'a, 's>> {
+        let RepairMemory { snapshots, board, moves, list, legal, found } = memory;
+        board.begin_at(line.start);
+        (snapshots.clear(), moves.clear(), list.clear(), legal.clear(), found.clear());
         snapshots.push(board.snapshot());
-        let (list, found) = (Vec::new(), Vec::new());
         let mut search = Search {
             line,
             steps,
+            memory,
             first: 0,
-            snapshots,
-            board,
-            moves,
-            list,
             numbering: 0,
-            found,
             was_cut: false,
             #[cfg(test)]
             plays_all: false,
@@ -149,10 +152,10 @@ impl<'a, 's> Search<'a, 's> {
             if !search.play_ply(at, search.is_black(at)) {
                 break;
             }
-            search.moves.push(search.board.last_move()?);
-            search.snapshots.push(search.board.snapshot());
-            if search.snapshots.len() > 2 * MAX_PLIES_BACK {
-                search.snapshots.drain(..MAX_PLIES_BACK);
+            search.memory.moves.push(search.memory.board.last_move()?);
+            search.memory.snapshots.push(search.memory.board.snapshot());
+            if search.memory.snapshots.len() > 2 * MAX_PLIES_BACK {
+                search.memory.snapshots.drain(..MAX_PLIES_BACK);
                 search.first += MAX_PLIES_BACK;
             }
         }
@@ -165,9 +168,14 @@ impl<'a, 's> Search<'a, 's> {
         Some(search)
     }
 
+    /// The changes that have been tried and lead further.
+    pub fn found(&self) -> &[Found] {
+        &self.memory.found
+    }
+
     /// The first ply that cannot be played.
     pub fn failing(&self) -> usize {
-        self.moves.len()
+        self.memory.moves.len()
     }
 
     /// Whether Black is to move before ply `at` of the unchanged line.
@@ -187,7 +195,7 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     fn snapshot(&self, at: usize) -> &Snapshot {
-        &self.snapshots[at - self.first]
+        &self.memory.snapshots[at - self.first]
     }
 
     /// The positions before some plies, which are at most the failing one.
@@ -195,7 +203,7 @@ impl<'a, 's> Search<'a, 's> {
         let mut position = self.line.start.clone();
         let mut positions = vec![position.clone(); plies.len()];
         let last = plies.iter().max().map_or(0, |last| *last);
-        for (after, played) in (1..=last).zip(&self.moves) {
+        for (after, played) in (1..=last).zip(&self.memory.moves) {
             position.play_unchecked(*played);
             for (_, known) in plies.iter().zip(&mut positions).filter(|(at, _)| **at == after) {
                 known.clone_from(&position);
@@ -233,9 +241,9 @@ impl<'a, 's> Search<'a, 's> {
             Kind::Swap { .. } if !next_may_come_now() => return,
             _ => {}
         }
-        self.board.restore(&self.snapshots[at - self.first]);
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         let (is_made, mut black) = match kind {
-            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.board.play_move(played, black), !black),
+            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.memory.board.play_move(played, black), !black),
             Kind::Remove { .. } => (true, black),
             Kind::Swap { .. } => (self.play_ply(at + 1, black) && self.play_ply(at, !black), black),
         };
@@ -252,7 +260,7 @@ impl<'a, 's> Search<'a, 's> {
         while reach < end && self.play_ply(reach, black) {
             black = !black;
             reach += 1;
-            if may_meet && self.snapshots.get(reach - self.first).is_some_and(|known| self.board.is_at(known)) {
+            if may_meet && self.memory.snapshots.get(reach - self.first).is_some_and(|known| self.memory.board.is_at(known)) {
                 break;
             }
         }
@@ -263,14 +271,14 @@ impl<'a, 's> Search<'a, 's> {
     fn conclude(&mut self, kind: Kind, reach: usize) {
         self.spend(reach - kind.resumes() + 1);
         if reach > self.failing() {
-            self.found.push(Found { kind, reach });
+            self.memory.found.push(Found { kind, reach });
         }
     }
 
     /// Plays a ply of the text on the board. `false` if it cannot be played.
     #[inline]
     fn play_ply(&mut self, at: usize, black: bool) -> bool {
-        self.line.plies[at].written.is_some_and(|written| self.board.play_written(written.what, black))
+        self.line.plies[at].written.is_some_and(|written| self.memory.board.play_written(written.what, black))
     }
 
     /// Tries all changes, first those at the failing ply.
@@ -280,6 +288,7 @@ impl<'a, 's> Search<'a, 's> {
         self.try_moves(failing, &legal, true);
         self.try_removal(failing);
         self.try_moves(failing, &legal, false);
+        self.memory.legal = legal;
         if self.is_settled() {
             return;
         }
@@ -302,19 +311,18 @@ impl<'a, 's> Search<'a, 's> {
             self.try_insertion(at);
             self.try_near_moves(at, &needs);
             if let Some(written) = self.line.plies[at].written {
-                needs.step_back(self.snapshot(at), written.what, self.moves[at], self.is_black(at));
+                needs.step_back(self.snapshot(at), written.what, self.memory.moves[at], self.is_black(at));
             }
         }
     }
 
     /// The legal moves before ply `at`, and how they differ from what is written there.
     fn legal_moves(&mut self, at: usize) -> Vec<(Move, Option<Slip>)> {
-        let mut list = std::mem::take(&mut self.list);
-        list.clear();
-        self.board.restore(&self.snapshots[at - self.first]);
+        let mut list = std::mem::take(&mut self.memory.legal);
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
         let slip = |played: Move| skeleton.as_ref().and_then(|skeleton| skeleton.slip(played));
-        self.board.list_moves(self.is_black(at), &MoveFilter::NONE, |played| Some(slip(played)), &mut list);
+        self.memory.board.list_moves(self.is_black(at), &MoveFilter::NONE, |played| Some(slip(played)), &mut list);
         list
     }
 
@@ -326,7 +334,7 @@ impl<'a, 's> Search<'a, 's> {
             matches!(found.kind, Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. })
         };
         let (mut whole, mut likeliest) = (0, false);
-        for found in self.found.iter().filter(|found| found.reach >= total) {
+        for found in self.memory.found.iter().filter(|found| found.reach >= total) {
             whole += 1;
             likeliest |= first(found);
         }
@@ -345,7 +353,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries legal moves close to the text at an earlier ply, which have to meet the needs of the failing ply.
     fn try_near_moves(&mut self, at: usize, needs: &Needs) {
-        let (written, black) = (self.moves[at], self.is_black(at));
+        let (written, black) = (self.memory.moves[at], self.is_black(at));
         self.spend(1);
         let Some(mut filter) = self.filter(needs, at, Some(written), black) else { return };
         let Some(skeleton) = Skeleton::of(self.line.plies[at].place.of(self.line.text)) else { return };
@@ -357,14 +365,14 @@ impl<'a, 's> Search<'a, 's> {
             let is_tried = played != written && (tries_all || needs.are_met(played, Some(written), black));
             skeleton.slip(played).filter(|_| is_tried).map(Some)
         };
-        let mut list = std::mem::take(&mut self.list);
+        let mut list = std::mem::take(&mut self.memory.list);
         list.clear();
-        self.board.restore(&self.snapshots[at - self.first]);
-        self.board.list_moves(black, &filter, keep, &mut list);
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
+        self.memory.board.list_moves(black, &filter, keep, &mut list);
         for &(played, slip) in &list {
             self.attempt(Kind::Replace { at, played, slip, fails: false });
         }
-        self.list = list;
+        self.memory.list = list;
     }
 
     /// The moves before ply `at` that may meet some needs.
@@ -399,7 +407,7 @@ impl<'a, 's> Search<'a, 's> {
         let Some(written) = self.line.plies[at].written else { return };
         self.spend(1);
         let before = self.snapshot(at);
-        let (black, rights) = (self.is_black(at), self.board.rights_in(before));
+        let (black, rights) = (self.is_black(at), self.memory.board.rights_in(before));
         if !self.tries_all() && !before.may_play_later(written.what, !black, rights) {
             return;
         }
@@ -407,32 +415,32 @@ impl<'a, 's> Search<'a, 's> {
         let Some(filter) = self.filter(&needs, at, None, black) else { return };
         let tries_all = self.tries_all();
         let keep = |played: Move| (tries_all || needs.are_met(played, None, black)).then_some(None);
-        let mut list = std::mem::take(&mut self.list);
+        let mut list = std::mem::take(&mut self.memory.list);
         list.clear();
-        self.board.restore(&self.snapshots[at - self.first]);
-        self.board.list_moves(black, &filter, keep, &mut list);
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
+        self.memory.board.list_moves(black, &filter, keep, &mut list);
         for &(played, _) in &list {
             if !self.spend(1) {
                 break;
             }
             self.attempt(Kind::Insert { at, played });
         }
-        self.list = list;
+        self.memory.list = list;
     }
 
     /// What a move inserted before ply `at` has to change: without it, the other side plays on as written until it cannot.
     fn needs_after_insertion(&mut self, at: usize) -> Needs {
         let mut black = !self.is_black(at);
-        self.board.restore(&self.snapshots[at - self.first]);
-        self.board.pass();
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
+        self.memory.board.pass();
         let mut passed: [Option<(Snapshot, WrittenMove, Move)>; PLIES_AFTER_INSERTION] = [None; PLIES_AFTER_INSERTION];
         for index in 0..=PLIES_AFTER_INSERTION {
             if at + index > self.failing() {
                 break;
             }
             let Some(written) = self.line.plies[at + index].written else { return Needs::NOTHING };
-            let before = self.board.snapshot();
-            if !self.board.play_written(written.what, black) {
+            let before = self.memory.board.snapshot();
+            if !self.memory.board.play_written(written.what, black) {
                 let mut needs = before.needs(written.what, black);
                 for (position, what, played) in passed[..index].iter().rev().flatten() {
                     black = !black;
@@ -440,7 +448,7 @@ impl<'a, 's> Search<'a, 's> {
                 }
                 return needs;
             }
-            let (Some(played), Some(slot)) = (self.board.last_move(), passed.get_mut(index)) else { break };
+            let (Some(played), Some(slot)) = (self.memory.board.last_move(), passed.get_mut(index)) else { break };
             *slot = Some((before, written.what, played));
             black = !black;
         }
@@ -483,11 +491,11 @@ impl<'a, 's> Search<'a, 's> {
         let marks_checks = plies.iter().any(|ply| ply.written.is_some_and(|written| written.mark != CheckMark::None));
         let marks_captures = plies.iter().any(|ply| ply.written.is_some_and(|written| written.capture));
         let at = found.kind.at();
-        self.board.restore(&self.snapshots[at - self.first]);
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         let before = self.is_black(at);
         // The number of plies played after the position before the change.
         let (is_made, mut played) = match found.kind {
-            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.board.play_move(played, before), 1),
+            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.memory.board.play_move(played, before), 1),
             Kind::Remove { .. } => (true, 0),
             Kind::Swap { .. } => (self.play_ply(at + 1, before) && self.play_ply(at, !before), 2),
         };
@@ -498,7 +506,7 @@ impl<'a, 's> Search<'a, 's> {
         if let Kind::Replace { .. } = found.kind
             && let Some(written) = plies[at].written
         {
-            wrong += mark_disagrees(&self.board, !before, &written, marks_captures, marks_checks);
+            wrong += mark_disagrees(&self.memory.board, !before, &written, marks_captures, marks_checks);
         }
         let resumes = found.kind.resumes().min(found.reach);
         for (index, ply) in (resumes..).zip(&plies[resumes..found.reach]) {
@@ -511,7 +519,7 @@ impl<'a, 's> Search<'a, 's> {
             let Some(written) = ply.written.filter(|_| self.play_ply(index, black)) else { break };
             played += 1;
             let is_marked = !matches!(written.what, WrittenMove::Coordinates { .. });
-            wrong += mark_disagrees(&self.board, !black, &written, marks_captures && is_marked, marks_checks && is_marked);
+            wrong += mark_disagrees(&self.memory.board, !black, &written, marks_captures && is_marked, marks_checks && is_marked);
         }
         wrong
     }
@@ -611,10 +619,11 @@ mod tests {
 
     /// What is found with `steps`, the disagreements, and whether there were too few.
     fn result(line: &WrittenLine<'_>, mut steps: usize, plays_all: bool) -> Option<(String, bool)> {
-        let mut search = Search::new(line, &mut steps)?;
+        let mut memory = RepairMemory::default();
+        let mut search = Search::new(line, &mut steps, &mut memory)?;
         search.plays_all = plays_all;
         search.run();
-        let found = std::mem::take(&mut search.found);
+        let found = std::mem::take(&mut search.memory.found);
         let all: Vec<String> = found.iter().map(|found| format!("{found:?} {}\n", search.disagreements(found))).collect();
         Some((all.concat(), search.was_cut))
     }

@@ -18,7 +18,7 @@ mod plain_move;
 mod row;
 mod structure;
 
-pub use game::{AcceptedGame, FastGames, Infos};
+pub use game::{AcceptedBeginning, AcceptedGame, FastGames, Infos};
 pub use operations::AcceptedOperations;
 use operations::LineWithOperations;
 pub use row::AcceptedRow;

@@ -25,7 +25,16 @@ const BRACKETS: [Code; 5] = [code!("SYN05"), code!("SYN06"), code!("SYN07"), cod
 
 /// Removes the findings since `since` about the record at `record` that follow from others, and
 /// corrects how certain repairs are.
-pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, findings: &mut Findings, since: usize) {
+///
+/// `memory` is that of the game, which has been read.
+pub(super) fn drop_follow_ups(
+    text: &[u8],
+    record: Span,
+    checks: &GameChecks,
+    memory: &mut GameMemory,
+    findings: &mut Findings,
+    since: usize,
+) {
     let list = findings.since(since);
     let is_tried = |finding: &Finding| {
         finding.patch.is_some()
@@ -37,8 +46,7 @@ pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, fi
         return;
     }
     let mut follows = vec![false; list.len()];
-    let mut memory = GameMemory::default();
-    let mut fast_games = may_have_none(list, checks).then(|| FastGames::within(&checks.limits));
+    let may_have_none = may_have_none(list, checks);
     for (count, index) in tried.into_iter().enumerate() {
         let Some(patch) = list[index].patch.as_deref().filter(|_| !follows[index]) else { continue };
         if count >= MAX_REPAIRS || record.end - record.start > MAX_BYTES {
@@ -47,8 +55,8 @@ pub(super) fn drop_follow_ups(text: &[u8], record: Span, checks: &GameChecks, fi
         }
         let repaired = repaired(text, record, patch);
         let mut after = Findings::new();
-        if !fast_games.as_mut().is_some_and(|games| has_none(&repaired, checks, games)) {
-            replay_game(&repaired, 0, false, checks, &mut memory, &mut after);
+        if !(may_have_none && has_none(&repaired, checks, memory)) {
+            replay_game(&repaired, 0, false, checks, None, memory, &mut after);
             apply_yields(&mut after, 0);
         }
         let after = after.all();
@@ -101,7 +109,8 @@ fn may_have_none(list: &[Finding], checks: &GameChecks) -> bool {
 }
 
 /// Whether the fast path accepts the game that is all of `text`. Then it has no errors and no warnings.
-fn has_none(text: &[u8], checks: &GameChecks, games: &mut FastGames) -> bool {
+fn has_none(text: &[u8], checks: &GameChecks, memory: &mut GameMemory) -> bool {
+    let games = memory.repaired_games.get_or_insert_with(|| Box::new(FastGames::within(&checks.limits)));
     let game = games.accept_last(text, 0, |games, text, start| games.accept(text, start, &checks.rules));
     game.is_some_and(|game| game.next == text.len())
 }

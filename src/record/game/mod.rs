@@ -30,9 +30,9 @@ use self::{
     opening::Opening,
     reading::{MovetextReading, ReadingMemory},
 };
-use super::{LineOracles, PositionEvidence};
+use super::{AcceptedBeginning, FastGames, LineOracles, PositionEvidence};
 use crate::{
-    chess::Variant,
+    chess::{RepairMemory, Variant},
     oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
     rules::{
@@ -120,6 +120,12 @@ impl GameChecks {
         LineOracles { oracles: &self.oracles, rules: &self.rules }
     }
 
+    /// Whether some rules check every move: their infos are shown, or positions are checked.
+    fn examine_all_moves(&self) -> bool {
+        let marks = self.check_marks_missing || self.capture_marks_missing || self.disambiguation;
+        marks || self.number_style || self.start_number || self.reached.is_any()
+    }
+
     /// The same checks, and these of the positions that games reach.
     pub(crate) fn of_reached(self, reached: ReachedChecks) -> GameChecks {
         GameChecks { reached, ..self }
@@ -137,6 +143,9 @@ pub(super) struct GameMemory {
     pairs: Vec<TagPair>,
     names: Vec<Span>,
     reading: ReadingMemory,
+    repairs: RepairMemory,
+    /// Reads games with a repair applied, on first use.
+    repaired_games: Option<Box<FastGames>>,
 }
 
 /// The result of reading a game.
@@ -195,6 +204,10 @@ struct GameReplay<'a, 'w> {
     notation_tried: bool,
     /// The last fault of a tag pair.
     tag_fault: Option<RepeatedTagFault>,
+    /// The beginning of the movetext, if it need not be read again.
+    beginning: Option<AcceptedBeginning>,
+    /// Up to here, all words of the movetext begin with English piece letters or files.
+    english_to: usize,
 }
 
 /// A fault that several tag pairs of a game may have. Only the first one is a finding.
@@ -208,17 +221,19 @@ struct RepeatedTagFault {
     more: u32,
 }
 
-/// Reads the game at `start` of `text`, and the text after it up to the next record.
+/// Reads the game at `start` of `text`, and the text after it up to the next record. Its moves up to the end of `beginning`
+/// need not be read again.
 pub(super) fn audit_game(
     text: &[u8],
     start: usize,
     complete: bool,
     checks: &GameChecks,
+    beginning: Option<AcceptedBeginning>,
     memory: &mut GameMemory,
     findings: &mut Findings,
 ) -> GameOutcome {
     let since = findings.len();
-    let (mut outcome, movetext, turn) = replay_game(text, start, complete, checks, memory, findings);
+    let (mut outcome, movetext, turn) = replay_game(text, start, complete, checks, beginning, memory, findings);
     let has_special_bytes = !is_plain_ascii(&text[start..outcome.next]);
     if has_special_bytes {
         let bytes = RecordBytes { text, start, end: outcome.next, at_input_start: start == 0 };
@@ -238,7 +253,7 @@ pub(super) fn audit_game(
     checks.rules.layout(&layout, findings);
     apply_yields(findings, since);
     if findings.since(since).iter().any(|finding| finding.patch.is_some()) {
-        drop_follow_ups(text, Span::new(start, outcome.next), checks, findings, since);
+        drop_follow_ups(text, Span::new(start, outcome.next), checks, memory, findings, since);
     }
     if findings.since(since).iter().any(concerns_tolerant_parsers) {
         describe_tolerant_parsers(text, start, &outcome, findings.since(since));
@@ -253,6 +268,7 @@ fn replay_game(
     start: usize,
     complete: bool,
     checks: &GameChecks,
+    beginning: Option<AcceptedBeginning>,
     memory: &mut GameMemory,
     findings: &mut Findings,
 ) -> (GameOutcome, usize, Color) {
@@ -277,6 +293,8 @@ fn replay_game(
         misspelled_fen: None,
         notation_tried: false,
         tag_fault: None,
+        beginning,
+        english_to: start,
     };
     let outcome = replay.game(start, complete);
     let GameReplay { findings, memory, movetext_at, mut reading, .. } = replay;

@@ -13,6 +13,7 @@ use crate::{
         explain_illegal_move, pass_turn, resolve, with_en_passant_square,
     },
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
+    record::AcceptedBeginning,
     rules::{
         Code, Repair, Severity,
         facts::{Ply, RavFault, SyntaxFaultKind, Unplayable},
@@ -45,6 +46,9 @@ impl<'a> GameReplay<'a, '_> {
             self.reading.line.stop = Some(Stop { finding: None, plies_after: 0 });
         }
         self.findings_before = self.findings.len();
+        if let Some(beginning) = self.beginning.take().filter(|_| replayable) {
+            self.play_beginning(beginning);
+        }
         loop {
             let token = self.lexer.next();
             match token {
@@ -93,6 +97,28 @@ impl<'a> GameReplay<'a, '_> {
                 return self.end_game(tags, Some(marker), 0, evidence, complete);
             }
         }
+    }
+
+    /// Plays the moves of a beginning that need not be read again.
+    #[cold]
+    fn play_beginning(&mut self, beginning: AcceptedBeginning) {
+        let is_there = (self.movetext_at..self.text.len()).contains(&beginning.end);
+        let is_standard = self.reading.variant.is_none() && self.reading.start == Chess::default();
+        if !is_there || !is_standard || self.checks.examine_all_moves() {
+            return;
+        }
+        let plies = beginning.moves.len();
+        for played in beginning.moves {
+            self.reading.position.play_unchecked(played);
+            self.reading.played.push(Some(played));
+        }
+        self.reading.checkers = self.reading.position.checkers();
+        self.reading.plies += plies as u64;
+        self.reading.line.ply = plies as u32;
+        self.reading.line.has_begun = true;
+        self.reading.has_begun = true;
+        self.lexer.at = beginning.end;
+        self.english_to = beginning.end;
     }
 
     /// Reports the tag pair that begins here, although the game has no termination marker.

@@ -117,7 +117,7 @@ fn has_only_plain_moves(movetext: &[u8]) -> bool {
 
 fn has_word_with_other_letter(text: &[u8], at: usize) -> bool {
     let mut lexer = Lexer::new(text, at);
-    for _ in 0..4 * MAX_REPLAYED_PLIES {
+    loop {
         match lexer.next() {
             Token::Word => {
                 let first = lexer.token().first().copied().unwrap_or_default();
@@ -129,7 +129,6 @@ fn has_word_with_other_letter(text: &[u8], at: usize) -> bool {
             _ => {}
         }
     }
-    false
 }
 
 impl GameReplay<'_, '_> {
@@ -148,7 +147,7 @@ impl GameReplay<'_, '_> {
         if std::mem::replace(&mut self.notation_tried, true) || self.in_variation() || self.reading.line.stop.is_some() {
             return false;
         }
-        if !unknown && !has_other_letters(self.text, self.movetext_at) {
+        if !unknown && !has_other_letters(self.text, self.english_to.max(self.movetext_at)) {
             return false;
         }
         let played = self.reading.played.len() as u32;

@@ -72,7 +72,8 @@ impl GameReplay<'_, '_> {
         let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
         let text = english.as_deref().unwrap_or(self.text);
-        let repair = find_repair(&WrittenLine { text, start: &start, plies: &plies, cut }, &mut steps);
+        let line = WrittenLine { text, start: &start, plies: &plies, cut };
+        let repair = find_repair(&line, &mut steps, &mut self.memory.repairs);
         self.reading.repair_budget.spent += before - steps;
         // A change after which nothing can be played explains nothing.
         let repair = repair.filter(|repair| repair.replayed > 0 || repair.remaining == 0);
@@ -456,14 +457,17 @@ fn patch(change: &Change, repair: &LineRepair, line: &WrittenLine<'_>) -> Patch 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Findings, mov::illegal_move};
+    use crate::{
+        chess::RepairMemory,
+        rules::{Findings, mov::illegal_move},
+    };
 
     /// A finding at the failing ply of `moves`, with the repair noted.
     fn noted(moves: &str) -> Finding {
         let start = Chess::default();
         let (plies, cut) = plies_of(moves.as_bytes(), 0, moves.len());
         let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, cut };
-        let repair = find_repair(&line, &mut 100_000).expect("a repair is found");
+        let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default()).expect("a repair is found");
         let mut findings = Findings::new();
         let failing = plies[repair.failing];
         let written = failing.written.expect("a move");

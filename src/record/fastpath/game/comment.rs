@@ -63,6 +63,11 @@ impl Annotations {
         if EXACT { self.clocks.accept_exactly(side, number, time) } else { self.clocks.accept_first::<true>(side, number, time) }
     }
 
+    /// Whether there are clocks.
+    pub(super) fn has_clocks(&self) -> bool {
+        self.clocks.last_of(0).is_some()
+    }
+
     /// Whether what an engine wrote after move `number` of `side` agrees with the earlier evaluations.
     pub(super) fn fits_remark(&mut self, remark: &EngineRemark, side: usize, number: usize) -> bool {
         self.by_players = true;
@@ -77,9 +82,8 @@ impl Annotations {
     /// Whether rules report no infos about clocks and losses on time. All comments were words, or clocks that were accepted with
     /// `EXACT`.
     pub(super) fn have_no_infos(&self, text: &[u8], header: &Header, black_to_move: bool) -> bool {
-        let has_clocks = self.clocks.last_of(0).is_some();
         // Clocks are compared with the times that engines used, and with those in the tags.
-        if has_clocks && (self.by_players || header.has_clock_tags()) {
+        if self.has_clocks() && (self.by_players || header.has_clock_tags()) {
             return false;
         }
         match header.winner() {

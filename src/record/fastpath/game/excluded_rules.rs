@@ -91,7 +91,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("RES12", "may_contradict"),
     ("RES13", END),
     ("CLK01", COMMANDS),
-    ("CLK02", "Clocks::accept, Clocks::accept_plain"),
+    ("CLK02", "Clocks::accept, Clocks::accept_more"),
     ("CLK03", "Clocks::accept"),
     ("CLK06", COMMANDS),
     ("CLK07", "somebody_mates_next, somebody_may_mate"),

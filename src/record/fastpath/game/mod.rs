@@ -17,7 +17,7 @@ use self::{
     header::{Header, NameFaults},
     reached::{Checked, ReachedPositions, Unchecked},
 };
-use shakmaty::{Color, Setup};
+use shakmaty::{Color, Move, Setup};
 
 use crate::{
     chess::{Board, SanWord, Snapshot, winnability::is_dead},
@@ -73,6 +73,18 @@ pub struct FastGames {
     has_variations: bool,
     /// Whether the movetext must not have infos either.
     is_exact: bool,
+    /// The start of the game read last, the start of its movetext and the number of the move up to which it was accepted, if
+    /// it begins in the starting position and has only moves and numbers up to there.
+    accepted_to: Option<(usize, usize, usize)>,
+}
+
+/// The beginning of a game that was not accepted: only moves and numbers, about which no rule reports more than an info.
+#[derive(Clone, Debug)]
+pub struct AcceptedBeginning {
+    /// The moves from the starting position, up to one of Black.
+    pub moves: Vec<Move>,
+    /// The place of the number after them, in bytes.
+    pub end: usize,
 }
 
 /// Maximum number of bytes that are read at a time.
@@ -148,6 +160,22 @@ impl FastGames {
         self.board.piece_count()
     }
 
+    /// The beginning of the game at `start`, if it was read last and not accepted.
+    ///
+    /// The last move that was accepted is left out: whatever follows may refer to it.
+    #[cold]
+    pub fn accepted_beginning(&self, text: &[u8], start: usize) -> Option<AcceptedBeginning> {
+        let (_, movetext, number) = self.accepted_to.filter(|(game, ..)| *game == start)?;
+        let mut moves: Vec<Move> = self.board.first_moves(2 * number.saturating_sub(2)).collect();
+        let whole = moves.len() / 2;
+        moves.truncate(2 * whole);
+        let next = format!("{}.", whole + 1);
+        let is_number = |at: &usize| text[at - 1].is_ascii_whitespace() && text.get(at + next.len()) != Some(&b'.');
+        let mut numbers = memchr::memmem::find_iter(text.get(movetext..)?, &next).map(|at| movetext + at).filter(is_number);
+        let end = numbers.next().filter(|_| whole > 0)?;
+        Some(AcceptedBeginning { moves, end })
+    }
+
     /// From now on, tags with this misspelled name are only counted.
     pub fn count_tag(&mut self, name: &[u8]) {
         self.tags.count_name(name);
@@ -213,6 +241,7 @@ impl FastGames {
         checks: &ActiveRules,
         mut reached: R,
     ) -> Option<AcceptedGame> {
+        self.accepted_to = None;
         let (mut header, movetext) = header::read(text, start, &mut self.tags)?;
         if R::CHECKS && header.first.is_some() {
             return None;
@@ -226,6 +255,9 @@ impl FastGames {
             read = replay.movetext(movetext);
             numbers = replay.numbers;
             self.has_variations = replay.met_variation && !R::CHECKS && !EXACT;
+            if !EXACT && !R::CHECKS && header.first.is_none() && !replay.has_remarks && !replay.annotations.has_clocks() {
+                self.accepted_to = Some((start, movetext, replay.number));
+            }
         }
         if self.has_variations {
             let mut replay = FastReplay::<_, true, EXACT>::new(text, &mut self.board, &header, &mut reached);
@@ -376,6 +408,8 @@ struct FastReplay<'a, 'b, R, const VARIATIONS: bool, const EXACT: bool> {
     before: Snapshot,
     /// Whether a variation was met.
     met_variation: bool,
+    /// Whether there was anything but moves, numbers and clocks.
+    has_remarks: bool,
     /// With `EXACT`, how move numbers are written.
     numbers: NumberStyles,
     /// Number of plies in variations.
@@ -411,6 +445,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
             annotations,
             before,
             met_variation: false,
+            has_remarks: false,
             numbers: NumberStyles::default(),
             plies_in_variations: 0,
             stop: u32::MAX,
@@ -428,6 +463,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
         let text = self.text;
         let (mut at, mut next) = token(text, at)?;
         while next as u8 == b'{' {
+            self.has_remarks = true;
             at = comment::skip(text, at, next, &mut Annotations::new(Control::UNKNOWN, false), 0, 2)
                 .filter(|(_, what)| *what == Comment::Words || (!EXACT && *what == Comment::CommandsAndWords))?
                 .0;
@@ -537,6 +573,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     /// The same for anything but a clock alone.
     #[inline(never)]
     fn other_remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
+        self.has_remarks = true;
         loop {
             match next as u8 {
                 b'{' if EXACT && let Some((end, time)) = comment::plain_clock(self.text, at, next) => {
