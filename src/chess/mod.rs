@@ -22,7 +22,7 @@ mod variant_game;
 pub mod winnability;
 
 pub use arrow::{Arrow, NotAnArrow};
-pub use board::{Board, CASTLING_ROOKS, MoveFilter, Needs, SanWord, Snapshot};
+pub use board::{Board, CASTLING_ROOKS, MoveFilter, Needs, PreparedMove, SanWord, Snapshot};
 pub use fen::FenText;
 pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move, with_en_passant_square};
 pub use key::position_key;

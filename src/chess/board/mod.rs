@@ -22,7 +22,7 @@ use self::{
     lines::{Movement, between, beyond},
     spelling::Spelling,
 };
-pub use self::{moves::MoveFilter, needs::Needs, spelling::SanWord};
+pub use self::{moves::MoveFilter, needs::Needs, spelling::SanWord, written::PreparedMove};
 use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 use super::{placement::Pieces, winnability::SearchPosition};

@@ -11,6 +11,46 @@ use super::{
 };
 use crate::chess::WrittenMove;
 
+/// The text of a move, prepared for playing it in many positions by either side.
+#[derive(Clone, Copy, Debug)]
+pub struct PreparedMove {
+    what: WrittenMove,
+    /// The kind of piece, [`NONE`] if the text names none or the move is impossible.
+    kind: u8,
+    to: u8,
+    /// Whether it is a capture by a pawn. Other pieces capture what is there.
+    captures: bool,
+    promotion: u8,
+    /// The squares that the piece may come from.
+    origins: u64,
+    /// How the piece moves, by side.
+    movements: [Movement; 2],
+}
+
+impl PreparedMove {
+    /// Prepares a text.
+    pub fn of(what: WrittenMove) -> PreparedMove {
+        match what {
+            WrittenMove::Normal { role, file, rank, to, promotion } => {
+                let captures = role == Role::Pawn && file.is_some_and(|file| file != to.file());
+                let prepared = PreparedMove::of_piece(role as u8, to, captures, promotion, what);
+                PreparedMove { origins: origins(file, rank), ..prepared }
+            }
+            _ => PreparedMove::of_piece(NONE, Square::A1, false, None, what),
+        }
+    }
+
+    fn of_piece(kind: u8, to: Square, captures: bool, promotion: Option<Role>, what: WrittenMove) -> PreparedMove {
+        let (kind, promotion) = match promotion {
+            None => (kind, NONE),
+            Some(role) if kind == PAWN && !matches!(role, Role::Pawn | Role::King) => (PAWN, role as u8),
+            Some(_) => (NONE, NONE),
+        };
+        let movements = [0, 1].map(|side| Movement::of_mover(kind, side, captures));
+        PreparedMove { what, kind, to: to.into(), captures, promotion, origins: u64::MAX, movements }
+    }
+}
+
 impl Board {
     /// The same position, without counting repetitions.
     pub fn of(position: &Chess) -> Board {
@@ -35,11 +75,11 @@ impl Board {
         }
     }
 
-    /// Plays the only legal move that `written` can mean. `black` is to move.
+    /// Plays the only legal move that a text can mean. `black` is to move.
     ///
     /// Returns `false` if there is none or more than one. After `false` the position is undefined.
     #[inline]
-    pub fn play_written(&mut self, written: WrittenMove, black: bool) -> bool {
+    pub fn play_written(&mut self, written: &PreparedMove, black: bool) -> bool {
         if black { self.play_written_by::<1>(written) } else { self.play_written_by::<0>(written) }
     }
 
@@ -70,47 +110,15 @@ impl Board {
     }
 
     #[inline(always)]
-    fn play_written_by<const SIDE: usize>(&mut self, written: WrittenMove) -> bool {
-        match written {
-            WrittenMove::Normal { role, file, rank, to, promotion } => {
-                let captures = role == Role::Pawn && file.is_some_and(|file| file != to.file());
-                self.play_from::<SIDE>(role as u8, origins(file, rank), usize::from(to), captures, promotion)
-            }
-            WrittenMove::Castle(side) => {
-                let wing = usize::from(side == CastlingSide::QueenSide);
-                self.castle::<SIDE, false>(self.castling[SIDE][wing], NO_MARK)
-            }
-            WrittenMove::Coordinates { from, to, promotion } => self.play_coordinates::<SIDE>(from, to, promotion),
-            WrittenMove::Null | WrittenMove::Drop { .. } => false,
-        }
-    }
-
-    /// Plays the only piece of a kind on the squares `origins` that can go to a square. Only pawns capture
-    /// if `captures` says so; other pieces capture what is there.
-    #[inline(always)]
-    fn play_from<const SIDE: usize>(
-        &mut self,
-        kind: u8,
-        origins: u64,
-        to: usize,
-        captures: bool,
-        promotion: Option<Role>,
-    ) -> bool {
-        let pawn = kind == PAWN;
-        let promotion = match promotion {
-            None => NONE,
-            Some(Role::Pawn | Role::King) => return false,
-            Some(_) if !pawn => return false,
-            Some(role) => role as u8,
-        };
-        let movement = Movement::of_mover(kind, SIDE, captures);
-        let attack = if pawn { Movement::CAPTURE[1 - SIDE] } else { movement };
+    fn play_written_by<const SIDE: usize>(&mut self, written: &PreparedMove) -> bool {
+        let PreparedMove { kind, to, captures, promotion, origins, movements, .. } = *written;
+        let (to, movement) = (usize::from(to & 63), movements[SIDE]);
         let candidates = self.pieces[SIDE][usize::from(kind & 7)] & movement.to(to) & origins;
         if candidates == 0 {
-            return false;
+            return kind == NONE && self.play_other_text::<SIDE>(written.what);
         }
         let (bit, occupied) = (1_u64 << to, self.occupied());
-        let targets = match (pawn, captures) {
+        let targets = match (kind == PAWN, captures) {
             (true, true) => self.side[1 - SIDE] & !LAST_RANKS,
             (true, false) => !occupied & !LAST_RANKS,
             (false, _) => !self.side[SIDE],
@@ -120,10 +128,24 @@ impl Board {
         let king = usize::from(self.kings[SIDE] & 63);
         let may_be_pinned = beyond(king, from) & self.sliders[1 - SIDE] != 0;
         if is_only && targets & bit != 0 && promotion == NONE && kind != KING && !self.check && !may_be_pinned {
+            let attack = if kind == PAWN { Movement::CAPTURE[1 - SIDE] } else { movement };
             self.make_move::<SIDE>(kind, mask(slides(kind)), Ply::of(kind, SIDE), from, to);
             return self.update_check::<SIDE, false>(attack, from, to, NO_MARK);
         }
         self.play_carefully::<SIDE, false>(SpelledMove { kind, movement, captures, promotion, last: NO_MARK }, candidates, to)
+    }
+
+    /// Plays a text that does not name a piece and its target.
+    #[inline(never)]
+    fn play_other_text<const SIDE: usize>(&mut self, what: WrittenMove) -> bool {
+        match what {
+            WrittenMove::Castle(side) => {
+                let wing = usize::from(side == CastlingSide::QueenSide);
+                self.castle::<SIDE, false>(self.castling[SIDE][wing], NO_MARK)
+            }
+            WrittenMove::Coordinates { from, to, promotion } => self.play_coordinates::<SIDE>(from, to, promotion),
+            WrittenMove::Normal { .. } | WrittenMove::Null | WrittenMove::Drop { .. } => false,
+        }
     }
 
     /// Plays the move from one square to another. Castling may be written as the king's move or as the
@@ -133,7 +155,8 @@ impl Board {
         let kind = self.mailbox[usize::from(from)];
         let origin = 1 << u32::from(from) & self.side[SIDE];
         let captures = kind == PAWN && from.file() != to.file();
-        if origin == 0 || self.play_from::<SIDE>(kind, origin, usize::from(to), captures, promotion) {
+        let text = PreparedMove::of_piece(kind, to, captures, promotion, WrittenMove::Null);
+        if origin == 0 || self.play_written_by::<SIDE>(&PreparedMove { origins: origin, ..text }) {
             return origin != 0;
         }
         let squares = [from, to].map(u8::from);
@@ -205,7 +228,11 @@ pub(super) mod tests {
             let resolved = resolve(chess, chess.checkers(), &written).map(|resolved| resolved.played);
             scratch.restore(&before);
             let fen = Fen::from_position(chess, EnPassantMode::Always);
-            assert_eq!(scratch.play_written(what, chess.turn().is_black()), resolved.is_some(), "{what:?} in {fen}");
+            assert_eq!(
+                scratch.play_written(&PreparedMove::of(what), chess.turn().is_black()),
+                resolved.is_some(),
+                "{what:?} in {fen}"
+            );
             let Some(expected) = resolved else { continue };
             played += 1;
             let mut after = chess.clone();

@@ -6,7 +6,7 @@ use super::{
     WrittenLine,
     near::{Skeleton, Slip},
 };
-use crate::chess::{Board, CheckMark, MoveFilter, Needs, Snapshot, WrittenMove, WrittenSan};
+use crate::chess::{Board, CheckMark, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove, WrittenSan};
 
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
@@ -100,6 +100,8 @@ pub struct RepairMemory {
     snapshots: Vec<Snapshot>,
     /// Changes are tried on this board.
     board: Box<Board>,
+    /// The plies of the line. Those that are not moves cannot be played.
+    plies: Vec<PreparedMove>,
     /// The moves played, from the first one on.
     moves: Vec<Move>,
     /// A list of moves, empty between uses.
@@ -118,6 +120,10 @@ pub(super) struct Search<'a, 's> {
     first: usize,
     /// The offset of the move numbers in the text from those of the board.
     numbering: i64,
+    /// Number of changes that lead to the end of the line.
+    whole: usize,
+    /// Whether one of them is among the likeliest.
+    is_likeliest_whole: bool,
     /// Whether there were too few steps, or plies too far back.
     pub was_cut: bool,
     /// Whether changes are also tried that are known to lead nowhere.
@@ -128,9 +134,11 @@ pub(super) struct Search<'a, 's> {
 impl<'a, 's> Search<'a, 's> {
     /// Plays the line up to the failing ply. `None` if there is none.
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize, memory: &'s mut RepairMemory) -> Option<Search<'a, 's>> {
-        let RepairMemory { snapshots, board, moves, list, legal, found } = memory;
+        let RepairMemory { snapshots, board, plies, moves, list, legal, found } = memory;
         board.begin_at(line.start);
-        (snapshots.clear(), moves.clear(), list.clear(), legal.clear(), found.clear());
+        (snapshots.clear(), plies.clear(), moves.clear(), list.clear(), legal.clear(), found.clear());
+        plies
+            .extend(line.plies.iter().map(|ply| PreparedMove::of(ply.written.map_or(WrittenMove::Null, |written| written.what))));
         snapshots.push(board.snapshot());
         let mut search = Search {
             line,
@@ -138,6 +146,8 @@ impl<'a, 's> Search<'a, 's> {
             memory,
             first: 0,
             numbering: 0,
+            whole: 0,
+            is_likeliest_whole: false,
             was_cut: false,
             #[cfg(test)]
             plays_all: false,
@@ -272,13 +282,18 @@ impl<'a, 's> Search<'a, 's> {
         self.spend(reach - kind.resumes() + 1);
         if reach > self.failing() {
             self.memory.found.push(Found { kind, reach });
+            if reach >= self.line.plies.len() {
+                self.whole += 1;
+                self.is_likeliest_whole |=
+                    matches!(kind, Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. });
+            }
         }
     }
 
     /// Plays a ply of the text on the board. `false` if it cannot be played.
     #[inline]
     fn play_ply(&mut self, at: usize, black: bool) -> bool {
-        self.line.plies[at].written.is_some_and(|written| self.memory.board.play_written(written.what, black))
+        self.memory.board.play_written(&self.memory.plies[at], black)
     }
 
     /// Tries all changes, first those at the failing ply.
@@ -329,16 +344,7 @@ impl<'a, 's> Search<'a, 's> {
     /// Whether further changes make no difference: the likeliest one and another one both lead to
     /// the end.
     fn is_settled(&self) -> bool {
-        let total = self.line.plies.len();
-        let first = |found: &Found| {
-            matches!(found.kind, Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. })
-        };
-        let (mut whole, mut likeliest) = (0, false);
-        for found in self.memory.found.iter().filter(|found| found.reach >= total) {
-            whole += 1;
-            likeliest |= first(found);
-        }
-        whole > 1 && likeliest
+        self.whole > 1 && self.is_likeliest_whole
     }
 
     /// Tries legal moves at the failing ply: those close to the text, or all others.
@@ -440,7 +446,7 @@ impl<'a, 's> Search<'a, 's> {
             }
             let Some(written) = self.line.plies[at + index].written else { return Needs::NOTHING };
             let before = self.memory.board.snapshot();
-            if !self.memory.board.play_written(written.what, black) {
+            if !self.play_ply(at + index, black) {
                 let mut needs = before.needs(written.what, black);
                 for (position, what, played) in passed[..index].iter().rev().flatten() {
                     black = !black;
