@@ -1158,6 +1158,56 @@ fn clocks_that_exceed_their_control() {
     }
 }
 
+/// A game whose movetext is written in one of several ways. With `faulty`, that ply is none that can be played.
+fn faulty_game(game: &Game, style: usize, faulty: usize) -> String {
+    let mut words = String::from(if style == 4 { "{12. 3. is not a number} " } else { "" });
+    for (ply, san) in game.sans.iter().enumerate() {
+        let number = ply / 2 + 1;
+        if ply % 2 == 0 {
+            words.push_str(&format!("{number}.{}", if style == 1 { "" } else { " " }));
+        } else if style == 2 || (style == 5 && ply > 30) {
+            words.push_str(&format!("{number}... "));
+        }
+        words.push_str(if ply == faulty { "Kh9" } else { san });
+        if style == 5 && ply == 30 {
+            words.push_str(" {3. here}");
+        }
+        words.push(if style == 3 { '\n' } else { ' ' });
+    }
+    with_movetext(&format!("{words}{}", game.result))
+}
+
+/// Where a game with a fault is accepted up to the fault, the thorough path begins there.
+#[test]
+fn the_beginnings_of_games_with_faults_are_not_read_again() {
+    let checks = ActiveRules::of(&Selection::default());
+    let mut clean = FastGames::default();
+    let (mut begun, mut all) = (0, 0);
+    for game in (0..400).map(game).filter(|game| game.fen.is_none() && game.sans.len() >= 8) {
+        let mut text = String::new();
+        for (index, faulty) in (0..game.sans.len()).step_by(1 + game.sans.len() / 12).chain([game.sans.len() - 1]).enumerate() {
+            let style = index % 6;
+            let faulty_game = faulty_game(&game, style, faulty) + &game.plain();
+            assert_eq!(clean.accept(faulty_game.as_bytes(), 0, &checks), None, "{faulty_game}");
+            assert!(clean.accepted_beginning(faulty_game.as_bytes(), 1).is_none(), "it is the beginning of one game");
+            all += 1;
+            if let Some(beginning) = clean.accepted_beginning(faulty_game.as_bytes(), 0) {
+                let plies = beginning.moves.len();
+                assert!(plies % 2 == 0 && plies + 2 <= faulty, "{plies} plies of {faulty_game}");
+                assert_eq!(beginning.moves, game.moves[..plies], "{faulty_game}");
+                let (before, rest) = faulty_game.split_at(beginning.end);
+                assert!(rest.starts_with(&format!("{}.", plies / 2 + 1)), "{rest}");
+                assert!(before.trim_ascii_end().ends_with(&game.sans[plies - 1]), "{before}");
+                assert!(style != 4 && (style != 5 || faulty <= 31), "comments are read again");
+                begun += 1;
+            }
+            text.push_str(&faulty_game);
+        }
+        compare_once(text.as_bytes());
+    }
+    assert!(begun * 5 > all * 2, "{begun} of {all} games");
+}
+
 /// Gains of all sizes: time that the other side can have given is passed over, other gains are not.
 #[test]
 fn time_given_by_the_other_side() {

@@ -120,12 +120,6 @@ impl GameChecks {
         LineOracles { oracles: &self.oracles, rules: &self.rules }
     }
 
-    /// Whether some rules check every move: their infos are shown, or positions are checked.
-    fn examine_all_moves(&self) -> bool {
-        let marks = self.check_marks_missing || self.capture_marks_missing || self.disambiguation;
-        marks || self.number_style || self.start_number || self.reached.is_any()
-    }
-
     /// The same checks, and these of the positions that games reach.
     pub(crate) fn of_reached(self, reached: ReachedChecks) -> GameChecks {
         GameChecks { reached, ..self }

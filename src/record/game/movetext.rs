@@ -104,7 +104,7 @@ impl<'a> GameReplay<'a, '_> {
     fn play_beginning(&mut self, beginning: AcceptedBeginning) {
         let is_there = (self.movetext_at..self.text.len()).contains(&beginning.end);
         let is_standard = self.reading.variant.is_none() && self.reading.start == Chess::default();
-        if !is_there || !is_standard || self.checks.examine_all_moves() {
+        if !is_there || !is_standard {
             return;
         }
         let plies = beginning.moves.len();
