@@ -145,7 +145,7 @@ impl History {
         self.plies[self.played % (MAX_PLIES + 1)]
     }
 
-    /// The first plies, up to `count` of them. None if some were forgotten.
+    /// The first plies, up to `count` of them. Empty if plies were forgotten.
     pub fn plies(&self, count: usize) -> &[Ply] {
         let known = if self.is_incomplete || self.played > MAX_PLIES { 0 } else { self.played };
         &self.plies[1..][..count.min(known)]

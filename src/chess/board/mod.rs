@@ -62,7 +62,7 @@ pub struct Board {
     kings: [u8; 2],
     /// Whether the side to move is in check.
     check: bool,
-    /// Whether the last move is a checkmate and marked as one. Not known after [`Board::restore`].
+    /// Whether the last move is a checkmate and marked as one. After [`Board::restore`] this is not known, and `false`.
     is_marked_mate: bool,
     /// Number of moves played with `EXACT` that give check and have no mark.
     unmarked_checks: u32,

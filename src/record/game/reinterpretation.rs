@@ -94,17 +94,18 @@ const MIN_FURTHER_PLIES: u32 = 8;
 const MAX_REPLAYED_PLIES: u32 = 1000;
 
 /// Whether a word of the movetext at `at` begins with neither an English piece letter nor a file. Every other notation has
-/// such words.
+/// such words before the termination marker.
 fn has_other_letters(text: &[u8], at: usize) -> bool {
     !has_only_plain_moves(&text[at..]) && has_word_with_other_letter(text, at)
 }
 
-/// A quick look at all bytes up to the next tag: whether there is nothing but numbers and words that begin with an English
-/// piece letter or a file.
+/// A quick look at all bytes up to the termination marker or the next tag: whether there is nothing but numbers and words that
+/// begin with an English piece letter or a file.
 fn has_only_plain_moves(movetext: &[u8]) -> bool {
     let mut within_word = false;
-    for byte in movetext {
+    for (at, byte) in movetext.iter().enumerate() {
         match byte {
+            b'0' | b'1' if !within_word && begins_marker(&movetext[at..]) => return true,
             b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'0'..=b'9' => within_word = true,
             b' ' | b'\n' | b'\r' | b'.' => within_word = false,
             b'x' | b'+' | b'#' | b'=' | b'-' | b'!' | b'?' | b'/' if within_word => {}
@@ -115,8 +116,16 @@ fn has_only_plain_moves(movetext: &[u8]) -> bool {
     true
 }
 
+/// Whether the text begins with a termination marker and whitespace.
+fn begins_marker(text: &[u8]) -> bool {
+    let after = |marker: &[u8]| text.strip_prefix(marker);
+    let rest = after(b"1-0").or_else(|| after(b"0-1")).or_else(|| after(b"1/2-1/2"));
+    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
 fn has_word_with_other_letter(text: &[u8], at: usize) -> bool {
     let mut lexer = Lexer::new(text, at);
+    let mut depth = 0usize;
     loop {
         match lexer.next() {
             Token::Word => {
@@ -125,6 +134,9 @@ fn has_word_with_other_letter(text: &[u8], at: usize) -> bool {
                     return true;
                 }
             }
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Marker(_) if depth == 0 => return false,
             Token::End | Token::TagPair | Token::UnclosedComment => return false,
             _ => {}
         }
@@ -349,5 +361,17 @@ mod tests {
         assert!(plain > 1_000, "{plain} of them are plain");
         assert!(has_only_plain_moves(b"1. e4 e5 2. Nf3+ Nc6 3. O-O dxe4 4. e8=Q# 1/2-1/2\n\n[Event \"?\"]"));
         assert!(has_other_letters(b"1. e4 e5 2. Sf3 *", 0) && !has_other_letters(b"1. e4 {So} e5 *", 0));
+    }
+
+    #[test]
+    fn words_after_the_game_are_not_its_moves() {
+        for marker in ["1-0", "0-1", "1/2-1/2", "*"] {
+            for game in ["1. e4 e5", "1. e4 {x} e5", "1. e4 0-0"] {
+                let text = format!("{game} {marker}\n\n1. Sf3 *");
+                assert!(!has_other_letters(text.as_bytes(), 0), "{text}");
+            }
+            let text = format!("1. e4 (1. d4 {marker}) Sc6 *");
+            assert!(has_other_letters(text.as_bytes(), 0), "{text}");
+        }
     }
 }

@@ -138,7 +138,7 @@ impl Clocks {
     /// Whether the first clock after this move of a side is plausible. Nearly always, it shows as much as before or less. Only
     /// with `GIFTS`, the other side may have given time.
     #[inline(always)]
-    pub(super) fn accept_first<const GIFTS: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
+    pub(super) fn accept_next<const GIFTS: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
         if time > self.texts[side] {
             return self.accept_more(side, number, time, GIFTS);
         }
@@ -153,7 +153,7 @@ impl Clocks {
     /// Whether a clock is plausible after this move of a side, and the only one after it.
     #[inline(always)]
     pub(super) fn accept_plain(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
-        self.plies[side] != ply_of(side, number) && self.accept_first::<true>(side, number, time)
+        self.plies[side] != ply_of(side, number) && self.accept_next::<true>(side, number, time)
     }
 
     /// The same for a clock that shows this many seconds.
@@ -205,7 +205,7 @@ impl Clocks {
     pub(super) fn accept_exactly(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
         let follows = self.plies[1 - side] + 1 == ply_of(side, number) && self.plies[side] < ply_of(side, number);
         let is_clear = number > 1 || time.seconds() > self.control.base / 2 + HALF_MARGIN;
-        follows && is_clear && self.control != Control::UNKNOWN && self.accept_first::<false>(side, number, time)
+        follows && is_clear && self.control != Control::UNKNOWN && self.accept_next::<false>(side, number, time)
     }
 
     /// The last clock of a side in seconds, or the time control.

@@ -59,8 +59,8 @@ impl Annotations {
     /// Whether the first clock after move `number` of `side` is plausible. Only with `EXACT`, rules report no infos about it
     /// either.
     #[inline(always)]
-    pub(super) fn accept_first_clock<const EXACT: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
-        if EXACT { self.clocks.accept_exactly(side, number, time) } else { self.clocks.accept_first::<true>(side, number, time) }
+    pub(super) fn accept_next_clock<const EXACT: bool>(&mut self, side: usize, number: usize, time: PlainTime) -> bool {
+        if EXACT { self.clocks.accept_exactly(side, number, time) } else { self.clocks.accept_next::<true>(side, number, time) }
     }
 
     /// Whether there are clocks.

@@ -92,7 +92,7 @@ const RULED_OUT: &[(&str, &str)] = &[
     ("RES13", END),
     ("CLK01", COMMANDS),
     ("CLK02", "Clocks::accept, Clocks::accept_more"),
-    ("CLK03", "Clocks::accept"),
+    ("CLK03", "Clocks::note"),
     ("CLK06", COMMANDS),
     ("CLK07", "somebody_mates_next, somebody_may_mate"),
     ("CLK08", COMMANDS),

@@ -78,7 +78,8 @@ pub struct FastGames {
     accepted_to: Option<(usize, usize, usize)>,
 }
 
-/// The beginning of a game that was not accepted: only moves and numbers, about which no rule reports more than an info.
+/// The beginning of a game that was not accepted: only moves, numbers and the usual whitespace, about which no rule reports
+/// more than an info.
 #[derive(Clone, Debug)]
 pub struct AcceptedBeginning {
     /// The moves from the starting position, up to one of Black.
@@ -89,6 +90,9 @@ pub struct AcceptedBeginning {
 
 /// Maximum number of bytes that are read at a time.
 const MAX_READ: usize = 32;
+
+/// Maximum number of bytes of each move in the beginning of a game that is not read again.
+const MAX_BYTES_PER_MOVE: usize = 64;
 
 /// Maximum length of a game at the end of a text, in bytes.
 const MAX_LAST: usize = 1 << 14;
@@ -170,9 +174,11 @@ impl FastGames {
         let whole = moves.len() / 2;
         moves.truncate(2 * whole);
         let next = format!("{}.", whole + 1);
-        let is_number = |at: &usize| text[at - 1].is_ascii_whitespace() && text.get(at + next.len()) != Some(&b'.');
-        let mut numbers = memchr::memmem::find_iter(text.get(movetext..)?, &next).map(|at| movetext + at).filter(is_number);
-        let end = numbers.next().filter(|_| whole > 0)?;
+        // Usual moves need much less space.
+        let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
+        let is_number = |at: &usize| text[at - 1] <= b' ' && text.get(at + next.len()) != Some(&b'.');
+        let mut numbers = memchr::memmem::find_iter(&text[movetext..most], &next).map(|at| movetext + at).filter(is_number);
+        let end = numbers.next().filter(|end| whole > 0 && is_plain_ascii(&text[movetext..*end]))?;
         Some(AcceptedBeginning { moves, end })
     }
 
@@ -228,9 +234,11 @@ impl FastGames {
         // What is before the game shows whether it begins a line, and whether the text begins with it.
         let before = start.min(1);
         let last = text.get(start - before..).filter(|last| last.len() <= MAX_LAST)?;
-        let game = accept(self, &[last, &[b' '; MAX_READ]].concat(), before)?;
-        let (end, next) = (game.end + start - before, (game.next + start - before).min(text.len()));
-        Some(AcceptedGame { end, next, ..game })
+        let skipped = start - before;
+        let game = accept(self, &[last, &[b' '; MAX_READ]].concat(), before);
+        self.accepted_to = self.accepted_to.map(|(game, movetext, number)| (game + skipped, movetext + skipped, number));
+        let game = game?;
+        Some(AcceptedGame { end: game.end + skipped, next: (game.next + skipped).min(text.len()), ..game })
     }
 
     #[inline(always)]
@@ -558,7 +566,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     #[inline(always)]
     fn remarks<const SIDE: usize>(&mut self, mut at: usize, mut next: u64) -> Option<(usize, u64)> {
         if let Some((end, time)) = comment::plain_clock(self.text, at, next) {
-            if !self.annotations.accept_first_clock::<EXACT>(SIDE, self.number, time) {
+            if !self.annotations.accept_next_clock::<EXACT>(SIDE, self.number, time) {
                 return None;
             }
             (at, next) = token_after(self.text, end)?;
@@ -573,11 +581,11 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     /// The same for anything but a clock alone.
     #[inline(never)]
     fn other_remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
-        self.has_remarks = true;
+        self.has_remarks |= matches!(next as u8, b'{' | b'$' | b'(');
         loop {
             match next as u8 {
                 b'{' if EXACT && let Some((end, time)) = comment::plain_clock(self.text, at, next) => {
-                    if !self.annotations.accept_first_clock::<EXACT>(side, self.number, time) {
+                    if !self.annotations.accept_next_clock::<EXACT>(side, self.number, time) {
                         return None;
                     }
                     at = end;
