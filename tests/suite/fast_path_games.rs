@@ -1220,6 +1220,16 @@ fn the_beginnings_of_games_with_faults_are_not_read_again() {
     assert!(begun * 3 > all, "{begun} of {all} games");
 }
 
+/// A text that ends anywhere in a game with a fault, or in its tags.
+#[test]
+fn games_with_faults_that_end_anywhere() {
+    let game = (0..).map(game).find(|game| game.fen.is_none() && game.sans.len() >= 20).expect("a long game");
+    let text = game.plain() + &faulty_game(&game, 0, 15);
+    for end in game.plain().len()..=text.len() {
+        compare_once(&text.as_bytes()[..end]);
+    }
+}
+
 /// Gains of all sizes: time that the other side can have given is passed over, other gains are not.
 #[test]
 fn time_given_by_the_other_side() {

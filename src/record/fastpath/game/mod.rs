@@ -177,7 +177,7 @@ impl FastGames {
         // Usual moves need much less space.
         let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
         let is_number = |at: &usize| text[at - 1] <= b' ' && text.get(at + next.len()) != Some(&b'.');
-        let mut numbers = memchr::memmem::find_iter(&text[movetext..most], &next).map(|at| movetext + at).filter(is_number);
+        let mut numbers = memchr::memmem::find_iter(text.get(movetext..most)?, &next).map(|at| movetext + at).filter(is_number);
         let end = numbers.next().filter(|end| whole > 0 && is_plain_ascii(&text[movetext..*end]))?;
         Some(AcceptedBeginning { moves, end })
     }
