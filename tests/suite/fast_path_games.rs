@@ -422,7 +422,8 @@ fn the_last_game_of_a_text_is_passed_over() {
 }
 
 /// Movetexts with variations as programs write them.
-const VARIATIONS: [&str; 9] = [
+const VARIATIONS: [&str; 10] = [
+    "1. f3 e5 2. g4 Qe7 (2... Qh4#) *",
     "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 $1 3. exd5) (2. d4) 2... d6 {a plan} 3. d4) (1... e6) 2. Nf3 Nc6 *",
     "1. e4 ( 1. d4 d5 { closed } 2. c4 ) ( 1. c4 ) 1... e5 ( { open } 1... c5 ) 2. Nf3 $1 (2. f4 exf4 3. Nf3) *",
     "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O (5. d3 {[%csl Ge5][%cal Gd3d4]} 5... b5 6. Bb3) 5... Be7 *",
@@ -1150,7 +1151,15 @@ fn clocks_that_exceed_their_control() {
         falling.push_str(&format!("{number}{dots} {san} {{[%clk 0:00:{left}]}} "));
     }
     let day = "[UTCDate \"2024.01.01\"]\n[UTCTime \"12:00:00\"]\n[StartTime \"12:00:00\"]\n[EndDate \"2024.01.01\"]\n[EndTime \"12:00:40\"]\n";
-    for text in [controlled("300+3", "", twice), controlled("59+0.9", day, &falling)] {
+    let twice_with_tenths = twice.replace("]}", ".0]}");
+    // A false mark at the end does not change what the clocks show.
+    let marked = falling.replacen(&format!(" {} {{", long.sans[70]), &format!(" {}+ {{", long.sans[70].trim_end_matches('+')), 1);
+    for text in [
+        controlled("300+3", "", twice),
+        controlled("300+3", "", &twice_with_tenths),
+        controlled("59+0.9", day, &falling),
+        controlled("59+0.9", day, &marked),
+    ] {
         let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, true);
         assert!(findings.contains("CLK02") || findings.contains("CLK17"), "{text}\n{findings}");
         assert_eq!(passed_over([text.as_str()]), (0, 1), "{text}");
@@ -1228,6 +1237,32 @@ fn games_with_faults_that_end_anywhere() {
     for end in game.plain().len()..=text.len() {
         compare_once(&text.as_bytes()[..end]);
     }
+    // The last game of a text is read from a copy.
+    let checks = ActiveRules::of(&Selection::default());
+    let (mut clean, start) = (FastGames::default(), game.plain().len());
+    let last = clean.accept_last(text.as_bytes(), start, |clean, text, start| clean.accept(text, start, &checks));
+    let beginning = clean.accepted_beginning(text.as_bytes(), start).expect("a beginning");
+    assert_eq!((last, beginning.moves.len(), beginning.end), (None, 12, text.rfind(" 7. ").expect("move 7") + 1));
+}
+
+/// The fast path remembers so many plies only.
+#[test]
+fn a_very_long_game_with_a_fault() {
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let number = |ply: usize| if ply.is_multiple_of(2) { format!("{}. ", ply / 2 + 1) } else { String::new() };
+    for plies in [1000, 1020, 1024, 1026, 1028, 1100] {
+        let words: String = (0..plies).map(|ply| format!("{}{} ", number(ply), moves[ply % 4])).collect();
+        compare_once(with_movetext(&format!("{words}{}. Qh5 d6 *", plies / 2 + 1)).as_bytes());
+    }
+}
+
+/// The moves before the fault may be in any language, and those after it are in Spanish.
+#[test]
+fn moves_of_another_language_after_the_beginning() {
+    let text = with_movetext("1. e4 e5 2. d3 d6 3. Re2 Re7 4. Dd2 Dd7 5. a3 a6 *");
+    let findings = audit_result(text.as_bytes(), Profile::Standard, Limits::DEFAULT, 1 << 18, false);
+    assert!(findings.contains("MOV22") && !findings.contains("MOV01"), "{findings}");
+    compare_once(text.as_bytes());
 }
 
 /// Gains of all sizes: time that the other side can have given is passed over, other gains are not.
@@ -1282,6 +1317,10 @@ fn clocks_in_several_forms() {
     let of_white: fn(usize) -> bool = |ply| ply % 2 == 0;
     let of_black: fn(usize) -> bool = |ply| ply % 2 == 1;
     let one: fn(usize) -> bool = |ply| ply == 10;
+    // The first two clocks of White are missing, and the others are those of Black.
+    let late = game(none, |ply| if ply < 4 { 300 } else { 300 - ply / 2 });
+    let late = late.replacen(" {[%clk 0:05:00]} 1...", " 1...", 1).replacen(" {[%clk 0:05:00]} 2...", " 2...", 1);
+    compare(late.as_bytes());
     for tenths in [none, of_white, of_black, one] {
         for (time, expected) in [(falls, true), (is_the_same, false), (rises, false)] {
             let text = game(tenths, time);

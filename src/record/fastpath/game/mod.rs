@@ -174,12 +174,11 @@ impl FastGames {
         let whole = moves.len() / 2;
         moves.truncate(2 * whole);
         let next = format!("{}.", whole + 1);
-        // Usual moves need much less space.
+        // Usual moves need much less space. The first such digits and period are the number: moves have no periods, and
+        // larger numbers come later.
         let most = movetext.saturating_add(MAX_BYTES_PER_MOVE * number).min(text.len());
-        let is_number = |at: &usize| text[at - 1] <= b' ' && text.get(at + next.len()) != Some(&b'.');
-        let mut numbers = memchr::memmem::find_iter(text.get(movetext..most)?, &next).map(|at| movetext + at).filter(is_number);
-        let end = numbers.next().filter(|end| whole > 0 && is_plain_ascii(&text[movetext..*end]))?;
-        Some(AcceptedBeginning { moves, end })
+        let end = movetext + memchr::memmem::find(text.get(movetext..most)?, next.as_bytes())?;
+        (whole > 0 && is_plain_ascii(&text[movetext..end])).then_some(AcceptedBeginning { moves, end })
     }
 
     /// From now on, tags with this misspelled name are only counted.
