@@ -578,7 +578,7 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
     }
 
     /// The same for anything but a clock alone.
-    #[inline(never)]
+    #[inline(always)]
     fn other_remarks(&mut self, mut at: usize, mut next: u64, side: usize) -> Option<(usize, u64)> {
         self.has_remarks |= matches!(next as u8, b'{' | b'$' | b'(');
         loop {
