@@ -136,7 +136,12 @@ impl<'a, 's> Search<'a, 's> {
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize, memory: &'s mut RepairMemory) -> Option<Search<'a, 's>> {
         let RepairMemory { snapshots, board, plies, moves, list, legal, found } = memory;
         board.begin_at(line.start);
-        (snapshots.clear(), plies.clear(), moves.clear(), list.clear(), legal.clear(), found.clear());
+        snapshots.clear();
+        plies.clear();
+        moves.clear();
+        list.clear();
+        legal.clear();
+        found.clear();
         plies
             .extend(line.plies.iter().map(|ply| PreparedMove::of(ply.written.map_or(WrittenMove::Null, |written| written.what))));
         snapshots.push(board.snapshot());
