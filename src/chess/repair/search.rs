@@ -289,8 +289,7 @@ impl<'a, 's> Search<'a, 's> {
             self.memory.found.push(Found { kind, reach });
             if reach >= self.line.plies.len() {
                 self.whole += 1;
-                self.is_likeliest_whole |=
-                    matches!(kind, Kind::Replace { slip: Some(_), fails: true, .. } | Kind::Remove { is_duplicate: true, .. });
+                self.is_likeliest_whole |= kind.doubt() == 0;
             }
         }
     }
