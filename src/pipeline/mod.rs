@@ -17,6 +17,7 @@ mod settings;
 mod shard;
 mod stream;
 mod suppression;
+mod tasks;
 
 pub use outcome::{Failure, InputSummary, Place, Progress, RuleSummary, RunSummary, SeverityCounts, Sink};
 pub use run::Audit;

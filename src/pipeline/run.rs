@@ -25,6 +25,7 @@ use super::{
     open::{FOREIGN, Opened, Opener, PieceText, failed},
     piece::{Begin, PieceOfInput, PieceRead},
     stream::{Stream, StreamWindow, first_after},
+    tasks::Tasks,
 };
 use crate::{
     corpus::{Bytes, Input, SumState},
@@ -32,7 +33,8 @@ use crate::{
     text::Format,
 };
 
-/// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor.
+/// Extra chunks in flight, so that workers stay busy while the dispatcher waits for a processor. It is
+/// woken when so many chunks are done.
 const EXTRA_IN_FLIGHT: usize = 6;
 
 /// Minimum size of chunks that were made smaller because of their findings.
@@ -127,6 +129,7 @@ pub(super) struct Run<'a, 'scope, 'env> {
     chunk_bytes: usize,
     sender: Sender<(Ticket, Chunk)>,
     receiver: Receiver<(Ticket, Chunk)>,
+    tasks: Tasks,
     next_ticket: Ticket,
     arrived: BTreeMap<Ticket, Chunk>,
 }
@@ -194,6 +197,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         collector: &'env mut dyn Collector,
     ) -> Run<'a, 'scope, 'env> {
         let (sender, receiver) = channel();
+        let kept_ready = 2 * pool.current_num_threads();
         Run {
             settings,
             opener: Arc::new(Opener::new(settings, pool)),
@@ -201,11 +205,12 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             scope,
             stop,
             collector,
-            max_in_flight: 2 * pool.current_num_threads() + EXTRA_IN_FLIGHT,
+            max_in_flight: kept_ready + EXTRA_IN_FLIGHT,
             max_batches: (pool.current_num_threads() + 2).min(MAX_BATCHES),
             chunk_bytes: settings.chunk_bytes.max(1),
             sender,
             receiver,
+            tasks: Tasks::of_this_thread(kept_ready),
             next_ticket: 0,
             arrived: BTreeMap::new(),
         }
@@ -387,14 +392,15 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         self.collector.chunk(input, chunk, text, base)
     }
 
-    /// Waits for the chunk with that ticket; `None` if the run is stopped.
+    /// Waits for the chunk with that ticket; `None` if its task panicked, and so does the scope.
     fn wait(&mut self, ticket: Ticket) -> Option<Chunk> {
         loop {
-            if let Some(chunk) = self.arrived.remove(&ticket) {
-                return Some(chunk);
+            let is_done = self.tasks.is_done();
+            self.arrived.extend(self.receiver.try_iter());
+            match self.arrived.remove(&ticket) {
+                None if !is_done => self.tasks.wait(),
+                chunk => return chunk,
             }
-            let (arrived, chunk) = self.receiver.recv().ok()?;
-            self.arrived.insert(arrived, chunk);
         }
     }
 
@@ -402,9 +408,11 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
         let sender = self.sender.clone();
+        let task = self.tasks.begin();
         self.scope.spawn(move |_| {
             // Nothing waits for the chunk after the run was stopped.
             let _ = sender.send((ticket, work()));
+            task.end();
         });
         ticket
     }
