@@ -412,7 +412,7 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
         self.scope.spawn(move |_| {
             // Nothing waits for the chunk after the run was stopped.
             let _ = sender.send((ticket, work()));
-            task.end();
+            drop(task);
         });
         ticket
     }

@@ -31,7 +31,7 @@ struct Shared {
     dispatcher: Thread,
 }
 
-/// A task that is not done until it ends. It ends as well if its thread panics.
+/// A task that is not done until this is dropped, which happens even if it panics.
 #[derive(Debug)]
 pub(super) struct Task {
     shared: Arc<Shared>,
@@ -60,10 +60,6 @@ impl Tasks {
         // What the tasks did is visible then.
         self.shared.open.load(Ordering::Acquire) == 0
     }
-}
-
-impl Task {
-    pub fn end(self) {}
 }
 
 impl Shared {
@@ -106,7 +102,7 @@ mod tests {
         });
         assert!(panicked.join().is_err());
         assert!(!tasks.is_done());
-        other.end();
+        drop(other);
         assert!(tasks.is_done());
     }
 }
