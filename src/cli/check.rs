@@ -150,6 +150,8 @@ impl<'a> Prepared<'a> {
         if let Some(path) = &arguments.repairs {
             check_repairs_path(path, directory, formats.stream)?;
         }
+        // Before a file is begun, so that a signal from then on says that there is no report.
+        let stop = interrupt::stop_flag();
         let report = directory.map(|directory| Report::create(directory, run_settings.clone())).transpose()?;
         // A closed pipe ends the printing, but not a run that writes files too.
         let print_failure = printer::Failure::default();
@@ -162,7 +164,6 @@ impl<'a> Prepared<'a> {
             None => None,
         };
         let stream = formats.stream.map(|format| Stream::begin(stdout(), format)).transpose()?;
-        let stop = interrupt::stop_flag();
 
         let mut sink = Outputs { report, stream, repairs, failures: Vec::new() };
         let bar = self.bar(&inputs)?;
