@@ -7,6 +7,7 @@
 
 mod arrow;
 pub mod board;
+mod canonical;
 pub mod fen;
 mod illegal_move;
 mod key;
@@ -23,6 +24,7 @@ pub mod winnability;
 
 pub use arrow::{Arrow, NotAnArrow};
 pub use board::{Board, CASTLING_ROOKS, MoveFilter, Needs, PreparedMove, SanWord, Snapshot};
+pub use canonical::{fen_of, san_of};
 pub use fen::FenText;
 pub use illegal_move::{History, IllegalCastling, IllegalMove, PlacedPiece, explain_illegal_move, with_en_passant_square};
 pub use key::position_key;
@@ -33,4 +35,4 @@ pub use repair::{Change, LineRepair, RepairMemory, WrittenLine, WrittenPly, find
 pub use resolve::{Resolved, castling_by_king, checkers_after, pass_turn, resolve};
 pub use san::{CheckMark, Quirks, WrittenMove, WrittenSan};
 pub use variant::{Variant, is_double_chess960, variant_played_elsewhere};
-pub use variant_game::{IllegalVariantMove, VariantEnd, laws, resolve_in_variant, variant_fen, variant_start};
+pub use variant_game::{IllegalVariantMove, VariantEnd, laws, resolve_in_variant, variant_start};

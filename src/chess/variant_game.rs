@@ -5,8 +5,7 @@
 use std::fmt;
 
 use shakmaty::{
-    Bitboard, CastlingMode, EnPassantMode, File, KnownOutcome, Move, Outcome, Position, PositionError, Rank, Role, Square,
-    attacks,
+    Bitboard, CastlingMode, File, KnownOutcome, Move, Outcome, Position, PositionError, Rank, Role, Square, attacks,
     fen::Fen,
     variant::{Variant as Laws, VariantPosition},
 };
@@ -43,11 +42,6 @@ pub fn variant_start(laws: Laws, fen: Option<&[u8]>) -> Option<VariantPosition> 
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
         .ok()
-}
-
-/// The position as a FEN, with the fields that the variant adds.
-pub fn variant_fen(position: &VariantPosition) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 /// Why a move cannot be played in a variant game.

@@ -3,9 +3,12 @@
 use shakmaty::{Position, san::SanPlus};
 
 use super::{End, Explanation};
-use crate::oracle::{
-    NoVerdict, Oracles, TableVerdict,
-    engine::{EngineError, Limit, Question, Score},
+use crate::{
+    chess::san_of,
+    oracle::{
+        NoVerdict, Oracles, TableVerdict,
+        engine::{EngineError, Limit, Question, Score},
+    },
 };
 
 /// What oracles say about a position. Positions that cannot be played from, checkmates and stalemates are not asked about.
@@ -47,7 +50,7 @@ impl Consulted {
         let engine = oracles.engine.as_ref().map(|engine| {
             let answer = engine.ask(&Question::new(position.clone(), Limit::Nodes(oracles.nodes)))?;
             let mut after = position.clone();
-            let best_move = answer.best_move.map(|best| SanPlus::from_move(position.clone(), best).to_string());
+            let best_move = answer.best_move.map(|best| san_of(position, best));
             // All of them are legal.
             let played = answer.line.into_iter().map(|next| SanPlus::from_move_and_play_unchecked(&mut after, next));
             let line = played.map(|san| san.to_string()).collect();

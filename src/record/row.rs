@@ -1,10 +1,10 @@
 //! A row of a table: checks its position, and plays its moves from there.
 
-use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{Chess, Move, Position};
 
 use super::{Examined, RecordChecks, RecordOutcome, Window, check_line_bytes, examine_line_to, game::not_checked_note};
 use crate::{
-    chess::{History, WrittenSan, checkers_after, explain_illegal_move, pass_turn},
+    chess::{History, WrittenSan, checkers_after, explain_illegal_move, fen_of, pass_turn},
     epd::{WordInLine, word_in_line},
     rules::{
         ActiveRules, Family, Finding, Findings, Severity, apply_yields,
@@ -313,7 +313,7 @@ impl Line<'_> {
         for finding in findings.since(since) {
             finding.ply = u32::try_from(played + 1).ok();
             finding.move_text = shown(place.of(self.text));
-            finding.fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+            finding.fen = fen_of(position);
         }
     }
 }

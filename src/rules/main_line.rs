@@ -1,9 +1,9 @@
 //! The main line of a game and its evaluations, as rules look at them.
 
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role, fen::Fen, san::SanPlus};
+use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus};
 
 use crate::{
-    chess::WrittenSan,
+    chess::{WrittenSan, fen_of, san_of},
     pgn::{Evaluation, KnownTag, Lexer, MarkerKind, Token},
     rules::{
         Finding, Span,
@@ -129,11 +129,11 @@ pub(in crate::rules) fn locate(finding: &mut Finding, facts: &Ending<'_>, ply: u
     for number in 1..=ply {
         let Some(played) = played(facts, number) else { return };
         if number == ply {
-            finding.move_text = SanPlus::from_move(position.clone(), played).to_string();
+            finding.move_text = san_of(&position, played);
         }
         position.play_unchecked(played);
     }
-    finding.fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+    finding.fen = fen_of(&position);
 }
 
 /// Ply `ply` as people write it: `12. Nf3` or `12... Nf6`.

@@ -9,11 +9,11 @@ mod search;
 
 use std::{cmp::Reverse, ops::Range};
 
-use shakmaty::{Chess, Color, Move, san::SanPlus};
+use shakmaty::{Chess, Color};
 
 pub use self::search::RepairMemory;
 use self::search::Search;
-use super::WrittenSan;
+use super::{WrittenSan, san_of};
 use crate::text::Span;
 
 /// A ply as written.
@@ -218,8 +218,4 @@ fn place_is_clear(line: &WrittenLine<'_>, change: &Change) -> bool {
     let mut words = between.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
     words.next().is_none_or(is_number) && words.next().is_none()
-}
-
-fn san_of(before: &Chess, played: Move) -> String {
-    SanPlus::from_move(before.clone(), played).to_string()
 }

@@ -3,10 +3,11 @@
 //! Commands are read in place. A clock costs a comparison; the rules only see what does not fit.
 
 use memchr::memchr_iter;
-use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, zobrist::Zobrist64};
+use shakmaty::{Chess, Color, EnPassantMode, Position, zobrist::Zobrist64};
 
 use super::{GameReplay, line::Frame, opening::Opening};
 use crate::{
+    chess::fen_of,
     pgn::{
         Command, CommandKind, Elapsed, Evaluation, KnownTag, Lexer, TagSection, TimeControl, Token, marks_are_well_formed,
         next_command, next_named_position, read_engine_remark, read_evaluation, read_time,
@@ -446,7 +447,7 @@ impl GameReplay<'_, '_> {
         }
         let (outer, ply) = (self.variation(), frame.line.ply);
         // The variation leads to the same position as the move that it replaces.
-        let fen = Fen::from_position(&frame.position, EnPassantMode::Legal).to_string();
+        let fen = fen_of(&frame.position);
         for finding in self.findings.since(since) {
             finding.ply = Some(ply);
             finding.variation = if outer.is_empty() { ply.to_string() } else { format!("{outer}.{ply}") };
@@ -475,7 +476,7 @@ impl GameReplay<'_, '_> {
             finding.variation.clone_from(&variation);
             finding.move_text.clone_from(&move_text);
             if finding.fen.is_empty() && known {
-                finding.fen = Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string();
+                finding.fen = fen_of(&self.reading.position);
             }
         }
     }

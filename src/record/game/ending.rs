@@ -1,9 +1,10 @@
 //! The end of a game, and the text after it up to the next game.
 
-use shakmaty::{Chess, EnPassantMode, fen::Fen};
+use shakmaty::Chess;
 
 use super::{GameChecks, GameOutcome, GameReplay, reinterpretation::replay_extent};
 use crate::{
+    chess::fen_of,
     oracle::{Inquiry, OracleCounts},
     pgn::{
         KnownTag, Marker, TagSection, Token, begins_line, follows_blank_line, line_end, marker_of_token, opens_event,
@@ -230,7 +231,7 @@ impl GameReplay<'_, '_> {
                 }
             }
             if self.findings.len() > since && replayed && self.reading.line.ply > 0 {
-                let fen = Fen::from_position(&self.reading.position, EnPassantMode::Legal).to_string();
+                let fen = fen_of(&self.reading.position);
                 for finding in self.findings.since(since) {
                     finding.ply.get_or_insert(self.reading.line.ply);
                     if finding.fen.is_empty() {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     chess::{
         CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
-        explain_illegal_move, pass_turn, resolve, with_en_passant_square,
+        explain_illegal_move, fen_of, pass_turn, resolve, with_en_passant_square,
     },
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
     record::AcceptedBeginning,
@@ -288,7 +288,7 @@ impl<'a> GameReplay<'a, '_> {
         let variation = self.variation();
         let fen = match &self.reading.variant {
             Some(game) => game.fen(),
-            None => Fen::from_position(before.unwrap_or(&self.reading.position), EnPassantMode::Legal).to_string(),
+            None => fen_of(before.unwrap_or(&self.reading.position)),
         };
         for finding in self.findings.since(since) {
             finding.ply = Some(self.reading.line.ply);

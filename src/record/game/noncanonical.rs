@@ -1,10 +1,10 @@
 //! Tokens that are not canonical moves: split, without a space, misspelled, unknown.
 
-use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Position, fen::Fen};
+use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 
 use super::{GameReplay, reinterpretation::replay_extent};
 use crate::{
-    chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, resolve},
+    chess::{Arrow, Notation, Quirks, WrittenMove, WrittenSan, fen_of, resolve},
     pgn::{Marker, MarkerKind, Token, begins_line, line_end, marker_of_token, nearby_line_end, standard_marker},
     rules::{
         Finding, Patch, Repair,
@@ -692,7 +692,7 @@ impl GameReplay<'_, '_> {
 /// Draws the move that was meant, in the position before it.
 fn draw(findings: &mut [Finding], before: &Chess, meant: Move) {
     for finding in findings {
-        finding.fen(Fen::from_position(before, EnPassantMode::Legal).to_string()).repaired(Arrow::of(meant));
+        finding.fen(fen_of(before)).repaired(Arrow::of(meant));
     }
 }
 

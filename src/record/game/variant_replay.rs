@@ -10,9 +10,7 @@ use super::{
     line::{LastPly, Stop},
 };
 use crate::{
-    chess::{
-        IllegalVariantMove, Variant, VariantEnd, WrittenMove, WrittenSan, laws, resolve_in_variant, variant_fen, variant_start,
-    },
+    chess::{IllegalVariantMove, Variant, VariantEnd, WrittenMove, WrittenSan, fen_of, laws, resolve_in_variant, variant_start},
     pgn::{KnownTag, TagSection},
     rules::{facts::VariantMove, played_in_variant, refused_in_variant, shown},
     text::Span,
@@ -48,7 +46,7 @@ impl VariantGame {
 
     /// The position reached.
     pub(super) fn fen(&self) -> String {
-        variant_fen(&self.line.position)
+        fen_of(&self.line.position)
     }
 
     /// How the game ended on the board. Call this after all variations are closed.
@@ -56,7 +54,7 @@ impl VariantGame {
         let position = &self.line.position;
         let end = VariantEnd::of(position).filter(|_| self.line.live)?;
         let by_stalemate = position.variant() == shakmaty::variant::Variant::Antichess && position.us().any();
-        (self.stalemate_is_known || !by_stalemate).then(|| (end, variant_fen(position)))
+        (self.stalemate_is_known || !by_stalemate).then(|| (end, fen_of(position)))
     }
 }
 

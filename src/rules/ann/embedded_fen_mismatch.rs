@@ -1,8 +1,9 @@
 //! ANN04: positions in tags and comments that differ from those of the game.
 
-use shakmaty::{Bitboard, Chess, EnPassantMode, Position, Square, fen::Fen};
+use shakmaty::{Bitboard, Chess, EnPassantMode, Position, Square};
 
 use crate::{
+    chess::fen_of,
     rules::{
         Check, Findings, Rule, Sample, Severity,
         facts::{Remark, RemarkFacts},
@@ -47,7 +48,7 @@ pub static RULE: Rule = Rule {
 /// In a comment the position in which the game starts is accepted, too; the pipeline sees to that.
 fn check(facts: &RemarkFacts<'_>, findings: &mut Findings) {
     let Remark::Position { position, stated, last } = facts.remark else { return };
-    let expected = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let expected = fen_of(position);
     let (what, squares) = difference(position, stated);
     let which = if last {
         "CurrentPosition is not the final position of the game"
@@ -90,7 +91,7 @@ fn difference(position: &Chess, stated: &Chess) -> (String, Bitboard) {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::CastlingMode;
+    use shakmaty::{CastlingMode, fen::Fen};
 
     use super::*;
     use crate::text::Span;

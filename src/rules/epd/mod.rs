@@ -21,11 +21,11 @@ family! {
     wrong_perft_count,
 }
 
-use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+use shakmaty::{Chess, Move, Position, san::SanPlus};
 
 use super::{Finding, facts::OperationFacts};
 use crate::{
-    chess::Arrow,
+    chess::{Arrow, fen_of},
     epd::{MoveWord, Resolved},
 };
 
@@ -55,7 +55,7 @@ fn show_position(finding: &mut Finding, facts: &OperationFacts<'_>, word: &MoveW
     if word.ply > 1
         && let Some(position) = position_at(facts, word)
     {
-        finding.fen(Fen::from_position(&position, EnPassantMode::Legal).to_string());
+        finding.fen(fen_of(&position));
     }
 }
 

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Chess, Move, Position};
 
 use crate::{
-    chess::{Resolved, WrittenSan},
+    chess::{Resolved, WrittenSan, san_of},
     rules::Span,
 };
 
@@ -45,7 +45,7 @@ impl Ply<'_> {
     /// The canonical spelling of the move.
     pub fn canonical(&self) -> String {
         match self.played() {
-            Some(played) => shakmaty::san::SanPlus::from_move(self.before.clone(), played).to_string(),
+            Some(played) => san_of(self.before, played),
             None => "--".to_owned(),
         }
     }

@@ -30,7 +30,7 @@ family! {
 
 mod variant_moves;
 
-use shakmaty::{Bitboard, Move, Position, Square, san::SanPlus};
+use shakmaty::{Bitboard, Move, Position, Square};
 
 pub use variant_moves::{played_in_variant, refused_in_variant};
 
@@ -39,7 +39,7 @@ use super::{
     facts::{Ply, Unplayable},
     shown,
 };
-use crate::chess::{Arrow, CheckMark, IllegalMove, Quirks, WrittenMove, WrittenSan, resolve, role_name};
+use crate::chess::{Arrow, CheckMark, IllegalMove, Quirks, WrittenMove, WrittenSan, resolve, role_name, san_of};
 
 /// The code of the rule about null moves.
 const NULL_MOVE: Code = code!("MOV07");
@@ -110,7 +110,7 @@ fn legal_move(facts: &Unplayable<'_>, what: WrittenMove) -> Option<Move> {
 
 /// The canonical spelling of a legal move in the position of the move that cannot be played.
 fn canonical_of(facts: &Unplayable<'_>, played: Move) -> String {
-    SanPlus::from_move(facts.before.clone(), played).to_string()
+    san_of(facts.before, played)
 }
 
 /// The king that is in check after the move.
@@ -256,7 +256,7 @@ mod tests {
                     if Some(place) == marked {
                         seen = true;
                     } else if let Some(Some(played)) = played {
-                        let canonical = SanPlus::from_move(line.chess.clone(), played).to_string();
+                        let canonical = san_of(&line.chess, played);
                         assert_eq!(token.trim_end_matches(['!', '?']), canonical, "{sample:?}");
                     } else {
                         assert_eq!(played, Some(None), "{sample:?}: {token} cannot be played");

@@ -14,7 +14,7 @@ use super::{
     mover, null_move, promotion_impossible, promotion_missing, suffix_form, target,
 };
 use crate::{
-    chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, role_name, variant_fen},
+    chess::{Arrow, CheckMark, IllegalVariantMove, Quirks, VariantEnd, WrittenMove, color_name, fen_of, role_name},
     rules::{Finding, Findings, Repair, Rule, Severity, facts::VariantMove, shown},
 };
 
@@ -65,7 +65,7 @@ pub fn refused_in_variant(facts: &VariantMove<'_>, reason: &IllegalVariantMove, 
         .message(format!("{message} ({})", name(laws)))
         .found(token)
         .expected(expected.join(" or "))
-        .fen(variant_fen(facts.before))
+        .fen(fen_of(facts.before))
         .squares(squares_at_fault(facts, reason))
         .written(written);
 }
@@ -182,7 +182,7 @@ fn misspelled<'f>(rule: &'static Rule, facts: &VariantMove<'_>, played: Move, fi
     finding
         .found(shown(facts.place.of(facts.text)))
         .expected(facts.spelling(played))
-        .fen(variant_fen(facts.before))
+        .fen(fen_of(facts.before))
         .written(Arrow::of(played));
     finding.repair = Some(Repair::Likely);
     finding

@@ -26,7 +26,7 @@ use super::{
     stated::{Stated, Termination},
 };
 use crate::{
-    chess::{VariantEnd, winnability::is_dead},
+    chess::{VariantEnd, fen_of, winnability::is_dead},
     text::wording::quantity,
 };
 
@@ -118,10 +118,7 @@ fn plies_follow(plies: usize) -> String {
 
 /// The FEN of the final position.
 fn final_fen(facts: &Ending<'_>) -> String {
-    facts
-        .position
-        .map(|position| shakmaty::fen::Fen::from_position(position, shakmaty::EnPassantMode::Legal).to_string())
-        .unwrap_or_default()
+    facts.position.map(fen_of).unwrap_or_default()
 }
 
 #[cfg(test)]

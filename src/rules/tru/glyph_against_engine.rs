@@ -1,9 +1,10 @@
 //! TRU14: judgements of moves that an engine does not share.
 
-use shakmaty::{Chess, san::SanPlus};
+use shakmaty::Chess;
 
 use super::{hundredths, opinion};
 use crate::{
+    chess::san_of,
     rules::{
         Check, Findings, Need, Rule, Sample, Severity, Span, Yield,
         facts::{AskedGame, Ending, Judgement},
@@ -95,7 +96,7 @@ fn check(game: &AskedGame<'_>, findings: &mut Findings) {
         if !is_contradicted {
             continue;
         }
-        let san = preferred.map(|preferred| SanPlus::from_move(position.clone(), preferred).to_string()).unwrap_or_default();
+        let san = preferred.map(|preferred| san_of(position, preferred)).unwrap_or_default();
         let found = shown(judgement.place.of(ending.text));
         let nodes = quantity(game.inquiry.nodes(), "node", "nodes");
         let opinion = if preferred == Some(played) {

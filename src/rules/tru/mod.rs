@@ -17,7 +17,7 @@ family! {
     glyph_against_engine,
 }
 
-use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, fen::Fen};
+use shakmaty::{Chess, Color, KnownOutcome, Move, Position};
 
 use super::{
     Finding, Span,
@@ -26,7 +26,7 @@ use super::{
     stated::Stated,
 };
 use crate::{
-    chess::color_name,
+    chess::{color_name, fen_of},
     epd::{MoveWord, Opcode, Resolved},
     oracle::{
         Inquiry, Prospect, TableVerdict,
@@ -147,7 +147,7 @@ fn outcome(verdict: &TableVerdict, turn: Color) -> Option<KnownOutcome> {
 
 /// Sets ply and position of a finding about the final position, and marks its pieces.
 fn locate_at_end(finding: &mut Finding, ending: &Ending<'_>, reached: &Reached) {
-    finding.ply(reached.ply).fen(Fen::from_position(&reached.position, EnPassantMode::Legal).to_string());
+    finding.ply(reached.ply).fen(fen_of(&reached.position));
     finding.move_text = ending.last_move.to_owned();
 }
 

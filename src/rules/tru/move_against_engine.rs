@@ -1,10 +1,10 @@
 //! TRU11: best moves that an engine finds bad, and moves to avoid that it finds best.
 
-use shakmaty::{Move, san::SanPlus};
+use shakmaty::Move;
 
 use super::{hundredths, moves, opinion};
 use crate::{
-    chess::Arrow,
+    chess::{Arrow, san_of},
     epd::Opcode,
     rules::{Check, Findings, Need, Rule, Sample, Severity, Yield, facts::AskedLine, shown},
     text::wording::quantity,
@@ -45,7 +45,7 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
         return;
     }
     let Some((score, Some(preferred))) = opinion(line.inquiry, start, Vec::new()) else { return };
-    let san = SanPlus::from_move(start.clone(), preferred).to_string();
+    let san = san_of(start, preferred);
     let nodes = quantity(line.inquiry.nodes(), "node", "nodes");
     if let Some((word, _)) = moves(line, Opcode::Am).find(|(_, played)| *played == preferred) {
         let found = shown(word.place.of(line.operations.text));

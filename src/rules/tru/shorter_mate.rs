@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use shakmaty::{Chess, Position, san::SanPlus};
+use shakmaty::{Chess, Position};
 
 use super::after;
 use crate::{
+    chess::san_of,
     epd::{Mate, Opcode, search_mate},
     oracle::{
         Inquiry,
@@ -53,7 +54,7 @@ fn check(line: &AskedLine<'_>, findings: &mut Findings) {
     let Score::Mate(found) = answer.score else { return };
     let Some(shorter) = u32::try_from(found).ok().filter(|found| (1..claimed).contains(found)) else { return };
     let is_proven = Proof::new(line.inquiry).mates(start, shorter);
-    let first = answer.best_move.map(|best| SanPlus::from_move(start.clone(), best).to_string()).unwrap_or_default();
+    let first = answer.best_move.map(|best| san_of(start, best)).unwrap_or_default();
     let finding = findings.add(&RULE, operation.operands).found(claimed.to_string()).expected(shorter.to_string());
     let mate = quantity(shorter, "move", "moves");
     if is_proven {
