@@ -26,6 +26,19 @@ use crate::{
     text::{Encoding, Format, Span, readable, wording::quantity},
 };
 
+/// The findings of the record that is being read. The memory is reused from record to record.
+#[derive(Debug, Default)]
+struct RecordFindings {
+    found: Findings,
+    /// Those that are selected, and whether they are infos by themselves.
+    selected: Vec<(Finding, bool)>,
+    /// Those of them that may be reported at their own places, with the span of the record.
+    noted: Vec<(Finding, Span)>,
+    /// Number of findings of a rule at each ply about the same words: the ordinal tells them apart.
+    /// Other words have their own count, and so have infos, so that the profile does not matter.
+    alike: FxHashMap<(Code, bool, Option<u32>, String, u64), usize>,
+}
+
 /// The result of a chunk. Lines and games are counted from its start.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
@@ -188,7 +201,7 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
     }
     let mut reader = RecordReader::new(&checks.records);
     reader.note_known(|| checks.known_before(start_in_input));
-    let mut findings = Findings::new();
+    let mut findings = RecordFindings::default();
     let mut lines = Lines { at: range.start, base: window.base, line: 0, line_start: window.line_start };
     if skips {
         chunk.skip(window, range.clone(), checks.records.format);
@@ -237,12 +250,12 @@ fn audit_records(window: Window<'_>, range: Range<usize>, skips: bool, checks: &
         }
         let read = guarded(RECORD, || {
             trial("read", window.text, start);
-            reader.read(window, start, &mut findings)
+            reader.read(window, start, &mut findings.found)
         });
         let record = read.unwrap_or_else(|message| {
             // Only this record is lost.
             reader.reset();
-            findings = Findings::new();
+            findings = RecordFindings::default();
             chunk.fail("rule", window, start, message);
             let after = guess(window.text, start + 1..window.text.len(), checks.records.format);
             let next = after.unwrap_or(window.text.len());
@@ -288,16 +301,16 @@ fn note(
     start: usize,
     record: &RecordOutcome,
     checks: &InputChecks,
-    findings: &mut Findings,
+    findings: &mut RecordFindings,
     lines: &mut Lines,
     chunk: &mut Chunk,
 ) {
     let is_noted = !chunk.aggregates.is_empty() && record.counts.records() > 0;
-    if !is_noted && findings.is_empty() {
+    if !is_noted && findings.found.is_empty() {
         return;
     }
     let lines_before = lines.clone();
-    let noted = guarded(RECORD, || {
+    let done = guarded(RECORD, || {
         trial("note", window.text, start);
         if is_noted {
             let place = Span::new(start, record.end);
@@ -306,12 +319,14 @@ fn note(
             lines.advance(window.text, start);
             note_aggregates(window, place, ordinal, is_game, record.named, lines, &mut chunk.aggregates);
         }
-        if findings.is_empty() { Vec::new() } else { note_findings(window, start, record, checks, findings, lines, chunk) }
+        if !findings.found.is_empty() {
+            note_findings(window, start, record, checks, findings, lines, chunk);
+        }
     });
-    match noted {
-        Ok(noted) => noted.into_iter().for_each(|finding| chunk.findings.push(finding)),
+    match done {
+        Ok(()) => findings.noted.drain(..).for_each(|finding| chunk.findings.push(finding)),
         Err(message) => {
-            *findings = Findings::new();
+            *findings = RecordFindings::default();
             *lines = lines_before;
             chunk.fail("rule", window, start, message);
         }
@@ -360,19 +375,21 @@ fn note_aggregates(
 pub(super) const RECORD_BEFORE: u64 = u64::MAX;
 
 /// Sorts the findings of a record, drops those not selected, and fills in label, place and
-/// fingerprint. Returns those that may be reported at their own places.
+/// fingerprint. Leaves those that may be reported at their own places in `noted`.
 #[cold]
 fn note_findings(
     window: Window<'_>,
     start: usize,
     record: &RecordOutcome,
     checks: &InputChecks,
-    findings: &mut Findings,
+    findings: &mut RecordFindings,
     lines: &mut Lines,
     chunk: &mut Chunk,
-) -> Vec<(Finding, Span)> {
-    let mut list = std::mem::take(findings.all());
-    let beyond = findings.take_beyond();
+) {
+    let RecordFindings { found, selected, noted, alike } = findings;
+    alike.clear();
+    let beyond = found.take_beyond();
+    let list = found.all();
     if let Some(last) = list.last_mut().filter(|_| beyond > 0) {
         let more = quantity(beyond, "more finding", "more findings");
         let verb = if beyond == 1 { "is" } else { "are" };
@@ -383,11 +400,11 @@ fn note_findings(
         let is_info = finding.severity == Severity::Info;
         checks.selection.admits(&mut finding).then_some((finding, is_info))
     };
-    let list: Vec<(Finding, bool)> = list.into_iter().filter_map(admitted).collect();
+    selected.extend(list.drain(..).filter_map(admitted));
     // What the chunk already reports once needs no place.
-    if list.iter().all(|(finding, _)| matches!(finding.scope, Scope::Input { .. }) && chunk.repeated.count(finding) > 0) {
-        list.iter().for_each(|(finding, _)| chunk.repeated.count_more(finding, 1));
-        return Vec::new();
+    if selected.iter().all(|(finding, _)| matches!(finding.scope, Scope::Input { .. }) && chunk.repeated.count(finding) > 0) {
+        selected.drain(..).for_each(|(finding, _)| chunk.repeated.count_more(&finding, 1));
+        return;
     }
     let ordinal = match (record.counts.records(), record.continues) {
         (0, None) => 0,
@@ -419,11 +436,7 @@ fn note_findings(
             (both, both)
         }
     };
-    // Number of findings of a rule at each ply about the same words: the ordinal tells them apart.
-    // Other words have their own count, and so have infos, so that the profile does not matter.
-    let mut noted = Vec::with_capacity(list.len());
-    let mut alike: FxHashMap<(Code, bool, Option<u32>, String, u64), usize> = FxHashMap::default();
-    for (mut finding, is_info) in list {
+    for (mut finding, is_info) in selected.drain(..) {
         let field = digest([window.text.get(finding.place.start..finding.place.end).unwrap_or_default()]);
         let alike = alike.entry((finding.rule.code, is_info, finding.ply, finding.variation.clone(), field)).or_insert(0);
         let earlier = std::mem::replace(alike, *alike + 1);
@@ -454,5 +467,4 @@ fn note_findings(
             }
         }
     }
-    noted
 }

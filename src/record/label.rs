@@ -1,11 +1,16 @@
 //! Labels: how people recognise a record.
 
+use std::fmt::{self, Write};
+
 use memchr::memchr;
 
 use crate::{
     pgn::{BOM, line_end, read_tag},
     text::{Encoding, readable},
 };
+
+/// Most labels of games are not longer, in bytes.
+const USUAL_LENGTH: usize = 96;
 
 /// The label of a game: players, event, date and round, or its link.
 pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
@@ -30,7 +35,9 @@ pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
             break;
         }
     }
-    label.to_string()
+    let mut text = String::with_capacity(USUAL_LENGTH);
+    let _ = write!(text, "{label}");
+    text
 }
 
 /// The tags that a label is made of.
@@ -62,27 +69,21 @@ impl Label {
     }
 }
 
-impl std::fmt::Display for Label {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = |value: &str| !matches!(value, "" | "?" | "-" | "????.??.??");
-        let mut parts = Vec::new();
-        if known(&self.white) || known(&self.black) {
-            let name = |value: &str| if known(value) { value.to_owned() } else { "?".to_owned() };
-            parts.push(format!("{} - {}", name(&self.white), name(&self.black)));
-        }
-        if known(&self.event) {
-            parts.push(self.event.clone());
-        }
-        if known(&self.date) {
-            parts.push(self.date.clone());
-        }
-        if known(&self.round) {
-            parts.push(format!("round {}", self.round));
-        }
-        if self.site.starts_with("http") {
-            parts.push(self.site.clone());
-        }
-        f.write_str(&parts.join(", "))
+        let mut separator = "";
+        let mut part = |is_known: bool, text: fmt::Arguments<'_>| match is_known {
+            true => write!(f, "{}{text}", std::mem::replace(&mut separator, ", ")),
+            false => Ok(()),
+        };
+        let name = |value| if known(value) { value } else { "?" };
+        let [white, black] = [&self.white, &self.black].map(String::as_str);
+        part(known(white) || known(black), format_args!("{} - {}", name(white), name(black)))?;
+        part(known(&self.event), format_args!("{}", self.event))?;
+        part(known(&self.date), format_args!("{}", self.date))?;
+        part(known(&self.round), format_args!("round {}", self.round))?;
+        part(self.site.starts_with("http"), format_args!("{}", self.site))
     }
 }
 

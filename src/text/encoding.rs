@@ -43,9 +43,12 @@ impl Encoding {
 /// Text as a person reads it, control characters dropped.
 pub fn readable(bytes: &[u8], encoding: Encoding) -> String {
     const MAX_CHARACTERS: usize = 200;
-    if bytes.len() <= MAX_CHARACTERS && bytes.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'\\') {
+    if bytes.len() <= MAX_CHARACTERS
+        && bytes.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'\\')
+        && let Ok(text) = str::from_utf8(bytes)
+    {
         // Nearly always, there is nothing to change.
-        return bytes.iter().copied().map(char::from).collect();
+        return text.to_owned();
     }
     let text = encoding.decode(bytes);
     text.replace("\\\"", "\"").chars().filter(|character| !character.is_control()).take(MAX_CHARACTERS).collect()

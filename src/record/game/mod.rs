@@ -32,7 +32,7 @@ use self::{
 };
 use super::{AcceptedBeginning, FastGames, LineOracles, PositionEvidence};
 use crate::{
-    chess::{RepairMemory, Variant},
+    chess::{RepairMemory, Variant, WrittenPly},
     oracle::{OracleCounts, Oracles},
     pgn::{EcoBook, Lexer, Limits, TagFault, TagPair, TagSection, plies_seen},
     rules::{
@@ -138,6 +138,8 @@ pub(super) struct GameMemory {
     names: Vec<Span>,
     reading: ReadingMemory,
     repairs: RepairMemory,
+    /// The plies of a line to be repaired, as written.
+    plies: Vec<WrittenPly>,
     /// Reads games with a repair applied, on first use.
     repaired_games: Option<Box<FastGames>>,
 }

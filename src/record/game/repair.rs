@@ -50,6 +50,13 @@ impl GameReplay<'_, '_> {
             return;
         }
         self.reading.repair_budget.lines -= 1;
+        let mut plies = std::mem::take(&mut self.memory.plies);
+        self.mend(index, &mut plies);
+        self.memory.plies = plies;
+    }
+
+    /// Does that. `plies` is only reused.
+    fn mend(&mut self, index: usize, plies: &mut Vec<WrittenPly>) {
         let frame = self.reading.frames.last();
         let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);
         let start = match frame.map(|frame| frame.played) {
@@ -59,20 +66,21 @@ impl GameReplay<'_, '_> {
         let to = self.lexer.start;
         let notation = self.reading.notation;
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
-        let (mut plies, cut) = match &english {
+        let cut = match &english {
             None => {
-                let (plies, cut) = plies_of(self.text, from, to);
+                let cut = read_plies(self.text, from, to, plies);
                 let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
-                (as_played(self.text, plies, before), cut)
+                as_played(self.text, plies, before);
+                cut
             }
-            Some(english) => plies_of(english, 0, english.len()),
+            Some(english) => read_plies(english, 0, english.len(), plies),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
         let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
         let text = english.as_deref().unwrap_or(self.text);
-        let line = WrittenLine { text, start: &start, plies: &plies, cut };
+        let line = WrittenLine { text, start: &start, plies, cut };
         let repair = find_repair(&line, &mut steps, &mut self.memory.repairs);
         self.reading.repair_budget.spent += before - steps;
         // A change after which nothing can be played explains nothing.
@@ -93,7 +101,7 @@ impl GameReplay<'_, '_> {
             if english.is_some() {
                 plies.iter_mut().for_each(|ply| *ply = ply.shifted(from));
             }
-            note(finding, repair, &WrittenLine { text: self.text, start: &start, plies: &plies, cut }, notation);
+            note(finding, repair, &WrittenLine { text: self.text, start: &start, plies, cut }, notation);
         }
     }
 }
@@ -117,11 +125,10 @@ fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8
     }
 }
 
-/// The plies between two places without variations, and whether the list was cut off.
-fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
+/// Reads the plies between two places without variations. Returns whether the list was cut off.
+fn read_plies(text: &[u8], from: usize, to: usize, plies: &mut Vec<WrittenPly>) -> bool {
     let mut lexer = Lexer::new(text, from);
-    // A ply has about seven bytes.
-    let mut plies: Vec<WrittenPly> = Vec::with_capacity((to.saturating_sub(from) / 7).min(MAX_PLIES));
+    plies.clear();
     let mut depth = 0usize;
     let mut number = None;
     let mut digits = None;
@@ -129,7 +136,7 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
     loop {
         let token = lexer.next();
         if lexer.start >= to || token == Token::End {
-            return (plies, false);
+            return false;
         }
         match token {
             Token::Open => depth += 1,
@@ -153,7 +160,7 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
             }
             Token::Word if depth == 0 => {
                 let place = Span::new(digits.take().unwrap_or(lexer.start), lexer.at);
-                if !belongs_to_last(text, place, &mut plies) {
+                if !belongs_to_last(text, place, plies) {
                     let written = WrittenSan::read(place.of(text));
                     let number = number.take();
                     match plies.last_mut().filter(|last| last.written.is_none() && written.is_none() && number.is_none()) {
@@ -163,25 +170,25 @@ fn plies_of(text: &[u8], from: usize, to: usize) -> (Vec<WrittenPly>, bool) {
                     }
                 }
             }
-            Token::TagPair | Token::UnclosedComment => return (plies, true),
+            Token::TagPair | Token::UnclosedComment => return true,
             _ => {}
         }
         if plies.len() >= MAX_PLIES {
-            return (plies, true);
+            return true;
         }
     }
 }
 
-/// The plies with the meaning of misspelled tokens with which the line was played. It is the
-/// repair of `findings`.
-fn as_played(text: &[u8], plies: Vec<WrittenPly>, findings: &[Finding]) -> Vec<WrittenPly> {
+/// Gives misspelled tokens the meaning with which the line was played. It is the repair of
+/// `findings`.
+fn as_played(text: &[u8], plies: &mut Vec<WrittenPly>, findings: &[Finding]) {
     let mut patches: Vec<&Patch> = findings.iter().filter(|finding| finding.cause.is_none()).flat_map(Finding::patches).collect();
     if patches.is_empty() {
-        return plies;
+        return;
     }
     patches.sort_by_key(|patch| patch.place.start);
     let mut played: Vec<WrittenPly> = Vec::with_capacity(plies.len());
-    for ply in plies {
+    for &ply in &*plies {
         let near = patches.partition_point(|patch| patch.place.end < ply.place.start);
         let is_about_it = |patch: &&&Patch| ply.place.covers(patch.place) || patch.place.covers(ply.place);
         let Some(patch) = patches[near..].iter().take(2).find(is_about_it) else {
@@ -203,7 +210,7 @@ fn as_played(text: &[u8], plies: Vec<WrittenPly>, findings: &[Finding]) -> Vec<W
             played.push(WrittenPly { place: second, written: Some(written), number: None });
         }
     }
-    played
+    *plies = played;
 }
 
 /// Whether digits without periods cannot be the next move number: then they are a misread square.
@@ -465,7 +472,8 @@ mod tests {
     /// A finding at the failing ply of `moves`, with the repair noted.
     fn noted(moves: &str) -> Finding {
         let start = Chess::default();
-        let (plies, cut) = plies_of(moves.as_bytes(), 0, moves.len());
+        let mut plies = Vec::new();
+        let cut = read_plies(moves.as_bytes(), 0, moves.len(), &mut plies);
         let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, cut };
         let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default()).expect("a repair is found");
         let mut findings = Findings::new();
