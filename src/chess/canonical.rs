@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::San};
 
+use super::has_legal_move;
+
 /// Most FENs are not longer, in bytes.
 const USUAL_LENGTH: usize = 80;
 
@@ -21,7 +23,7 @@ pub fn san_of(before: &Chess, played: Move) -> String {
     let mut after = before.clone();
     after.play_unchecked(played);
     if after.is_check() {
-        san.push(if after.legal_moves().is_empty() { '#' } else { '+' });
+        san.push(if has_legal_move(&after) { '+' } else { '#' });
     }
     san
 }

@@ -7,7 +7,7 @@ use shakmaty::{
 };
 
 use super::{
-    WrittenMove, WrittenSan, color_name,
+    WrittenMove, WrittenSan, color_name, has_legal_move,
     resolve::{candidates, resolve},
     role_name,
 };
@@ -207,7 +207,7 @@ fn is_legal_with_square(chess: &Chess, written: &WrittenSan, target: Square) -> 
 
 fn explain(chess: &Chess, written: &WrittenSan, history: History<'_>) -> IllegalMove {
     let us = chess.turn();
-    if chess.legal_moves().is_empty() {
+    if !has_legal_move(chess) {
         return IllegalMove::GameOver { mate: chess.is_check() };
     }
     match written.what {

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 
 use super::{Opcode, Operation, Operations};
 use crate::chess::{
-    self, CheckMark, History, IllegalMove, Quirks, WrittenMove, WrittenSan, checkers_after, explain_illegal_move,
+    self, CheckMark, History, IllegalMove, Quirks, WrittenMove, WrittenSan, checkers_after, explain_illegal_move, has_legal_move,
 };
 use crate::text::Span;
 
@@ -250,7 +250,7 @@ impl Words<'_> {
         let mark = canonical.map_or_else(|| mark_of(core), |written| written.mark);
         if spelling != Spelling::Form(Form::Squares) {
             let check = checkers_after(&after, played).any();
-            let mate = check && after.legal_moves().is_empty();
+            let mate = check && !has_legal_move(&after);
             let missing = check && (mark == CheckMark::None || mate && mark == CheckMark::Check);
             if check {
                 self.counts.note(Form::NoCheckMark, missing);

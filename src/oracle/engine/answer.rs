@@ -4,6 +4,8 @@ use std::fmt;
 
 use shakmaty::{Chess, Color, Move, Position};
 
+use crate::chess::has_legal_move;
+
 /// A score, as the side to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
@@ -66,7 +68,7 @@ pub enum MateLine {
 impl Answer {
     /// The answer for a position without legal moves. No engine is needed for it.
     pub(super) fn of_final_position(position: &Chess) -> Option<Answer> {
-        let is_final = position.legal_moves().is_empty();
+        let is_final = !has_legal_move(position);
         let score = if position.is_check() { Score::Mate(0) } else { Score::Centipawns(0) };
         is_final.then_some(Answer { score, best_move: None, line: Vec::new(), depth: 0, nodes: 0 })
     }
@@ -87,7 +89,7 @@ impl Answer {
         if position.is_checkmate() && position.turn() != winner {
             return MateLine::Shown(u32::try_from(played.div_ceil(2)).unwrap_or(u32::MAX));
         }
-        if played < plies && !position.legal_moves().is_empty() { MateLine::Short } else { MateLine::False }
+        if played < plies && has_legal_move(&position) { MateLine::Short } else { MateLine::False }
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     chess::{
         CheckMark, History, IllegalMove, Notation, Quirks, Resolved, WrittenMove, WrittenSan, castling_by_king, checkers_after,
-        explain_illegal_move, fen_of, pass_turn, resolve, with_en_passant_square,
+        explain_illegal_move, fen_of, has_legal_move, pass_turn, resolve, with_en_passant_square,
     },
     pgn::{KnownTag, Marker, MarkerKind, TagSection, Token, standard_marker, with_bom},
     record::AcceptedBeginning,
@@ -239,7 +239,7 @@ impl<'a> GameReplay<'a, '_> {
             CheckMark::None => gives_check && self.checks.check_marks_missing,
             CheckMark::Check => !gives_check,
             CheckMark::Double => true,
-            CheckMark::Mate => !gives_check || !self.reading.position.legal_moves().is_empty(),
+            CheckMark::Mate => !gives_check || has_legal_move(&self.reading.position),
         };
         let captures = resolved.played.is_capture();
         let capture = written.capture != captures && (written.capture || self.checks.capture_marks_missing);

@@ -7,7 +7,7 @@ use shakmaty::{
 
 use crate::{
     chess::{
-        color_name,
+        color_name, has_legal_move,
         winnability::{cannot_checkmate, is_dead},
     },
     pgn::{CommandKind, Evaluation, read_evaluation},
@@ -75,7 +75,7 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
         (Severity::Info, format!("{} cannot checkmate", color_name(winner)))
     } else if moves == 0 {
         king = position.board().king_of(position.turn());
-        let was_over = facts.before.is_some_and(|before| before.legal_moves().is_empty());
+        let was_over = facts.before.is_some_and(|before| !has_legal_move(before));
         (if was_over { Severity::Info } else { Severity::Warning }, "neither side is checkmated".to_owned())
     } else if moves.abs() == 1 {
         if mates_next(position, winner) {
@@ -140,7 +140,7 @@ fn finds_mate(position: &Chess, mate: &mut Option<Move>) -> bool {
 fn is_mate(position: &Chess, played: Move) -> bool {
     let mut after = position.clone();
     after.play_unchecked(played);
-    after.is_check() && !has_flight(&after) && after.legal_moves().is_empty()
+    after.is_check() && !has_flight(&after) && !has_legal_move(&after)
 }
 
 /// Whether the king of the side to move has a square to go to.

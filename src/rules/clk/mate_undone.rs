@@ -3,7 +3,7 @@
 use shakmaty::{Chess, EnPassantMode, Position, zobrist::Zobrist64};
 
 use crate::{
-    chess::color_name,
+    chess::{color_name, has_legal_move},
     pgn::Evaluation,
     rules::{
         Check, Findings, Rule, Sample, Severity, Yield,
@@ -84,7 +84,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         }
         if let Some(reading) = candidates.next_if(|reading| reading.ply + 1 == ply) {
             let after = analysis_at(facts, ply).map(|reading| reading.value);
-            let is_gone = after.is_some_and(|after| after != Evaluation::Mate(0)) || position.legal_moves().is_empty();
+            let is_gone = after.is_some_and(|after| after != Evaluation::Mate(0)) || !has_legal_move(&position);
             if is_gone && !may_be_drawn_first(&position, reading.value) && !keys.contains(&key) {
                 others += u32::from(first.is_some());
                 first.get_or_insert((reading, after));

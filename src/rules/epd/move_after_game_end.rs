@@ -3,6 +3,7 @@
 use shakmaty::Position;
 
 use crate::{
+    chess::has_legal_move,
     epd::{Opcode, Resolved},
     rules::{Check, Findings, Rule, Sample, Severity, facts::OperationFacts, shown},
 };
@@ -31,7 +32,7 @@ fn check(facts: &OperationFacts<'_>, findings: &mut Findings) {
     let Some(word) = facts.moves.iter().find(|word| !word.in_comment && word.resolved != Resolved::Aside) else { return };
     let Some(start) = facts.start.filter(|_| !matches!(word.resolved, Resolved::Move(_))) else { return };
     let operation = facts.operation_of(word);
-    if start.legal_moves().is_empty() && operation.kind != Opcode::Comment(0) {
+    if !has_legal_move(start) && operation.kind != Opcode::Comment(0) {
         let opcode = shown(operation.opcode.of(facts.text));
         let end = if start.is_check() { "checkmated" } else { "stalemated" };
         findings

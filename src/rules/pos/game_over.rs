@@ -1,9 +1,9 @@
 //! POS19: the game is over in this position.
 
-use shakmaty::{Bitboard, Chess, Position, attacks};
+use shakmaty::{Bitboard, Position};
 
 use crate::{
-    chess::winnability::is_dead,
+    chess::{has_legal_move, winnability::is_dead},
     rules::{Check, Findings, Rule, Sample, Severity, Yield, facts::PositionFacts},
 };
 
@@ -35,7 +35,7 @@ pub static RULE: Rule = Rule {
 
 fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let Some(start) = &facts.start else { return };
-    let can_move = has_obvious_move(start) || !start.legal_moves().is_empty();
+    let can_move = has_legal_move(start);
     let reason = if start.is_insufficient_material() {
         "neither side has enough material to checkmate"
     } else if can_move && is_dead(start) {
@@ -51,18 +51,4 @@ fn check(facts: &PositionFacts<'_>, findings: &mut Findings) {
     let place = king.map_or(facts.placement_place(), |king| facts.square_place(king));
     let squares = if can_move { start.board().occupied() } else { king.map_or(Bitboard::EMPTY, Bitboard::from) };
     findings.add(&RULE, place).message(reason).squares(squares);
-}
-
-/// Whether there is a legal move that can be seen without generating moves. If the side to move is
-/// not in check, a piece on no line with its king is not pinned. It can move to any square that it
-/// attacks, and a pawn to the next square on its file.
-fn has_obvious_move(start: &Chess) -> bool {
-    let board = start.board();
-    let turn = start.turn();
-    let Some(king) = board.king_of(turn).filter(|_| start.checkers().is_empty()) else { return false };
-    let ours = board.by_color(turn);
-    let free = ours & !attacks::queen_attacks(king, board.occupied());
-    let pawns = board.pawns() & free;
-    (pawns.shift(turn.fold_wb(8, -8)) & !board.occupied()).any()
-        || (free & !pawns & !board.kings()).into_iter().any(|piece| (board.attacks_from(piece) & !ours).any())
 }

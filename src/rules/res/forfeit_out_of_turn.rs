@@ -4,7 +4,7 @@ use shakmaty::Position;
 
 use super::{Stated, final_fen};
 use crate::{
-    chess::color_name,
+    chess::{color_name, has_legal_move},
     pgn::KnownTag,
     rules::{Check, Findings, Rule, Sample, Severity, facts::Ending},
 };
@@ -37,7 +37,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
     let winners =
         || Stated::of(facts).each().map(|(place, kind)| (place, kind.outcome().and_then(|outcome| outcome.known()?.winner())));
     let Some((place, Some(winner))) = winners().next() else { return };
-    if position.turn() != winner || winners().any(|(_, other)| other != Some(winner)) || position.legal_moves().is_empty() {
+    if position.turn() != winner || winners().any(|(_, other)| other != Some(winner)) || !has_legal_move(position) {
         return;
     }
     let message = format!("{} lost on time, but {} is to move in the final position", color_name(!winner), color_name(winner));

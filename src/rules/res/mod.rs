@@ -26,7 +26,7 @@ use super::{
     stated::{Stated, Termination},
 };
 use crate::{
-    chess::{VariantEnd, fen_of, winnability::is_dead},
+    chess::{VariantEnd, fen_of, has_legal_move, winnability::is_dead},
     text::wording::quantity,
 };
 
@@ -36,9 +36,9 @@ fn outcome_if(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
     let position = facts.position.filter(|_| facts.plies > 0)?;
     // Cheap conditions come first.
     let is_finished = match how {
-        Finished::Mate => position.is_check() && position.legal_moves().is_empty(),
-        Finished::Stalemate => !has_free_pawn(position) && !position.is_check() && position.legal_moves().is_empty(),
-        Finished::Dead => is_dead(position) && !position.legal_moves().is_empty(),
+        Finished::Mate => position.is_check() && !has_legal_move(position),
+        Finished::Stalemate => !has_free_pawn(position) && !position.is_check() && !has_legal_move(position),
+        Finished::Dead => is_dead(position) && has_legal_move(position),
     };
     is_finished.then(|| match how {
         Finished::Mate => KnownOutcome::Decisive { winner: !position.turn() },

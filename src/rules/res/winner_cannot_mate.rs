@@ -5,7 +5,7 @@ use shakmaty::Position;
 use super::{Stated, Termination, final_fen};
 use crate::{
     chess::{
-        color_name,
+        color_name, has_legal_move,
         winnability::{cannot_checkmate, is_dead},
     },
     rules::{Check, Findings, Repair, Rule, Sample, Severity, Yield, facts::Ending},
@@ -87,7 +87,7 @@ fn check(facts: &Ending<'_>, findings: &mut Findings) {
         Termination::Unexplained if has_only_king => "has only a king left",
         Termination::Unexplained => return,
     };
-    if !cannot_checkmate(position, winner) || is_dead(position) || position.legal_moves().is_empty() {
+    if !cannot_checkmate(position, winner) || is_dead(position) || !has_legal_move(position) {
         return;
     }
     let finding = findings.add(&RULE, place);

@@ -26,7 +26,7 @@ use super::{
     stated::Stated,
 };
 use crate::{
-    chess::{color_name, fen_of},
+    chess::{color_name, fen_of, has_legal_move},
     epd::{MoveWord, Opcode, Resolved},
     oracle::{
         Inquiry, Prospect, TableVerdict,
@@ -79,7 +79,7 @@ fn final_position(game: &AskedGame<'_>) -> Option<Reached> {
 fn played_to_its_end<'a>(ending: &Ending<'a>) -> Option<&'a Chess> {
     // After a null move, the side to move may be the wrong one.
     let has_moves = ending.plies > 0 && ending.line.iter().all(Option::is_some);
-    ending.position.filter(|position| has_moves && !position.legal_moves().is_empty())
+    ending.position.filter(|position| has_moves && has_legal_move(position))
 }
 
 /// The recorded outcome and its place. `None` if tag and marker contradict each other.
