@@ -319,12 +319,13 @@ impl<'a> GameReplay<'a, '_> {
             self.play_noncanonical(written, resolved, place);
             return;
         }
-        // `bxc3` where only a bishop can capture.
+        // `bxc3` where only a bishop can capture. If a bishop captures nothing, it was not meant.
         let token: Vec<u8> = place.of(self.text).iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         if let [b'b', rest @ ..] = token.as_slice() {
             let bishop = WrittenSan::read(&[b"B", rest].concat());
             if let Some((bishop, resolved)) =
                 bishop.and_then(|bishop| Some((bishop, resolve(&self.reading.position, self.reading.checkers, &bishop)?)))
+                && (resolved.played.is_capture() || !bishop.capture)
             {
                 written = bishop;
                 written.quirks = written.quirks.with(Quirks::LOWERCASE_PIECE);

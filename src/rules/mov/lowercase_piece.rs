@@ -13,12 +13,16 @@ pub static RULE: Rule = Rule {
     summary: "The piece letter is lowercase",
     what: "A piece letter is lowercase, and the move is legal only as a move of that piece. A `b` is \
            read as the file of a pawn wherever that gives a legal move. If a pawn can capture on \
-           c3, `bxc3` is therefore correct.",
+           c3, `bxc3` is therefore correct. If a bishop can go to c3 but captures nothing there, \
+           `bxc3` is not a move of the bishop.",
     why: "Readers do not recognise the move, or take `b` for a file.",
     fix: "Write the piece letter as a capital.",
     source: "PGN standard 8.2.3.2",
     fires: &[Sample::Moves("1. e4 e5 2. ⟦nf3⟧ *"), Sample::Moves("1. d4 d5 2. Nf3 Nf6 3. Nbd2 Nc6 4. g3 ⟦qd6⟧ *")],
-    silent: &[Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Bd2 Bxc3 5. bxc3 *")],
+    silent: &[
+        Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. Bd2 Bxc3 5. bxc3 *"),
+        Sample::Moves("1. e4 e5 2. bxc4 Nc6 3. Nf3 Nf6 *"),
+    ],
     check: Check::Ply(check),
     ..Rule::DEFAULTS
 };
