@@ -884,15 +884,17 @@ impl Board {
     /// Whether Black (`black`) or White, which is to move, has more than two legal moves: a count of those that are
     /// easily seen to be legal. `false` proves nothing.
     fn surely_has_choice(&self, black: bool) -> bool {
-        !self.check && if black { self.has_simple_moves::<1>() } else { self.has_simple_moves::<0>() }
+        if black { self.has_simple_moves::<1>() } else { self.has_simple_moves::<0>() }
     }
 
-    /// The same for `SIDE`, which is not in check.
+    /// The same for `SIDE`.
     fn has_simple_moves<const SIDE: usize>(&self) -> bool {
         let (own, occupied, sliders) = (self.side[SIDE], self.occupied(), self.sliders[1 - SIDE]);
         let king = usize::from(self.kings[SIDE] & 63);
         let mut moves = 0;
-        for kind in PAWN..=QUEEN {
+        // In check, only the king is looked at.
+        let kinds = if self.check { PAWN..PAWN } else { PAWN..KING };
+        for kind in kinds {
             for from in each(self.pieces[SIDE][usize::from(kind)]) {
                 let bit = 1_u64 << from;
                 let targets = match kind {
@@ -908,7 +910,11 @@ impl Board {
                 }
             }
         }
-        false
+        let others = occupied & !(1 << king);
+        each(Movement::of(KING).to(king) & !own).any(|to| {
+            moves += u32::from(!self.attacked::<SIDE>(to, others, 0));
+            moves > 2
+        })
     }
 
     /// All pieces.
