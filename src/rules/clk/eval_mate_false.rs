@@ -1,8 +1,8 @@
 //! CLK07: announced mates that do not exist.
 
 use shakmaty::{
-    Chess, Color, Move, Position, Role,
-    attacks::{attacks, king_attacks, ray},
+    Bitboard, Chess, Color, Move, Position, Role,
+    attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
 };
 
 use crate::{
@@ -101,10 +101,10 @@ fn check(facts: &CommandFacts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether either side mates with its next move. If so, a wrong mate in one is at most an info.
-pub(crate) fn somebody_mates_next(position: &Chess) -> bool {
-    let turn = position.turn();
-    mates_next(position, turn) || mates_next(position, !turn)
+/// Whether either side mates with its next move, probably the one that is named. If so, a wrong mate in one is at most an
+/// info.
+pub(crate) fn somebody_mates_next(position: &Chess, probably: Color) -> bool {
+    mates_next(position, probably) || mates_next(position, !probably)
 }
 
 /// Whether `color` mates with its next move. If the other side is to move, after each of its moves.
@@ -131,7 +131,8 @@ fn finds_mate(position: &Chess, mate: &mut Option<Move>) -> bool {
     let moves = position.legal_moves();
     let is_strong = |played: &&Move| matches!(played.role(), Role::Queen | Role::Rook);
     let mut by_strength = moves.iter().filter(is_strong).chain(moves.iter().filter(|played| !is_strong(played)));
-    let found = by_strength.find(|played| may_check(position, played) && is_mate(position, **played)).copied();
+    let checks = Checks::of(position);
+    let found = by_strength.find(|played| checks.may_be_given_by(played) && is_mate(position, **played)).copied();
     *mate = found.or(*mate);
     found.is_some()
 }
@@ -152,18 +153,56 @@ fn has_flight(position: &Chess) -> bool {
     squares.into_iter().any(|to| board.attacks_to(to, !turn, others).is_empty())
 }
 
-/// Whether a legal move may give check. Most do not, as a glance shows.
-fn may_check(position: &Chess, played: &Move) -> bool {
-    let (board, turn) = (position.board(), position.turn());
-    let (Move::Normal { role, from, to, promotion, .. }, Some(king)) = (*played, board.king_of(!turn)) else { return true };
-    let checks = attacks(to, promotion.unwrap_or(role).of(turn), board.occupied().without(from).with(to)).contains(king);
-    // A bishop, rook or queen can attack the king after another piece has left the line between them.
-    checks || (ray(king, from) & board.sliders() & board.by_color(turn)).without(from).any()
+/// Where pieces of the side to move would give check.
+#[derive(Default)]
+struct Checks {
+    by_pawn: Bitboard,
+    by_knight: Bitboard,
+    diagonal: Bitboard,
+    straight: Bitboard,
+    /// Its pieces that may uncover a check.
+    uncovering: Bitboard,
+}
+
+impl Checks {
+    fn of(position: &Chess) -> Checks {
+        let (board, turn) = (position.board(), position.turn());
+        let Some(king) = board.king_of(!turn) else { return Checks::default() };
+        let (ours, occupied) = (board.by_color(turn), board.occupied());
+        let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        // Our pieces that come first on the lines from the king, if there are sliders behind any of them.
+        let uncovering = |seen: Bitboard, behind: Bitboard, sliders: Bitboard| {
+            if (behind & !seen & sliders & ours).any() { seen & ours } else { Bitboard::EMPTY }
+        };
+        Checks {
+            by_pawn: pawn_attacks(!turn, king),
+            by_knight: knight_attacks(king),
+            diagonal,
+            straight,
+            uncovering: uncovering(diagonal, bishop_attacks(king, occupied & !(diagonal & ours)), board.bishops_and_queens())
+                | uncovering(straight, rook_attacks(king, occupied & !(straight & ours)), board.rooks_and_queens()),
+        }
+    }
+
+    /// Whether a legal move may give check. Most do not, as a glance shows. A piece that moves along a line does not open
+    /// that line: it would have given check on it before.
+    fn may_be_given_by(&self, played: &Move) -> bool {
+        let Move::Normal { role, from, to, promotion: None, .. } = *played else { return true };
+        let squares = match role {
+            Role::Pawn => self.by_pawn,
+            Role::Knight => self.by_knight,
+            Role::Bishop => self.diagonal,
+            Role::Rook => self.straight,
+            Role::Queen => self.diagonal | self.straight,
+            Role::King => Bitboard::EMPTY,
+        };
+        squares.contains(to) || self.uncovering.contains(from)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Bitboard, CastlingMode, Square, fen::Fen};
+    use shakmaty::{CastlingMode, Square, fen::Fen};
 
     use super::*;
     use crate::{pgn::next_command, rules::Finding, text::Span};
@@ -189,10 +228,11 @@ mod tests {
     fn no_check_is_overlooked() {
         let (mut checks, mut others) = (0, 0);
         for position in random_positions(200) {
+            let given = Checks::of(&position);
             for played in &position.legal_moves() {
                 let mut after = position.clone();
                 after.play_unchecked(*played);
-                let may_check = may_check(&position, played);
+                let may_check = given.may_be_given_by(played);
                 assert!(may_check || !after.is_check(), "{played} in {:?}", position.board());
                 (checks, others) = (checks + u32::from(after.is_check()), others + u32::from(!may_check));
             }

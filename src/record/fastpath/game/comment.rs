@@ -27,8 +27,8 @@ pub(super) enum Comment {
     Commands,
     /// Commands, including an evaluation with a mate in more than one move.
     Mate,
-    /// Commands, including an evaluation with a mate in one.
-    MateNext,
+    /// Commands, including an evaluation with a mate in one, by Black or White.
+    MateNext { by_black: bool },
     /// Words.
     Words,
     /// Commands without a mate, and words after them.
@@ -305,7 +305,7 @@ fn evaluation(text: &[u8], at: usize) -> Option<(usize, Evaluation, Option<Comme
     let value = decimal(text.get(at..at + whole)?);
     at += whole;
     if mate {
-        let what = if value == 1 { Comment::MateNext } else { Comment::Mate };
+        let what = if value == 1 { Comment::MateNext { by_black: black } } else { Comment::Mate };
         return ((1..=5).contains(&whole) && value > 0 && text.get(at) == Some(&b']')).then_some((
             at + 1,
             Evaluation::mate(black, value),

@@ -599,7 +599,9 @@ impl<'a, 'b, R: ReachedPositions, const VARIATIONS: bool, const EXACT: bool> Fas
                         let plies = ply_of(side, self.number);
                         let is_possible = match what {
                             Comment::Mate => somebody_may_mate(self.board, side),
-                            Comment::MateNext => is_mate_written(self.text, end) || somebody_mates_next(self.board, side),
+                            Comment::MateNext { by_black } => {
+                                is_mate_written(self.text, end) || somebody_mates_next(self.board, side, by_black)
+                            }
                             Comment::Commands | Comment::Words | Comment::CommandsAndWords => true,
                         };
                         if !is_possible {
@@ -704,10 +706,11 @@ fn is_mate_written(text: &[u8], at: usize) -> bool {
     words.next().is_some_and(|word| word[0].is_ascii_alphabetic() && word.ends_with(b"#"))
 }
 
-/// Whether either side can mate with its next move, after a move of `side`.
+/// Whether either side can mate with its next move, after a move of `side`. Probably Black (`by_black`) or White can.
 #[cold]
-fn somebody_mates_next(board: &Board, side: usize) -> bool {
-    board.position(side == 0).is_some_and(|position| eval_mate_false::somebody_mates_next(&position))
+fn somebody_mates_next(board: &Board, side: usize, by_black: bool) -> bool {
+    let probably = Color::from_white(!by_black);
+    board.position(side == 0).is_some_and(|position| eval_mate_false::somebody_mates_next(&position, probably))
 }
 
 /// Whether the words of the comment at the end of `text` may state another result than the marker.
