@@ -257,6 +257,26 @@ mod tests {
         assert!(checks > 500, "{checks} positions in check");
     }
 
+    /// More than two moves are seen only where there are more. Of moves of the king, all are seen.
+    #[test]
+    fn choices_that_are_seen_are_there() {
+        for (fen, is_choice) in [
+            ("7k/8/8/8/8/8/1K5r/7r w - - 0 1", true),
+            // The square behind the king is attacked too.
+            ("7k/8/8/8/p7/8/1K5r/7r w - - 0 1", false),
+        ] {
+            assert_eq!(Board::of(&position(fen)).surely_has_choice(false), is_choice, "{fen}");
+        }
+        let (mut seen, mut overlooked) = (0, 0);
+        visit_random_games(30, |chess, board| {
+            let has_choice = chess.legal_moves().len() > 2;
+            let is_seen = board.surely_has_choice(chess.turn().is_black());
+            assert!(has_choice || !is_seen, "{chess:?}");
+            (seen, overlooked) = (seen + u32::from(is_seen), overlooked + u32::from(has_choice && !is_seen));
+        });
+        assert!(seen > 10 * overlooked, "{seen} seen, {overlooked} overlooked");
+    }
+
     #[test]
     fn a_filter_leaves_out_other_moves_only() {
         let mut square = 0;
