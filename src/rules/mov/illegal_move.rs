@@ -29,10 +29,10 @@ pub static RULE: Rule = Rule {
              [FEN \"6k1/8/8/3pP3/8/8/8/4K3 w - - 0 30\"]\n\n30. ⟦exd6⟧ *\n",
         ),
         Sample::Moves("1. e4 e5 2. ⟦Nf6⟧ *"),
-        // Neither a capture by a pawn nor one by the bishop.
-        Sample::Moves("1. e4 e5 2. ⟦bxc4⟧ *"),
         Sample::Moves("1. d4 e6 2. Nc3 Bb4 3. Bd2 Nf6 4. Bg5 a6 5. ⟦Ne4+⟧ *"),
         Sample::Moves("1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. ⟦Ne4⟧ *"),
+        // Neither a capture by a pawn nor one by the bishop.
+        Sample::Moves("1. e4 e5 2. ⟦bxc4⟧ *"),
     ],
     silent: &[
         Sample::Pgn(

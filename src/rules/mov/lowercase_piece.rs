@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
     what: "A piece letter is lowercase, and the move is legal only as a move of that piece. A `b` is \
            read as the file of a pawn wherever that gives a legal move. If a pawn can capture on \
            c3, `bxc3` is therefore correct. If a bishop can go to c3 but captures nothing there, \
-           `bxc3` is not a move of the bishop.",
+           `bxc3` is not read as its move.",
     why: "Readers do not recognise the move, or take `b` for a file.",
     fix: "Write the piece letter as a capital.",
     source: "PGN standard 8.2.3.2",
