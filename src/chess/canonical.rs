@@ -42,8 +42,7 @@ mod tests {
             "k7/8/1K6/8/8/8/8/7R w - - 0 1",
         ] {
             let position: Chess = fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen);
-            let moves = position.legal_moves();
-            for played in moves {
+            for played in position.legal_moves() {
                 assert_eq!(san_of(&position, played), SanPlus::from_move(position.clone(), played).to_string(), "{fen}");
             }
             assert_eq!(fen_of(&position), fen);

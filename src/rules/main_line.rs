@@ -1,6 +1,6 @@
 //! The main line of a game and its evaluations, as rules look at them.
 
-use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus};
+use shakmaty::{Chess, Color, Move, Position, Role};
 
 use crate::{
     chess::{WrittenSan, fen_of, san_of},
@@ -146,7 +146,7 @@ pub(in crate::rules) fn written(facts: &Ending<'_>, ply: u32) -> String {
     let Some(last) = played(facts, ply) else { return format!("ply {ply}") };
     let number = position.fullmoves();
     let dots = if position.turn().is_white() { "." } else { "..." };
-    format!("{number}{dots} {}", SanPlus::from_move(position, last))
+    format!("{number}{dots} {}", san_of(&position, last))
 }
 
 /// An evaluation as text: `0.35`, `-1.20`, `#-3`.

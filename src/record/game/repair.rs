@@ -55,7 +55,7 @@ impl GameReplay<'_, '_> {
         self.memory.plies = plies;
     }
 
-    /// Does that. `plies` is only reused.
+    /// The same, with memory for the plies of the line.
     fn mend(&mut self, index: usize, plies: &mut Vec<WrittenPly>) {
         let frame = self.reading.frames.last();
         let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);

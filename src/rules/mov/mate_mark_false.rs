@@ -1,10 +1,10 @@
 //! MOV14: mate marks on moves that are not checkmate.
 
-use shakmaty::{Position, san::SanPlus};
+use shakmaty::Position;
 
 use super::{misspelled, mover, target};
 use crate::{
-    chess::CheckMark,
+    chess::{CheckMark, san_of},
     rules::{Check, Findings, Repair, Rule, Sample, Severity, facts::Ply},
 };
 
@@ -32,7 +32,7 @@ fn check(facts: &Ply<'_>, findings: &mut Findings) {
     if facts.written.mark != CheckMark::Mate || facts.mates() {
         return;
     }
-    let answer = facts.after.legal_moves().first().map(|&answer| SanPlus::from_move(facts.after.clone(), answer));
+    let answer = facts.after.legal_moves().first().map(|&answer| san_of(facts.after, answer));
     let message = match answer {
         Some(answer) if facts.checkers().any() => {
             format!("the move is marked as checkmate, but {} gives only check: {answer} is legal", mover(played))

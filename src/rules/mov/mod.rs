@@ -141,7 +141,7 @@ fn mover(played: Move) -> String {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, fen::Fen};
+    use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, fen::Fen, san::SanPlus};
 
     use super::*;
     use crate::{
@@ -256,7 +256,7 @@ mod tests {
                     if Some(place) == marked {
                         seen = true;
                     } else if let Some(Some(played)) = played {
-                        let canonical = san_of(&line.chess, played);
+                        let canonical = SanPlus::from_move(line.chess.clone(), played).to_string();
                         assert_eq!(token.trim_end_matches(['!', '?']), canonical, "{sample:?}");
                     } else {
                         assert_eq!(played, Some(None), "{sample:?}: {token} cannot be played");

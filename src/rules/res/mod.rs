@@ -18,7 +18,7 @@ family! {
     forfeit_out_of_turn,
 }
 
-use shakmaty::{Bitboard, Chess, KnownOutcome, Position, attacks};
+use shakmaty::{Bitboard, Chess, KnownOutcome, Position};
 
 use super::{
     Findings, Repair, Rule, Severity,
@@ -37,23 +37,13 @@ fn outcome_if(facts: &Ending<'_>, how: Finished) -> Option<KnownOutcome> {
     // Cheap conditions come first.
     let is_finished = match how {
         Finished::Mate => position.is_check() && !has_legal_move(position),
-        Finished::Stalemate => !has_free_pawn(position) && !position.is_check() && !has_legal_move(position),
+        Finished::Stalemate => !position.is_check() && !has_legal_move(position),
         Finished::Dead => is_dead(position) && has_legal_move(position),
     };
     is_finished.then(|| match how {
         Finished::Mate => KnownOutcome::Decisive { winner: !position.turn() },
         Finished::Stalemate | Finished::Dead => KnownOutcome::Draw,
     })
-}
-
-/// Whether a pawn of the side to move can advance and is not on a line with its king. That move is
-/// legal unless the king is in check. This is cheaper than generating all moves.
-fn has_free_pawn(position: &Chess) -> bool {
-    let board = position.board();
-    let Some(king) = board.king_of(position.turn()) else { return false };
-    let pawns = board.pawns() & position.us() & !attacks::queen_attacks(king, Bitboard::EMPTY);
-    let pushed = pawns.shift(position.turn().fold_wb(8, -8));
-    !pushed.is_subset(board.occupied())
 }
 
 /// The outcome on the board, if the final position ends the game.
