@@ -13,6 +13,11 @@ pub(super) fn origins(file: Option<File>, rank: Option<Rank>) -> u64 {
 }
 
 impl Snapshot {
+    /// The pawns of Black (`black`) or White.
+    pub fn pawns(&self, black: bool) -> u64 {
+        self.of_kind(Role::Pawn, black)
+    }
+
     /// The pieces of a kind of Black (`black`) or White.
     fn of_kind(&self, role: Role, black: bool) -> u64 {
         self.pieces[usize::from(black)][role as usize & 7]

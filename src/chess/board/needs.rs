@@ -9,11 +9,11 @@
 //! afterwards, and no difference on that square lasts. And where several pieces of a kind could be meant, a
 //! difference may let another one make the move, so that two more squares differ.
 
-use shakmaty::{Bitboard, Move, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Move, Role, Square};
 
 use super::{
-    BISHOP, Board, KING, KNIGHT, MoveFilter, Movement, PAWN, QUEEN, ROOK, Snapshot, between, beyond, each, glance::origins,
-    history::Ply,
+    BISHOP, Board, Castling, KING, KNIGHT, MoveFilter, Movement, PAWN, QUEEN, ROOK, Snapshot, between, beyond, each,
+    glance::origins, history::Ply,
 };
 use crate::chess::WrittenMove;
 
@@ -170,8 +170,9 @@ impl Needs {
 }
 
 impl Snapshot {
-    /// What has to differ before Black (`black`) or White, which is to move, can play what is written and cannot be played now.
-    pub fn needs(&self, what: WrittenMove, black: bool) -> Needs {
+    /// What has to differ before Black (`black`) or White, which is to move, can play a move that names a piece and its target,
+    /// and cannot be played now.
+    fn needs(&self, what: WrittenMove, black: bool) -> Needs {
         let WrittenMove::Normal { role, file, rank, to, .. } = what else { return Needs::ALL };
         let captures = role == Role::Pawn && file.is_some_and(|file| file != to.file());
         let (side, kind, to) = (usize::from(black), role as u8, usize::from(to));
@@ -252,6 +253,33 @@ impl Snapshot {
         line.map_or(Needs::ALL, |line| Needs { any: line, ..needs })
     }
 
+    /// What has to differ before `side` can castle in this way.
+    fn needs_to_castle(&self, how: &Castling, side: usize) -> Needs {
+        if self.unmoved & how.home != how.home {
+            // Perhaps another move keeps the right to it.
+            return Needs::ALL;
+        }
+        let occupied = self.side[0] | self.side[1];
+        let obstacles = occupied & how.empty;
+        if obstacles != 0 {
+            return Needs { any: obstacles & obstacles.wrapping_neg(), ..Needs::NOTHING };
+        }
+        let king = usize::from(how.king[0] & 63);
+        let passed = if self.check { 1 << king } else { how.passed };
+        let enemy = usize::from(self.kings[1 - side] & 63);
+        for at in each(passed) {
+            if let Some(line) = self.lines_to(at, side, occupied).next() {
+                return Needs { any: line, ..Needs::NOTHING };
+            }
+            if Movement::of(KING).to(at) >> enemy & 1 != 0 {
+                let mut needs = Needs::NOTHING;
+                needs.king[1 - side] = true;
+                return needs;
+            }
+        }
+        Needs::ALL
+    }
+
     /// For each piece, kings left out, by which the other side than `side` attacks a square: its square and those between.
     fn lines_to(&self, to: usize, side: usize, occupied: u64) -> impl Iterator<Item = u64> {
         let of = |kind: u8| self.pieces[1 - side][usize::from(kind)];
@@ -282,6 +310,18 @@ impl Snapshot {
 }
 
 impl Board {
+    /// What has to differ before Black (`black`) or White can play what is written and cannot be played in an earlier position,
+    /// in which it is to move.
+    pub fn needs_in(&self, earlier: &Snapshot, what: WrittenMove, black: bool) -> Needs {
+        let side = usize::from(black);
+        match what {
+            WrittenMove::Castle(wing) => {
+                earlier.needs_to_castle(self.castling[side][usize::from(wing == CastlingSide::QueenSide)], side)
+            }
+            _ => earlier.needs(what, black),
+        }
+    }
+
     /// Lets the side to move pass, even if it is in check. No capture en passant is possible after that.
     pub fn pass(&mut self) {
         self.history.note(Ply::NONE);

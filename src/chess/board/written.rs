@@ -40,6 +40,19 @@ impl PreparedMove {
         }
     }
 
+    /// For a move of a pawn by Black (`black`) or White: the squares that it may come from, and its target.
+    #[inline(always)]
+    pub fn of_pawn(&self, black: bool) -> Option<(u64, u64)> {
+        let to = usize::from(self.to & 63);
+        (self.kind == PAWN).then(|| (self.movements[usize::from(black)].to(to) & self.origins, 1 << to))
+    }
+
+    /// Whether the text names no piece: any may make the move.
+    #[inline(always)]
+    pub const fn is_of_any_piece(&self) -> bool {
+        matches!(self.what, WrittenMove::Coordinates { .. })
+    }
+
     fn of_piece(kind: u8, to: Square, captures: bool, promotion: Option<Role>, what: WrittenMove) -> PreparedMove {
         let (kind, promotion) = match promotion {
             None => (kind, NONE),

@@ -4,12 +4,14 @@
 //! from the text, a missing ply, a duplicate or extra ply, two plies in the wrong order. The change
 //! after which most of the remaining plies can be played wins.
 
+mod marks;
 mod near;
 mod search;
+mod turns;
 
 use std::{cmp::Reverse, ops::Range};
 
-use shakmaty::{Chess, Color};
+use shakmaty::{Chess, Color, Move};
 
 pub use self::search::RepairMemory;
 use self::search::Search;
@@ -44,6 +46,10 @@ pub struct WrittenLine<'a> {
     pub start: &'a Chess,
     /// Its plies.
     pub plies: &'a [WrittenPly],
+    /// The moves that were played of it, `None` for a null move. Only saves work.
+    pub played: &'a [Option<Move>],
+    /// The position after them.
+    pub reached: &'a Chess,
     /// Whether there are more plies in the text: then no repair is certain.
     pub cut: bool,
 }

@@ -4,15 +4,18 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
     WrittenLine,
+    marks::{SeenMarks, WrittenMarks},
     near::{Skeleton, Slip},
+    turns::ShiftedTurns,
 };
-use crate::chess::{Board, CheckMark, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove, WrittenSan};
+use crate::chess::{Board, MoveFilter, Needs, PreparedMove, Snapshot, WrittenMove, WrittenSan};
 
 /// Maximum number of plies before the failing one at which changes are tried.
 const MAX_PLIES_BACK: usize = 400;
 
-/// Maximum number of plies that are played without an inserted one, before the ply that then cannot be played.
-const PLIES_AFTER_INSERTION: usize = 3;
+/// Maximum number of plies that are played without a new one, before the ply that then cannot be played: after an
+/// insertion while no change leads to the end of the line, and otherwise.
+const PLIES_AHEAD: [usize; 2] = [3, 40];
 
 /// A change that was tried.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +77,8 @@ impl Kind {
 pub(super) struct Found {
     pub kind: Kind,
     pub reach: usize,
+    /// How many marks and numbers then do not agree with the board, if that is known.
+    disagreements: Option<usize>,
 }
 
 impl Found {
@@ -106,8 +111,12 @@ pub struct RepairMemory {
     moves: Vec<Move>,
     /// A list of moves, empty between uses.
     list: Vec<(Move, Option<Slip>)>,
-    /// The moves at the failing ply.
-    legal: Vec<(Move, Option<Slip>)>,
+    /// Plies that are played without a new one before them, with the positions before them.
+    ahead: Vec<(Snapshot, WrittenMove, Move)>,
+    /// The marks of the plies in the text.
+    marks: Vec<WrittenMarks>,
+    /// The marks by the board of the plies that were played after a change.
+    seen: Vec<SeenMarks>,
     found: Vec<Found>,
 }
 
@@ -124,6 +133,8 @@ pub(super) struct Search<'a, 's> {
     whole: usize,
     /// Whether one of them is among the likeliest.
     is_likeliest_whole: bool,
+    /// What rules out other changes, if one leads to the end of the line.
+    turns: ShiftedTurns,
     /// Whether there were too few steps, or plies too far back.
     pub was_cut: bool,
     /// Whether changes are also tried that are known to lead nowhere.
@@ -134,16 +145,18 @@ pub(super) struct Search<'a, 's> {
 impl<'a, 's> Search<'a, 's> {
     /// Plays the line up to the failing ply. `None` if there is none.
     pub fn new(line: &'a WrittenLine<'a>, steps: &'s mut usize, memory: &'s mut RepairMemory) -> Option<Search<'a, 's>> {
-        let RepairMemory { snapshots, board, plies, moves, list, legal, found } = memory;
+        let RepairMemory { snapshots, board, plies, moves, list, ahead, marks, seen, found } = memory;
         board.begin_at(line.start);
         snapshots.clear();
         plies.clear();
         moves.clear();
         list.clear();
-        legal.clear();
+        ahead.clear();
         found.clear();
         plies
             .extend(line.plies.iter().map(|ply| PreparedMove::of(ply.written.map_or(WrittenMove::Null, |written| written.what))));
+        WrittenMarks::of(line.plies, marks);
+        seen.resize(plies.len(), SeenMarks::default());
         snapshots.push(board.snapshot());
         let mut search = Search {
             line,
@@ -153,6 +166,7 @@ impl<'a, 's> Search<'a, 's> {
             numbering: 0,
             whole: 0,
             is_likeliest_whole: false,
+            turns: ShiftedTurns::default(),
             was_cut: false,
             #[cfg(test)]
             plays_all: false,
@@ -215,6 +229,11 @@ impl<'a, 's> Search<'a, 's> {
 
     /// The positions before some plies, which are at most the failing one.
     pub fn positions(&self, plies: &[usize]) -> Vec<Chess> {
+        let WrittenLine { played, reached, .. } = *self.line;
+        let is_known = played.iter().copied().eq(self.memory.moves.iter().map(|played| Some(*played)));
+        if is_known && plies.iter().all(|at| *at == self.failing()) {
+            return vec![reached.clone(); plies.len()];
+        }
         let mut position = self.line.start.clone();
         let mut positions = vec![position.clone(); plies.len()];
         let last = plies.iter().max().map_or(0, |last| *last);
@@ -256,13 +275,7 @@ impl<'a, 's> Search<'a, 's> {
             Kind::Swap { .. } if !next_may_come_now() => return,
             _ => {}
         }
-        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
-        let (is_made, mut black) = match kind {
-            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.memory.board.play_move(played, black), !black),
-            Kind::Remove { .. } => (true, black),
-            Kind::Swap { .. } => (self.play_ply(at + 1, black) && self.play_ply(at, !black), black),
-        };
-        if !is_made {
+        if !self.make(kind) {
             return;
         }
         if matches!(kind, Kind::Swap { .. }) {
@@ -271,23 +284,55 @@ impl<'a, 's> Search<'a, 's> {
         // At a position that the unchanged line also reaches, the rest is the same.
         let may_meet = matches!(kind, Kind::Replace { fails: false, .. } | Kind::Swap { .. });
         let end = self.line.plies.len().min(kind.resumes().saturating_add(*self.steps));
+        let reach = self.play_on(kind, end, may_meet);
+        self.conclude(kind, reach);
+    }
+
+    /// Makes a change on the board. Returns whether it can be made.
+    fn make(&mut self, kind: Kind) -> bool {
+        let at = kind.at();
+        let black = self.is_black(at);
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
+        match kind {
+            Kind::Replace { played, .. } => {
+                let is_made = self.memory.board.play_move(played, black);
+                self.memory.seen[at] = SeenMarks::of_last(&self.memory.board);
+                is_made
+            }
+            Kind::Insert { played, .. } => self.memory.board.play_move(played, black),
+            Kind::Remove { .. } => true,
+            Kind::Swap { .. } => self.play_ply(at + 1, black) && self.play_ply(at, !black),
+        }
+    }
+
+    /// Whether Black plays the first ply of the text after a change.
+    fn resumes_black(&self, kind: Kind) -> bool {
+        self.is_black(kind.at()) != matches!(kind, Kind::Replace { .. } | Kind::Insert { .. })
+    }
+
+    /// Plays the plies of the text after a change, up to `end`. Returns the first one that is not played.
+    fn play_on(&mut self, kind: Kind, end: usize, may_meet: bool) -> usize {
+        let mut black = self.resumes_black(kind);
         let mut reach = kind.resumes();
         while reach < end && self.play_ply(reach, black) {
+            self.memory.seen[reach] = SeenMarks::of_last(&self.memory.board);
             black = !black;
             reach += 1;
             if may_meet && self.memory.snapshots.get(reach - self.first).is_some_and(|known| self.memory.board.is_at(known)) {
                 break;
             }
         }
-        self.conclude(kind, reach);
+        reach
     }
 
-    /// Counts the steps of a change after which the plies of the text before `reach` can be played.
+    /// Counts the steps of a change after which the plies of the text before `reach` have been played.
     fn conclude(&mut self, kind: Kind, reach: usize) {
         self.spend(reach - kind.resumes() + 1);
         if reach > self.failing() {
-            self.memory.found.push(Found { kind, reach });
-            if reach >= self.line.plies.len() {
+            let is_whole = reach >= self.line.plies.len();
+            let disagreements = is_whole.then(|| self.disagreements_seen(kind, reach));
+            self.memory.found.push(Found { kind, reach, disagreements });
+            if is_whole {
                 self.whole += 1;
                 self.is_likeliest_whole |= kind.doubt() == 0;
             }
@@ -303,11 +348,9 @@ impl<'a, 's> Search<'a, 's> {
     /// Tries all changes, first those at the failing ply.
     pub fn run(&mut self) {
         let failing = self.failing();
-        let legal = self.legal_moves(failing);
-        self.try_moves(failing, &legal, true);
+        self.try_slips(failing);
         self.try_removal(failing);
-        self.try_moves(failing, &legal, false);
-        self.memory.legal = legal;
+        self.try_other_moves(failing);
         if self.is_settled() {
             return;
         }
@@ -317,7 +360,10 @@ impl<'a, 's> Search<'a, 's> {
             // No earlier change makes it a move.
             return;
         };
-        let mut needs = self.snapshot(failing).needs(written.what, self.is_black(failing));
+        if self.seeks_whole() {
+            self.turns = ShiftedTurns::of(&self.memory.plies, failing, self.is_black(0));
+        }
+        let mut needs = self.memory.board.needs_in(self.snapshot(failing), written.what, self.is_black(failing));
         for at in (self.first..failing).rev() {
             if *self.steps == 0 {
                 self.was_cut = true;
@@ -335,30 +381,53 @@ impl<'a, 's> Search<'a, 's> {
         }
     }
 
-    /// The legal moves before ply `at`, and how they differ from what is written there.
-    fn legal_moves(&mut self, at: usize) -> Vec<(Move, Option<Slip>)> {
-        let mut list = std::mem::take(&mut self.memory.legal);
-        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
-        let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
-        let slip = |played: Move| skeleton.as_ref().and_then(|skeleton| skeleton.slip(played));
-        self.memory.board.list_moves(self.is_black(at), &MoveFilter::NONE, |played| Some(slip(played)), &mut list);
-        list
-    }
-
     /// Whether further changes make no difference: the likeliest one and another one both lead to
     /// the end.
     fn is_settled(&self) -> bool {
         self.whole > 1 && self.is_likeliest_whole
     }
 
-    /// Tries legal moves at the failing ply: those close to the text, or all others.
-    fn try_moves(&mut self, at: usize, legal: &[(Move, Option<Slip>)], near: bool) {
-        for &(played, slip) in legal.iter().filter(|(_, slip)| slip.is_some() == near) {
-            if !self.spend(1) || (!near && self.is_settled()) {
-                return;
+    /// Whether only changes that lead to the end of the line still matter: one of them does.
+    fn seeks_whole(&self) -> bool {
+        self.whole > 0 && !self.tries_all()
+    }
+
+    /// Tries the legal moves at the failing ply that are close to the text.
+    fn try_slips(&mut self, at: usize) {
+        let Some(skeleton) = Skeleton::of(self.line.plies[at].place.of(self.line.text)) else { return };
+        let filter = MoveFilter { targets: skeleton.near_targets(), ..MoveFilter::NONE };
+        self.try_moves(at, &filter, |played| skeleton.slip(played).map(Some));
+    }
+
+    /// Tries the other legal moves at the failing ply.
+    fn try_other_moves(&mut self, at: usize) {
+        let (needs, filter) = if self.seeks_whole() {
+            let black = self.is_black(at);
+            let needs = self.needs_without(at, at + 1, !black);
+            let Some(filter) = needs.filter(self.snapshot(at), None, black) else { return };
+            (needs, filter)
+        } else {
+            (Needs::ALL, MoveFilter::NONE)
+        };
+        let black = self.is_black(at);
+        let skeleton = Skeleton::of(self.line.plies[at].place.of(self.line.text));
+        let is_slip = |played: Move| skeleton.as_ref().is_some_and(|skeleton| skeleton.slip(played).is_some());
+        self.try_moves(at, &filter, |played| (needs.are_met(played, None, black) && !is_slip(played)).then_some(None));
+    }
+
+    /// Tries legal moves at the failing ply: those for which `keep` says how they differ from the text.
+    fn try_moves(&mut self, at: usize, filter: &MoveFilter, keep: impl Fn(Move) -> Option<Option<Slip>>) {
+        let mut list = std::mem::take(&mut self.memory.list);
+        list.clear();
+        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
+        self.memory.board.list_moves(self.is_black(at), filter, keep, &mut list);
+        for &(played, slip) in &list {
+            if !self.spend(1) || (slip.is_none() && self.is_settled()) {
+                break;
             }
             self.attempt(Kind::Replace { at, played, slip, fails: true });
         }
+        self.memory.list = list;
     }
 
     /// Tries legal moves close to the text at an earlier ply, which have to meet the needs of the failing ply.
@@ -392,6 +461,9 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Tries to remove a ply.
     fn try_removal(&mut self, at: usize) {
+        if self.turns.rule_out_removal(self.snapshot(at)) {
+            return;
+        }
         let plies = self.line.plies;
         let same = |one: usize, other: usize| {
             let token = |at: usize| plies.get(at).map(|ply| ply.place.of(self.line.text));
@@ -418,10 +490,13 @@ impl<'a, 's> Search<'a, 's> {
         self.spend(1);
         let before = self.snapshot(at);
         let (black, rights) = (self.is_black(at), self.memory.board.rights_in(before));
+        if self.turns.rule_out_insertion(before, black) {
+            return;
+        }
         if !self.tries_all() && !before.may_play_later(written.what, !black, rights) {
             return;
         }
-        let needs = self.needs_after_insertion(at);
+        let needs = self.needs_without(at, at, !black);
         let Some(filter) = self.filter(&needs, at, None, black) else { return };
         let tries_all = self.tries_all();
         let keep = |played: Move| (tries_all || needs.are_met(played, None, black)).then_some(None);
@@ -438,28 +513,30 @@ impl<'a, 's> Search<'a, 's> {
         self.memory.list = list;
     }
 
-    /// What a move inserted before ply `at` has to change: without it, the other side plays on as written until it cannot.
-    fn needs_after_insertion(&mut self, at: usize) -> Needs {
-        let mut black = !self.is_black(at);
+    /// What a new move by the side to move before ply `at` has to change: without it, the line goes on with ply `next`, by
+    /// Black (`black`) or White, until a ply cannot be played.
+    fn needs_without(&mut self, at: usize, next: usize, mut black: bool) -> Needs {
+        let seeks_whole = self.seeks_whole();
+        let last = next + PLIES_AHEAD[usize::from(seeks_whole)];
+        // Further plies than the failing one are worth knowing, as long as no change leads to the end.
+        let last = last.min(if seeks_whole { self.line.plies.len().saturating_sub(1) } else { self.failing() });
         self.memory.board.restore(&self.memory.snapshots[at - self.first]);
         self.memory.board.pass();
-        let mut passed: [Option<(Snapshot, WrittenMove, Move)>; PLIES_AFTER_INSERTION] = [None; PLIES_AFTER_INSERTION];
-        for index in 0..=PLIES_AFTER_INSERTION {
-            if at + index > self.failing() {
-                break;
-            }
-            let Some(written) = self.line.plies[at + index].written else { return Needs::NOTHING };
+        self.memory.ahead.clear();
+        for index in next..=last {
+            let Some(what) = self.line.plies[index].written.map(|written| written.what) else { return Needs::NOTHING };
+            self.spend(1);
             let before = self.memory.board.snapshot();
-            if !self.play_ply(at + index, black) {
-                let mut needs = before.needs(written.what, black);
-                for (position, what, played) in passed[..index].iter().rev().flatten() {
+            if !self.play_ply(index, black) {
+                let mut needs = self.memory.board.needs_in(&before, what, black);
+                for (position, what, played) in self.memory.ahead.iter().rev() {
                     black = !black;
                     needs.step_back(position, *what, *played, black);
                 }
                 return needs;
             }
-            let (Some(played), Some(slot)) = (self.memory.board.last_move(), passed.get_mut(index)) else { break };
-            *slot = Some((before, written.what, played));
+            let Some(played) = self.memory.board.last_move() else { break };
+            self.memory.ahead.push((before, what, played));
             black = !black;
         }
         Needs::ALL
@@ -473,18 +550,18 @@ impl<'a, 's> Search<'a, 's> {
 
     /// How many numbers do not agree with the board up to the ply after a change, which is then the move
     /// `resumed`. A number stays where it is, before whatever then follows it.
-    fn misnumbered_before(&self, found: &Found, resumed: (u32, Color)) -> usize {
+    fn misnumbered_before(&self, kind: Kind, resumed: (u32, Color)) -> usize {
         let plies = self.line.plies;
-        let at = found.kind.at();
+        let at = kind.at();
         let number = |at: usize| plies.get(at).and_then(|ply| ply.number);
         let move_at = |at: usize| (self.fullmoves(at), self.turn(at));
         let earlier = (self.first..at).filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
-        let changed = match found.kind {
+        let changed = match kind {
             Kind::Remove { .. } => resumed,
             Kind::Insert { .. } if !self.numbers_inserted(at) => resumed,
             _ => move_at(at),
         };
-        let second = matches!(found.kind, Kind::Swap { .. }) && self.is_misnumbered(number(at + 1), move_at(at + 1));
+        let second = matches!(kind, Kind::Swap { .. }) && self.is_misnumbered(number(at + 1), move_at(at + 1));
         earlier + usize::from(self.is_misnumbered(number(at), changed)) + usize::from(second)
     }
 
@@ -497,56 +574,44 @@ impl<'a, 's> Search<'a, 's> {
     /// How many marks and numbers do not agree with the board if the change is made. Marks are
     /// compared after the change only.
     pub fn disagreements(&mut self, found: &Found) -> usize {
-        let plies = self.line.plies;
-        let marks_checks = plies.iter().any(|ply| ply.written.is_some_and(|written| written.mark != CheckMark::None));
-        let marks_captures = plies.iter().any(|ply| ply.written.is_some_and(|written| written.capture));
-        let at = found.kind.at();
-        self.memory.board.restore(&self.memory.snapshots[at - self.first]);
-        let before = self.is_black(at);
-        // The number of plies played after the position before the change.
-        let (is_made, mut played) = match found.kind {
-            Kind::Replace { played, .. } | Kind::Insert { played, .. } => (self.memory.board.play_move(played, before), 1),
-            Kind::Remove { .. } => (true, 0),
-            Kind::Swap { .. } => (self.play_ply(at + 1, before) && self.play_ply(at, !before), 2),
-        };
-        if !is_made {
+        if let Some(known) = found.disagreements {
+            return known;
+        }
+        if !self.make(found.kind) {
             return usize::MAX;
         }
-        let mut wrong = self.misnumbered_before(found, (self.fullmoves(at + played), self.turn(at + played)));
-        if let Kind::Replace { .. } = found.kind
-            && let Some(written) = plies[at].written
-        {
-            wrong += mark_disagrees(&self.memory.board, !before, &written, marks_captures, marks_checks);
+        let reach = self.play_on(found.kind, found.reach, false);
+        self.disagreements_seen(found.kind, reach)
+    }
+
+    /// The same for a change after which the plies of the text before `reach` have just been played.
+    fn disagreements_seen(&mut self, kind: Kind, reach: usize) -> usize {
+        let (at, resumes) = (kind.at(), kind.resumes().min(reach));
+        // The number of plies played after the position before the change.
+        let new = match kind {
+            Kind::Remove { .. } => 0,
+            Kind::Replace { .. } | Kind::Insert { .. } => 1,
+            Kind::Swap { .. } => 2,
+        };
+        // Elsewhere, a move after it shows that it is no mate.
+        let last = reach.saturating_sub(1);
+        if self.memory.marks[last].is_mate() {
+            let black = self.resumes_black(kind) != ((reach - resumes) % 2 == 1);
+            self.memory.seen[last] = self.memory.seen[last].with_mate(&self.memory.board, black);
         }
-        let resumes = found.kind.resumes().min(found.reach);
-        for (index, ply) in (resumes..).zip(&plies[resumes..found.reach]) {
+        let first = if let Kind::Replace { .. } = kind { at } else { resumes };
+        let pairs = self.memory.marks[first..reach].iter().zip(&self.memory.seen[first..reach]);
+        let mut wrong: usize = pairs.map(|(written, seen)| written.disagreements(*seen)).sum();
+        let board = |index: usize| (self.fullmoves(at + new + index - resumes), self.turn(at + new + index - resumes));
+        wrong += self.misnumbered_before(kind, board(resumes));
+        for index in resumes..reach {
             // The number before an inserted ply has been compared.
-            if index > at || !matches!(found.kind, Kind::Insert { .. }) {
-                let board = (self.fullmoves(at + played), self.turn(at + played));
-                wrong += usize::from(self.is_misnumbered(ply.number, board));
+            if index > at || !matches!(kind, Kind::Insert { .. }) {
+                wrong += usize::from(self.is_misnumbered(self.line.plies[index].number, board(index)));
             }
-            let black = self.is_black(at + played);
-            let Some(written) = ply.written.filter(|_| self.play_ply(index, black)) else { break };
-            played += 1;
-            let is_marked = !matches!(written.what, WrittenMove::Coordinates { .. });
-            wrong += mark_disagrees(&self.memory.board, !black, &written, marks_captures && is_marked, marks_checks && is_marked);
         }
         wrong
     }
-}
-
-/// How many marks of a move do not agree with the board. The last move on it is the one written, and
-/// Black (`black`) or White is to move.
-fn mark_disagrees(board: &Board, black: bool, written: &WrittenSan, captures_marked: bool, checks_marked: bool) -> usize {
-    let takes = board.has_captured();
-    let capture_wrong = written.capture != takes && (written.capture || captures_marked);
-    let checks = board.is_check();
-    let check_wrong = match written.mark {
-        CheckMark::None => checks && checks_marked,
-        CheckMark::Check | CheckMark::Double => !checks,
-        CheckMark::Mate => !checks || board.can_move(black),
-    };
-    usize::from(capture_wrong) + usize::from(check_wrong)
 }
 
 #[cfg(test)]
@@ -642,7 +707,12 @@ mod tests {
         let mut search = Search::new(line, &mut steps, memory)?;
         search.plays_all = plays_all;
         search.run();
-        let found = std::mem::take(&mut search.memory.found);
+        let mut found = std::mem::take(&mut search.memory.found);
+        // Other changes do not matter if there is one that leads to the end.
+        let total = line.plies.len();
+        if found.iter().any(|found| found.reach >= total) {
+            found.retain(|found| found.reach >= total);
+        }
         let all: Vec<String> = found.iter().map(|found| format!("{found:?} {}\n", search.disagreements(found))).collect();
         Some((all.concat(), search.was_cut))
     }
@@ -657,7 +727,8 @@ mod tests {
             let mode = if fen.contains("KQ") { CastlingMode::Standard } else { CastlingMode::Chess960 };
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen);
             let (text, plies) = damaged(&start, &mut random);
-            let line = WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, cut: false };
+            let line =
+                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, played: &[], reached: &start, cut: false };
             let Some(expected) = result(&line, 10_000_000, true) else { continue };
             searched += 1;
             assert_eq!(result_with(&line, 10_000_000, false, &mut memory), Some(expected.clone()), "{text} in {fen}");
@@ -700,7 +771,8 @@ mod tests {
                 let place = Span::new(at, at + token.len());
                 plies.push(WrittenPly { place, written: WrittenSan::read(token.as_bytes()), number: None });
             }
-            let line = WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, cut: false };
+            let line =
+                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, played: &[], reached: &start, cut: false };
             let (found, _) = result(&line, 10_000, false).expect("a search");
             assert!(found.contains(change), "{found}");
             assert_eq!(result(&line, 10_000, true), Some((found, false)));

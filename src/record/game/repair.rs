@@ -59,9 +59,10 @@ impl GameReplay<'_, '_> {
     fn mend(&mut self, index: usize, plies: &mut Vec<WrittenPly>) {
         let frame = self.reading.frames.last();
         let from = frame.map_or(self.movetext_at, |frame| frame.open + 1);
-        let start = match frame.map(|frame| frame.played) {
+        let branches_after = frame.map(|frame| frame.played);
+        let start = match branches_after {
             None => self.reading.start.clone(),
-            Some(played) => self.reading.position_after(played),
+            Some(plies) => self.reading.position_after(plies),
         };
         let to = self.lexer.start;
         let notation = self.reading.notation;
@@ -80,7 +81,8 @@ impl GameReplay<'_, '_> {
         let before = most.saturating_sub(self.reading.repair_budget.spent);
         let mut steps = before;
         let text = english.as_deref().unwrap_or(self.text);
-        let line = WrittenLine { text, start: &start, plies, cut };
+        let played = self.reading.played.get(branches_after.unwrap_or(0)..).unwrap_or_default();
+        let line = WrittenLine { text, start: &start, plies, played, reached: &self.reading.position, cut };
         let repair = find_repair(&line, &mut steps, &mut self.memory.repairs);
         self.reading.repair_budget.spent += before - steps;
         // A change after which nothing can be played explains nothing.
@@ -101,7 +103,8 @@ impl GameReplay<'_, '_> {
             if english.is_some() {
                 plies.iter_mut().for_each(|ply| *ply = ply.shifted(from));
             }
-            note(finding, repair, &WrittenLine { text: self.text, start: &start, plies, cut }, notation);
+            let reached = &self.reading.position;
+            note(finding, repair, &WrittenLine { text: self.text, start: &start, plies, played, reached, cut }, notation);
         }
     }
 }
@@ -474,7 +477,7 @@ mod tests {
         let start = Chess::default();
         let mut plies = Vec::new();
         let cut = read_plies(moves.as_bytes(), 0, moves.len(), &mut plies);
-        let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, cut };
+        let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, played: &[], reached: &start, cut };
         let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default()).expect("a repair is found");
         let mut findings = Findings::new();
         let failing = plies[repair.failing];

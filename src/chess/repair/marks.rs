@@ -1,0 +1,70 @@
+//! Marks of moves in the text, compared with the board.
+
+use crate::chess::{Board, CheckMark, WrittenMove, WrittenPly, WrittenSan};
+
+const CAPTURE: u8 = 1;
+const CHECK: u8 = 1 << 1;
+const MATE: u8 = 1 << 2;
+
+/// What a move is by the board: a capture, a check. Checkmate is only looked for where a move is marked as mate.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SeenMarks(u8);
+
+impl SeenMarks {
+    /// Those of the last move on the board.
+    #[inline(always)]
+    pub fn of_last(board: &Board) -> SeenMarks {
+        SeenMarks(u8::from(board.has_captured()) | if board.is_check() { CHECK } else { 0 })
+    }
+
+    /// The same, of a move after which Black (`black`) or White cannot move if it is in check.
+    pub fn with_mate(self, board: &Board, black: bool) -> SeenMarks {
+        SeenMarks(if self.0 & CHECK != 0 && !board.can_move(black) { self.0 | MATE } else { self.0 })
+    }
+}
+
+/// The marks of a move in the text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct WrittenMarks {
+    /// Marks that are there.
+    given: u8,
+    /// Marks that are missing if the board shows them.
+    asked: u8,
+}
+
+impl WrittenMarks {
+    /// The marks of the plies of a line.
+    pub fn of(plies: &[WrittenPly], marks: &mut Vec<WrittenMarks>) {
+        let written = || plies.iter().map(|ply| ply.written);
+        let any = |is_marked: fn(&WrittenSan) -> bool| written().flatten().any(|written| is_marked(&written));
+        // A text without any `x` leaves it out everywhere, and the same goes for check marks.
+        let captures = if any(|written| written.capture) { CAPTURE } else { 0 };
+        let checks = if any(|written| written.mark != CheckMark::None) { CHECK } else { 0 };
+        marks.clear();
+        marks.extend(written().map(|written| {
+            written.map_or(WrittenMarks::default(), |written| {
+                let (given, asked) = match written.mark {
+                    CheckMark::None => (0, captures | checks),
+                    CheckMark::Check | CheckMark::Double => (CHECK, captures),
+                    CheckMark::Mate => (MATE, captures),
+                };
+                let is_marked = !matches!(written.what, WrittenMove::Coordinates { .. });
+                WrittenMarks {
+                    given: given | if written.capture { CAPTURE } else { 0 },
+                    asked: if is_marked { asked } else { 0 },
+                }
+            })
+        }));
+    }
+
+    /// Whether the move is marked as mate.
+    pub const fn is_mate(self) -> bool {
+        self.given & MATE != 0
+    }
+
+    /// How many marks do not agree.
+    #[inline(always)]
+    pub const fn disagreements(self, seen: SeenMarks) -> usize {
+        (self.given & !seen.0 | seen.0 & !self.given & self.asked).count_ones() as usize
+    }
+}
