@@ -1,6 +1,6 @@
 //! Fingerprints: the identity of a finding, independent of the place of its record.
 
-use memchr::{memchr_iter, memmem};
+use memchr::memchr_iter;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{
@@ -54,32 +54,29 @@ pub(crate) fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
         }
         hasher.update(words);
     };
-    let double_space = memmem::Finder::new(b"  ");
     for part in parts {
         let part = part.strip_prefix(BOM).unwrap_or(part);
         let mut start = 0;
         for end in memchr_iter(b'\n', part).chain([part.len()]) {
-            let mut line = part[start..end].trim_ascii();
+            let line = part[start..end].trim_ascii();
             start = end + 1;
-            while !line.is_empty() {
-                // Up to two spaces in a row, if there are any.
-                let end = double_space.find(line).unwrap_or(line.len());
-                let (words, rest) = line.split_at(end);
-                if has_plain_spaces(words) {
-                    add(words);
-                } else {
-                    words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).for_each(&mut add);
-                }
-                line = rest.trim_ascii_start();
+            if line.is_empty() {
+                continue;
+            }
+            if has_single_spaces(line) {
+                add(line);
+            } else {
+                line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).for_each(&mut add);
             }
         }
     }
     hasher.digest()
 }
 
-/// Whether all whitespace is spaces. Text with control characters may be refused, too.
-fn has_plain_spaces(text: &[u8]) -> bool {
-    text.iter().fold(true, |all, byte| all & (*byte >= b' '))
+/// Whether all whitespace within a trimmed line is single spaces. Text with control characters may be refused, too.
+fn has_single_spaces(line: &[u8]) -> bool {
+    let pairs = line.iter().zip(line.get(1..).unwrap_or_default());
+    pairs.fold(true, |all, (byte, next)| all & (*byte >= b' ') & (*byte != b' ' || *next != b' '))
 }
 
 #[cfg(test)]

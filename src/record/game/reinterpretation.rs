@@ -99,19 +99,53 @@ fn has_other_letters(text: &[u8], at: usize) -> bool {
     !has_only_plain_moves(&text[at..]) && has_word_with_other_letter(text, at)
 }
 
+/// Bytes in English movetext.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plain {
+    /// An English piece letter, a file or a digit.
+    Word,
+    /// `0` or `1`, which may begin a termination marker.
+    Marker,
+    /// Part of a move, but not its first byte.
+    Mark,
+    Gap,
+    Tag,
+    Other,
+}
+
+static PLAIN: [Plain; 256] = {
+    let mut plain = [Plain::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        plain[byte] = match byte as u8 {
+            b'0' | b'1' => Plain::Marker,
+            b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'2'..=b'9' => Plain::Word,
+            b'x' | b'+' | b'#' | b'=' | b'-' | b'!' | b'?' | b'/' => Plain::Mark,
+            b' ' | b'\n' | b'\r' | b'.' => Plain::Gap,
+            b'[' => Plain::Tag,
+            _ => Plain::Other,
+        };
+        byte += 1;
+    }
+    plain
+};
+
 /// A quick look at all bytes up to the termination marker or the next tag: whether there is nothing but numbers and words that
 /// begin with an English piece letter or a file.
 fn has_only_plain_moves(movetext: &[u8]) -> bool {
-    let mut within_word = false;
+    let mut last = Plain::Gap;
     for (at, byte) in movetext.iter().enumerate() {
-        match byte {
-            b'0' | b'1' if !within_word && begins_marker(&movetext[at..]) => return true,
-            b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' | b'a'..=b'h' | b'0'..=b'9' => within_word = true,
-            b' ' | b'\n' | b'\r' | b'.' => within_word = false,
-            b'x' | b'+' | b'#' | b'=' | b'-' | b'!' | b'?' | b'/' if within_word => {}
-            b'[' => return !within_word,
-            _ => return false,
+        let plain = PLAIN[usize::from(*byte)];
+        // Most bytes are within a word or end one.
+        if last == Plain::Gap || plain as u8 >= Plain::Tag as u8 {
+            match plain {
+                Plain::Marker if begins_marker(&movetext[at..]) => return true,
+                Plain::Tag => return last == Plain::Gap,
+                Plain::Mark | Plain::Other => return false,
+                Plain::Word | Plain::Marker | Plain::Gap => {}
+            }
         }
+        last = plain;
     }
     true
 }
