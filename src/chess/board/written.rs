@@ -28,6 +28,17 @@ pub struct PreparedMove {
 }
 
 impl PreparedMove {
+    /// No move: it cannot be played.
+    pub const NONE: PreparedMove = PreparedMove {
+        what: WrittenMove::Null,
+        kind: NONE,
+        to: 0,
+        captures: false,
+        promotion: NONE,
+        origins: u64::MAX,
+        movements: [Movement::of(NONE); 2],
+    };
+
     /// Prepares a text.
     pub fn of(what: WrittenMove) -> PreparedMove {
         match what {
@@ -83,6 +94,22 @@ impl Board {
                     let castling = &CASTLING[side][wing][usize::from(self.kings[side] & 7)][rook.file() as usize];
                     self.castling[side][wing] = castling;
                     self.unmoved |= castling.home;
+                }
+            }
+        }
+    }
+
+    /// Sets up a later position of a game that has been set up at its start, without the plies between.
+    pub fn continue_at(&mut self, position: &Chess) {
+        let castling = self.castling;
+        let (roles, colors) = position.board().clone().into_bitboards();
+        let pieces = Pieces::of_bitboards(roles, colors);
+        self.set_up(&pieces, 0, position.maybe_ep_square(), position.turn().is_black(), false);
+        self.castling = castling;
+        for (side, color) in [Color::White, Color::Black].into_iter().enumerate() {
+            for (wing, castling_side) in CastlingSide::ALL.into_iter().enumerate() {
+                if position.castles().has(color, castling_side) {
+                    self.unmoved |= castling[side][wing].home;
                 }
             }
         }

@@ -37,6 +37,24 @@ impl WrittenPly {
     }
 }
 
+/// What is known of the moves of a line. It only saves work.
+#[derive(Clone, Copy, Debug)]
+pub struct Replay<'a> {
+    /// The first moves, `None` for a null move.
+    pub played: &'a [Option<Move>],
+    /// The position after them.
+    pub reached: &'a Chess,
+    /// Whether the first plies are these moves as written, and the next one cannot be played.
+    pub is_as_written: bool,
+}
+
+impl<'a> Replay<'a> {
+    /// Nothing but the position before the first ply.
+    pub const fn none(start: &'a Chess) -> Replay<'a> {
+        Replay { played: &[], reached: start, is_as_written: false }
+    }
+}
+
 /// A line of moves as written.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenLine<'a> {
@@ -46,10 +64,8 @@ pub struct WrittenLine<'a> {
     pub start: &'a Chess,
     /// Its plies.
     pub plies: &'a [WrittenPly],
-    /// The moves that were played of it, `None` for a null move. Only saves work.
-    pub played: &'a [Option<Move>],
-    /// The position after them.
-    pub reached: &'a Chess,
+    /// What is known of it.
+    pub replay: Replay<'a>,
     /// Whether there are more plies in the text: then no repair is certain.
     pub cut: bool,
 }

@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
-    WrittenLine,
+    Replay, WrittenLine, WrittenPly,
     marks::{SeenMarks, WrittenMarks},
     near::{Skeleton, Slip},
     turns::ShiftedTurns,
@@ -120,13 +120,22 @@ pub struct RepairMemory {
     found: Vec<Found>,
 }
 
+impl WrittenPly {
+    /// What it says, prepared for playing it. What is not a move cannot be played.
+    fn prepared(&self) -> PreparedMove {
+        self.written.map_or(PreparedMove::NONE, |written| PreparedMove::of(written.what))
+    }
+}
+
 /// The state of a search.
 pub(super) struct Search<'a, 's> {
     line: &'a WrittenLine<'a>,
     steps: &'s mut usize,
     memory: &'s mut RepairMemory,
-    /// The first ply whose position is still known.
+    /// The first ply whose position is known.
     first: usize,
+    /// The first ply at which changes are tried.
+    earliest: usize,
     /// The offset of the move numbers in the text from those of the board.
     numbering: i64,
     /// Number of changes that lead to the end of the line.
@@ -153,16 +162,14 @@ impl<'a, 's> Search<'a, 's> {
         list.clear();
         ahead.clear();
         found.clear();
-        plies
-            .extend(line.plies.iter().map(|ply| PreparedMove::of(ply.written.map_or(WrittenMove::Null, |written| written.what))));
         WrittenMarks::of(line.plies, marks);
-        seen.resize(plies.len(), SeenMarks::default());
-        snapshots.push(board.snapshot());
+        seen.resize(line.plies.len(), SeenMarks::default());
         let mut search = Search {
             line,
             steps,
             memory,
             first: 0,
+            earliest: 0,
             numbering: 0,
             whole: 0,
             is_likeliest_whole: false,
@@ -171,30 +178,79 @@ impl<'a, 's> Search<'a, 's> {
             #[cfg(test)]
             plays_all: false,
         };
-        let mut numbering = None;
-        for (at, ply) in line.plies.iter().enumerate() {
-            if let Some((number, color)) = ply.number
-                && color.is_none_or(|color| color == search.turn(at))
-            {
-                numbering.get_or_insert(i64::from(number) - i64::from(search.fullmoves(at)));
-            }
-            if !search.play_ply(at, search.is_black(at)) {
-                break;
-            }
-            search.memory.moves.push(search.memory.board.last_move()?);
-            search.memory.snapshots.push(search.memory.board.snapshot());
-            if search.memory.snapshots.len() > 2 * MAX_PLIES_BACK {
-                search.memory.snapshots.drain(..MAX_PLIES_BACK);
-                search.first += MAX_PLIES_BACK;
-            }
+        if !search.begin_at_failing_ply() {
+            search.play_to_failing_ply()?;
         }
         let failing = search.failing();
         if failing == line.plies.len() || line.plies[failing].written.is_some_and(|written| written.what == WrittenMove::Null) {
             return None;
         }
-        search.numbering = numbering.unwrap_or(0);
-        search.was_cut = search.first > 0;
+        let numbers = line.plies[..=failing].iter().enumerate().filter_map(|(at, ply)| Some((at, ply.number?)));
+        let first = numbers.into_iter().find(|(at, (_, color))| color.is_none_or(|color| color == search.turn(*at)));
+        search.numbering = first.map_or(0, |(at, (number, _))| i64::from(number) - i64::from(search.fullmoves(at)));
+        search.was_cut = search.earliest > 0;
         Some(search)
+    }
+
+    /// Begins with the position before the failing ply, if it is known. Those before it are not needed yet.
+    fn begin_at_failing_ply(&mut self) -> bool {
+        let Replay { played, reached, is_as_written } = self.line.replay;
+        if !is_as_written || played.len() > MAX_PLIES_BACK || played.len() >= self.line.plies.len() {
+            return false;
+        }
+        let RepairMemory { snapshots, board, plies, moves, .. } = &mut *self.memory;
+        let (before, rest) = self.line.plies.split_at(played.len());
+        moves.extend(played.iter().flatten());
+        plies.extend(before.iter().map(|_| PreparedMove::NONE));
+        plies.extend(rest.iter().map(WrittenPly::prepared));
+        board.continue_at(reached);
+        snapshots.push(board.snapshot());
+        self.first = moves.len();
+        self.first == played.len() && !self.play_ply(self.first, self.is_black(self.first))
+    }
+
+    /// Plays the line up to the failing ply. `None` if a move is not known after that.
+    fn play_to_failing_ply(&mut self) -> Option<()> {
+        let RepairMemory { snapshots, board, plies, moves, .. } = &mut *self.memory;
+        plies.clear();
+        moves.clear();
+        snapshots.clear();
+        plies.extend(self.line.plies.iter().map(WrittenPly::prepared));
+        board.begin_at(self.line.start);
+        snapshots.push(board.snapshot());
+        self.first = 0;
+        for at in 0..self.line.plies.len() {
+            if !self.play_ply(at, self.is_black(at)) {
+                break;
+            }
+            self.memory.moves.push(self.memory.board.last_move()?);
+            self.memory.snapshots.push(self.memory.board.snapshot());
+            if self.memory.snapshots.len() > 2 * MAX_PLIES_BACK {
+                self.memory.snapshots.drain(..MAX_PLIES_BACK);
+                self.first += MAX_PLIES_BACK;
+            }
+        }
+        self.earliest = self.first;
+        Some(())
+    }
+
+    /// Gets to know the positions before the failing ply.
+    fn look_back(&mut self) {
+        if self.first == self.earliest {
+            return;
+        }
+        let RepairMemory { snapshots, board, plies, moves, .. } = &mut *self.memory;
+        snapshots.clear();
+        board.begin_at(self.line.start);
+        snapshots.push(board.snapshot());
+        let mut black = self.line.start.turn().is_black();
+        for ((played, ply), prepared) in moves.iter().zip(self.line.plies).zip(plies) {
+            *prepared = ply.prepared();
+            board.play_move(*played, black);
+            snapshots.push(board.snapshot());
+            black = !black;
+        }
+        self.first = 0;
     }
 
     /// The changes that have been tried and lead further.
@@ -229,8 +285,8 @@ impl<'a, 's> Search<'a, 's> {
 
     /// The positions before some plies, which are at most the failing one.
     pub fn positions(&self, plies: &[usize]) -> Vec<Chess> {
-        let WrittenLine { played, reached, .. } = *self.line;
-        let is_known = played.iter().copied().eq(self.memory.moves.iter().map(|played| Some(*played)));
+        let Replay { played, reached, is_as_written } = self.line.replay;
+        let is_known = is_as_written || played.iter().copied().eq(self.memory.moves.iter().map(|played| Some(*played)));
         if is_known && plies.iter().all(|at| *at == self.failing()) {
             return vec![reached.clone(); plies.len()];
         }
@@ -360,11 +416,12 @@ impl<'a, 's> Search<'a, 's> {
             // No earlier change makes it a move.
             return;
         };
+        self.look_back();
         if self.seeks_whole() {
             self.turns = ShiftedTurns::of(&self.memory.plies, failing, self.is_black(0));
         }
         let mut needs = self.memory.board.needs_in(self.snapshot(failing), written.what, self.is_black(failing));
-        for at in (self.first..failing).rev() {
+        for at in (self.earliest..failing).rev() {
             if *self.steps == 0 {
                 self.was_cut = true;
             }
@@ -473,7 +530,7 @@ impl<'a, 's> Search<'a, 's> {
         if at + 1 < plies.len() && same(at, at + 1) && plies[at + 1].number.is_none() && at != self.failing() {
             return;
         }
-        let is_duplicate = at > self.first && same(at - 1, at) || at >= self.first + 2 && same(at - 2, at);
+        let is_duplicate = at > self.earliest && same(at - 1, at) || at >= self.earliest + 2 && same(at - 2, at);
         self.attempt(Kind::Remove { at, is_duplicate });
     }
 
@@ -555,7 +612,7 @@ impl<'a, 's> Search<'a, 's> {
         let at = kind.at();
         let number = |at: usize| plies.get(at).and_then(|ply| ply.number);
         let move_at = |at: usize| (self.fullmoves(at), self.turn(at));
-        let earlier = (self.first..at).filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
+        let earlier = (self.earliest..at).filter(|&ply| self.is_misnumbered(number(ply), move_at(ply))).count();
         let changed = match kind {
             Kind::Remove { .. } => resumed,
             Kind::Insert { .. } if !self.numbers_inserted(at) => resumed,
@@ -619,7 +676,7 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, san::SanPlus};
 
     use super::*;
-    use crate::{chess::WrittenPly, text::Span};
+    use crate::{chess::resolve, text::Span};
 
     const STARTS: [&str; 6] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -713,8 +770,25 @@ mod tests {
         if found.iter().any(|found| found.reach >= total) {
             found.retain(|found| found.reach >= total);
         }
-        let all: Vec<String> = found.iter().map(|found| format!("{found:?} {}\n", search.disagreements(found))).collect();
+        let mut counted = |found: &Found| {
+            let again = search.disagreements(&Found { disagreements: None, ..*found });
+            assert!(found.disagreements.is_none_or(|known| known == again), "{found:?}, {again}");
+            format!("{found:?} {again}\n")
+        };
+        let all: Vec<String> = found.iter().map(&mut counted).collect();
         Some((all.concat(), search.was_cut))
+    }
+
+    /// The moves before the failing ply, and the position after them.
+    fn replayed(start: &Chess, plies: &[WrittenPly]) -> (Vec<Option<Move>>, Chess) {
+        let (mut played, mut position) = (Vec::new(), start.clone());
+        for ply in plies {
+            let resolved = ply.written.and_then(|written| resolve(&position, position.checkers(), &written));
+            let Some(resolved) = resolved else { break };
+            played.push(Some(resolved.played));
+            position.play_unchecked(resolved.played);
+        }
+        (played, position)
     }
 
     #[test]
@@ -728,10 +802,14 @@ mod tests {
             let start: Chess = fen.parse::<Fen>().expect(fen).into_position(mode).expect(fen);
             let (text, plies) = damaged(&start, &mut random);
             let line =
-                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, played: &[], reached: &start, cut: false };
+                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, replay: Replay::none(&start), cut: false };
             let Some(expected) = result(&line, 10_000_000, true) else { continue };
             searched += 1;
             assert_eq!(result_with(&line, 10_000_000, false, &mut memory), Some(expected.clone()), "{text} in {fen}");
+            let (played, reached) = replayed(&start, &plies);
+            let replay = Replay { played: &played, reached: &reached, is_as_written: true };
+            let known = result_with(&WrittenLine { replay, ..line }, 10_000_000, false, &mut memory);
+            assert_eq!(known, Some(expected.clone()), "{text} in {fen}");
             let (found, was_cut) = result(&line, random.below(5_000), false).expect("a search");
             assert!(was_cut || found == expected.0, "{text} in {fen}");
             cut += usize::from(was_cut);
@@ -772,7 +850,7 @@ mod tests {
                 plies.push(WrittenPly { place, written: WrittenSan::read(token.as_bytes()), number: None });
             }
             let line =
-                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, played: &[], reached: &start, cut: false };
+                WrittenLine { text: text.as_bytes(), start: &start, plies: &plies, replay: Replay::none(&start), cut: false };
             let (found, _) = result(&line, 10_000, false).expect("a search");
             assert!(found.contains(change), "{found}");
             assert_eq!(result(&line, 10_000, true), Some((found, false)));

@@ -118,7 +118,7 @@ impl<'a> GameReplay<'a, '_> {
         self.reading.line.has_begun = true;
         self.reading.has_begun = true;
         self.lexer.at = beginning.end;
-        self.english_to = beginning.end;
+        (self.accepted_plies, self.english_to) = (plies, beginning.end);
     }
 
     /// Reports the tag pair that begins here, although the game has no termination marker.
@@ -147,6 +147,7 @@ impl<'a> GameReplay<'a, '_> {
         self.findings.all().truncate(self.findings_before);
         self.reading = MovetextReading::new(&self.opening, start, notation, self.reading.take_memory());
         self.lexer.start = self.movetext_at;
+        self.accepted_plies = 0;
         self.lexer.at = self.movetext_at;
     }
 
