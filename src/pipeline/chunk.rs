@@ -418,8 +418,8 @@ fn note_findings(
     let label = match checks.records.format {
         Format::Pgn => game_label(text, encoding),
         Format::Epd => match &record.label {
-            Some(CellContent::Plain(place)) => readable(place.of(window.text), encoding),
-            Some(CellContent::Unquoted(content)) => readable(&content.bytes, encoding),
+            Some(CellContent::Plain(place)) => readable(place.of(window.text), encoding).into_owned(),
+            Some(CellContent::Unquoted(content)) => readable(&content.bytes, encoding).into_owned(),
             None => line_label(record.continues.map_or(text, |line| line.of(window.text)), encoding),
         },
     };

@@ -1,12 +1,15 @@
 //! Fingerprints: the identity of a finding, independent of the place of its record.
 
 use memchr::memchr_iter;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{
     pgn::BOM,
     rules::{Finding, Scope},
 };
+
+/// Most marked words are not longer, in bytes.
+const MAX_WORD: usize = 16;
 
 /// Identity of a finding: its rule, the content of its record, the ply, the marked words, and
 /// whether it is an info by itself, with its ordinal among equal ones. Infos are counted separately,
@@ -46,6 +49,13 @@ pub(crate) fn fingerprint_of(finding: &Finding, subject: u64) -> u64 {
 
 /// Hashes a record in one or several parts.
 pub(crate) fn digest<const N: usize>(parts: [&[u8]; N]) -> u64 {
+    if let [word] = parts.as_slice()
+        && word.len() <= MAX_WORD
+        && !word.is_empty()
+        && word.iter().all(u8::is_ascii_graphic)
+    {
+        return xxh3_64(word);
+    }
     let mut hasher = Xxh3::new();
     let mut is_first = true;
     let mut add = |words: &[u8]| {
@@ -81,8 +91,6 @@ fn has_single_spaces(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use xxhash_rust::xxh3::xxh3_64;
-
     use super::*;
 
     #[test]
@@ -98,6 +106,9 @@ mod tests {
             assert_eq!(digest([header.as_bytes(), moves.as_bytes()]), digest([text.as_bytes()]), "{text:?}");
         }
         assert_eq!(digest([b""]), xxh3_64(b""));
+        for word in ["Nf3", "Nb1xd2+!?", "abcdefghijklmnop", "abcdefghijklmnopq"] {
+            assert_eq!(digest([word.as_bytes()]), digest([b" ", word.as_bytes()]), "{word}");
+        }
         assert_eq!(digest([b"", b" a", b"\n", b"b"]), xxh3_64(b"a b"));
         assert_ne!(digest([b"a\0b"]), digest([b"a b"]));
     }

@@ -1,6 +1,9 @@
 //! Labels: how people recognise a record.
 
-use std::fmt::{self, Write};
+use std::{
+    borrow::Cow,
+    fmt::{self, Write},
+};
 
 use memchr::memchr;
 
@@ -42,18 +45,18 @@ pub(crate) fn game_label(record: &[u8], encoding: Encoding) -> String {
 
 /// The tags that a label is made of.
 #[derive(Default)]
-struct Label {
+struct Label<'a> {
     encoding: Encoding,
-    white: String,
-    black: String,
-    event: String,
-    date: String,
-    round: String,
-    site: String,
+    white: Cow<'a, str>,
+    black: Cow<'a, str>,
+    event: Cow<'a, str>,
+    date: Cow<'a, str>,
+    round: Cow<'a, str>,
+    site: Cow<'a, str>,
 }
 
-impl Label {
-    fn take(&mut self, name: &[u8], value: &[u8]) {
+impl<'a> Label<'a> {
+    fn take(&mut self, name: &[u8], value: &'a [u8]) {
         let field = match name {
             b"White" => &mut self.white,
             b"Black" => &mut self.black,
@@ -69,7 +72,7 @@ impl Label {
     }
 }
 
-impl fmt::Display for Label {
+impl fmt::Display for Label<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = |value: &str| !matches!(value, "" | "?" | "-" | "????.??.??");
         let mut separator = "";
@@ -78,7 +81,7 @@ impl fmt::Display for Label {
             false => Ok(()),
         };
         let name = |value| if known(value) { value } else { "?" };
-        let [white, black] = [&self.white, &self.black].map(String::as_str);
+        let [white, black] = [&self.white, &self.black].map(|name| &**name);
         part(known(white) || known(black), format_args!("{} - {}", name(white), name(black)))?;
         part(known(&self.event), format_args!("{}", self.event))?;
         part(known(&self.date), format_args!("{}", self.date))?;
@@ -91,5 +94,5 @@ impl fmt::Display for Label {
 pub(crate) fn line_label(line: &[u8], encoding: Encoding) -> String {
     let Some(id) = memchr::memmem::find(line, b"id \"") else { return String::new() };
     let rest = &line[id + 4..];
-    readable(&rest[..memchr(b'"', rest).unwrap_or(0)], encoding)
+    readable(&rest[..memchr(b'"', rest).unwrap_or(0)], encoding).into_owned()
 }

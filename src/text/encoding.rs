@@ -1,5 +1,7 @@
 //! The character encoding of a record.
 
+use std::borrow::Cow;
+
 use encoding_rs::{MACINTOSH, WINDOWS_1252};
 
 /// The encoding of a record.
@@ -41,17 +43,19 @@ impl Encoding {
 
 /// Whether more of the bytes outside ASCII are plausible in Mac Roman than in Windows-1252.
 /// Text as a person reads it, control characters dropped.
-pub fn readable(bytes: &[u8], encoding: Encoding) -> String {
+pub fn readable(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     const MAX_CHARACTERS: usize = 200;
     if bytes.len() <= MAX_CHARACTERS
         && bytes.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'\\')
         && let Ok(text) = str::from_utf8(bytes)
     {
         // Nearly always, there is nothing to change.
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let text = encoding.decode(bytes);
-    text.replace("\\\"", "\"").chars().filter(|character| !character.is_control()).take(MAX_CHARACTERS).collect()
+    let characters =
+        text.replace("\\\"", "\"").chars().filter(|character| !character.is_control()).take(MAX_CHARACTERS).collect();
+    Cow::Owned(characters)
 }
 
 #[cold]

@@ -13,6 +13,7 @@ mod movetext;
 mod noncanonical;
 mod number;
 mod opening;
+mod plain;
 mod reading;
 mod reinterpretation;
 mod repair;

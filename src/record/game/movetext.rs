@@ -5,6 +5,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Outcome, Position, fen::Fen};
 use super::{
     GameOutcome, GameReplay,
     line::{LastPly, Stop},
+    plain::{PlainMovetext, PlainToken},
     reading::MovetextReading,
 };
 use crate::{
@@ -90,6 +91,9 @@ impl<'a> GameReplay<'a, '_> {
                 Token::End => return self.end_game(tags, None, self.text.len(), evidence, complete),
             }
             self.reading.has_begun = true;
+            if self.reading.line.stop.is_some() {
+                self.skip_plain_movetext();
+            }
             self.reading.last_token = self.place();
             if std::mem::take(&mut self.reading.may_be_marker)
                 && let Some(marker) = self.misspelled_marker()
@@ -149,6 +153,28 @@ impl<'a> GameReplay<'a, '_> {
         self.lexer.start = self.movetext_at;
         self.accepted_plies = 0;
         self.lexer.at = self.movetext_at;
+    }
+
+    /// Counts the plies of plain movetext that follow the move at which the main line stopped. The last one is left, since
+    /// what follows may belong to it.
+    #[cold]
+    fn skip_plain_movetext(&mut self) {
+        let is_open = self.in_variation() || self.reading.variant.is_some() || self.reading.notation.is_some();
+        if is_open || self.opening.is_unknown_variant || self.reading.may_be_marker || self.reading.unknown.is_some() {
+            return;
+        }
+        let mut last = self.place();
+        let mut plies = 0;
+        for (place, token) in PlainMovetext::new(self.text, self.lexer.at) {
+            if let PlainToken::Move(_) = token {
+                // The tokens before a move are certain.
+                (self.lexer.start, self.lexer.at) = (last.start, last.end);
+                self.skip_plies(plies);
+                self.reading.line.ply += plies;
+                plies = 1;
+            }
+            last = place;
+        }
     }
 
     pub(super) fn place(&self) -> Span {

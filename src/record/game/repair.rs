@@ -2,7 +2,10 @@
 
 use shakmaty::{Bitboard, Chess, Color, Move, Position};
 
-use super::GameReplay;
+use super::{
+    GameReplay,
+    plain::{PlainMovetext, PlainToken},
+};
 use crate::{
     chess::{
         Arrow, Change, LineRepair, Notation, Quirks, Replay, WrittenLine, WrittenMove, WrittenPly, WrittenSan, color_name,
@@ -69,16 +72,15 @@ impl GameReplay<'_, '_> {
         };
         let to = self.lexer.start;
         let notation = self.reading.notation;
-        let begins_plain = branches_after.is_none() && self.accepted_plies > 0;
         let english = notation.map(|notation| in_english(self.text, from, to, notation));
         let cut = match &english {
             None => {
-                let cut = read_plies(self.text, from, if begins_plain { self.english_to } else { from }, to, plies);
+                let cut = read_plies(self.text, from, to, plies);
                 let before = &self.findings.all()[self.findings_before..index.max(self.findings_before)];
                 as_played(self.text, plies, before);
                 cut
             }
-            Some(english) => read_plies(english, 0, 0, english.len(), plies),
+            Some(english) => read_plies(english, 0, english.len(), plies),
         };
         let read = self.lexer.at.saturating_sub(self.movetext_at);
         let most = (STEPS + STEPS_PER_BYTE * read).min(MAX_STEPS);
@@ -88,7 +90,7 @@ impl GameReplay<'_, '_> {
         let played = self.reading.played.get(branches_after.unwrap_or(0)..).unwrap_or_default();
         // The fast path accepts only what every reader understands. Findings between it and the failing ply would be about
         // moves that are not as written.
-        let begins_as_written = begins_plain && index == self.findings_before;
+        let begins_as_written = branches_after.is_none() && self.accepted_plies > 0 && index == self.findings_before;
         let is_as_written = begins_as_written && are_written(played, plies);
         let replay = Replay { played, reached: &self.reading.position, is_as_written };
         let line = WrittenLine { text, start: &start, plies, replay, cut };
@@ -136,11 +138,10 @@ fn in_english(text: &[u8], from: usize, to: usize, notation: Notation) -> Vec<u8
     }
 }
 
-/// Reads the plies between two places without variations. Up to `plain`, there are only moves, numbers and whitespace.
-/// Returns whether the list was cut off.
-fn read_plies(text: &[u8], from: usize, plain: usize, to: usize, plies: &mut Vec<WrittenPly>) -> bool {
+/// Reads the plies between two places without variations. Returns whether the list was cut off.
+fn read_plies(text: &[u8], from: usize, to: usize, plies: &mut Vec<WrittenPly>) -> bool {
     plies.clear();
-    let (from, mut last_number) = read_plain_plies(text, from, plain.min(to), plies);
+    let (from, mut last_number) = read_plain_plies(text, from, to, plies);
     let mut lexer = Lexer::new(text, from);
     let mut depth = 0usize;
     let mut number = None;
@@ -191,33 +192,22 @@ fn read_plies(text: &[u8], from: usize, plain: usize, to: usize, plies: &mut Vec
     }
 }
 
-/// The same for moves in their canonical spelling, numbers with periods and whitespace between two places. Returns the first
-/// place after a move that is not read so, and the last number.
+/// Reads plies up to the first text that is not plain. Returns the place after the last of them, and the last number before
+/// one of them.
 fn read_plain_plies(text: &[u8], from: usize, to: usize, plies: &mut Vec<WrittenPly>) -> (usize, Option<u32>) {
-    let (mut at, mut number) = (from, None);
-    let (mut end, mut last_number) = (from, None);
-    while at < to {
-        match text[at] {
-            b' ' | b'\n' | b'\r' => at += 1,
-            b'0'..=b'9' => {
-                let digits = text[at..to].iter().take_while(|byte| byte.is_ascii_digit());
-                let value =
-                    digits.clone().fold(0_u32, |value, digit| value.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
-                at += digits.count();
-                let dots = text[at..to].iter().take_while(|byte| **byte == b'.').count();
-                let Some(side) = [Color::White, Color::Black].get(dots.wrapping_sub(1).min(1)).filter(|_| dots > 0) else {
-                    break;
-                };
-                at += dots;
-                number = Some((value, Some(*side)));
+    let (mut end, mut number, mut last_number) = (from, None, None);
+    for (place, token) in PlainMovetext::new(text, from) {
+        if place.start >= to || plies.len() >= MAX_PLIES {
+            break;
+        }
+        match token {
+            PlainToken::Number(value, periods) => {
+                number = Some((value, Some(if periods == 1 { Color::White } else { Color::Black })));
             }
-            _ => {
-                let length = text[at..to].iter().position(|byte| *byte <= b' ').unwrap_or(to - at);
-                let place = Span::new(at, at + length);
-                let Some(written) = WrittenSan::canonical(place.of(text)) else { break };
+            PlainToken::Move(written) => {
                 last_number = number.map(|(value, _)| value).or(last_number);
                 plies.push(WrittenPly { place, written: Some(written), number: number.take() });
-                (at, end) = (place.end, place.end);
+                end = place.end;
             }
         }
     }
@@ -533,7 +523,7 @@ mod tests {
     fn noted(moves: &str) -> Finding {
         let start = Chess::default();
         let mut plies = Vec::new();
-        let cut = read_plies(moves.as_bytes(), 0, 0, moves.len(), &mut plies);
+        let cut = read_plies(moves.as_bytes(), 0, moves.len(), &mut plies);
         let line = WrittenLine { text: moves.as_bytes(), start: &start, plies: &plies, replay: Replay::none(&start), cut };
         let repair = find_repair(&line, &mut 100_000, &mut RepairMemory::default()).expect("a repair is found");
         let mut findings = Findings::new();

@@ -63,22 +63,23 @@ impl GameReplay<'_, '_> {
     #[cold]
     pub(super) fn unplayed_ply(&mut self, written: WrittenSan, place: Span) {
         let Some(mut game) = self.reading.variant.take() else {
-            self.skip_ply();
+            self.skip_plies(1);
             return;
         };
         if game.line.live && self.reading.too_deep == 0 {
             self.variant_ply(&mut game.line, written, place);
         } else {
-            self.skip_ply();
+            self.skip_plies(1);
         }
         self.reading.variant = Some(game);
     }
 
-    fn skip_ply(&mut self) {
+    /// Counts plies that are not replayed.
+    pub(super) fn skip_plies(&mut self, plies: u32) {
         if let Some(stop) = &mut self.reading.line.stop {
-            stop.plies_after += 1;
+            stop.plies_after += plies;
         }
-        self.reading.plies_not_replayed += 1;
+        self.reading.plies_not_replayed += u64::from(plies);
     }
 
     fn variant_ply(&mut self, line: &mut VariantLine, written: WrittenSan, place: Span) {

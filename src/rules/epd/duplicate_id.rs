@@ -362,7 +362,8 @@ impl Aggregate for Ids {
             let byte = |byte: u64| usize::try_from(byte).unwrap_or(usize::MAX);
             let Details { start, end, column, ordinal } = details;
             let finding = finding(Span::new(byte(start), byte(end)), id, position, first.line, records);
-            let finding = Finding { line, column, game: ordinal, game_label: readable(id, Encoding::of(id)), ..finding };
+            let finding =
+                Finding { line, column, game: ordinal, game_label: readable(id, Encoding::of(id)).into_owned(), ..finding };
             take(InputFinding { finding, subject: hash })?;
         }
         Ok(())

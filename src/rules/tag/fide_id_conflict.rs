@@ -169,8 +169,8 @@ fn occurrences(record: &[u8], start: usize) -> Vec<PlayerOccurrence> {
                 let value = pair.value.of(record);
                 let digits = std::str::from_utf8(value).ok().and_then(|value| value.trim().parse::<u32>().ok());
                 match pair.name.of(record) {
-                    b"White" => names[0] = readable(value, encoding),
-                    b"Black" => names[1] = readable(value, encoding),
+                    b"White" => names[0] = readable(value, encoding).into_owned(),
+                    b"Black" => names[1] = readable(value, encoding).into_owned(),
                     b"WhiteElo" => elos[0] = digits,
                     b"BlackElo" => elos[1] = digits,
                     b"WhiteFideId" => ids[0] = digits.map(|id| (id, pair.value)),
