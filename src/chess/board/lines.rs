@@ -50,7 +50,7 @@ pub(super) const fn beyond(one: usize, other: usize) -> u64 {
 }
 
 /// [`Movement::to`], by movement and square.
-static REACH: [u64; 16 << 6] = {
+const REACH: &[u64; 16 << 6] = &{
     let mut reach = [0; 16 << 6];
     let mut to = 0;
     while to < 64 {
@@ -80,7 +80,7 @@ static REACH: [u64; 16 << 6] = {
 };
 
 /// [`between`], by both squares.
-static BETWEEN: [u64; 64 << 6] = {
+const BETWEEN: &[u64; 64 << 6] = &{
     let mut between = [0; 64 << 6];
     let mut one = 0;
     while one < 64 {
@@ -101,7 +101,7 @@ static BETWEEN: [u64; 64 << 6] = {
 };
 
 /// [`beyond`], by both squares.
-static BEYOND: [u64; 64 << 6] = {
+const BEYOND: &[u64; 64 << 6] = &{
     let mut beyond = [0; 64 << 6];
     let mut one = 0;
     while one < 64 {

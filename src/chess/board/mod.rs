@@ -129,7 +129,7 @@ struct Castling {
 const NO_CASTLING: Castling = Castling { home: u64::MAX, empty: 0, passed: 0, king: [0; 2], rook: [0; 2] };
 
 /// Kingside and queenside castling of each side, by the files on which the king and the rook begin.
-static CASTLING: [[[[Castling; 8]; 8]; 2]; 2] = {
+const CASTLING: &[[[[Castling; 8]; 8]; 2]; 2] = &{
     let mut table = [[[[NO_CASTLING; 8]; 8]; 2]; 2];
     let mut index = 0;
     while index < 256 {

@@ -72,17 +72,17 @@ const INDEX_BITS: u32 = 10;
 /// The spellings of each side, each in a place of its own.
 type Spellings = [[Spelling; 1 << INDEX_BITS]; 2];
 
-static SPELLINGS: Spellings = spellings(false);
+const SPELLINGS: &Spellings = &spellings(false);
 
 /// The same if `x` must be written.
-static EXACT_SPELLINGS: Spellings = spellings(true);
+const EXACT_SPELLINGS: &Spellings = &spellings(true);
 
 impl Spelling {
     /// The spelling `text`: the bytes before the target, the last one highest. `None` if it is not canonical. With `EXACT`,
     /// captures must have an `x`.
     #[inline(always)]
     pub fn find<const SIDE: usize, const EXACT: bool>(text: u64) -> Option<&'static Spelling> {
-        let spellings = if EXACT { &EXACT_SPELLINGS } else { &SPELLINGS };
+        let spellings = if EXACT { EXACT_SPELLINGS } else { SPELLINGS };
         let spelling = &spellings[SIDE][Spelling::index(text)];
         (spelling.text == text).then_some(spelling)
     }

@@ -183,7 +183,7 @@ const fn bit(tag: KnownTag) -> u128 {
 }
 
 /// The bit of each tag, in a table because shifts of 128 bits are slow.
-static BITS: [u128; 128] = {
+const BITS: &[u128; 128] = &{
     let mut bits = [0; 128];
     let mut tag = 0;
     while tag < 128 {
@@ -257,7 +257,7 @@ fn other_tag(name: &[u8], others: &mut OtherNames) -> Option<usize> {
 }
 
 /// The bytes of a name of each length, as the bits of two words.
-static NAME_BITS: [[u64; 2]; 17] = {
+const NAME_BITS: &[[u64; 2]; 17] = &{
     let mut bits = [[0; 2]; 17];
     let mut length = 1;
     while length <= 16 {

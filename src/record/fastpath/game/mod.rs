@@ -112,7 +112,7 @@ struct Number {
 }
 
 /// Every move number, before a move of White and, with three dots, before a move of Black.
-static NUMBERS: [[Number; MAX_NUMBERS]; 2] = [numbers(b"."), numbers(b"...")];
+const NUMBERS: &[[Number; MAX_NUMBERS]; 2] = &[numbers(b"."), numbers(b"...")];
 
 const fn numbers(dots: &[u8]) -> [Number; MAX_NUMBERS] {
     let mut table = [Number { word: 0, mask: u64::MAX, length: 0 }; MAX_NUMBERS];
