@@ -56,11 +56,6 @@ impl Bytes {
         Bytes(Held::Shared(Arc::from(bytes), Some(watch)))
     }
 
-    /// Whether they are in a memory map, so that they may change.
-    pub const fn is_mapped(&self) -> bool {
-        matches!(self.0, Held::Mapped(..))
-    }
-
     /// Shows whether the bytes changed; `None` if they cannot.
     pub fn watch(&self) -> Option<&Watch> {
         match &self.0 {

@@ -16,6 +16,7 @@ use super::{
     packing::{MAX_MARK_LENGTH, without_packing},
     scan::is_wanted_member,
     utf16::{converted, has_utf16_mark},
+    watch::State,
 };
 
 /// The content of an input.
@@ -127,10 +128,15 @@ impl Input {
         Ok(Content::Stream(Box::new(file), watch))
     }
 
-    /// Whether it is a regular file so small that it is read at once instead of mapped.
-    pub fn is_small_file(&self) -> bool {
-        let Source::File(path) = &self.source else { return false };
-        path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_COPIED)
+    /// Reads a regular file that is so small that it is read at once instead of mapped, and that does not change
+    /// meanwhile. `None` for everything else.
+    pub fn read_small(&self) -> Option<Content> {
+        let Source::File(path) = &self.source else { return None };
+        let file = open_at_once(path).ok()?;
+        let before = file.metadata().ok().filter(|before| before.is_file() && (1..=MAX_COPIED).contains(&before.len()))?;
+        let text = read_whole(&file, before.len())?;
+        let is_same = State::of(&before) == State::of(&file.metadata().ok()?);
+        is_same.then(|| Content::Whole(Bytes::from(Arc::<[u8]>::from(text))))
     }
 
     /// The size of the file in bytes, compressed or not; `None` if it is not a file.
@@ -157,6 +163,14 @@ impl Input {
             }
         }
     }
+}
+
+/// Opens a file. Does not wait for a writer if it is a named pipe.
+fn open_at_once(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    return std::os::unix::fs::OpenOptionsExt::custom_flags(File::options().read(true), libc::O_NONBLOCK).open(path);
+    #[cfg(not(unix))]
+    File::open(path)
 }
 
 /// Up to this size in bytes, reading a file costs less than mapping it.
@@ -263,6 +277,28 @@ mod tests {
         let streamed = input.open(false)?;
         assert!(matches!(streamed, Content::Stream(..)));
         assert_eq!(read(streamed)?, b"1. e4 *\n");
+        Ok(())
+    }
+
+    #[test]
+    fn only_small_regular_files_are_read_at_once() -> Outcome {
+        let mut temporary = tempfile::NamedTempFile::new()?;
+        let input = file(temporary.path());
+        assert!(input.read_small().is_none(), "empty");
+        temporary.write_all(b"1. e4 *\n")?;
+        assert_eq!(read(input.read_small().ok_or("not read")?)?, b"1. e4 *\n");
+        temporary.as_file().set_len(MAX_COPIED)?;
+        assert!(input.read_small().is_some());
+        temporary.as_file().set_len(MAX_COPIED + 1)?;
+        assert!(input.read_small().is_none(), "large");
+        let directory = tempfile::tempdir()?;
+        assert!(file(directory.path()).read_small().is_none(), "a directory");
+        #[cfg(unix)]
+        {
+            let pipe = directory.path().join("pipe.pgn");
+            rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
+            assert!(file(&pipe).read_small().is_none(), "a pipe that nobody writes to");
+        }
         Ok(())
     }
 

@@ -71,14 +71,15 @@ fn identity_of(_: &Metadata) -> Identity {
     (0, 0)
 }
 
+/// What shows that a file changed.
 #[derive(Debug, PartialEq, Eq)]
-struct State {
+pub(super) struct State {
     length: u64,
     modified: Option<SystemTime>,
 }
 
 impl State {
-    fn of(metadata: &Metadata) -> State {
+    pub fn of(metadata: &Metadata) -> State {
         State { length: metadata.len(), modified: metadata.modified().ok() }
     }
 }

@@ -124,7 +124,7 @@ impl Turns {
 fn read(batch: Vec<Input>, opener: &Opener<'_>, max_text: usize) -> Vec<InTurn> {
     let mut findings = 0;
     let read = batch.into_iter().map(|input| {
-        let opened = if findings < MANY_FINDINGS && input.is_small_file() { opener.open_plain(&input) } else { None };
+        let opened = if findings < MANY_FINDINGS { opener.open_small(&input) } else { None };
         let ahead = match opened {
             None => Ahead::Nothing,
             Some(Opened::Text(opened, text, checks)) if text.len() <= max_text => {

@@ -87,24 +87,22 @@ impl<'a> Opener<'a> {
 
     /// Opens an input and recognises its format.
     pub fn open(&self, input: &Input) -> Opened {
-        self.open_and(input, |content| self.open_content(input, content))
-            .unwrap_or_else(|message| Opened::Failed(OpenInput::of(input, None), "open", message))
-    }
-
-    /// Opens an input whose text is in memory and not packed; otherwise `None`. Needs no other thread
-    /// of the pool.
-    pub fn open_plain(&self, input: &Input) -> Option<Opened> {
-        let is_plain = |content: &Content| matches!(content, Content::Whole(text) if Packing::of(text).is_none());
-        self.open_and(input, |content| is_plain(&content).then(|| self.open_content(input, content))).ok().flatten()
-    }
-
-    /// Opens an input, and does this with its content. Returns why that is not possible.
-    fn open_and<T>(&self, input: &Input, work: impl FnOnce(Content) -> T) -> Result<T, String> {
         let opened = guarded("this input", || {
             trial("open", input.name.as_bytes(), 0);
-            input.open(self.settings.map).map(work).map_err(|error| error.to_string())
+            input.open(self.settings.map).map(|content| self.open_content(input, content)).map_err(|error| error.to_string())
         });
-        opened.flatten()
+        opened.flatten().unwrap_or_else(|message| Opened::Failed(OpenInput::of(input, None), "open", message))
+    }
+
+    /// Opens a small file that is not packed; otherwise `None`. Needs no other thread of the pool.
+    pub fn open_small(&self, input: &Input) -> Option<Opened> {
+        let opened = guarded("this input", || {
+            trial("open", input.name.as_bytes(), 0);
+            let content = input.read_small()?;
+            let is_plain = matches!(&content, Content::Whole(text) if Packing::of(text).is_none());
+            is_plain.then(|| self.open_content(input, content))
+        });
+        opened.ok().flatten()
     }
 
     fn open_content(&self, input: &Input, content: Content) -> Opened {

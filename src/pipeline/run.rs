@@ -346,10 +346,6 @@ impl<'a: 'scope, 'scope, 'env> Run<'a, 'scope, 'env> {
             Some(Step::Checked { text, chunk }) => {
                 if let Some((input, _)) = open {
                     self.report(input, *chunk, &text, 0)?;
-                    if !text.is_mapped() {
-                        // All of it was read before it was found to be unchanged.
-                        input.watch = None;
-                    }
                 }
             }
             Some(Step::Chunk { ticket, text, checks, end }) => {

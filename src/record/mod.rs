@@ -212,7 +212,8 @@ enum Exceptions {
 #[derive(Debug)]
 pub(crate) struct RecordReader<'c> {
     checks: &'c RecordChecks,
-    fast_games: FastGames,
+    /// In a box, because it is large.
+    fast_games: Box<FastGames>,
     /// The infos of the input, if they are shown.
     infos: Option<Infos>,
     games: GameMemory,
@@ -224,7 +225,7 @@ impl<'c> RecordReader<'c> {
     pub fn new(checks: &'c RecordChecks) -> RecordReader<'c> {
         RecordReader {
             checks,
-            fast_games: FastGames::within(&checks.games.limits).without(checks.fast_games.unwrap_or(Severity::Warning)),
+            fast_games: FastGames::without(checks.fast_games.unwrap_or(Severity::Warning), &checks.games.limits).into(),
             infos: checks.fast_games.filter(|severity| *severity == Severity::Info).map(|_| Infos::default()),
             games: GameMemory::default(),
             rows: checks.table.as_ref().map(RowMemory::of),

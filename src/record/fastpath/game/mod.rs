@@ -150,13 +150,19 @@ impl AcceptedGame {
 impl FastGames {
     /// Accepts only ratings and dates within `limits`.
     pub fn within(limits: &Limits) -> FastGames {
-        FastGames { tags: header::Memory::within(limits), ..FastGames::default() }
+        FastGames::without(Severity::Warning, limits)
     }
 
     /// Accepts games without findings of at least this severity. Infos about tags, lines and missing
     /// check marks are left to [`Infos`].
-    pub fn without(self, severity: Severity) -> FastGames {
-        FastGames { is_exact: severity == Severity::Info, ..self }
+    pub fn without(severity: Severity, limits: &Limits) -> FastGames {
+        FastGames {
+            board: Board::default(),
+            tags: header::Memory::within(limits),
+            has_variations: false,
+            is_exact: severity == Severity::Info,
+            accepted_to: None,
+        }
     }
 
     /// Number of pieces, kings and pawns included, at the end of the game read last.
