@@ -411,6 +411,30 @@ fn null_moves_in_check_end_the_replay() {
     assert_eq!((counts.plies, counts.plies_not_examined), (3, 3));
 }
 
+/// Plain movetext after an illegal move is read in a shorter way, up to whatever may belong to its last move.
+#[test]
+fn plies_after_an_illegal_move_are_counted() {
+    for (rest, plies) in [
+        ("Nc6 3. Nf3 Nf6 *", 3),
+        ("Nc6 3.Nf3 Nf6 4.d4 d5 ; c\n5. c4 *", 6),
+        ("Nc6 3 Nf3 Nf6 4 d4 d5 *", 5),
+        ("Nc6 3. e8 =Q Nf6 4. Qa8 # *", 4),
+        ("Nc6 3. exd6 e.p. Nf6 *", 3),
+        ("Nc6 {c} 3. Nf3 $1 Nf6 4. d4 *", 4),
+        ("Nc6 3. Nf3 Nf6 (3... d6 4. d4 Bg4) 4. d4 *", 4),
+    ] {
+        let in_variation = if rest.contains('(') { 3 } else { 0 };
+        for rest in [rest.to_owned(), rest.replace(' ', "\t"), rest.replace(' ', "  ")] {
+            let result = audit_text(game("", &format!("1. e4 e5 2. Ke4 {rest}")).as_bytes(), Format::Pgn);
+            let counts = result.summary.counts;
+            assert_eq!((counts.plies, counts.plies_not_examined), (2, 1 + plies + in_variation), "{rest:?}");
+            let illegal = result.findings.iter().find(|(_, finding)| finding.rule.code.to_string() == "MOV01");
+            let message = illegal.map_or("", |(_, finding)| finding.message.as_str());
+            assert!(message.ends_with(&format!("; {plies} plies after it were not checked")), "{rest:?}: {message}");
+        }
+    }
+}
+
 /// A bishop on c8 cannot leave before a pawn moves.
 #[test]
 fn bishops_that_are_missing_behind_their_pawns_were_captured_there() {

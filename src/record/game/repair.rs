@@ -539,6 +539,38 @@ mod tests {
         arrows.iter().map(Arrow::to_string).collect::<Vec<_>>().join(" ")
     }
 
+    /// After a comment, all plies are read token by token.
+    #[test]
+    fn plain_movetext_has_the_same_plies_as_any_other() {
+        const TOKENS: [&str; 24] = [
+            "e4", "Nf3", "exd5", "O-O", "Qh4#", "bxa8=Q+", "Nb1xd2!?", "1.", "12.", "3...", "7", "96", "0-0", "1-0", "4e", "=Q",
+            "+", "e.p.", "{c}", "$1", "(d4", ")", "e4\u{1}", "...",
+        ];
+        let mut state = 7_usize;
+        let mut plies = [Vec::new(), Vec::new()];
+        let mut longest = 0;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            let mut next = |limit: usize| {
+                state = state.wrapping_mul(0x5DEE_CE66D).wrapping_add(11) & 0xFFFF_FFFF_FFFF;
+                (state >> 17) % limit
+            };
+            for _ in 0..next(20) {
+                // Most tokens are plain.
+                text.push_str(TOKENS[next(24).min(next(24))]);
+                text.push_str([" ", " ", " ", "\n", "\r\n", "  ", "\t", ""][next(8)]);
+            }
+            let commented = format!("{{c}}{text}");
+            let [plain, any] = &mut plies;
+            let cut = read_plies(text.as_bytes(), 0, text.len(), plain);
+            assert_eq!(read_plies(commented.as_bytes(), 0, commented.len(), any), cut, "{text:?}");
+            let shown = |plies: &[WrittenPly], by| plies.iter().map(|ply| format!("{:?}\n", ply.shifted(by))).collect::<String>();
+            assert_eq!(shown(plain, 3), shown(any, 0), "{text:?}");
+            longest = longest.max(plain.len());
+        }
+        assert!(longest > 15, "{longest}");
+    }
+
     #[test]
     fn a_repair_at_an_earlier_move_is_one_sentence() {
         let finding = noted("1. c3 d5 2. Nf3 Nf6 3. cxd5 Nxd5 4. g3 Nc6 5. Bg2 e5 6. O-O Be7 7. d3 O-O 8. Nbd2 Be6");
