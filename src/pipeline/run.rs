@@ -46,8 +46,8 @@ const MIN_SEARCHED: usize = 1 << 16;
 /// Maximum number of inputs open at once.
 const MAX_OPEN_INPUTS: usize = 64;
 
-/// Maximum number of batches of small files that are read ahead, because files that are read stay
-/// open until they are reported.
+/// Maximum number of batches of small files that are read ahead, because their texts stay in memory
+/// until they are reported.
 const MAX_BATCHES: usize = 16;
 
 /// A run over inputs.

@@ -339,3 +339,29 @@ fn squares(played: Move) -> Bitboard {
         _ => played.from().map_or(Bitboard::EMPTY, Bitboard::from_square).with(played.to()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::board::written::tests::position;
+
+    #[test]
+    fn castling_needs_a_free_and_safe_way() {
+        for (fen, wing, squares, king) in [
+            ("4k3/8/8/8/8/8/8/R3KB1R w KQ - 0 1", CastlingSide::KingSide, "f1", false),
+            ("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", CastlingSide::QueenSide, "b1", false),
+            ("4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", CastlingSide::KingSide, "f2 f3 f4 f5 f6 f7 f8", false),
+            ("4k3/8/8/8/1b6/8/8/R3K2R w KQ - 0 1", CastlingSide::KingSide, "b4 c3 d2", false),
+            ("8/8/8/8/8/8/6k1/R3K2R w KQ - 0 1", CastlingSide::KingSide, "", true),
+        ] {
+            let board = Board::of(&position(fen));
+            let needs = board.needs_in(&board.snapshot(), WrittenMove::Castle(wing), false);
+            let expected = squares.split_whitespace().map(|name| name.parse::<Square>().expect(name));
+            let found = (Bitboard(needs.any), needs.piece, needs.king);
+            assert_eq!(found, (expected.collect(), 0, [false, king]), "{fen}");
+        }
+        let board = Board::of(&position("4k3/8/8/8/8/8/8/R3KB1R w Q - 0 1"));
+        let needs = board.needs_in(&board.snapshot(), WrittenMove::Castle(CastlingSide::KingSide), false);
+        assert_eq!((needs.any, needs.king), (u64::MAX, [true; 2]), "perhaps the rook need not move");
+    }
+}

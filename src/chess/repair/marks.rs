@@ -68,3 +68,30 @@ impl WrittenMarks {
         (self.given & !seen.0 | seen.0 & !self.given & self.asked).count_ones() as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Span;
+
+    #[test]
+    fn marks_disagree_if_false_or_missing_where_others_are_marked() {
+        let read = |token: &str| WrittenPly { place: Span::new(0, 0), written: WrittenSan::read(token.as_bytes()), number: None };
+        let mut marks = Vec::new();
+        let (capture, check) = (SeenMarks(CAPTURE), SeenMarks(CHECK));
+        let (both, mate, nothing) = (SeenMarks(CAPTURE | CHECK), SeenMarks(CHECK | MATE), SeenMarks(0));
+        for (others, token, seen, wrong) in [
+            ("Nxf3 Nf3+", "Nd4", [nothing, capture, check, both, mate], [0, 1, 1, 2, 1]),
+            ("Nf3", "Nd4", [nothing, capture, check, both, mate], [0, 0, 0, 0, 0]),
+            ("Nf3", "Nxd4", [nothing, capture, check, both, mate], [1, 0, 1, 0, 1]),
+            ("Nf3+", "Nd4", [nothing, capture, check, both, mate], [0, 0, 1, 1, 1]),
+            ("Nxf3", "Nd4+", [nothing, capture, check, both, mate], [1, 2, 0, 1, 0]),
+            ("Nxf3", "Nd4#", [nothing, capture, check, both, mate], [1, 2, 1, 2, 0]),
+            ("Nxf3+", "c3d4", [nothing, capture, check, both, mate], [0, 0, 0, 0, 0]),
+        ] {
+            let plies: Vec<WrittenPly> = others.split(' ').chain([token]).map(read).collect();
+            WrittenMarks::of(&plies, &mut marks);
+            assert_eq!(seen.map(|seen| marks[plies.len() - 1].disagreements(seen)), wrong, "{token} after {others}");
+        }
+    }
+}

@@ -66,3 +66,44 @@ impl ShiftedTurns {
         self.moves[..self.count].iter().filter(|shifted| before.pawns(shifted.black) & shifted.origins == 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::chess::{Board, WrittenMove, WrittenSan};
+
+    /// What White's first move as the failing ply, and these after it, show about changes before them.
+    fn turns(text: &str) -> ShiftedTurns {
+        let prepared = |token| PreparedMove::of(WrittenSan::read(token).map_or(WrittenMove::Null, |written| written.what));
+        let plies: Vec<PreparedMove> = text.split(' ').map(|token| prepared(token.as_bytes())).collect();
+        ShiftedTurns::of(&plies, 0, false)
+    }
+
+    #[test]
+    fn a_pawn_must_be_there_or_be_brought() {
+        let before = Board::of(&Chess::default()).snapshot();
+        for (text, removal, by_white, by_black) in [
+            // White would play 1... e5, for which an inserted `e4` is enough.
+            ("Nh4 e5", true, false, true),
+            ("Nh4 e5 Nf3 d5", true, true, true),
+            // White would play e4 and e5.
+            ("Nh4 e4 Nf6 e5", false, false, false),
+            // Black would play 2. e6 from e7, and c4 from c5 after d4.
+            ("Nh4 Nf6 e6", false, false, false),
+            ("Nh4 d4 c4", true, true, false),
+            ("Nh4 Nf6 Nf3 Nc6", false, false, false),
+            // Any piece may make the move.
+            ("Nh4 e7e5 d5", false, false, false),
+        ] {
+            let turns = turns(text);
+            let found = (
+                turns.rule_out_removal(&before),
+                turns.rule_out_insertion(&before, false),
+                turns.rule_out_insertion(&before, true),
+            );
+            assert_eq!(found, (removal, by_white, by_black), "{text}");
+        }
+    }
+}
