@@ -100,7 +100,7 @@ fn passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
 
 /// The same for games without infos in their movetext.
 fn exactly_passed_over<'a>(games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
-    passed_over_by(&mut FastGames::default().without(Severity::Info), games)
+    passed_over_by(&mut FastGames::without(Severity::Info, &Limits::DEFAULT), games)
 }
 
 fn passed_over_by<'a>(clean: &mut FastGames, games: impl IntoIterator<Item = &'a str>) -> (usize, usize) {
