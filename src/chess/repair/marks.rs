@@ -30,6 +30,8 @@ pub(super) struct WrittenMarks {
     given: u8,
     /// Marks that are missing if the board shows them.
     asked: u8,
+    /// Whether the text names squares only. Marks are then asked for only where it is replaced by another move.
+    names_squares: bool,
 }
 
 impl WrittenMarks {
@@ -48,11 +50,8 @@ impl WrittenMarks {
                     CheckMark::Check | CheckMark::Double => (CHECK, captures),
                     CheckMark::Mate => (MATE, captures),
                 };
-                let is_marked = !matches!(written.what, WrittenMove::Coordinates { .. });
-                WrittenMarks {
-                    given: given | if written.capture { CAPTURE } else { 0 },
-                    asked: if is_marked { asked } else { 0 },
-                }
+                let names_squares = matches!(written.what, WrittenMove::Coordinates { .. });
+                WrittenMarks { given: given | if written.capture { CAPTURE } else { 0 }, asked, names_squares }
             })
         }));
     }
@@ -62,9 +61,16 @@ impl WrittenMarks {
         self.given & MATE != 0
     }
 
-    /// How many marks do not agree.
+    /// How many marks do not agree with the move that is written.
     #[inline(always)]
     pub const fn disagreements(self, seen: SeenMarks) -> usize {
+        let asked = if self.names_squares { 0 } else { self.asked };
+        WrittenMarks { asked, ..self }.disagreements_with_other(seen)
+    }
+
+    /// How many marks do not agree with another move in its place.
+    #[inline(always)]
+    pub const fn disagreements_with_other(self, seen: SeenMarks) -> usize {
         (self.given & !seen.0 | seen.0 & !self.given & self.asked).count_ones() as usize
     }
 }
@@ -91,7 +97,10 @@ mod tests {
         ] {
             let plies: Vec<WrittenPly> = others.split(' ').chain([token]).map(read).collect();
             WrittenMarks::of(&plies, &mut marks);
-            assert_eq!(seen.map(|seen| marks[plies.len() - 1].disagreements(seen)), wrong, "{token} after {others}");
+            let of_token = marks[plies.len() - 1];
+            assert_eq!(seen.map(|seen| of_token.disagreements(seen)), wrong, "{token} after {others}");
+            let with_other = if token == "c3d4" { [0, 1, 1, 2, 1] } else { wrong };
+            assert_eq!(seen.map(|seen| of_token.disagreements_with_other(seen)), with_other, "{token} after {others}");
         }
     }
 }

@@ -656,9 +656,11 @@ impl<'a, 's> Search<'a, 's> {
             let black = self.resumes_black(kind) != ((reach - resumes) % 2 == 1);
             self.memory.seen[last] = self.memory.seen[last].with_mate(&self.memory.board, black);
         }
-        let first = if let Kind::Replace { .. } = kind { at } else { resumes };
-        let pairs = self.memory.marks[first..reach].iter().zip(&self.memory.seen[first..reach]);
+        let pairs = self.memory.marks[resumes..reach].iter().zip(&self.memory.seen[resumes..reach]);
         let mut wrong: usize = pairs.map(|(written, seen)| written.disagreements(*seen)).sum();
+        if let Kind::Replace { .. } = kind {
+            wrong += self.memory.marks[at].disagreements_with_other(self.memory.seen[at]);
+        }
         let board = |index: usize| (self.fullmoves(at + new + index - resumes), self.turn(at + new + index - resumes));
         wrong += self.misnumbered_before(kind, board(resumes));
         for index in resumes..reach {

@@ -221,7 +221,10 @@ fn are_written(played: &[Option<Move>], plies: &[WrittenPly]) -> bool {
             return false;
         };
         match written.what {
-            WrittenMove::Normal { role, to, .. } => (played.role(), played.to()) == (role, to),
+            // A promotion piece may have been written after the move that was played.
+            WrittenMove::Normal { role, to, promotion, .. } => {
+                (played.role(), played.to(), played.promotion()) == (role, to, promotion)
+            }
             WrittenMove::Castle(side) => played.castling_side() == Some(side),
             _ => false,
         }
@@ -537,6 +540,28 @@ mod tests {
 
     fn words(arrows: &[Arrow]) -> String {
         arrows.iter().map(Arrow::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The search must not begin after a move to which its text adds a promotion.
+    #[test]
+    fn moves_are_as_written_only_if_their_whole_text_is() {
+        use shakmaty::{Role, Square};
+
+        let played = |role, to| Some(Move::Normal { role, from: Square::B5, capture: None, to, promotion: None });
+        let mut plies = Vec::new();
+        for (text, is_written) in [
+            ("Bc6 Ne5", true),
+            ("Bc6 =Q Ne5", false),
+            ("Bd6 Ne5", false),
+            ("Nc6 Ne5", false),
+            ("B-c6 Ne5", false),
+            ("Bc6", false),
+        ] {
+            read_plies(text.as_bytes(), 0, text.len(), &mut plies);
+            assert_eq!(are_written(&[played(Role::Bishop, Square::C6)], &plies), is_written, "{text}");
+        }
+        read_plies(b"Bc6 Ne5", 0, 7, &mut plies);
+        assert!(!are_written(&[None], &plies), "a null move");
     }
 
     /// After a comment, all plies are read token by token.
