@@ -51,6 +51,15 @@ fn one_line_of_many_tokens() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Movetext is read in a shorter way there.
+#[test]
+fn many_tokens_after_an_illegal_move() -> Result<(), Box<dyn Error>> {
+    for unit in ["1. ", "aaaa{}", "e4 ", "e4 {c} ", "1.e4(d4) "] {
+        audits(unit, &repeated(unit, 500_000).replacen("1. e4 ", "1. e4 e5 2. Ke4 ", 1))?;
+    }
+    Ok(())
+}
+
 /// Each game may look at its own part of the line only.
 #[test]
 fn many_games_on_one_line() -> Result<(), Box<dyn Error>> {

@@ -155,7 +155,7 @@ impl<'a> GameReplay<'a, '_> {
         self.lexer.at = self.movetext_at;
     }
 
-    /// Counts the plies of plain movetext that follow the move at which the main line stopped. The last one is left, since
+    /// Counts the plies of plain movetext that follow the move at which the main line stopped. The last token is left, since
     /// what follows may belong to it.
     #[cold]
     fn skip_plain_movetext(&mut self) {
@@ -166,13 +166,10 @@ impl<'a> GameReplay<'a, '_> {
         let mut last = self.place();
         let mut plies = 0;
         for (place, token) in PlainMovetext::new(self.text, self.lexer.at) {
-            if let PlainToken::Move(_) = token {
-                // The tokens before a move are certain.
-                (self.lexer.start, self.lexer.at) = (last.start, last.end);
-                self.skip_plies(plies);
-                self.reading.line.ply += plies;
-                plies = 1;
-            }
+            (self.lexer.start, self.lexer.at) = (last.start, last.end);
+            self.skip_plies(plies);
+            self.reading.line.ply += plies;
+            plies = u32::from(matches!(token, PlainToken::Move(_)));
             last = place;
         }
     }

@@ -46,13 +46,11 @@ impl Iterator for PlainMovetext<'_> {
         if text.get(start)?.is_ascii_digit() {
             return self.number();
         }
-        let end = start + token_length(padded_word(text, start)) as usize;
-        // Nearly all moves are shorter than a word.
-        let end = if end < start + 8 {
-            end
-        } else {
-            text[end..].iter().position(|byte| *byte <= b' ').map_or(text.len(), |more| end + more)
-        };
+        let mut end = start + token_length(padded_word(text, start)) as usize;
+        if end == start + 8 {
+            // No move in its canonical spelling is longer than that.
+            end += token_length(padded_word(text, end)) as usize;
+        }
         let written = WrittenSan::canonical(&text[start..end])?;
         self.at = end;
         // Other control characters do not end a move.
@@ -79,6 +77,8 @@ impl PlainMovetext<'_> {
         while self.text.get(self.at) == Some(&b'.') {
             self.at += 1;
         }
-        (self.at > digits).then(|| (Span::new(start, self.at), PlainToken::Number(value, self.at - digits)))
+        // `0.5` may be part of a termination marker.
+        let is_number = self.at > digits && !self.text.get(self.at).is_some_and(u8::is_ascii_digit);
+        is_number.then(|| (Span::new(start, self.at), PlainToken::Number(value, self.at - digits)))
     }
 }

@@ -567,9 +567,35 @@ mod tests {
     /// After a comment, all plies are read token by token.
     #[test]
     fn plain_movetext_has_the_same_plies_as_any_other() {
-        const TOKENS: [&str; 24] = [
-            "e4", "Nf3", "exd5", "O-O", "Qh4#", "bxa8=Q+", "Nb1xd2!?", "1.", "12.", "3...", "7", "96", "0-0", "1-0", "4e", "=Q",
-            "+", "e.p.", "{c}", "$1", "(d4", ")", "e4\u{1}", "...",
+        const TOKENS: [&str; 28] = [
+            "e4",
+            "Nf3",
+            "exd5",
+            "O-O",
+            "Qh4#",
+            "bxa8=Q+",
+            "Nb1xd2!?",
+            "1.",
+            "12.",
+            "3...",
+            "7",
+            "96",
+            "0-0",
+            "1-0",
+            "4e",
+            "=Q",
+            "+",
+            "e.p.",
+            "{c}",
+            "$1",
+            "(d4",
+            ")",
+            "e4\u{1}",
+            "...",
+            "0.5",
+            "1.0",
+            "0.5-0.5",
+            "Nb1xd2+!?Nb1xd2+!?",
         ];
         let mut state = 7_usize;
         let mut plies = [Vec::new(), Vec::new()];
@@ -582,7 +608,7 @@ mod tests {
             };
             for _ in 0..next(20) {
                 // Most tokens are plain.
-                text.push_str(TOKENS[next(24).min(next(24))]);
+                text.push_str(TOKENS[next(28).min(next(28))]);
                 text.push_str([" ", " ", " ", "\n", "\r\n", "  ", "\t", ""][next(8)]);
             }
             let commented = format!("{{c}}{text}");
